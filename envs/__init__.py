@@ -1,4 +1,4 @@
-"""What a skill acts on: environments, and the domains, scenes and agents that live in them."""
+"""Environments that skills act on, with their domains, scenes and agents."""
 
 from pkgutil import extend_path
 

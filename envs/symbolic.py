@@ -1,8 +1,9 @@
-"""The symbolic environment: skills that take time and change facts, and nothing else.
+"""The symbolic environment: skills take time and change facts, nothing else.
 
-It believes what a skill's file says. `at_start` holds from the first moment and stays, whatever
-happens; `after` holds when the skill has taken its time. In between, a value that `at_start` took
-away is unknown: a `go_to` stopped midway leaves its robot somewhere.
+It trusts a skill's file. `at_start` holds from the first moment and stays, whatever happens;
+`after`
+holds when the skill has taken its time. In between, a value that `at_start` removed is unknown: a
+`go_to` stopped midway leaves its robot at an unknown place.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ MODULE = "symbolic"
 
 
 class Effects:
-    """A worker that waits `takes` seconds on the clock and brings the declared effects about.
+    """A worker that waits `takes` seconds on the clock and then applies the declared effects.
 
-    A planned fault ends it after its part of the time, with `at_start` holding and none of
-    `after`; a fault at 0 ends it before anything happened. Cancelled, it leaves the same.
+    A planned fault ends it after the fault's fraction of the time, with `at_start` applied and
+    none of
+    `after`; a fault at 0 ends it before anything happens. Cancelling does the same.
     """
 
     def __init__(self) -> None:
@@ -27,9 +29,9 @@ class Effects:
         self._stop: Callable[[], None] | None = None
 
     def start(self, order: WorkOrder, host: Host) -> None:
-        """Let `at_start` hold and set the timer of the end."""
+        """Apply `at_start` and set the timer of the end."""
         if self._stop is not None or self._outcome is not None:
-            raise RuntimeError(f"{order.id}: a worker does one order")
+            raise RuntimeError(f"{order.id}: a worker carries out one order only")
         fault = order.fault
         if fault is None:
             takes = order.takes
@@ -48,11 +50,11 @@ class Effects:
         self._stop = host.clock.call_at(host.clock.now() + takes, end).cancel
 
     def poll(self) -> Outcome | None:
-        """Return how it ended, or None while its time runs."""
+        """Return the outcome, or None while its time runs."""
         return self._outcome
 
     def cancel(self) -> Outcome:
-        """Stop now: `at_start` stays as it is, and nothing of `after` comes."""
+        """Stop now: `at_start` stays, `after` is not applied."""
         if self._stop is not None:
             self._stop()
         if self._outcome is None:

@@ -1,8 +1,8 @@
-"""Bodies: what things are physically. A kind of furniture or food is one module with `build`.
+"""Physical bodies of objects. A kind of furniture or food is one module with a `build` function.
 
-`spec` says what a body is, `make` helps to write one, `scene` reads a scene's, `judge` finds what
-cannot be, `picture` draws. All but the pictures is plain Python: checking loads neither numpy nor
-SAPIEN.
+`spec` defines a body, `make` helps to write one, `scene` reads those of a scene, `judge` finds
+impossible placements, `picture` draws. Everything but the pictures is plain Python: `treec check`
+loads neither numpy nor SAPIEN.
 """
 
 from __future__ import annotations

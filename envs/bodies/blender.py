@@ -1,4 +1,4 @@
-"""A blender: a jug on a motor, in one piece, taken around its jug."""
+"""A blender: a jug on a motor, rigidly joined, grasped around the jug."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, diameter: float = 0.075, height: float = 0.28, mass: float = 0.9) -> Body:
-    """A blender whose jug is so wide, so high with its motor."""
+    """Build a blender from the diameter of its jug and its height including the motor (m)."""
     motor = 0.35 * height
     wall, floor = 0.005, 0.01
     foot = diameter + 0.03

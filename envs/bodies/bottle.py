@@ -1,4 +1,4 @@
-"""A bottle: a round body, shoulders, a neck."""
+"""A bottle: cylindrical body, shoulders and neck."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ROUND = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0)
 
 
 def build(*, diameter: float = 0.05, height: float = 0.18, mass: float = 0.3) -> Body:
-    """A bottle so wide and high. It is held below its shoulders."""
+    """Build a bottle. It is grasped below the shoulders."""
     body = 0.62 * height
     neck = 0.5 * diameter
     shapes = (

@@ -1,6 +1,6 @@
-"""A bowl with a thick wall, and a lug in front if one asks for it.
+"""A bowl with a thick wall and, optionally, a lug at the front.
 
-Inside a cupboard no hand comes from above: there the lug is what it takes.
+Inside a cupboard a hand cannot come from above; there it grasps the lug.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from treec.envs.bodies.spec import Body, BodyLink, GraspPoint
 
 PIECES = 12
 LUG = 0.055
-"""How far the lug stands out (m)."""
+"""Length of the lug (m)."""
 
 
 def build(
@@ -21,7 +21,7 @@ def build(
     lug: bool = False,
     mass: float = 0.3,
 ) -> Body:
-    """A bowl so wide and high, its ``wall`` so thick; with a ``lug`` at its front."""
+    """Build a bowl; sizes in metres. ``lug`` adds a lug at the front."""
     floor = 0.01
     shapes = [
         cylinder(diameter - wall, floor, (0.0, 0.0, 0.0), "blue china", 1500.0),
@@ -45,5 +45,8 @@ def build(
         "bowl",
         (BodyLink("body", tuple(shapes), mass=mass),),
         regions=(inside("inside", (room, room, height + 0.04 - floor), (0.0, 0.0, floor)),),
-        grasps=(*grasps, *(around[1:] if lug else around)),  # the lug is where the first was
+        grasps=(
+            *grasps,
+            *(around[1:] if lug else around),
+        ),  # the lug takes the place of the first one
     )

@@ -1,4 +1,4 @@
-"""Buttons that are pressed, and knobs that are turned: how appliances are switched."""
+"""Buttons and knobs that switch appliances."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from treec.envs.bodies.pose import Vector
 from treec.envs.bodies.spec import ApplianceControl, BodyHandle, BodyLink, Joint
 
 TRAVEL = 0.008
-"""How deep a button goes (m)."""
+"""Travel of a button (m)."""
 
 
 def button(
     name: str, face: Vector, size: float = 0.045
 ) -> tuple[BodyLink, Joint, BodyHandle, ApplianceControl]:
-    """A button on a front: pressed backwards, it springs out again and switches over.
+    """Return a button on a front panel: pressed inwards it springs back and toggles the appliance.
 
-    ``face`` is the middle of its place on the front; it stands out by 2 cm.
+    ``face`` is the middle of its place on the panel; the button stands out by 2 cm.
     """
     out = 0.02
     x, y, z = face
@@ -39,7 +39,7 @@ def button(
 
 
 def knob(name: str, top: Vector) -> tuple[BodyLink, Joint, BodyHandle, ApplianceControl]:
-    """A knob on a top: a wing on a disc, turned anticlockwise by a quarter; on from half of it."""
+    """Return a knob on a top: a wing on a disc that turns a quarter anticlockwise, on from half."""
     x, y, z = top
     shapes = (
         cylinder(0.05, 0.012, (x, y, z), "signal", 800.0),

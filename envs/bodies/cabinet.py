@@ -1,4 +1,4 @@
-"""A wall cabinet with two doors, and a part behind each."""
+"""A wall cabinet with two doors and a compartment behind each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DOOR = 0.02
 
 
 def build(*, size: Sequence[float] = (1.2, 0.32, 0.42), opens: float = 110.0) -> Body:
-    """A cabinet of ``size`` (width, depth with the doors, height), its base at its own bottom."""
+    """Build a cabinet of ``size`` (width, depth with doors, height), based at its underside."""
     width, depth, height = size
     inner = (depth - DOOR - GAP - WALL, height - 2 * WALL)
     shapes = (

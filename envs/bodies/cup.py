@@ -1,4 +1,4 @@
-"""A cup, a mug or a glass: upright, taken around its wall."""
+"""A cup, mug or glass: upright, grasped at its wall."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def build(
     mass: float = 0.15,
     material: str = "china",
 ) -> Body:
-    """A cup so wide and high, with a ``handle`` at its back for looks' sake or without."""
+    """Build a cup; sizes in metres. ``handle`` adds a handle at the back, for appearance only."""
     floor = 0.006
     shapes = [
         cylinder(diameter - wall, floor, (0.0, 0.0, 0.0), material, 1500.0),
@@ -32,7 +32,7 @@ def build(
     room = diameter - 2 * wall
     beside = ROUND
     above: tuple[float, ...] = (0.0, 90.0, 45.0, -45.0)
-    if handle:  # no finger fits there
+    if handle:  # fingers do not fit through it
         beside, above = (0.0, 30.0, -30.0), (0.0, 30.0, -30.0)
     grasps: tuple[GraspPoint, ...] = (
         *from_beside("side", (0.0, 0.0, 0.6 * height), diameter, beside),

@@ -1,4 +1,4 @@
-"""A cutting board on feet that do not slip."""
+"""A cutting board on non-slip feet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, size: Sequence[float] = (0.34, 0.24, 0.02)) -> Body:
-    """A board of ``size`` (width, depth, thickness). It stays where it lies."""
+    """Build a board of ``size`` (width, depth, thickness). It is fixed in place."""
     width, depth, height = size
     shape = box((width, depth, height), (0.0, 0.0, 0.0), "light wood", 700.0)
     region = on("top", (width, depth), (0.0, 0.0, height))

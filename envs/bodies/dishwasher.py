@@ -1,6 +1,6 @@
-"""A dishwasher: a door hinged below, and behind it a rack that glides out when the door is down.
+"""A dishwasher: a door hinged at the bottom and a rack that slides out when the door is open.
 
-A weak spring pushes the rack out; the closed door holds it in, and closing pushes it back.
+A weak spring pushes the rack out. The closed door holds it in; closing the door pushes it back.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def build(
     glide: float = 0.36,
     opens: float = 90.0,
 ) -> Body:
-    """A dishwasher of ``size``; the ``rack``'s floor is so high above the door's hinge."""
+    """Build a dishwasher; ``rack`` is the height of the rack's floor above the door's hinge (m)."""
     width, depth, height = size
     back = (DOOR + GAP) / 2
     tall = height - FOOT

@@ -1,4 +1,4 @@
-"""What furniture with doors is put together from: a case and a door on a hinge."""
+"""Building blocks of furniture with doors: a case and a hinged door."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from treec.envs.bodies.pose import Vector
 from treec.envs.bodies.spec import BodyHandle, BodyLink, Joint, Shape
 
 GAP = 0.003
-"""Between a door and what is beside it (m)."""
+"""Gap between a door and what is beside it (m)."""
 
 
 def case(
     size: Vector, base: Vector, wall: float, material: str, *, front: float = 0.0
 ) -> tuple[Shape, ...]:
-    """A box open in front: floor, roof, back, two sides; ``front`` is kept free for the door."""
+    """Return floor, roof, back and sides; ``front`` (m) of the depth is left free for the door."""
     width, depth, height = size
     x, y, z = base
     deep = depth - front
@@ -45,10 +45,10 @@ def door(
     bar: float = 0.16,
     bar_at: float = 0.5,
 ) -> tuple[BodyLink, Joint, BodyHandle]:
-    """A door whose base's middle is at ``base``: hinged ``left``, ``right`` or ``below``.
+    """Return a door whose base's middle is at ``base``, hinged ``left``, ``right`` or ``below``.
 
-    ``bar`` is the length of its handle, which stands at ``bar_at`` of the height of a door that
-    hangs at the side.
+    ``bar`` is the length of its handle; ``bar_at`` is the handle's height as a fraction of the
+    door's, for a door hinged at the side.
     """
     if hinge not in ("left", "right", "below"):
         raise ValueError(f"a hinge is left or right, not {hinge}")

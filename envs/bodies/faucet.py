@@ -1,4 +1,4 @@
-"""A tap behind a sink: a spout, and a lever on its top that turns to the front to open."""
+"""A tap behind a sink: a spout, and a lever on top that opens when turned to the front."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from treec.envs.bodies.spec import ApplianceControl, Body, BodyHandle, BodyLink,
 
 
 def build(*, height: float = 0.24, reach: float = 0.16) -> Body:
-    """A tap so high whose spout reaches so far to the front."""
+    """Build a tap from its height and the reach of its spout to the front (m)."""
     shapes = (
         cylinder(0.05, height - 0.03, (0.0, 0.0, 0.0), "steel"),
         box((0.025, reach, 0.025), (0.0, -reach / 2, height - 0.07), "steel"),
     )
-    # the lever stands to the left at rest, so that it is out of the spout's way
+    # at rest the lever points left, clear of the spout
     length, thick = 0.11, 0.022
     z = height - 0.03
     tip = (-length + 0.02, 0.0, z + 0.02)

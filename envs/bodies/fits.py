@@ -1,7 +1,7 @@
-"""Whether a thing is small enough to be in another, or below what is above it.
+"""Whether a thing is small enough to be inside another, or below what is above it.
 
-Only what can never be is said: a bottle thicker than the cup is wide, a plate that lies on the rim
-of the juicer. What is small enough may still find no room; that is for the one who puts it there.
+Only what is impossible is reported: a bottle wider than the cup, a plate on the rim of the juicer.
+A thing that is small enough may still find no free space; placing it finds that out.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from treec.envs.bodies.solid import WorldSolid, solid
 from treec.envs.bodies.spec import Body, Region
 
 SLACK = 0.001
-"""By so much (m) a thing may seem to be thicker than the opening it is in."""
+"""Tolerance (m) by which a thing may exceed the opening it is in."""
 
-_FLUSH = 0.003  # what ends so far (m) below the top of a thing is its top, too
-_SHARE = 0.35  # of its own width what lies on another needs to be borne on
+_FLUSH = 0.003  # faces up to this far (m) below the highest point count as the top
+_SHARE = 0.35  # fraction of a thing's width that must be supported
 LEAST = 0.03
-"""What is narrower (m) than that bears nothing: a thing is let go where it stands on as much."""
+"""Widths (m) below this support nothing."""
 
-_LEVEL = 0.99  # the upward part of an axis that stands
+_LEVEL = 0.99  # z component from which an axis counts as vertical
 
-_OVER = 0.02  # what begins so far (m) below the top of a region is still above it
+_OVER = 0.02  # tolerance (m) for what counts as above a region
 
 
 def too_large(item: Body, owner: Body, region: Region) -> str:
-    """Why an item can be in no way in a region of ``owner``; empty where it may be.
+    """Return why an item cannot fit in a region of ``owner``; empty if it may.
 
-    It goes in by its thinnest end: the two smaller sides of the box around it matter, and may be as
-    large as the opening, which is above, or in front where there is a roof.
+    The item goes in thinnest end first: the two smaller sides of its bounding box must fit the
+    opening, which is at the top, or at the front where the region is roofed.
     """
     openings = _openings(owner, region.name)
     if not openings:
@@ -43,13 +43,13 @@ def too_large(item: Body, owner: Body, region: Region) -> str:
 
 
 def size(body: Body) -> Vector:
-    """How large the upright box around a body is, while its joints stand at their start."""
+    """Return the size of a body's upright bounding box with its joints at their start positions."""
     low, high = _box(body)
     return (high[0] - low[0], high[1] - low[1], high[2] - low[2])
 
 
 def roofed(owner: Body, name: str) -> bool:
-    """Whether the body itself has something above a region (of this name) of its own."""
+    """Whether the body itself covers one of its own regions from above."""
     region = owner.region(name)
     x, y, z = owner.at_start()[region.link].apply(region.p)
     top = z + region.half_size[2] - _OVER
@@ -60,11 +60,11 @@ def roofed(owner: Body, name: str) -> bool:
 
 
 def _openings(owner: Body, name: str) -> tuple[tuple[float, float], ...]:
-    """The openings of a region, each its shorter and its longer side; none under the open sky."""
+    """The openings of a region, each as (shorter side, longer side); none if it is open above."""
     region = owner.region(name)
     wide, deep, tall = (2 * half for half in region.half_size)
     above, front = (min(wide, deep), max(wide, deep)), (min(wide, tall), max(wide, tall))
-    if region.link != owner.links[0].name:  # it comes out, as a rack does
+    if region.link != owner.links[0].name:  # it slides out, as a rack does
         return (above, front)
     if roofed(owner, name):
         return (front,)
@@ -84,9 +84,9 @@ def _solids(body: Body) -> tuple[WorldSolid, ...]:
 
 
 def unsteady(item: Body, base: Body) -> str:
-    """Why an item cannot lie on top of another thing that stands; empty where it may.
+    """Return why an item cannot rest on top of another upright thing; empty if it may.
 
-    What is smaller than the opening of a vessel lies in it.
+    An item smaller than the opening of a vessel lies in the vessel.
     """
     if any(it.kind == "in" and not too_large(item, base, it) for it in base.regions):
         return ""
@@ -109,7 +109,7 @@ def unsteady(item: Body, base: Body) -> str:
 
 
 def _is_flat(it: WorldSolid) -> bool:
-    """Whether it ends in a level face above."""
+    """Whether its top is a level face."""
     if it.shape.kind == "box":
         return max(abs(axis[2]) for axis in it.axes) > _LEVEL
     return it.shape.kind == "cylinder" and abs(it.axes[2][2]) > _LEVEL

@@ -1,6 +1,6 @@
-"""A cooler without a door, as shops have them: what stands in it is seen and reached.
+"""A refrigerated shelf without a door, as in shops: its contents are visible and reachable.
 
-For kitchens whose domain knows no door; `refrigerator` has one.
+For kitchens whose domain has no doors; `refrigerator` has one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def build(
     size: Sequence[float] = (0.7, 0.45, 1.4),
     boards: Sequence[float] = (0.35, 0.65, 0.95),
 ) -> Body:
-    """A cooler of ``size`` with boards whose upper faces are at the heights ``boards``."""
+    """Build the shelf with boards whose upper faces are at the heights ``boards`` (m)."""
     return shelf.build(
         size=size, boards=boards, back=True, roof=True, material="white", kind="fridge"
     )

@@ -1,4 +1,4 @@
-"""A jar: a round body and a lid."""
+"""A jar: a cylindrical body with a lid."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ROUND = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0)
 
 
 def build(*, diameter: float = 0.06, height: float = 0.11, mass: float = 0.25) -> Body:
-    """A jar so wide and high, its lid and all."""
+    """Build a jar; ``height`` includes the lid (m)."""
     lid = 0.018
     shapes = (
         cylinder(diameter, height - lid, (0.0, 0.0, 0.0), "plastic"),

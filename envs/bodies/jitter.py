@@ -1,8 +1,8 @@
-"""Things that stand a little elsewhere and otherwise turned, drawn by a seed.
+"""Random small displacements and rotations of the movable things in a scene, from a seed.
 
-So that twenty trials are twenty trials and not one. Only what can be moved is; nothing comes into
-anything, nearer to what stands beside it than fingers need, off what it stands on, or to another
-place. What stands in or on another such thing stays with it where it is.
+Jitter makes repeated trials differ. Only movable things are jittered. A displaced thing overlaps
+nothing, keeps room for fingers beside its neighbours, stays supported and stays in its place. What
+stands in or on another movable thing stays with it.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from treec.envs.bodies.scene import PlacedBody, SceneLayout
 from treec.envs.bodies.solid import WorldSolid, solid
 
 TRIES = 16
-"""Draws for a thing, each a little less far, before it is left where it is."""
+"""Samples for each thing, each displaced less than the last, before it is left where it is."""
 
 CLEAR = 0.03
-"""Room (m) that is kept to what can be moved, unless there was less."""
+"""Clearance (m) to movable things, unless there was less at the start."""
 
 WALL = 0.012
-"""Room (m) that is kept to what stands for good, unless there was less."""
+"""Clearance (m) to fixed things, unless there was less at the start."""
 
-_ON = 0.006  # what ends so far above or below the base of a thing bears it
+_ON = 0.006  # faces within this distance of a thing's base support it
 _RING = tuple((math.cos(k * math.pi / 4), math.sin(k * math.pi / 4)) for k in range(8))
 
 
 @dataclass(frozen=True, slots=True)
 class _JitteredBody:
-    """A body as it stands: its solids and the box around them."""
+    """A body in the world with its solids and their bounding box."""
 
     name: str
     fixed: bool
@@ -41,7 +41,7 @@ class _JitteredBody:
 
 
 def jittered(layout: SceneLayout, seed: int, metres: float, degrees: float) -> SceneLayout:
-    """The layout with what can be moved up to so far from its pose, and turned by up to so much."""
+    """Return the layout with every movable thing moved by at most ``metres`` and ``degrees``."""
     bodies = dict(layout.bodies)
     stood = {name: _stood(name, placed) for name, placed in bodies.items()}
     for name, placed in layout.bodies.items():
@@ -87,7 +87,7 @@ def _bears(it: _JitteredBody, other: _JitteredBody) -> bool:
 
 
 def _gap(low: Vector, high: Vector, other_low: Vector, other_high: Vector) -> float:
-    """How far two upright boxes are apart on the level; less than 0 when they overlap there."""
+    """Horizontal distance between two upright boxes; negative where they overlap."""
     x = max(other_low[0] - high[0], low[0] - other_high[0])
     y = max(other_low[1] - high[1], low[1] - other_high[1])
     return math.hypot(x, y) if x > 0.0 and y > 0.0 else max(x, y)
@@ -106,7 +106,7 @@ def _clear(before: _JitteredBody, it: _JitteredBody, others: Iterable[_JitteredB
 
 
 def _borne(before: _JitteredBody, it: _JitteredBody, others: Sequence[_JitteredBody]) -> bool:
-    """Whether as much of it stands on something as before, its middle on the same."""
+    """Whether at least as much of it is supported as before, with its middle on the same thing."""
     tops = [(other.name, piece) for other in others for piece in other.solids]
     under, was = _under(it, tops), _under(before, tops)
     held, was_held = (sum(name is not None for name in names) for names in (under, was))
@@ -114,7 +114,7 @@ def _borne(before: _JitteredBody, it: _JitteredBody, others: Sequence[_JitteredB
 
 
 def _under(it: _JitteredBody, tops: Sequence[tuple[str, WorldSolid]]) -> list[str | None]:
-    """What is under the middle of a thing's base, and under points around it."""
+    """What is under the middle of a thing's base and under points around it."""
     x, y = ((it.low[axis] + it.high[axis]) / 2 for axis in (0, 1))
     radius = 0.75 * max(it.high[0] - it.low[0], it.high[1] - it.low[1]) / 2
     near = [

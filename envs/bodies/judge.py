@@ -1,6 +1,6 @@
-"""What cannot be in a scene: bodies in one another, in the air, out of everybody's reach.
+"""Impossible placements in a scene: bodies that overlap, float or are out of every robot's reach.
 
-Plain Python and no physics, so that `treec check` can ask on every save.
+Plain Python without physics, so `treec check` can run it on every save.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from treec.envs.bodies.scene import PlacedBody, body_of, pose_of
 from treec.envs.bodies.solid import WorldSolid, apart, depth, solid
 
 DEEP = 0.002
-"""Bodies may be in each other by so much (m): what touches, touches."""
+"""Penetration (m) up to which bodies count as touching."""
 
 PLACES = ("at", "home")
 """Facts that say where a thing is."""
 
 AIR = 0.005
-"""What stands may stand so much (m) above what is under it."""
+"""Largest gap (m) between a standing thing and what is under it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacementProblem:
-    """What is wrong with an object: which rule, which keys below its name, in words."""
+    """A problem with an object: its rule, the keys below the object's name, a message."""
 
     rule: str
     name: str
@@ -40,11 +40,11 @@ class PlacementProblem:
     on_key: bool = False
     """Whether the key itself is wrong, not its value."""
     agent: bool = False
-    """Whether ``name`` is an agent's, and ``keys`` are those of its file."""
+    """Whether ``name`` is an agent and ``keys`` belong to the agent's file."""
 
 
 class _JudgedBody:
-    """A body in the world, with the solids it is made of and the box around them."""
+    """A body in the world with its solids and their bounding box."""
 
     def __init__(self, name: str, placed: PlacedBody) -> None:
         self.name = name
@@ -62,9 +62,9 @@ def problems(
     bodies: str | Sequence[str],
     agents: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[PlacementProblem]:
-    """All that is wrong with a scene's bodies, for the agents (their `body:`) that act in it.
+    """Return all problems of a scene's bodies, given the agents (their `body:`) that act in it.
 
-    ``rule`` is `body` (no such kind, parameter or part), `overlap`, `standing`, `reach` or `fits`.
+    ``rule`` is `body` (unknown kind, parameter or part), `overlap`, `standing`, `reach` or `fits`.
     """
     standing: dict[str, _JudgedBody] = {}
     for name, spec in objects.items():
@@ -131,7 +131,7 @@ def _parts(
 
 
 def _overlaps(there: Sequence[_JudgedBody]) -> Iterator[PlacementProblem]:
-    """Each pair that is in each other; told at the one that was put down later, or is free."""
+    """Each overlapping pair, reported at the one that was placed later or can move."""
     for index, second in enumerate(there):
         for first in there[:index]:
             if apart(first.low, first.high, second.low, second.high, DEEP):
@@ -213,7 +213,7 @@ def _in_the_air(there: Sequence[_JudgedBody]) -> Iterator[PlacementProblem]:
 
 
 def _rests(it: _JudgedBody, other: _JudgedBody) -> bool:
-    """Whether, ``AIR`` lower, it would be in the other."""
+    """Whether it would overlap the other if it were lower by ``AIR``."""
     low = (it.low[0], it.low[1], it.low[2] - AIR)
     if apart(low, it.high, other.low, other.high, 0.0):
         return False
@@ -229,7 +229,7 @@ def _rests(it: _JudgedBody, other: _JudgedBody) -> bool:
 
 
 def _below(it: _JudgedBody, there: Sequence[_JudgedBody]) -> tuple[float, str]:
-    """The highest top below it, and whose."""
+    """The highest top below it and whose it is."""
     top, what = 0.0, "the floor"
     for other in there:
         for theirs in other.solids:
@@ -244,7 +244,7 @@ def _covers(solid: WorldSolid, point: Vector) -> bool:
 
 
 def _robots(agents: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[ReachLimits, Pose]]:
-    """The agents' robots of kinds of which something is known."""
+    """The agents' robots of known kinds."""
     return {
         name: (ROBOTS[str(body["robot"])], pose_of(body))
         for name, body in agents.items()
@@ -288,7 +288,7 @@ def _out_of_reach(
 
 
 def _wanted(placed: PlacedBody) -> Iterator[tuple[str, list[Vector]]]:
-    """What a hand has to get to: each handle, and a free thing by any of its grasps."""
+    """What a hand has to reach: each handle, and a movable thing by any of its grasps."""
     body, poses = placed.body, placed.links()
     for handle in body.handles:
         if handle.joint:
@@ -300,7 +300,7 @@ def _wanted(placed: PlacedBody) -> Iterator[tuple[str, list[Vector]]]:
 
 
 def _few(points: Sequence[Vector]) -> list[Vector]:
-    """Points that are the same to a millimetre, once."""
+    """Points without those that are the same to a millimetre."""
     return list({tuple(round(x, 3) for x in point): point for point in points}.values())
 
 

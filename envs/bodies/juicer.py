@@ -1,4 +1,4 @@
-"""A juicer: an open container on a motor with a button in front."""
+"""A juicer: an open container on a motor with a button at the front."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from treec.envs.bodies.spec import Body, BodyLink, BodyPart
 
 
 def build(*, diameter: float = 0.16, height: float = 0.09, motor: float = 0.12) -> Body:
-    """A juicer: a container ``diameter`` wide and ``height`` deep on so high a ``motor``."""
+    """Build a juicer: a container (``diameter``, ``height``) on a motor ``motor`` metres high."""
     wall = 0.008
     shapes = (
         box((diameter + 0.02, diameter + 0.02, motor), (0.0, 0.0, 0.0), "dark steel"),

@@ -16,11 +16,11 @@ from treec.envs.bodies.materials import MATERIALS
 from treec.envs.bodies.spec import Body
 
 COMMON = ("kind", "colour")
-"""What every `body:` may say beside the parameters of its kind."""
+"""Keys that every `body:` accepts besides the parameters of its kind."""
 
 
 class WrongBody(ValueError):
-    """A `body:` that cannot be: ``key`` is what of it is wrong, ``help`` what would be right."""
+    """An invalid `body:`; ``key`` is the wrong key in it, ``help`` says what would be right."""
 
     def __init__(self, key: str, message: str, help: str) -> None:
         super().__init__(message)
@@ -29,13 +29,13 @@ class WrongBody(ValueError):
 
 
 def packages_of(bodies: str | Sequence[str]) -> tuple[str, ...]:
-    """The packages in which kinds are looked for, from what a scene's `bodies:` says."""
+    """Return the packages to search for kinds, from a scene's `bodies:`."""
     return (bodies,) if isinstance(bodies, str) else tuple(bodies)
 
 
 @lru_cache(maxsize=256)
 def find(kind: str, packages: tuple[str, ...]) -> Callable[..., Body]:
-    """The function that builds a kind, from the first of the packages that has it."""
+    """Return the function that builds a kind, from the first package that has it."""
     if kind.isidentifier():
         for package in packages:
             name = f"{package}.{kind}"
@@ -43,9 +43,9 @@ def find(kind: str, packages: tuple[str, ...]) -> Callable[..., Body]:
                 continue
             try:
                 build = getattr(importlib.import_module(name), "build", None)
-            except Exception as error:  # somebody's module may raise anything
+            except Exception as error:  # a user's module may raise anything
                 words = f"the kind '{kind}' cannot be imported: {type(error).__name__}: {error}"
-                raise WrongBody("kind", words, f"look into {name}") from error
+                raise WrongBody("kind", words, f"see {name}") from error
             if callable(build):
                 return build  # type: ignore[no-any-return]
     known = kinds(packages)
@@ -53,7 +53,7 @@ def find(kind: str, packages: tuple[str, ...]) -> Callable[..., Body]:
 
 
 def make(kind: str, options: Mapping[str, Any], packages: Sequence[str]) -> Body:
-    """A body of a kind; raises `WrongBody` for an unknown kind or parameter, or a wrong value."""
+    """Build a body of a kind. Raises `WrongBody` for an unknown kind, parameter or wrong value."""
     build = find(kind, tuple(packages))
     known = parameters(build)
     for key in options:
@@ -70,7 +70,7 @@ def make(kind: str, options: Mapping[str, Any], packages: Sequence[str]) -> Body
     except Exception as error:  # as its module
         signature = ", ".join(f"{key}: {_shown(value)}" for key, value in known.items())
         raise WrongBody(
-            "", f"no {kind} can be built so: {error}", f"as a rule: {signature}"
+            "", f"cannot build this {kind}: {error}", f"signature: {signature}"
         ) from error
 
 
@@ -95,18 +95,18 @@ def _sound(body: Body) -> None:
 
 
 def parameters(build: Callable[..., Body]) -> dict[str, Any]:
-    """A kind's parameters and their defaults."""
+    """Return a kind's parameters and their defaults."""
     return {name: it.default for name, it in inspect.signature(build).parameters.items()}
 
 
 def kinds(packages: Sequence[str]) -> list[str]:
-    """The names of all kinds. Imports every module of the packages."""
+    """Return the names of all kinds. Imports every module of the packages."""
     found = []
     for package in packages:
         for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
             if module.ispkg or module.name.startswith("_"):
                 continue
-            with contextlib.suppress(Exception):  # a kind that cannot be imported is no help
+            with contextlib.suppress(Exception):  # skip kinds that cannot be imported
                 made = importlib.import_module(f"{package}.{module.name}")
                 if callable(getattr(made, "build", None)):
                     found.append(module.name)
@@ -114,7 +114,7 @@ def kinds(packages: Sequence[str]) -> list[str]:
 
 
 def suggestion(word: str, known: Sequence[str] | Mapping[str, Any], what: str) -> str:
-    """The nearest known word, or all of them."""
+    """Return the most similar known word, or all of them."""
     near = get_close_matches(word, list(known), 1)
     return f"did you mean '{near[0]}'?" if near else f"{what}: {', '.join(known)}"
 

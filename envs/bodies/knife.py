@@ -1,4 +1,4 @@
-"""A knife that lies on its edge: the handle to the front, the blade away."""
+"""A knife lying on its edge, handle to the front."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, length: float = 0.24, handle: float = 0.11, thick: float = 0.022) -> Body:
-    """A knife so long, whose ``handle`` is ``thick``, which is what keeps it upright."""
+    """Build a knife. ``thick`` is the thickness of the handle (m), which keeps it upright."""
     tall = 0.028
     blade = length - handle
     front = -length / 2

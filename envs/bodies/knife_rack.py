@@ -1,4 +1,4 @@
-"""A rack in which knives lie on their edges between low walls, their handles to the front."""
+"""A rack that holds knives on their edges between low walls, handles to the front."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, slots: int = 3, length: float = 0.26, slot: float = 0.035) -> Body:
-    """A rack with so many ``slots``, each ``slot`` wide."""
+    """Build a rack with ``slots`` slots, each ``slot`` metres wide."""
     floor, wall, tall = 0.02, 0.012, 0.02
     width = slots * slot + (slots + 1) * wall
     blade = 0.55 * length

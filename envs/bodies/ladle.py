@@ -1,4 +1,4 @@
-"""A ladle, lying: a handle to the front, a scoop away."""
+"""A ladle, lying: handle to the front, scoop to the back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from treec.envs.bodies.spec import Body, BodyHandle, BodyLink
 
 
 def build(*, length: float = 0.28, thick: float = 0.028, scoop: float = 0.06) -> Body:
-    """A ladle so long whose handle is ``thick``."""
+    """Build a ladle. ``thick`` is the thickness of the handle (m)."""
     handle = length - scoop
     front = -length / 2
     shapes = (

@@ -1,4 +1,4 @@
-"""A carrot, a banana, a cucumber: eight-sided, lying, one end to the front."""
+"""A carrot, banana or cucumber: an octagonal prism, lying, one end to the front."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, length: float = 0.16, thick: float = 0.028, mass: float = 0.08) -> Body:
-    """A stick so long and thick."""
+    """Build a stick; ``thick`` is its thickness (m)."""
     side = thick * math.tan(math.pi / 8)
     shapes = tuple(
         turned(
@@ -25,7 +25,7 @@ def build(*, length: float = 0.16, thick: float = 0.028, mass: float = 0.08) -> 
         0.0,
         0.03 - length / 2,
         max(thick / 2, 0.019),
-    )  # where a hand stays outside of the shelf it lies on
+    )  # so that the hand stays outside the shelf it lies on
     return Body(
         "long_food",
         (BodyLink("body", shapes, mass=mass),),

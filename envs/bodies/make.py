@@ -1,4 +1,4 @@
-"""Shapes, handles and grasps as kinds of bodies write them: in full sizes, from the base up."""
+"""Helpers for building shapes, handles and grasps, in full sizes measured from the base upwards."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ UP: Vector = (0.0, 0.0, 1.0)
 DOWN: Vector = (0.0, 0.0, -1.0)
 
 BAR = 0.02
-"""How thick handles are (m): every hand closes on that."""
+"""Thickness of all handle bars (m), a width that every gripper can close on."""
 
 LOW = 0.022
-"""Lower than this (m) no tool point goes above a table: fingers reach beyond it."""
+"""Lowest height (m) of a tool point above a table: fingers extend below it."""
 
 
 def box(size: Vector, base: Vector, material: str = "wood", density: float = 500.0) -> Shape:
-    """A box of this full size whose base's middle is at ``base``."""
+    """Return a box of this full size whose base's middle is at ``base``."""
     half = (size[0] / 2, size[1] / 2, size[2] / 2)
     p = (base[0], base[1], base[2] + half[2])
     return Shape("box", p, half_size=half, density=density, material=material)
 
 
 def turned(shape: Shape, q: Quaternion) -> Shape:
-    """The shape turned about its middle."""
+    """Return the shape rotated about its middle."""
     return Shape(
         shape.kind,
         shape.p,
@@ -46,7 +46,7 @@ def turned(shape: Shape, q: Quaternion) -> Shape:
 def cylinder(
     diameter: float, height: float, base: Vector, material: str = "steel", density: float = 500.0
 ) -> Shape:
-    """A standing cylinder whose base's middle is at ``base``."""
+    """Return an upright cylinder whose base's middle is at ``base``."""
     p = (base[0], base[1], base[2] + height / 2)
     return Shape(
         "cylinder",
@@ -61,7 +61,7 @@ def cylinder(
 def sphere(
     diameter: float, centre: Vector, material: str = "skin", density: float = 500.0
 ) -> Shape:
-    """A ball."""
+    """Return a sphere."""
     return Shape("sphere", centre, radius=diameter / 2, density=density, material=material)
 
 
@@ -74,7 +74,7 @@ def ring(
     density: float = 500.0,
     pieces: int = 12,
 ) -> tuple[Shape, ...]:
-    """A tube of straight pieces: outer ``diameter`` across flats, its lower edge at ``base``."""
+    """Return a tube of straight pieces: outer ``diameter`` across flats, lower edge at ``base``."""
     middle = diameter / 2 - wall / 2
     length = diameter * math.tan(math.pi / pieces)
     shapes = []
@@ -89,7 +89,7 @@ def ring(
 def bar_handle(
     centre: Vector, along: Vector, out: Vector, length: float, gap: float = 0.045
 ) -> tuple[Shape, ...]:
-    """A bar with two posts: ``centre`` on the face it is screwed to, ``out`` away from it."""
+    """Return a bar on two posts: ``centre`` on the face it is mounted to, ``out`` away from it."""
 
     def span(amount_along: float, amount_out: float, across: float) -> Vector:
         size = [across] * 3
@@ -117,7 +117,7 @@ def bar_handle(
 def bar_grasps(
     centre: Vector, along: Vector, out: Vector, link: str, gap: float = 0.045
 ) -> tuple[GraspPoint, ...]:
-    """Ways to hold such a bar: from the front, both ways round."""
+    """Return grasps of such a bar: from the front, in both hand orientations."""
     p = tuple(c + (gap + BAR / 2) * o for c, o in zip(centre, out, strict=True))
     towards = (-out[0], -out[1], -out[2])
     across = _cross(along, out)
@@ -131,7 +131,7 @@ def bar_grasps(
 def from_above(
     name: str, top: Vector, width: float, turns: Sequence[float], link: str = "body"
 ) -> tuple[GraspPoint, ...]:
-    """Grasps straight down, the fingers closing along x turned by each of ``turns`` (degrees)."""
+    """Return grasps straight down, closing along x, rotated by each of ``turns`` (degrees)."""
     return tuple(GraspPoint(name, top, frame(DOWN, _round(angle)), width, link) for angle in turns)
 
 
@@ -143,9 +143,9 @@ def from_beside(
     pitch: float = 0.0,
     link: str = "body",
 ) -> tuple[GraspPoint, ...]:
-    """Grasps from the front turned by each of ``turns``, coming down at ``pitch`` (degrees).
+    """Return grasps from the front, rotated by each of ``turns``, approaching at ``pitch`` degrees.
 
-    The fingers close level, across the direction of approach.
+    The fingers close horizontally, across the approach direction.
     """
     level, down = math.cos(math.radians(pitch)), math.sin(math.radians(pitch))
     grasps = []
@@ -159,7 +159,7 @@ def from_beside(
 def rim(
     diameter: float, wall: float, height: float, pieces: int, depth: float
 ) -> tuple[GraspPoint, ...]:
-    """Grasps of a vessel's wall from above, one on every piece of its ring, the front's first.
+    """Return grasps of a vessel's wall from above, one for each piece of its ring, front first.
 
     The tool point is ``depth`` below the rim.
     """
@@ -174,26 +174,26 @@ def rim(
 
 
 def push(at: Vector, along: Vector) -> Pose:
-    """Where a closed hand pushes, and which way."""
+    """Return the pose at which a closed hand pushes: a point and a direction."""
     other = UP if abs(along[2]) < 0.9 else RIGHT
     return Pose(at, frame(along, other))
 
 
 def axis(along: Vector) -> Quaternion:
-    """The frame of a joint that turns about, or slides along, ``along``: its +x."""
+    """Return the frame of a joint that rotates about, or slides along, ``along`` (its +x)."""
     up = UP if abs(along[2]) < 0.9 else FRONT
     return frame(up, _cross(up, along))
 
 
 def on(name: str, size: tuple[float, float], at: Vector, tall: float = 0.3) -> Region:
-    """The surface of this size at ``at``: things on it stand up to ``tall`` above."""
+    """Return a surface of this size at ``at`` for things up to ``tall`` high."""
     return Region(
         name, "on", (at[0], at[1], at[2] + tall / 2), (size[0] / 2, size[1] / 2, tall / 2)
     )
 
 
 def inside(name: str, size: Vector, base: Vector, link: str = "body") -> Region:
-    """The room of this size above ``base``."""
+    """Return an interior region of this size above ``base``."""
     half = (size[0] / 2, size[1] / 2, size[2] / 2)
     return Region(name, "in", (base[0], base[1], base[2] + half[2]), half, link)
 

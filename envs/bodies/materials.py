@@ -1,8 +1,8 @@
-"""What bodies are made of: how they rub, bounce and look.
+"""Materials of bodies: friction, restitution and colour.
 
-Friction is meant against a common surface (PhysX takes the mean of the two that touch): dry wood on
-wood about 0.5, rubber and silicone about 1, PTFE 0.1. Colours are for pictures, red, green, blue
-and how opaque, 0 to 1.
+Friction is relative to a common surface (PhysX takes the mean of the two in contact): dry wood on
+wood about 0.5, rubber and silicone about 1, PTFE 0.1. Colours are for pictures: red, green, blue
+and opacity, 0 to 1.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MATERIALS: dict[str, Material] = {
     "white": Material(0.5, 0.4, 0.05, (0.93, 0.93, 0.91, 1.0)),  # lacquered board or sheet
     "steel": Material(0.5, 0.4, 0.05, (0.70, 0.72, 0.75, 1.0)),
     "dark steel": Material(0.5, 0.4, 0.05, (0.34, 0.36, 0.39, 1.0)),
-    "handle": Material(1.0, 0.9, 0.0, (0.22, 0.23, 0.26, 1.0)),  # rubbered: for hands
+    "handle": Material(1.0, 0.9, 0.0, (0.22, 0.23, 0.26, 1.0)),  # rubber-coated, for grasping
     "grip": Material(1.0, 0.9, 0.0, (0.22, 0.23, 0.26, 1.0)),
     "black": Material(0.6, 0.5, 0.05, (0.13, 0.13, 0.14, 1.0)),
     "window": Material(0.4, 0.3, 0.05, (0.45, 0.60, 0.68, 0.45)),
@@ -58,4 +58,4 @@ COLOURS: dict[str, tuple[float, float, float]] = {
     "grey": (0.55, 0.55, 0.56),
     "black": (0.16, 0.15, 0.15),
 }
-"""What `colour:` in a scene may name; it paints what is not wood, steel or a handle."""
+"""Values of `colour:` in a scene. It paints everything but wood, steel and handles."""

@@ -1,4 +1,4 @@
-"""A microwave oven: a door at its left, a panel with one button at its right."""
+"""A microwave oven: door on the left, panel with one button on the right."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def build(
     hinge: str = "left",
     opens: float = 110.0,
 ) -> Body:
-    """An oven of ``size`` (width, depth with the door, height), ``panel`` of it for the button."""
+    """Build an oven of ``size`` (width, depth including door, height), its panel ``panel`` wide."""
     width, depth, height = size
     room = width - panel
     left = -panel / 2

@@ -1,4 +1,4 @@
-"""A packet, a carton, a tub: an upright box."""
+"""A packet, carton or tub: an upright box."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, size: Sequence[float] = (0.06, 0.05, 0.14), mass: float = 0.25) -> Body:
-    """A packet of ``size`` (width, depth, height)."""
+    """Build a packet of ``size`` (width, depth, height)."""
     width, depth, height = size
     shape = box((width, depth, height), (0.0, 0.0, 0.0), "card")
     at = (0.0, 0.0, 0.55 * height)

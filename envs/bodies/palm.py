@@ -1,4 +1,4 @@
-"""A person's open hand, held out: a flat board in the air to lay things on."""
+"""A person's open hand, held out: a flat board in the air that things are laid on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ THICK = 0.02
 
 
 def build(*, height: float = 0.95, size: float = 0.14) -> Body:
-    """A palm whose upper face is ``height`` above the floor."""
+    """Build a palm whose upper face is ``height`` above the floor (m)."""
     shape = box((size, size, THICK), (0.0, 0.0, height - THICK), "skin")
     return Body(
         "palm",

@@ -1,4 +1,4 @@
-"""A frying pan with one long handle, to the front."""
+"""A frying pan with one long handle to the front."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PIECES = 12
 def build(
     *, diameter: float = 0.22, height: float = 0.05, handle: float = 0.15, mass: float = 0.7
 ) -> Body:
-    """A pan so wide and high, its handle so long."""
+    """Build a pan; ``handle`` is the length of its handle (m)."""
     floor, wall, thick = 0.008, 0.008, 0.022
     at = (0.0, -diameter / 2 - handle / 2, height - thick)
     shapes = (

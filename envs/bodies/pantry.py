@@ -1,4 +1,4 @@
-"""A tall larder, open in front, with boards from the knee to the shoulder."""
+"""A tall pantry, open at the front, with boards between knee and shoulder height."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def build(
     boards: Sequence[float] = (0.4, 0.65, 0.95),
     material: str = "light wood",
 ) -> Body:
-    """A larder of ``size`` with boards whose upper faces are at the heights ``boards``."""
+    """Build a pantry with boards whose upper faces are at the heights ``boards`` (m)."""
     return shelf.build(
         size=size, boards=boards, back=True, roof=True, material=material, kind="pantry"
     )

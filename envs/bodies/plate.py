@@ -1,4 +1,4 @@
-"""A plate with an upright rim, by which a hand takes it; with a lug in front if one asks for it."""
+"""A plate with an upright rim to grasp and, optionally, a lug at the front."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from treec.envs.bodies.spec import Body, BodyLink, GraspPoint
 
 PIECES = 16
 LUG = 0.055
-"""How far the lug stands out (m)."""
+"""Length of the lug (m)."""
 
 
 def build(
     *, diameter: float = 0.24, height: float = 0.035, wall: float = 0.018, lug: bool = False
 ) -> Body:
-    """A plate so wide, its rim ``height`` high and ``wall`` thick, with a ``lug`` or without."""
+    """Build a plate with a rim of this ``height`` and ``wall`` thickness (m), optionally a lug."""
     floor, thick = 0.006, 0.022
     shapes = [
         cylinder(diameter - wall, floor, (0.0, 0.0, 0.0), "china", 2000.0),
@@ -29,7 +29,7 @@ def build(
             *from_beside("lug", hold, thick, (0.0,), 30.0),
             *from_beside("lug", hold, thick, (0.0,), 60.0),
             *from_above("lug", hold, thick, (0.0, 180.0)),
-            *grasps[1:],  # the lug is where the first was
+            *grasps[1:],  # the lug takes the place of the first one
         )
     room = diameter - 2 * wall
     return Body(

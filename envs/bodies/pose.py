@@ -1,6 +1,6 @@
-"""Rigid poses in plain Python: a point and a unit quaternion (w, x, y, z).
+"""Rigid poses in plain Python: a position and a unit quaternion (w, x, y, z).
 
-Checks run on every save and load nothing heavy, so there is no numpy here.
+Checks run on every save and load nothing heavy, so this module does not use numpy.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ UPRIGHT: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where a frame is in another: ``p`` in metres, ``q`` a unit quaternion (w, x, y, z)."""
+    """A frame in another frame: ``p`` in metres, ``q`` a unit quaternion (w, x, y, z)."""
 
     p: Vector = ORIGIN
     q: Quaternion = UPRIGHT
 
     def __matmul__(self, other: Pose) -> Pose:
-        """The pose of what has ``other`` in this frame."""
+        """Compose: the pose of a frame that is ``other`` in this frame."""
         return Pose(self.apply(other.p), multiply(self.q, other.q))
 
     def apply(self, point: Vector) -> Vector:
-        """A point of this frame, seen from the frame in which the pose is given."""
+        """Transform a point of this frame into the parent frame."""
         x, y, z = rotate(self.q, point)
         return (x + self.p[0], y + self.p[1], z + self.p[2])
 
     def inverse(self) -> Pose:
-        """The pose that undoes this one."""
+        """Return the inverse pose."""
         q = conjugate(self.q)
         x, y, z = rotate(q, self.p)
         return Pose((-x, -y, -z), q)
 
     def axis(self, index: int) -> Vector:
-        """The direction of the frame's x (0), y (1) or z (2) axis."""
+        """Return the direction of the frame's x (0), y (1) or z (2) axis."""
         unit = [0.0, 0.0, 0.0]
         unit[index] = 1.0
         return rotate(self.q, (unit[0], unit[1], unit[2]))
 
 
 def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
-    """The rotation ``b`` followed by ``a``."""
+    """Return the rotation ``b`` followed by ``a``."""
     aw, ax, ay, az = a
     bw, bx, by, bz = b
     return (
@@ -57,12 +57,12 @@ def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
 
 
 def conjugate(q: Quaternion) -> Quaternion:
-    """The rotation back."""
+    """Return the inverse rotation."""
     return (q[0], -q[1], -q[2], -q[3])
 
 
 def rotate(q: Quaternion, v: Vector) -> Vector:
-    """A vector turned by ``q``."""
+    """Rotate a vector by ``q``."""
     w, x, y, z = q
     tx = 2.0 * (y * v[2] - z * v[1])
     ty = 2.0 * (z * v[0] - x * v[2])
@@ -75,19 +75,19 @@ def rotate(q: Quaternion, v: Vector) -> Vector:
 
 
 def turn(axis: Vector, degrees: float) -> Quaternion:
-    """The rotation about a unit ``axis`` by ``degrees``."""
+    """Return the rotation about a unit ``axis`` by ``degrees``."""
     half = math.radians(degrees) / 2.0
     s = math.sin(half)
     return (math.cos(half), axis[0] * s, axis[1] * s, axis[2] * s)
 
 
 def yaw(degrees: float) -> Quaternion:
-    """The rotation about the vertical, anticlockwise seen from above."""
+    """Return the rotation about the vertical, anticlockwise seen from above."""
     return turn((0.0, 0.0, 1.0), degrees)
 
 
 def frame(z: Vector, y: Vector) -> Quaternion:
-    """The rotation of a frame with this z axis and, as nearly as it can be, this y axis."""
+    """Return the rotation of a frame with this z axis and a y axis as close as possible to y."""
     zx, zy, zz = _unit(z)
     along = y[0] * zx + y[1] * zy + y[2] * zz
     yx, yy, yz = _unit((y[0] - along * zx, y[1] - along * zy, y[2] - along * zz))

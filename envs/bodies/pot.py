@@ -1,4 +1,4 @@
-"""A heavy pot with a handle at its left and one at its right: stubs that stand straight out."""
+"""A heavy pot with a stub handle on the left and on the right."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from treec.envs.bodies.spec import Body, BodyHandle, BodyLink, GraspPoint
 
 PIECES = 12
 STUB = 0.065
-"""How far a handle stands out (m)."""
+"""Length of a handle (m)."""
 
 
 def build(*, diameter: float = 0.2, height: float = 0.12, mass: float = 1.2) -> Body:
-    """A pot so wide and high."""
+    """Build a pot; sizes in metres."""
     floor, wall, thick = 0.01, 0.008, 0.022
     up = height - 0.02
     shapes = [

@@ -1,8 +1,8 @@
-"""What a robot can reach at all: a ring around its shoulders, wherever its base can stand.
+"""Coarse reach of each kind of robot: an annulus around its shoulders, wherever its base can stand.
 
-A coarse model, for finding what is plainly out of reach before anything runs: whether an arm gets
-there past what is in its way, planning says. Numbers are the makers': Franka's arm 0.855 m and its
-hand 0.1, Baxter's 1.04 m and its hand 0.15, Stretch's mast 1.1 m high, its arm 0.52 m and its hand.
+It finds what is plainly out of reach before anything runs; motion planning decides the rest. The
+figures are the manufacturers': Franka's arm 0.855 m and hand 0.1 m, Baxter's 1.04 m and 0.15 m,
+Stretch's mast 1.1 m high, its arm 0.52 m plus the hand.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from treec.envs.bodies.solid import WorldSolid, apart
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A piece of what a robot stands on: so far out, from so high to so high (m)."""
+    """A cylinder of a robot's base: radius, lowest and highest height (m)."""
 
     radius: float
     low: float
@@ -26,10 +26,10 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class ReachLimits:
-    """How far a robot's hands get from its middle.
+    """The range of a robot's hands.
 
-    Between ``near`` and ``far`` from ``shoulder`` (the height above its base), and from ``low`` to
-    ``high`` above its base. One that ``moves`` stands wherever ``stands`` touch nothing.
+    Between ``near`` and ``far`` from ``shoulder`` (its height above the base) and from ``low`` to
+    ``high`` above the base. A robot that ``moves`` may stand wherever ``stands`` touch nothing.
     """
 
     shoulder: float
@@ -50,7 +50,7 @@ ROBOTS: dict[str, ReachLimits] = {
         0.6, 0.2, 1.15, 0.02, 1.25, True, (Stand(0.18, 0.01, 0.2), Stand(0.1, 0.2, 1.3))
     ),
 }
-"""By the name that an agent's `body:` gives; others are not judged."""
+"""By the name in an agent's `body:`; other robots are not judged."""
 
 _STEPS = 16
 _RINGS = 5
@@ -59,10 +59,10 @@ _RINGS = 5
 def hindered(
     robot: ReachLimits, pose: Pose, point: Vector, solids: Sequence[WorldSolid]
 ) -> tuple[float, str] | None:
-    """Why a robot put at ``pose`` could not bring a hand to ``point``; None where it could.
+    """Return why a robot at ``pose`` cannot bring a hand to ``point``, or None if it can.
 
-    ``solids`` are what its base cannot stand in. With the reason comes by how much (m): a reason
-    why nothing can stand near the point is nearer than any other.
+    ``solids`` are obstacles to its base. The reason comes with its distance (m); a reason why
+    nothing can stand near the point ranks as nearer than any other.
     """
     height = point[2] - pose.p[2]
     if not robot.low <= height <= robot.high:
@@ -105,7 +105,7 @@ def _within(solid: WorldSolid, point: Vector, by: float) -> bool:
 
 
 def touches(stand: Stand, base: Vector, solids: Sequence[WorldSolid]) -> bool:
-    """Whether a robot that stands at ``base`` would be in one of the solids, or their boxes."""
+    """Whether a robot standing at ``base`` would overlap one of the solids or their boxes."""
     x, y, z = base
     low = (x - stand.radius, y - stand.radius, z + stand.low)
     high = (x + stand.radius, y + stand.radius, z + stand.high)

@@ -20,9 +20,9 @@ def build(
     hinge: str = "right",
     opens: float = 110.0,
 ) -> Body:
-    """A refrigerator of ``size`` (width, depth with the door, height).
+    """Build a refrigerator of ``size`` (width, depth including the door, height).
 
-    ``cooler`` is the height of its floor; ``boards`` are boards' heights above that floor.
+    ``cooler`` is the height of the cooler's floor, ``boards`` the boards' heights above that floor.
     """
     width, depth, height = size
     inner = (width - 2 * WALL, depth - WALL - DOOR - GAP)

@@ -1,4 +1,4 @@
-"""A round fruit or vegetable with a flat base: it stands, and does not roll before it is pushed."""
+"""A round fruit or vegetable with a flat base, so that it stands and does not roll until pushed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from treec.envs.bodies.make import cylinder, from_above, from_beside, sphere
 from treec.envs.bodies.spec import Body, BodyLink
 
 FLAT = 0.5
-"""The base's diameter, of the whole."""
+"""Diameter of the base as a fraction of the whole."""
 
 
 def build(*, diameter: float = 0.07, mass: float = 0.12, neck: float = 0.0) -> Body:
-    """A fruit so wide; with a ``neck`` (m above the round) like a pear's."""
+    """Build a fruit; ``neck`` adds a neck (m above the round part) like a pear's."""
     middle = diameter / 2
     shapes = [
         sphere(diameter, (0.0, 0.0, middle)),

@@ -1,6 +1,6 @@
 """A scene's objects as bodies in the world: from plain data to `Layout`.
 
-An object has a body when it says one:
+An object has a body if it declares one:
 
     apple: {…, pose: [-0.25, 0.3, 0.75], body: {kind: round_food, diameter: 0.05}}
 
@@ -22,24 +22,24 @@ from treec.envs.bodies.spec import Body, BodyLink, BodyPart
 
 @dataclass(frozen=True, slots=True)
 class PlacedBody:
-    """A body and where it stands: the middle of its base in the world."""
+    """A body and its pose: the middle of its base in the world."""
 
     body: Body
     pose: Pose
 
     def links(self) -> dict[str, Pose]:
-        """Where each link is in the world while the joints stand at their start."""
+        """Return each link's pose in the world with the joints at their start positions."""
         return {name: self.pose @ pose for name, pose in self.body.at_start().items()}
 
     def solids(self) -> list[tuple[BodyLink, Pose]]:
-        """Each link and where it is in the world at the start."""
+        """Return each link's solids in the world with the joints at their start positions."""
         poses = self.links()
         return [(link, poses[link.name]) for link in self.body.links]
 
 
 @dataclass(frozen=True, slots=True)
 class PartOf:
-    """An object that is a part of another's body."""
+    """An object that is a part of another object's body."""
 
     owner: str
     part: BodyPart
@@ -47,15 +47,15 @@ class PartOf:
 
 @dataclass(frozen=True)
 class SceneLayout:
-    """All bodies of a scene by the name of the object, and the objects that are parts."""
+    """All bodies of a scene by object name, and the objects that are parts."""
 
     bodies: dict[str, PlacedBody] = field(default_factory=dict)
     parts: dict[str, PartOf] = field(default_factory=dict)
 
     def where(self, name: str) -> Vector:
-        """A point of an object in the world while all joints stand at their start.
+        """Return a point of an object in the world, with all joints at their start positions.
 
-        Of a part the middle of its room, or its handle; of any other thing its base's middle.
+        For a part it is the middle of its region or its handle, otherwise the middle of the base.
         """
         it = self.parts.get(name)
         if it is None:
@@ -75,7 +75,7 @@ class SceneLayout:
 def read(
     objects: Mapping[str, Mapping[str, Any]], bodies: str | Sequence[str] = "treec.envs.bodies"
 ) -> SceneLayout:
-    """The bodies of a scene's objects, whose kinds are modules of the packages ``bodies``.
+    """Return the bodies of a scene's objects; their kinds are modules of the packages ``bodies``.
 
     Raises `WrongBody` (a ValueError) for an unknown kind, part or parameter.
     """
@@ -95,7 +95,7 @@ def read(
 
 
 def body_of(wanted: Mapping[str, Any], packages: Sequence[str]) -> Body:
-    """The body that ``{kind: …, parameters…}`` asks for."""
+    """Return the body described by ``{kind: …, parameters…}``."""
     options = {key: value for key, value in wanted.items() if key not in ("kind", "colour")}
     body = make(str(wanted["kind"]), options, packages)
     colour = wanted.get("colour")
@@ -103,7 +103,7 @@ def body_of(wanted: Mapping[str, Any], packages: Sequence[str]) -> Body:
 
 
 def pose_of(spec: Mapping[str, Any]) -> Pose:
-    """Where an object, or an agent's body, stands: its ``pose`` and ``yaw``."""
+    """Return the pose of an object or an agent's body from its ``pose`` and ``yaw``."""
     numbers = [float(number) for number in spec.get("pose") or (0.0, 0.0, 0.0)]
     p = (numbers[0], numbers[1], numbers[2])
     q = yaw(float(spec.get("yaw") or 0.0))

@@ -1,4 +1,4 @@
-"""Boards between two sides, open in front."""
+"""A shelf: boards between two sides, open at the front."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def build(
     material: str = "light wood",
     kind: str = "shelf",
 ) -> Body:
-    """A shelf of ``size`` with boards whose upper faces are at the heights ``boards``.
+    """Build a shelf with boards whose upper faces are at the heights ``boards`` (m).
 
-    ``names`` names the boards from the lowest up: parts that a scene may name as objects.
+    ``names`` names the boards from the lowest up; a scene may declare them as objects.
     """
     width, depth, height = size
     inner = width - 2 * BOARD

@@ -1,4 +1,4 @@
-"""A basin that hangs in the hole of a table: its base is where the table's surface is."""
+"""A basin that hangs in the hole of a table; its base is at the height of the table's surface."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WALL = 0.008
 
 
 def build(*, size: Sequence[float] = (0.5, 0.42, 0.15)) -> Body:
-    """A basin of outer ``size`` (width, depth, how deep below the surface)."""
+    """Build a basin of outer ``size`` (width, depth, depth below the surface)."""
     width, depth, down = size
     inner = (width - 2 * WALL, depth - 2 * WALL, down - WALL)
     shapes = (

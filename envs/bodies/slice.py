@@ -1,4 +1,4 @@
-"""A thick slice of bread that stands on its edge, as it goes into a toaster."""
+"""A thick slice of bread standing on its edge, as it goes into a toaster."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, size: Sequence[float] = (0.09, 0.03, 0.085), mass: float = 0.06) -> Body:
-    """A slice of ``size``: width, how thick, height."""
+    """Build a slice of ``size``: width, thickness, height."""
     width, thick, height = size
     shape = box((width, thick, height), (0.0, 0.0, 0.0), "crumb")
     at = (0.0, 0.0, 0.75 * height)

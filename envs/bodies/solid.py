@@ -1,8 +1,8 @@
-"""Shapes in the world, and how deep two of them are in each other.
+"""Shapes in the world and the penetration depth of two of them.
 
-All our shapes look the same from both ends of every axis. Two such convex shapes overlap exactly
-when along no direction their middles lie farther apart than their half extents together; the
-directions that can matter are few, and are tried.
+All shapes here are symmetric along each axis. Two such convex shapes overlap exactly when there is
+no direction along which their centres are further apart than their half extents together (the
+separating axis theorem); only few directions can separate them, and all of those are tested.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FLAT = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class WorldSolid:
-    """A shape in the world: its middle, its axes, its half extents, the box around it."""
+    """A shape in the world: centre, axes, half extents and bounding box."""
 
     shape: Shape
     centre: Vector
@@ -28,7 +28,7 @@ class WorldSolid:
     high: Vector
 
     def extent(self, along: Vector) -> float:
-        """Half its length along a unit vector."""
+        """Return its half length along a unit vector."""
         shape = self.shape
         if shape.kind == "sphere":
             return shape.radius
@@ -41,7 +41,7 @@ class WorldSolid:
         return shape.half_length * upright + shape.radius * math.sqrt(1.0 - upright * upright)
 
     def nearest(self, point: Vector) -> Vector:
-        """The point of it that is nearest to ``point``."""
+        """Return its point nearest to ``point``."""
         x, y, z = (_dot(axis, _sub(point, self.centre)) for axis in self.axes)
         shape = self.shape
         if shape.kind == "box":
@@ -63,7 +63,7 @@ class WorldSolid:
         )
 
     def lower(self, by: float) -> WorldSolid:
-        """The same, ``by`` metres lower."""
+        """Return the same solid, lower by ``by`` metres."""
         return WorldSolid(
             self.shape,
             (self.centre[0], self.centre[1], self.centre[2] - by),
@@ -74,7 +74,7 @@ class WorldSolid:
 
 
 def solid(shape: Shape, link: Pose) -> WorldSolid:
-    """A shape of a link that stands at ``link`` in the world."""
+    """Return a shape of a link whose pose in the world is ``link``."""
     pose = link @ shape.pose
     axes = (pose.axis(0), pose.axis(1), pose.axis(2))
     made = WorldSolid(shape, pose.p, axes, pose.p, pose.p)
@@ -101,7 +101,7 @@ def apart(low: Vector, high: Vector, other_low: Vector, other_high: Vector, by: 
 
 
 def depth(a: WorldSolid, b: WorldSolid) -> tuple[float, Vector]:
-    """How deep two solids are in each other (m; none is negative), and along which direction."""
+    """Return the penetration depth of two solids (m, at least 0) and its direction."""
     between = _sub(b.centre, a.centre)
     best, along = -math.inf, (0.0, 0.0, 1.0)
     for direction in _directions(a, b, between):
@@ -124,7 +124,7 @@ def _directions(a: WorldSolid, b: WorldSolid, between: Vector) -> Iterator[Vecto
                 yield cross
     if boxes:
         return
-    # what is round is kept apart along the line between the nearest points
+    # round shapes are separated along the line between the nearest points
     here, there = a.centre, b.centre
     for _ in range(6):
         here, there = a.nearest(there), b.nearest(here)

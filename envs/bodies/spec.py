@@ -1,14 +1,14 @@
-"""What a thing is physically: shapes, links, joints, handles, regions and grasps.
+"""Physical description of a thing: shapes, links, joints, handles, regions and grasps.
 
-Plain data, in metres, kilograms, seconds and radians. The frames:
+Plain data, in metres, kilograms, seconds and radians. Frames:
 
-- A **body**'s origin is the middle of its base, on the surface it stands on. Its front faces -y,
-  x goes to the right of somebody who stands before it, z up.
-- The frame of every **link** is the body's frame while all joints are at zero. So all shapes,
-  handles and regions are written in one frame, and a link moves out of it as its joint does.
-- A **joint** turns about, or slides along, the +x axis of its own frame.
-- A **grasp** is where the hand's tool point goes: +z out of the palm towards the thing (the
-  direction of approach), y the axis along which the fingers close.
+- A **body**'s origin is the middle of its base, on the surface it stands on. Its front faces -y;
+  x points to the right of a viewer in front of it; z is up.
+- The frame of every **link** coincides with the body's frame when all joints are at zero, so all
+  shapes, handles and regions are written in one frame.
+- A **joint** rotates about, or slides along, the +x axis of its own frame.
+- A **grasp** is a pose of the hand's tool point: +z out of the palm towards the thing (the
+  approach direction), y along the line on which the fingers close.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ ShapeKind = Literal["box", "cylinder", "sphere"]
 class Shape:
     """A convex piece of a link; a cylinder's axis is the z axis of its frame.
 
-    ``half_size`` belongs to a box, ``radius`` to a cylinder and a sphere, ``half_length`` to a
-    cylinder. ``density`` is in kg/m³, ``material`` a name of `treec.envs.bodies.materials`.
+    ``half_size`` applies to a box, ``radius`` to a cylinder and a sphere, ``half_length`` to a
+    cylinder. ``density`` is in kg/m³; ``material`` is a name in `treec.envs.bodies.materials`.
     """
 
     kind: ShapeKind
@@ -46,7 +46,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class BodyLink:
-    """A rigid piece. ``mass`` in kg, when given, is what the shapes' densities are scaled to."""
+    """A rigid link. ``mass`` (kg), if given, is what the shapes' densities are scaled to."""
 
     name: str
     shapes: tuple[Shape, ...]
@@ -57,9 +57,9 @@ class BodyLink:
 class Joint:
     """How ``child`` moves on ``parent``: a hinge (rad) or a slide (m) about or along its +x.
 
-    ``friction`` is about what it takes to move it at all (N m or N; more while something heavy
-    hangs on it); ``damping`` times its speed brakes it; ``spring`` pulls it to ``rest`` (N m/rad or
-    N/m). ``start`` is where it stands at first.
+    ``friction`` is roughly the torque or force that moves it at all (N m or N; more under load);
+    ``damping`` times its speed brakes it; ``spring`` pulls it to ``rest`` (N m/rad or N/m).
+    ``start`` is its initial position.
     """
 
     name: str
@@ -77,11 +77,11 @@ class Joint:
 
     @property
     def pose(self) -> Pose:
-        """The joint's frame, in the body's frame at zero."""
+        """The joint's frame in the body's frame at zero."""
         return Pose(self.p, self.q)
 
     def moved(self, position: float) -> Pose:
-        """The pose of the child's frame in the parent's when the joint stands at ``position``."""
+        """Return the pose of the child's frame in the parent's at this joint position."""
         if self.kind == "hinge":
             step = Pose(q=turn((1.0, 0.0, 0.0), position * 57.29577951308232))
         else:
@@ -91,10 +91,10 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class GraspPoint:
-    """Where a hand takes hold of a link, how thick it is between the fingers, how it comes there.
+    """How a hand grasps a link: where, how thick it is between the fingers, from which direction.
 
-    ``name`` says which way: top, side, rim, handle. ``depth`` is how far the fingers reach past
-    the tool point at most (m).
+    ``name`` is the direction: top, side, rim or handle. ``depth`` is how far the fingers may reach
+    past the tool point (m).
     """
 
     name: str
@@ -112,11 +112,10 @@ class GraspPoint:
 
 @dataclass(frozen=True, slots=True)
 class BodyHandle:
-    """What is taken to move a joint (``joint``), or to carry the whole thing (no joint).
+    """What is held to move a joint (``joint``) or to carry the whole thing (no joint).
 
-    ``grasps`` are ways to hold it, the best first. ``push`` is a point on it and the direction (the
-    frame's +z) in which a closed hand pushes the joint up, where pushing does; ``back`` likewise
-    down.
+    ``grasps`` are listed best first. ``push`` is a point and the direction (the frame's +z) in
+    which a closed hand increases the joint's position, where pushing works; ``back`` decreases it.
     """
 
     name: str
@@ -129,9 +128,9 @@ class BodyHandle:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where a thing is when it is "on" or "in" another: a box in the frame of ``link``.
+    """The box in the frame of ``link`` in which a thing counts as "on" or "in" another.
 
-    Its lower face is the surface, or the floor, on which things stand.
+    Its lower face is the surface or floor on which things stand.
     """
 
     name: str
@@ -150,8 +149,8 @@ class Region:
 class ApplianceControl:
     """A button, knob or lever that switches an appliance.
 
-    ``turn``: on while the joint stands beyond ``on`` (towards its upper limit), off below.
-    ``press``: a button with a spring; each time it comes past ``on`` it switches over.
+    ``turn``: on while the joint is beyond ``on`` (towards its upper limit), off below.
+    ``press``: a sprung button that toggles each time it passes ``on``.
     """
 
     name: str
@@ -174,11 +173,11 @@ class BodyPart:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A thing: its links (the first is the root, named ``body``) and what can be done with it.
+    """A thing: its links (the first is the root, named ``body``) and how it can be handled.
 
-    A ``fixed`` body does not move but in its joints; one that ``hangs`` needs nothing below it.
-    ``opened`` maps a joint to the position from
-    which it counts as open. ``colour`` paints it in pictures, all but wood, steel and handles.
+    A ``fixed`` body moves only in its joints; one that ``hangs`` needs nothing below it.
+    ``opened`` maps a joint to the position from which it counts as open. ``colour`` paints the body
+    in pictures, except for wood, steel and handles.
     """
 
     kind: str
@@ -215,11 +214,11 @@ class Body:
         return next(part for part in self.parts if part.name == name)
 
     def at_start(self) -> dict[str, Pose]:
-        """Each link's pose in the body's frame while the joints stand at their start."""
+        """Return each link's pose in the body's frame with the joints at their start positions."""
         return self.at({})
 
     def at(self, positions: dict[str, float]) -> dict[str, Pose]:
-        """Each link's pose in the body's frame at these joint positions; the rest at start."""
+        """Return each link's pose in the body's frame at these joint positions; others start."""
         poses = {self.links[0].name: Pose()}
         for joint in self.joints:  # parents come before their children
             step = joint.moved(positions.get(joint.name, joint.start))

@@ -1,4 +1,4 @@
-"""A stove for the table with one hob and a knob on its top."""
+"""A table-top stove with one hob and a knob on its top."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def build(
     size: Sequence[float] = (0.46, 0.44, 0.05),
     hob: Sequence[float] = (-0.03, 0.06, 0.2),
 ) -> Body:
-    """A stove of ``size`` with a ``hob`` (x, y from the middle, diameter)."""
+    """Build a stove with a ``hob`` (x, y from the middle, diameter)."""
     width, depth, height = size
     x, y, diameter = hob
     shapes = (

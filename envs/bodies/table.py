@@ -1,4 +1,4 @@
-"""A table on legs, or on a wall-to-wall frame, with a hole for a sink if need be."""
+"""A table on legs or on a wall-to-wall frame, optionally with a cutout for a sink."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def build(
     legs: bool = True,
     material: str = "wood",
 ) -> Body:
-    """A table of ``size`` (width, depth, height) whose board is ``top`` thick.
+    """Build a table of ``size`` (width, depth, height) whose top is ``top`` thick.
 
-    ``hole`` (x, y, width, depth) is cut out of the board, its middle at x, y from the table's.
+    ``hole`` (x, y, width, depth) is the cutout, its middle relative to the table's.
     """
     width, depth, height = size
     shapes = list(_board(width, depth, height, top, hole, material))

@@ -1,4 +1,4 @@
-"""A tin, upright."""
+"""A tin can, upright."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ROUND = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0)
 
 
 def build(*, diameter: float = 0.05, height: float = 0.1, mass: float = 0.25) -> Body:
-    """A tin so wide and high."""
+    """Build a tin can; sizes in metres."""
     shape = cylinder(diameter, height, (0.0, 0.0, 0.0), "tin")
     at = (0.0, 0.0, 0.55 * height)
     return Body(

@@ -1,4 +1,4 @@
-"""A toaster with one wide slot in its top and a button in front."""
+"""A toaster with one wide slot in its top and a button at the front."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def build(
     size: Sequence[float] = (0.26, 0.18, 0.19),
     slot: Sequence[float] = (0.13, 0.05, 0.06),
 ) -> Body:
-    """A toaster of ``size`` with a ``slot`` (width, depth, how deep down)."""
+    """Build a toaster with a ``slot`` (width, depth, how far down)."""
     width, depth, height = size
     wide, deep, down = slot
     floor = height - down

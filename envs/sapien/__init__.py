@@ -2,5 +2,5 @@
 
 import warnings
 
-# Physics and planning need no Vulkan; where there is none, importing sapien says so each time.
+# Physics and planning need no Vulkan; without it, importing sapien warns each time.
 warnings.filterwarnings("ignore", message="Failed to find system libvulkan")

@@ -1,9 +1,9 @@
-"""Things put where they are said to be: at the start, and when a person has moved them meanwhile.
+"""Place things where facts say they are: at the start, and when a person has moved them.
 
-A task may say that the bowl stands on the table to begin with; a person may say that they have put
-it there. Then it is put onto a free spot of the table: the nearest to where an arm that stands on
-it reaches well, or else to a hand's reach behind the middle of its front edge. Who carried it there
-is not to be seen. Where there is no room it stays where it was, which is what is sensed next.
+A task may state that the bowl stands on the table at the start; a person may say that they have put
+it there. It is then placed on a free spot of the table: the one nearest to where an arm mounted on
+the table reaches well, or else the one nearest to a point a hand's reach behind the middle of the
+front edge. Without room it stays where it was, and that is what is sensed next.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
 
 GRID = 0.03
-"""Distance (m) between two spots that are tried."""
+"""Distance (m) between candidate spots."""
 
 HANDY = 0.25
-"""How far (m) behind the front edge of a place things are put."""
+"""Preferred distance (m) of things behind the front edge of a place."""
 
 CLEAR = 0.03
-"""Room (m) that is left to everything around."""
+"""Clearance (m) to everything around."""
 
 
 class NoRoom(ValueError):
-    """There is no free spot for a thing where it shall be."""
+    """There is no free spot for a thing at its place."""
 
 
 def arrange(kitchen: SapienKitchen) -> None:
-    """Put things and doors as the facts at the start have them. Raises NoRoom."""
+    """Place things and doors as the facts at the start say. Raises NoRoom."""
     for effect in kitchen.setup.facts:
         if effect.source == "unknown" or len(effect.args) != 1:
             continue
@@ -53,7 +53,7 @@ def arrange(kitchen: SapienKitchen) -> None:
 
 
 def follow(kitchen: SapienKitchen, effects: Iterable[Effect]) -> None:
-    """Put things, doors and switches as others have made them; what cannot be is left as it is."""
+    """Place things, doors and switches as others changed them; skip what is impossible."""
     for effect in effects:
         if len(effect.args) != 1:
             continue
@@ -73,7 +73,7 @@ def follow(kitchen: SapienKitchen, effects: Iterable[Effect]) -> None:
 
 
 def stand_door(kitchen: SapienKitchen, door: str, *, opened: bool) -> None:
-    """Stand a door open as far as it goes, or shut; one that is so already is left alone."""
+    """Set a door fully open or shut, unless it already is open or shut."""
     where = kitchen.joint_of(door)
     if where is None:
         return
@@ -87,7 +87,7 @@ def stand_door(kitchen: SapienKitchen, door: str, *, opened: bool) -> None:
 
 
 def put(kitchen: SapienKitchen, item: str, place: str) -> None:
-    """Stand an item, upright, on a free spot in or on a place. Raises NoRoom."""
+    """Place an item upright on a free spot in or on a place. Raises NoRoom."""
     built = kitchen.bodies[item]
     low, high = box(kitchen, item)
     half = (high - low) / 2 + CLEAR
@@ -113,12 +113,12 @@ def put(kitchen: SapienKitchen, item: str, place: str) -> None:
                 built.links["body"].angular_velocity = [0.0, 0.0, 0.0]
                 built.links["body"].wake_up()
                 return
-    raise NoRoom(f"there is no room for '{item}' at '{place}', where it shall be at the start")
+    raise NoRoom(f"there is no room for '{item}' at '{place}', its place at the start")
 
 
 def _handy(kitchen: SapienKitchen, place: str, spots: list[Vector]) -> list[Vector]:
-    """The spots, those first that an arm reaches well which stands on the place."""
-    from treec.envs.sapien.spots import arms_at, beyond  # which need the planner's packages
+    """The spots, first those that an arm mounted on the place reaches well."""
+    from treec.envs.sapien.spots import arms_at, beyond  # needs the planner's packages
 
     feet = arms_at(kitchen, place)
     if not feet:
@@ -133,5 +133,5 @@ def _steps(reach: float) -> list[float]:
 
 def _meet(middle: np.ndarray, half: np.ndarray, other: np.ndarray) -> bool:  # type: ignore[type-arg]
     low, high = middle - half, middle + half
-    low[2] = middle[2] - half[2] + 2 * CLEAR  # what it stands on is no obstacle
+    low[2] = middle[2] - half[2] + 2 * CLEAR  # what it stands on is not an obstacle
     return bool(np.all(low < other[1]) and np.all(high > other[0]))

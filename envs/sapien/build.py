@@ -1,4 +1,4 @@
-"""Bodies in SAPIEN: collision shapes, masses, joints and friction; nothing to look at.
+"""Bodies in SAPIEN: collision shapes, masses, joints and friction, without visuals.
 
 A free body without joints becomes a dynamic actor, a fixed one a static actor, and one with joints
 an articulation. Collision shapes alone need no rendering device.
@@ -18,24 +18,27 @@ from treec.envs.bodies.pose import Pose, turn
 from treec.envs.bodies.spec import Body, BodyLink, Joint, Shape
 
 PATCH = 0.02
-"""Radius (m) of the patch on which a contact resists being twisted: a point would not at all."""
+"""Radius (m) of the contact patch that resists twisting; a point contact would not resist."""
 
 FASTEST_OUT = 3.0
-"""How fast (m/s) what overlaps is pushed apart. PhysX has no bound of its own, and finds an overlap
-now and then where there is none: a pot that stood still was 36 cm away a 60th of a second later."""
+"""Largest speed (m/s) at which overlapping bodies are pushed apart.
+
+PhysX has no limit of its own and occasionally finds an overlap where there is none: a pot at rest
+was 36 cm away a 60th of a second later.
+"""
 
 _UPRIGHT = Pose(q=turn((0.0, 1.0, 0.0), -90.0))
-"""From SAPIEN's cylinder, which lies along x, to ours, which stands along z."""
+"""From SAPIEN's cylinder, aligned with x, to ours, aligned with z."""
 
 _LOAD = 1.15 * 9.81
-"""What a joint bears (N) for each kg on it; measured at our doors, it is 15 % above the weight."""
+"""Load on a joint (N) for each kg on it; measured at our doors, 15 % above the weight."""
 
 _TYPES = {"hinge": "revolute", "slide": "prismatic"}
 
 
 @dataclass
 class BuiltBody:
-    """A body in a scene: its links and joints by name, and the articulation if it has joints."""
+    """A body in a scene: its links and joints by name, and its articulation if it has joints."""
 
     name: str
     body: Body
@@ -47,29 +50,29 @@ class BuiltBody:
     joints: dict[str, Any] = field(default_factory=dict)
 
     def position(self, joint: str) -> float:
-        """Where a joint stands: rad or m."""
+        """Return a joint's position: rad or m."""
         index = list(self.joints).index(joint)
         return float(self.articulation.qpos[index])
 
     def pose(self, link: str = "body") -> Pose:
-        """A link's pose in the world."""
+        """Return a link's pose in the world."""
         return from_sapien(self.links[link].entity.pose)
 
 
 def to_sapien(pose: Pose) -> sapien.Pose:
-    """A pose as SAPIEN has it."""
+    """Convert our pose to SAPIEN's."""
     return sapien.Pose(p=list(pose.p), q=list(pose.q))
 
 
 def from_sapien(pose: sapien.Pose) -> Pose:
-    """A pose of SAPIEN as ours."""
+    """Convert SAPIEN's pose to ours."""
     px, py, pz = (float(x) for x in pose.p)
     qw, qx, qy, qz = (float(x) for x in pose.q)
     return Pose((px, py, pz), (qw, qx, qy, qz))
 
 
 def build(scene: sapien.Scene, body: Body, name: str, pose: Pose) -> BuiltBody:
-    """Put a body into a scene, its base's middle at ``pose``."""
+    """Add a body to a scene, its base's middle at ``pose``."""
     if body.joints:
         return _articulation(scene, body, name, pose)
     builder = scene.create_actor_builder()
@@ -84,18 +87,18 @@ def build(scene: sapien.Scene, body: Body, name: str, pose: Pose) -> BuiltBody:
     component = entity.find_component_by_type(kind)
     if not body.fixed:
         component.linear_damping = 0.1
-        component.angular_damping = 0.5  # what rolls comes to rest, as real apples do
+        component.angular_damping = 0.5  # damping stops what rolls, as with real apples
         component.max_depenetration_velocity = FASTEST_OUT
     return BuiltBody(name, body, entity, links={body.links[0].name: component})
 
 
 def build_all(scene: sapien.Scene, placed: Mapping[str, Any]) -> dict[str, BuiltBody]:
-    """Put all bodies of a layout (`envs.bodies.scene.Layout.bodies`) into a scene, in order."""
+    """Add all bodies of a layout (`envs.bodies.scene.Layout.bodies`) to a scene, in order."""
     return {name: build(scene, it.body, name, it.pose) for name, it in placed.items()}
 
 
 def ground(scene: sapien.Scene) -> None:
-    """Lay the floor at z = 0."""
+    """Add the floor at z = 0."""
     scene.add_ground(0.0, render=False, material=_material("stone"))
 
 
@@ -126,11 +129,11 @@ def _articulation(scene: sapien.Scene, body: Body, name: str, pose: Pose) -> Bui
 
 
 def _resist(made: Any, joint: Joint, mass: float) -> None:
-    # PhysX wants friction as a part of what the joint bears: the weight and, at a door, its moment.
+    # PhysX takes friction as a fraction of the joint's load: the weight and a door's moment.
     made.set_friction(joint.friction / (_LOAD * mass))
     made.set_drive_properties(joint.spring, joint.damping)
     made.set_drive_target(joint.rest)
-    made.set_armature([0.001])  # PhysX loses light doors to rounding without some inertia
+    made.set_armature([0.001])  # without some inertia, rounding makes light doors unstable in PhysX
 
 
 def _shapes(builder: Any, link: BodyLink) -> None:
@@ -156,7 +159,7 @@ def _shapes(builder: Any, link: BodyLink) -> None:
 
 
 def volume(shape: Shape) -> float:
-    """The volume of a shape, m³."""
+    """Return the volume of a shape, m³."""
     if shape.kind == "box":
         x, y, z = shape.half_size
         return 8.0 * x * y * z
@@ -166,6 +169,6 @@ def volume(shape: Shape) -> float:
 
 
 def _material(name: str) -> Any:
-    """A material of our own for each shape: SAPIEN shares nothing that is equal."""
+    """A material for each shape: SAPIEN does not share equal ones."""
     it = MATERIALS[name]
     return sapien.physx.PhysxMaterial(it.static, it.dynamic, it.restitution)

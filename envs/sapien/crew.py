@@ -1,4 +1,4 @@
-"""Which robot, and which of its arms, each agent is."""
+"""Which robot, and which of its arms, each agent controls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from treec.envs.sapien.robots.robot import Robot, load
 
 @dataclass(frozen=True)
 class AgentArm:
-    """An agent's arm: of which robot, on which side."""
+    """An agent's arm: its robot and side."""
 
     agent: str
     robot: Robot
@@ -25,10 +25,10 @@ class AgentArm:
 
 
 def crew(scene: Any, agents: Mapping[str, Mapping[str, Any]]) -> dict[str, AgentArm]:
-    """Put the agents' robots into a scene; agents who are none (people) have no hands here.
+    """Add the agents' robots to a scene. Agents without a robot (people) get no arm.
 
-    An agent is a robot, or one `side` of it, or the other side `of` an agent's robot. A robot with
-    two arms has the name of its kind. Raises ValueError for an agent or a side that is not there.
+    An agent is a robot, one `side` of it, or the other side `of` an agent's robot. A robot with two
+    arms has the name of its kind. Raises ValueError for an agent or side that does not exist.
     """
     bodies: dict[str, Mapping[str, Any]] = {
         name: spec["body"]

@@ -1,8 +1,8 @@
 """A kitchen with physics: a scene's bodies and robots in SAPIEN, and the skills at work in it.
 
-Physics runs at 240 Hz, control at 60 Hz. At each control step the workers go on by one step, in the
-order in which they began; then physics steps four times, then the appliances look at what has been
-switched. While nobody is at work and nothing moves, time passes without any of this.
+Physics runs at 240 Hz, control at 60 Hz. In each control step the workers advance by one step, in
+the order in which they began; then physics steps four times, then the appliances check what was
+switched. While no worker is active and nothing moves, time passes without any of this.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ if TYPE_CHECKING:
     from treec.envs.sapien.worker import Physical
 
 CONTROL = 60
-"""Control steps a second."""
+"""Control steps per second."""
 
 WATCH = 6
-"""Control steps between two looks at what is tipped over."""
+"""Control steps between two checks for things that fell over."""
 
 BRAKING = 6
 """Control steps in which a stopped arm's targets follow it, so that it does not swing back."""
 
 SETTLING = 0.5
-"""Seconds that pass before the run begins, so that things lie still."""
+"""Seconds of physics before the run begins, so that things come to rest."""
 
 RESTLESS = 0.002
-"""Metres or radians a second: a robot's joints that move slower stand still."""
+"""Speed (m/s or rad/s) below which a robot's joints count as at rest."""
 
 
 class SapienKitchen(Things):
-    """See the module. `open_environment` makes one.
+    """The environment; made by `open_environment`.
 
-    It begins as the setup says, or at a moment that was ``saved`` of a kitchen like it.
+    It begins as the setup says, or from a ``saved`` state of the same kitchen.
     """
 
     def __init__(self, setup: EnvironmentSetup, saved: state.SavedState | None = None) -> None:
@@ -63,15 +63,15 @@ class SapienKitchen(Things):
         self.layout_hash = state.layout_hash(self)
         self.machines = machines_of(self)
         self.fastened: dict[str, str] = {}
-        """Item → agent, for things that are held by a constraint and not by friction."""
+        """Item → agent, for things held by a constraint instead of friction."""
         self.last_hand: dict[str, str] = {}
-        """Item → the agent whose order was about it last."""
+        """Item → the agent whose order was last about it."""
         self.bound: dict[str, str] = {}
         """Agent → the place that its last order named."""
         self.pouring: set[str] = set()
-        """The vessels that somebody tips on purpose."""
+        """Vessels that an agent tips on purpose."""
         self.spilled: set[str] = set()
-        """The vessels that were tipped over when nobody meant to."""
+        """Vessels that tipped over unintentionally."""
         self.ticks = 0
         self._motions: dict[str, Motion] = {}
         self._workers: dict[str, Physical] = {}
@@ -91,15 +91,15 @@ class SapienKitchen(Things):
         )
         self._film = filming(self)
 
-    # The engine's side
+    # Interface of the engine
 
     @property
     def busy(self) -> bool:
-        """Whether a skill is at work."""
+        """Whether a skill is running."""
         return bool(self._workers)
 
     def step(self, until: float) -> float:
-        """Let time pass to ``until``, or to the first control step at which a skill has ended."""
+        """Simulate to ``until`` or to the first control step in which a skill ends."""
         last = math.floor(until * CONTROL + 1e-6)
         while self.ticks < last:
             if self.at_rest():
@@ -110,7 +110,7 @@ class SapienKitchen(Things):
         return until
 
     def sense(self) -> tuple[Effect, ...]:
-        """Every fact that has a sensor here."""
+        """Return every fact that has a sensor here."""
         found = []
         for sensor, sense in self._sensors:
             for args in sensor.args:
@@ -122,26 +122,26 @@ class SapienKitchen(Things):
         return tuple(found)
 
     def told(self, effects: tuple[Effect, ...]) -> None:
-        """Put things, doors and switches as somebody else has made them."""
+        """Place things, doors and switches as somebody outside the simulation changed them."""
         follow(self, effects)
 
     def impossible(self, effects: tuple[Effect, ...]) -> str:
-        """Why these cannot come about as things stand; empty where they may."""
+        """Return why these effects cannot come about at present; empty if they may."""
         return impossible(self, effects)
 
     def measured(self, thing: str) -> dict[str, float]:
-        """How far a door is open, from 0 to 1 of its travel; nothing of other things."""
+        """Return how far a door is open, as a fraction of its travel; nothing for other things."""
         far = how_far(self, thing)
         return {} if far is None else {"open": far}
 
     def close(self) -> None:
-        """Let go of the scene."""
+        """Release the scene."""
         if self._film is not None:
             self._film.close()
         self._workers.clear()
         self._motions.clear()
 
-    # The workers' side
+    # Interface of the workers
 
     @property
     def now(self) -> float:
@@ -150,7 +150,7 @@ class SapienKitchen(Things):
 
     @property
     def contacts(self) -> Contacts:
-        """What touches what, now."""
+        """The current contacts."""
         if self._contacts is None or self._contacts.tick != self.ticks:
             self._contacts = contacts_now(self)
         return self._contacts
@@ -160,11 +160,11 @@ class SapienKitchen(Things):
         self._contacts = known
 
     def forget_contacts(self) -> None:
-        """Look anew at what touches what: physics has been changed by hand."""
+        """Discard cached contacts after physics was changed by hand."""
         self._contacts = None
 
     def motion(self, robot: str) -> Motion:
-        """How a robot moves; its planning world is made when it is first needed."""
+        """Return a robot's motion planner; its planning world is built on first use."""
         if robot not in self._motions:
             from treec.envs.sapien.motion.motion import Motion
 
@@ -173,12 +173,12 @@ class SapienKitchen(Things):
         return self._motions[robot]
 
     def arm(self, agent: str) -> Any:
-        """The agent's arm, which plans and moves."""
+        """Return the agent's arm, which plans and moves."""
         hand = self.hands[agent]
         return self.motion(hand.robot.name).arms[hand.side]
 
     def _tell_of_what_is_held(self, motion: Motion) -> None:
-        """In a run that is taken up hands may hold something that the planner knows nothing of."""
+        """Attach in the planner what hands hold at the start of a resumed run."""
         for hand in self.hands.values():
             item = in_hand(self, hand) if hand.robot is motion.robot else None
             if item is not None:
@@ -200,13 +200,13 @@ class SapienKitchen(Things):
                 self.bound[order.agent] = value
 
     def leave(self, order: WorkOrder) -> None:
-        """Step a worker no more; its arms stay where they are, with what they hold."""
+        """Stop stepping a worker; its arms stay where they are with what they hold."""
         self._workers.pop(order.id, None)
         for agent in agents_of(order):
             self.rest(agent)
 
     def rest(self, agent: str) -> None:
-        """Bring an agent's arm to rest where it is. Its fingers go on closing."""
+        """Stop an agent's arm where it is. Its fingers keep closing."""
         if agent in self.hands:
             self._braking[agent] = BRAKING
             self._brake(agent)
@@ -222,7 +222,7 @@ class SapienKitchen(Things):
     # Time
 
     def at_rest(self) -> bool:
-        """Whether nobody is at work, no appliance runs and nothing moves."""
+        """Whether no skill is running, no appliance is on and nothing moves."""
         if (
             self._workers
             or self._braking
@@ -238,7 +238,7 @@ class SapienKitchen(Things):
         return all(abs(robot.articulation.qvel).max() <= RESTLESS for robot in self.robots.values())
 
     def _tick(self) -> bool:
-        """One control step; whether a skill has ended in it."""
+        """Advance one control step; whether a skill ended in it."""
         ended = [id for id, worker in tuple(self._workers.items()) if worker.step()]
         for id in ended:
             worker = self._workers.pop(id)
@@ -265,7 +265,7 @@ class SapienKitchen(Things):
         return bool(ended)
 
     def physics(self) -> None:
-        """One control step of physics alone."""
+        """Advance physics alone by one control step."""
         for _ in range(PHYSICS // CONTROL):
             self.scene.step()
 
@@ -280,9 +280,9 @@ class SapienKitchen(Things):
 
 
 def open_environment(setup: EnvironmentSetup) -> SapienKitchen:
-    """The factory that the entry point names. Raises ValueError for a scene without bodies.
+    """Open the environment; the factory named by the extension. Raises ValueError without bodies.
 
-    A run that is taken up goes on with things as an earlier process left them in its folder.
+    A resumed run continues from the state that an earlier process saved in its folder.
     """
     saved = state.load_from(setup.folder) if setup.time > 0 and setup.folder is not None else None
     if saved is None:
@@ -297,5 +297,5 @@ def _load(target: str) -> Callable[..., Any]:
 
 
 def agents_of(order: WorkOrder) -> tuple[str, ...]:
-    """The names of those who do an order: its agent, and whoever else its arguments may name."""
+    """Return the agents that carry out an order: its own, and any named in its arguments."""
     return tuple(dict.fromkeys((order.agent, *map(str, order.args.values()))))

@@ -1,4 +1,4 @@
-"""SAPIEN as an environment, and its films."""
+"""The extension that registers SAPIEN as an environment, and its films."""
 
 from treec import Extension
 

@@ -1,8 +1,8 @@
-"""Things that fall over, and by whose hand: the nearest of those at work.
+"""Detection of things that fall over, attributed to the nearest hand at work.
 
-Only things that stand are watched: vessels, and what is taller than wide. What a skill is about
-(a bottle that is poured from) is its own affair; anything else that falls over while it is done,
-nearest to its hand, makes it a failure: knocked over, or spilled where there is liquid in it.
+Only things that stand are watched: vessels, and what is taller than wide. A skill may tilt its own
+object (a bottle that is poured from); anything else that falls over during the skill, nearest to
+its hand, makes the skill fail: as knocked over, or as spilled if there is liquid in it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
 
 TALL = 1.2
-"""How many times its width a thing's height is at least, for it to stand rather than lie."""
+"""Ratio of height to width from which a thing counts as standing rather than lying."""
 
 NEAR = 0.6
-"""How far (m) from a thing the tool point of the hand may be that is said to have done it."""
+"""Largest distance (m) from a fallen thing to the tool point of the hand it is attributed to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class FallMonitor:
         self._falls: list[Fall] = []
 
     def look(self, at_work: Iterable[str]) -> None:
-        """See what has fallen over since the last look, while these agents are at work."""
+        """Record what fell over since the last call while these agents were at work."""
         for name in self._watched:
             if self._kitchen.bodies[name].links["body"].is_sleeping:
                 continue
@@ -58,11 +58,11 @@ class FallMonitor:
             elif leans >= SPILLS and name in self._up:
                 self._up.discard(name)
                 agent = None if holders(self._kitchen, name) else self._nearest(name, at_work)
-                if agent is not None:  # what a hand tilts does not fall
+                if agent is not None:  # a hand may tilt what it holds
                     self._falls.append(Fall(name, self._kitchen.ticks, agent))
 
     def by(self, agents: Collection[str], since: int, but: Collection[str]) -> str | None:
-        """What an order's agents have knocked over, in words; None when nothing."""
+        """Describe what an order's agents knocked over; None if nothing."""
         for fall in self._falls:
             if fall.agent in agents and fall.tick > since and fall.item not in but:
                 liquid = self._kitchen.setup.objects[fall.item].get("liquid")

@@ -1,7 +1,7 @@
-"""What can be said before anybody moves: it does not fit, is out of reach, would not lie there.
+"""Failures predictable before any motion: does not fit, out of reach, would not rest there.
 
-Asked with the effects that a skill promises, as things stand at that moment. What is not said here
-may still turn out to be impossible: planning finds that out.
+Asked with the effects that a skill promises and the present state. What is not predicted here may
+still turn out to be impossible in planning.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
 
 _ABOVE = 0.06
-"""How far (m) above a thing a hand is that is over it."""
+"""Height (m) of a hand above a thing that it is over."""
 
 
 def impossible(kitchen: SapienKitchen, effects: Iterable[Effect]) -> str:
-    """The name of the failure and why these effects cannot come about; empty where they may."""
+    """Return the failure's name and why these effects cannot come about; empty if they may."""
     for effect in effects:
         if len(effect.args) != 1 or not isinstance(effect.value, str):
             continue
@@ -47,9 +47,9 @@ def impossible(kitchen: SapienKitchen, effects: Iterable[Effect]) -> str:
 
 
 def out_of_reach(kitchen: SapienKitchen, agent: str, item: str, *, above: bool = False) -> str:
-    """Why an arm that stands where it is cannot take a thing, or come to be ``above`` it.
+    """Return why an arm on a fixed base cannot take a thing, or move ``above`` it.
 
-    Empty where it may, and for a robot that drives.
+    Empty if it may, and for a robot that drives.
     """
     robot = kitchen.hands[agent].robot
     known = ROBOTS.get(robot.kind)

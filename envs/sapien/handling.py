@@ -1,4 +1,4 @@
-"""What skills with hands share: chance, what a hand holds, holding it somewhere, and its ends."""
+"""Shared helpers of manipulation skills: randomness, what a hand holds, moving it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def chance(act: PhysicalAct, attempt: int = 0) -> np.random.Generator:
-    """The order's own chance: the same whenever the run is repeated."""
+    """Return the order's random generator: the same whenever the run is repeated."""
     return np.random.default_rng(act.seed(attempt))
 
 
 def body(act: PhysicalAct, name: str) -> BuiltBody:
-    """A thing's body. Failed when it has none."""
+    """Return a thing's body. Raises Failed if it has none."""
     built = act.kitchen.bodies.get(name)
     if built is None:
         raise MotionFailure("not reached", f"{name} has no body")
@@ -33,7 +33,7 @@ def body(act: PhysicalAct, name: str) -> BuiltBody:
 
 
 def held(act: PhysicalAct, item: str) -> BuiltBody:
-    """What the hand holds, which must be ``item``; the planner is told what is true."""
+    """Return the body in the hand, which must be ``item``, and synchronize the planner with it."""
     built = body(act, item)
     if in_hand(act.kitchen, act.hand) != item and not act.arm.grips(built.entity):
         act.arm.detach()
@@ -45,13 +45,13 @@ def held(act: PhysicalAct, item: str) -> BuiltBody:
 
 
 def empty(act: PhysicalAct) -> None:
-    """The hand is empty: the planner is told, should it think otherwise."""
+    """Tell the planner that the hand is empty."""
     if act.arm.holding is not None and in_hand(act.kitchen, act.hand) is None:
         act.arm.detach()
 
 
 def in_tool(act: PhysicalAct, built: BuiltBody) -> Array:
-    """Where what is held is in the tool's frame (4, 4)."""
+    """Return the pose of what is held in the tool's frame (4, 4)."""
     return np.asarray(inverse(act.arm.tcp) @ matrix(built.pose()))
 
 
@@ -63,7 +63,7 @@ def carry_out(
     *,
     pace: float = 0.5,
 ) -> Steps:
-    """Do one of the reaches from its first key pose to its last, holding ``built`` all along."""
+    """Execute one of the reaches from first to last key pose, holding ``built`` throughout."""
     arm = act.arm
     try:
         (options,) = yield from arm.motion.base.ask(rng, ReachWish(arm, reaches))

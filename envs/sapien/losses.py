@@ -1,8 +1,8 @@
-"""Bodies that PhysX loses: a pose without numbers, out of a step in which nothing else is odd.
+"""Recovery of bodies whose pose PhysX loses (NaN) in an otherwise unremarkable step.
 
-Seen once in 180 trials of dual-arm tasks (3.6 simulated hours): a pot that stood still had no pose
-any more when a carrot came near it, and nothing that was asked about it made sense from there on.
-Such a body is put back to where it was a control step before, at rest.
+Seen once in 180 trials of dual-arm tasks (3.6 simulated hours): a pot at rest had no pose any more
+when a carrot came near it, and every query about it failed from then on. Such a body is put back to
+where it was a control step before, at rest.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 class Losses:
-    """Remembers where free bodies (rigid dynamic components) were, and puts lost ones back."""
+    """Remembers the poses of free bodies (rigid dynamic components) and restores lost ones."""
 
     def __init__(self, bodies: Iterable[Any]) -> None:
         self._bodies = list(bodies)
         self._last = [body.entity_pose for body in self._bodies]
         self.count = 0
-        """How often one was put back."""
+        """How often a body was restored."""
 
     def look(self) -> None:
-        """Compare every body that is awake with what was kept of it."""
+        """Check every body that is awake against its last known pose."""
         for i, body in enumerate(self._bodies):
             if body.is_sleeping:
                 continue
             pose = body.entity_pose
-            # every control step asks: a sum of few numbers is six times as fast as numpy's test
+            # called in every control step: a sum of few numbers beats numpy's test six times
             if math.isfinite(sum((*pose.p.tolist(), *pose.q.tolist()))):
                 self._last[i] = pose
                 continue

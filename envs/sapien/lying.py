@@ -1,7 +1,8 @@
-"""What lies: a carton that fell over, a tin on its side. How it is taken, and how it is put down.
+"""Grasping and putting down things that lie: a carton that fell over, a tin on its side.
 
-A body names the grasps of a thing that stands. What leans is looked at as it lies there: the hand
-comes from above, or at a slant, and closes across it, wherever along its length it is thin enough.
+A body declares the grasps of a thing that stands. For a leaning thing, grasps are computed from its
+present pose: the hand comes from above, or at a slant, and closes across it wherever along its
+length it is thin enough.
 """
 
 from __future__ import annotations
@@ -22,31 +23,31 @@ if TYPE_CHECKING:
     from treec.envs.sapien.build import BuiltBody
 
 LEANS = 20.0
-"""Degrees from upright up to which a thing stands, and is taken as its body says."""
+"""Degrees from upright up to which a thing counts as standing and its body's grasps apply."""
 
 _PITCHES = (0.0, 30.0, -30.0, 60.0, -60.0)  # degrees from straight down, along the thing
-_PLACES = (0.0, 0.25, -0.25)  # along it, of its length from its middle
-_DEEP = 0.03  # so far below its top the tool point goes at most (m)
-_LEAST = 0.02  # and so far it stays above what the thing lies on (m)
-_LEVEL = 0.35  # an axis whose upward part is smaller is level
-_WIDEST = 0.12  # no hand opens so far (m)
+_PLACES = (0.0, 0.25, -0.25)  # grasp positions: fractions of its length from its middle
+_DEEP = 0.03  # largest depth of the tool point below its top (m)
+_LEAST = 0.02  # clearance of the tool point above the supporting surface (m)
+_LEVEL = 0.35  # an axis with a smaller z component is level
+_WIDEST = 0.12  # wider than any hand opens (m)
 _Z = np.array([0.0, 0.0, 1.0])
 
 
 def lean(built: BuiltBody) -> float:
-    """How far a thing leans from how it was built, in degrees."""
+    """Return how far a thing leans from its built orientation, in degrees."""
     return float(np.degrees(np.arccos(np.clip(matrix(built.pose())[2, 2], -1.0, 1.0))))
 
 
 def grasps_of(built: BuiltBody) -> tuple[GraspPoint, ...]:
-    """How to take a thing as it is now: by its own grasps, or by those of what lies first."""
+    """Return how to grasp a thing as it is now: its own grasps, or first those of a lying thing."""
     if lean(built) < LEANS:
         return built.body.grasps
     return (*grasps_lying(built.body, built.pose()), *built.body.grasps)
 
 
 def grasps_lying(body: Body, pose: Pose) -> tuple[GraspPoint, ...]:
-    """Grasps across a body at ``pose``, from above and at a slant, in the frame of the body."""
+    """Return grasps across a body at ``pose``, from above and slanted, in the frame of the body."""
     root, back = body.links[0].name, inverse(matrix(pose))
     solids = _placed(body, pose)
     found: list[GraspPoint] = []
@@ -76,7 +77,7 @@ def grasps_lying(body: Body, pose: Pose) -> tuple[GraspPoint, ...]:
 
 
 def laid_down(built: BuiltBody, spots: Sequence[Spot]) -> list[Spot]:
-    """The same spots for a thing that lies there, on each of its sides."""
+    """Return the same spots for a thing that lies there, on each of its sides."""
     out: list[Spot] = []
     for spot in spots:
         for axis in (np.eye(3)[0], np.eye(3)[1]):
@@ -94,7 +95,7 @@ def laid_down(built: BuiltBody, spots: Sequence[Spot]) -> list[Spot]:
 
 
 def _across(turn: Array) -> list[Array]:
-    """Level directions across a body turned so: those of its axes that lie, and across each."""
+    """Horizontal directions across a rotated body: its level axes, and across each of them."""
     out: list[Array] = []
     for axis in turn.T:
         level = axis * np.array([1.0, 1.0, 0.0])
@@ -120,7 +121,7 @@ def _pose(frame: Array) -> Pose:
 
 
 def _span(solids: Sequence[WorldSolid], along: Array) -> tuple[float, float]:
-    """From where to where solids reach along a unit vector."""
+    """The extent of solids along a unit vector."""
     x, y, z = (float(part) for part in along)
     middles = [float(np.dot(it.centre, along)) for it in solids]
     halves = [it.extent((x, y, z)) for it in solids]

@@ -1,7 +1,7 @@
-"""Appliances as small declared machines: switched by their controls, working on what is in them.
+"""Appliances as small declared machines: switched by their controls, acting on what is in them.
 
-What is physical: the button is pressed, the knob is turned, the door is shut or not. What is
-declared: that the things inside become hot, toasted, washed while it runs.
+Physical: pressing the button, turning the knob, whether the door is shut. Declared: that the things
+inside become heated, toasted or washed while it runs.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ MAKES = {
     "faucet": "filled",
     "blender": "blended",
 }
-"""What becomes of things in a kind of appliance."""
+"""What each kind of appliance does to things."""
 
 TAKES = 3.0
-"""Seconds that a thing must have been in a running appliance until that is so."""
+"""Seconds a thing must have been in a running appliance for that."""
 
 EVERY = 6
-"""Control steps between two looks at what is inside."""
+"""Control steps between two checks of what is inside."""
 
 
 @dataclass
 class Machine:
-    """One appliance: ``where`` are the things that it works on (a faucet's are in its sink)."""
+    """One appliance; ``where`` holds the things it acts on (for a faucet, its sink)."""
 
     name: str
     where: str
@@ -44,17 +44,17 @@ class Machine:
     doors: tuple[str, ...]
     running: bool = False
     down: dict[str, bool] = field(default_factory=dict)
-    """Control → whether it was pressed or turned on at the last look."""
+    """Control → whether it was pressed or turned on at the last check."""
     seconds: dict[str, float] = field(default_factory=dict)
-    """Thing → how long it has been in it while it ran."""
+    """Thing → how long it has been inside while the appliance ran."""
 
     def shut(self, kitchen: SapienKitchen) -> bool:
-        """Whether all of its doors are less than open."""
+        """Whether none of its doors is open."""
         built = kitchen.bodies[self.name]
         return all(built.position(door) < built.body.opened[door] for door in self.doors)
 
     def look(self, kitchen: SapienKitchen) -> None:
-        """See what has been switched since the last look; stop when a door has been opened."""
+        """Handle controls operated since the last call; stop when a door was opened."""
         built = kitchen.bodies[self.name]
         if not self.running and built.articulation.root.sleeping:
             return
@@ -72,12 +72,12 @@ class Machine:
                 self.seconds[item] = self.seconds.get(item, 0.0) + EVERY / 60
 
     def done(self) -> list[str]:
-        """The things that it has made what it makes of things."""
+        """Return the things that it has finished."""
         return [item for item, seconds in self.seconds.items() if seconds >= TAKES]
 
 
 def machines_of(kitchen: SapienKitchen) -> dict[str, Machine]:
-    """The appliances of a kitchen: bodies with controls."""
+    """Return the appliances of a kitchen: bodies with controls."""
     found = {}
     for name, built in kitchen.bodies.items():
         body = built.body
@@ -91,5 +91,5 @@ def machines_of(kitchen: SapienKitchen) -> dict[str, Machine]:
 
 
 def treated(kitchen: SapienKitchen, item: str) -> list[str]:
-    """What appliances have made of a thing: heated, washed, …"""
+    """Return what appliances have done to a thing: heated, washed, …"""
     return sorted({m.makes for m in kitchen.machines.values() if item in m.done()})

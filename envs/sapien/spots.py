@@ -19,27 +19,27 @@ if TYPE_CHECKING:
 
 GRID = 0.04
 CLEAR = 0.035
-"""Room (m) left around what is set down: fingers need some."""
+"""Clearance (m) around what is set down, for fingers."""
 
 HOVER = 0.006
-"""How far above a surface the hand lets go (m)."""
+"""Height (m) above a surface at which the hand releases."""
 
 _TURNS = 8
-_STRIDE = 3  # turns between one look at a spot and the next
+_STRIDE = 3  # rotations between two visits of a spot
 _KEPT = 8
-_REACH = (0.38, 0.6)  # how far from its foot an arm that stands there reaches well (m)
-_ASIDE = 0.9  # how far to its side (rad)
-_WALL = 0.12  # what stands up so far beside a surface is a wall, and things come in from the front
-_EYE = 0.015  # from so far above a surface (m) it is looked up
-_HEADROOM = 0.4  # so high (m) a thing and the hand above it are
+_REACH = (0.38, 0.6)  # distances from its foot at which a mounted arm reaches well (m)
+_ASIDE = 0.9  # angle to its side (rad)
+_WALL = 0.12  # height of what counts as a wall beside a surface; things then come in from the front
+_EYE = 0.015  # tolerance (m) above a surface when looking up
+_HEADROOM = 0.4  # height (m) of a thing with the hand above it
 _Z = np.array([0.0, 0.0, 1.0])
 
 
 def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> list[Spot]:
-    """Where on ``place`` an item can stand upright: the best places first, in all turns each.
+    """Return where on ``place`` an item can stand upright: best spots first, each in all rotations.
 
-    On a table the best is what an arm that stands there reaches well, else what is near the
-    agent; on boards it is far in front.
+    On a table the best are those that a mounted arm reaches well, else those near the agent; on
+    boards, those far in front.
     """
     radius = footprint(kitchen.bodies[item].body)
     taken = [
@@ -74,7 +74,7 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
             chosen.append((spot, front))
         if len(chosen) >= _KEPT:
             break
-    # every spot in some turn, then all in the next: whoever looks at the first few sees them all
+    # every spot in one rotation, then all in the next, so that the first few cover all spots
     return [
         Spot(_turned(spot, turn * _STRIDE + number), front, 0.03 * number)
         for turn in range(_TURNS)
@@ -92,14 +92,14 @@ def _turned(where: Array, turn: int) -> Array:
 
 
 def raised(spots: Sequence[Spot], by: float) -> list[Spot]:
-    """The same spots, so much higher: what is let go there falls that far."""
+    """Return the same spots higher by ``by``: what is released there falls that far."""
     up = np.eye(4)
     up[2, 3] = by
     return [replace(spot, pose=up @ spot.pose, drop=by, cost=spot.cost + by) for spot in spots]
 
 
 def walled(kitchen: SapienKitchen, place: str) -> bool:
-    """Whether a place is open in front only: something of it stands up beside its surfaces."""
+    """Whether a place is open only at the front: something of it stands up beside its surfaces."""
     owner = kitchen.bodies[kitchen.owner(place)]
     lowest = min((region.floor for region, _ in kitchen.regions_of(place)), default=np.inf)
     tops = [top(shape) for link in owner.body.links for shape in link.shapes]
@@ -107,10 +107,10 @@ def walled(kitchen: SapienKitchen, place: str) -> bool:
 
 
 def out_of(kitchen: SapienKitchen, region: Region, link: Pose) -> Array | None:
-    """The level direction in which a hand leaves a region that has something above it.
+    """Return the level direction in which a hand leaves a region that is covered from above.
 
-    That is the front of what is above: of the shelf around its own boards, of the cabinet over the
-    shelf. None under the open sky.
+    It is the front of what is above: of the shelf around its own boards, of the cabinet over the
+    shelf. None if it is not covered.
     """
     place = np.array(link.apply((region.p[0], region.p[1], region.floor + _EYE)))
     top = place[2] + _HEADROOM
@@ -121,33 +121,33 @@ def out_of(kitchen: SapienKitchen, region: Region, link: Pose) -> Array | None:
         built = kitchen.bodies.get(kitchen.pieces.get(hit.component.entity, ("", ""))[0])
         if built is not None and built.body.fixed:
             return np.asarray(-matrix(built.pose())[:3, 1])
-        place = np.array(hit.position) + _EYE * _Z  # what can be carried is no roof
+        place = np.array(hit.position) + _EYE * _Z  # movable things do not count as a roof
     return None
 
 
 def footprint(body: Body) -> float:
-    """The radius (m) of the circle that an upright body stands in."""
+    """Return the radius (m) of the circle around an upright body's base."""
     reaches = (_reach(shape) for link in body.links for shape in link.shapes)
     return max(float(np.hypot(reach[0], reach[1])) for reach in reaches)
 
 
 def height(body: Body) -> float:
-    """How high an upright body is (m)."""
+    """Return the height of an upright body (m)."""
     return max(top(shape) for link in body.links for shape in link.shapes)
 
 
 def top(shape: Shape) -> float:
-    """The highest point of a shape, in its link's frame."""
+    """Return the highest point of a shape in its link's frame."""
     return float(shape.p[2] + _half(shape)[2])
 
 
 def _reach(shape: Shape) -> Array:
-    """How far from the body's axis a shape goes, along x and y."""
+    """The extent of a shape from the body's axis along x and y."""
     return np.asarray(np.abs(np.array(shape.p)) + _half(shape))
 
 
 def _half(shape: Shape) -> Array:
-    """Half the size of the upright box around a shape."""
+    """Half the size of a shape's bounding box."""
     if shape.kind == "sphere":
         return np.full(3, shape.radius)
     own = shape.half_size
@@ -158,7 +158,7 @@ def _half(shape: Shape) -> Array:
 
 
 def arms_at(kitchen: SapienKitchen, place: str) -> list[Array]:
-    """Where the arms stand that are bolted to a place, and where they face: x, y and yaw (rad)."""
+    """Return the poses x, y and yaw (rad) of the arms mounted on a place."""
     low, high = box(kitchen, kitchen.owner(place))
     feet = []
     for robot in kitchen.robots.values():
@@ -170,7 +170,7 @@ def arms_at(kitchen: SapienKitchen, place: str) -> list[Array]:
 
 
 def beyond(foot: Array, spot: Array) -> float:
-    """How far (m) a spot is from where an arm reaches well: before it, neither near nor far."""
+    """Return the distance (m) of a spot from where an arm reaches well."""
     near, far = _REACH
     step = spot[:2] - foot[:2]
     distance = float(np.hypot(step[0], step[1]))
@@ -179,7 +179,7 @@ def beyond(foot: Array, spot: Array) -> float:
 
 
 def _apart(spot: Array, other: Array) -> float:
-    """How far a spot is from a box on the same level; far when the box is above or below."""
+    """The distance of a spot from a box on the same level; large if the box is above or below."""
     low, high = other
     if low[2] > spot[2] + 0.25 or high[2] < spot[2] - 0.02:
         return 1.0

@@ -1,4 +1,4 @@
-"""Where a robot on wheels stands before a place, and what place it stands before."""
+"""Base poses of a robot on wheels at a place, and which place it stands at."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from treec.envs.sapien.spots import arms_at, walled
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
 
-_AWAY = (0.4, 0.48, 0.58, 0.7)  # from the edge to the middle of the base (m)
-_NEAR = 1.2  # of the foot of an arm that stands on the place (m)
-_SHARES = (0.0, 0.4, -0.4, 0.75, -0.75)  # along the edge, of half its length
+_AWAY = (0.4, 0.48, 0.58, 0.7)  # distances from the edge to the middle of the base (m)
+_NEAR = 1.2  # distance from the foot of an arm mounted on the place (m)
+_SHARES = (0.0, 0.4, -0.4, 0.75, -0.75)  # positions along the edge as fractions of half its length
 
 
 def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[Array]:
-    """Where the base may stand (x, y, yaw in the scene) with its arm towards a place.
+    """Return base poses (x, y, yaw in the scene) with the arm towards a place.
 
-    Its right side is turned to the front of a thing with walls, or to any side of a table, near an
-    arm that is bolted to it. Only spots nearer to this place than to any other are given.
+    The robot's right side faces the front of a thing with walls, or any side of a table, near an
+    arm mounted on it. Only spots nearer to this place than to any other are returned.
     """
     floor = base.floor()
     built = kitchen.bodies[kitchen.owner(place)]
@@ -55,12 +55,12 @@ def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[
 
 
 def nearest_place(kitchen: SapienKitchen, agent: str) -> str | None:
-    """The place that an agent stands before, as it is sensed."""
+    """Return the place that an agent stands at, as sensed."""
     return nearest(kitchen, agent, _places(kitchen))
 
 
 def nearest_to(kitchen: SapienKitchen, spot: Array) -> str | None:
-    """The place nearest to a spot on the floor, within reach; None when there is none."""
+    """Return the place nearest to a spot on the floor, within reach, or None."""
     found = []
     for name in _places(kitchen):
         low, high = box(kitchen, name)

@@ -1,12 +1,12 @@
-"""A moment of a kitchen, kept: SAPIEN's packed state, and all that it leaves out.
+"""Saved states of a kitchen: SAPIEN's packed state and everything it leaves out.
 
-SAPIEN packs poses, velocities and drive targets. It does not pack how drives are set, nor does it
-notice when a state is unpacked into another number of bodies: so a hash of the layout stands beside
-it, and everything else that time changes here.
+SAPIEN packs poses, velocities and drive targets. It does not pack the drives' settings, nor does it
+notice when a state is unpacked into another number of bodies. So a hash of the layout is stored
+with it, and everything else that changes over time here.
 
-A moment is restored into a kitchen in which no time has passed yet: then the same things happen
-each time, to the last bit. (PhysX remembers contacts between steps, and no state holds these: what
-goes on without a break differs from what was restored in the seventh digit.)
+A state is restored into a kitchen in which no time has passed yet: the result is then deterministic
+to the last bit. (PhysX keeps contacts between steps that no state includes: an uninterrupted run
+differs from a restored one in the seventh digit.)
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FILE = "sapien.json"
 
 
 class WrongState(ValueError):
-    """A state that was kept of another kitchen, or that is none."""
+    """A state saved from another kitchen, or no state at all."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class SavedState:
 
 
 def layout_hash(kitchen: SapienKitchen) -> str:
-    """What a packed state belongs to: the bodies, in their order, the robots, SAPIEN's version."""
+    """Hash what a packed state depends on: bodies in order, robots, SAPIEN's version."""
     bodies = {name: repr(placed.body) for name, placed in kitchen.layout.bodies.items()}
     robots = [
         [robot.name, robot.kind, robot.urdf.read_text("utf-8"), list(robot.joints)]
@@ -60,7 +60,7 @@ def layout_hash(kitchen: SapienKitchen) -> str:
 
 
 def save(kitchen: SapienKitchen) -> SavedState:
-    """The kitchen as it is now."""
+    """Return the kitchen's present state."""
     return SavedState(
         FORMAT,
         kitchen.layout_hash,
@@ -82,11 +82,11 @@ def save(kitchen: SapienKitchen) -> SavedState:
 
 
 def restore(kitchen: SapienKitchen, saved: SavedState) -> None:
-    """Make a kitchen that was just built as it was. Raises WrongState for another's state."""
+    """Restore a newly built kitchen to a saved state. Raises WrongState for another's state."""
     if saved.format != FORMAT:
         raise WrongState(f"a state of format {saved.format}: this treec reads format {FORMAT}")
     if saved.layout != kitchen.layout_hash:
-        raise WrongState("the state was kept of other bodies or robots than there are now")
+        raise WrongState("the state belongs to other bodies or robots")
     kitchen.scene.physx_system.unpack(saved.packed)
     for name, articulation in _articulations(kitchen):
         for joint in articulation.active_joints:
@@ -108,7 +108,7 @@ def restore(kitchen: SapienKitchen, saved: SavedState) -> None:
 
 
 def save_to(kitchen: SapienKitchen, folder: Path) -> None:
-    """Keep the moment in a run's folder, whole or not at all."""
+    """Write the state to a run's folder, atomically."""
     data = asdict(save(kitchen))
     data["packed"] = base64.b64encode(data["packed"]).decode()
     draft = folder / f"{FILE}.new"
@@ -117,14 +117,14 @@ def save_to(kitchen: SapienKitchen, folder: Path) -> None:
 
 
 def load_from(folder: Path) -> SavedState | None:
-    """The moment that was kept in a run's folder; None when there is none. Raises WrongState."""
+    """Read the state saved in a run's folder; None if there is none. Raises WrongState."""
     try:
         data = json.loads((folder / FILE).read_text("utf-8"))
         return SavedState(**{**data, "packed": base64.b64decode(data["packed"])})
     except FileNotFoundError:
         return None
     except (ValueError, TypeError, KeyError) as error:
-        raise WrongState(f"{folder / FILE} is no kept state: {error}") from error
+        raise WrongState(f"{folder / FILE} is not a saved state: {error}") from error
 
 
 def _articulations(kitchen: SapienKitchen) -> list[tuple[str, Any]]:

@@ -1,4 +1,4 @@
-"""A scene's things in physics, by the names that the scene gives them."""
+"""A scene's things in physics, by their names in the scene."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from treec.envs.sapien.build import BuiltBody, build_all, from_sapien, ground
 from treec.envs.sapien.crew import AgentArm, crew
 
 PHYSICS = 240
-"""Physics steps a second."""
+"""Physics steps per second."""
 
 
 class Things:
@@ -47,7 +47,7 @@ class Things:
 
     @cached_property
     def pieces(self) -> dict[Any, tuple[str, str]]:
-        """Each entity of a body or a robot, with the names of both and of its link."""
+        """Return each entity of a body or a robot with its name and its link's."""
         found: dict[Any, tuple[str, str]] = {}
         for name, built in self.bodies.items():
             found.update({link.entity: (name, own) for own, link in built.links.items()})
@@ -56,13 +56,13 @@ class Things:
         return found
 
     def is_free(self, name: str) -> bool:
-        """Whether this is a body that can be taken somewhere else."""
+        """Whether this is a body that can be moved elsewhere."""
         built = self.bodies.get(name)
         return built is not None and not built.body.fixed
 
     @cached_property
     def vessels(self) -> tuple[str, ...]:
-        """The free bodies that something can be in."""
+        """Return the free bodies that can contain something."""
         return tuple(
             name
             for name, built in self.bodies.items()
@@ -70,7 +70,7 @@ class Things:
         )
 
     def owner(self, name: str) -> str:
-        """The object whose body this is, or is a part of."""
+        """Return the object whose body this is or is a part of."""
         part = self.layout.parts.get(name)
         return name if part is None else part.owner
 
@@ -94,16 +94,16 @@ class Things:
         return sorted(found, key=lambda one: (volume(one[2]), one[0]))
 
     def regions(self) -> Iterator[tuple[str, Region, Pose]]:
-        """All regions, the smallest first: the object each belongs to, and its link's pose."""
+        """Return all regions, smallest first: region, its object, its link's pose."""
         for name, built, region in self._regions:
             yield name, region, built.pose(region.link)
 
     def regions_of(self, name: str) -> list[tuple[Region, Pose]]:
-        """The regions that belong to an object, each with its link's pose."""
+        """Return the regions of an object, each with its link's pose."""
         return [(region, pose) for owner, region, pose in self.regions() if owner == name]
 
     def too_large(self, item: str, place: str, region: Region) -> str:
-        """Why a thing can never be in a region of an object; empty where it may be."""
+        """Return why a thing can never be in a region of an object; empty if it may."""
         owner = self.owner(place)
         key = (item, owner, region.name)
         if key not in self._too_large:
@@ -112,33 +112,33 @@ class Things:
         return self._too_large[key]
 
     def never_in(self, item: str, place: str) -> str:
-        """Why a thing can be in no region of an object; empty where it can, or there is none."""
+        """Return why a thing fits in no region of an object; empty if it fits or there is none."""
         if item not in self.bodies:
             return ""
         found = [self.too_large(item, place, region) for region, _ in self.regions_of(place)]
         return found[0] if found and all(found) else ""
 
     def joint_of(self, door: str) -> tuple[BuiltBody, str] | None:
-        """The body and the joint that an object is, when it is a part that moves."""
+        """Return the body and joint of an object that is a moving part."""
         part = self.layout.parts.get(door)
         if part is None or part.part.joint is None:
             return None
         return self.bodies[part.owner], part.part.joint
 
     def pose(self, name: str) -> Pose:
-        """Where an object is in the scene: its body's pose, or that of the link of its part."""
+        """Return an object's pose in the scene: its body's, or that of its part's link."""
         part = self.layout.parts.get(name)
         if part is not None:
             return self.bodies[part.owner].pose(part.part.link)
         return self.bodies[name].pose()
 
     def robot_pose(self, name: str) -> Pose:
-        """Where a robot was put in the scene."""
+        """Return a robot's pose in the scene."""
         return from_sapien(self.robots[name].pose)
 
 
 def _people(setup: EnvironmentSetup) -> dict[str, dict[str, Any]]:
-    """The agents whose body is no robot but a kind of thing (a person's open hand), as objects."""
+    """Agents whose body is not a robot but a kind of thing (a person's open hand), as objects."""
     found: dict[str, dict[str, Any]] = {}
     for name, spec in setup.agents.items():
         body: dict[str, Any] = dict(spec.get("body") or {})  # type: ignore[call-overload]

@@ -1,4 +1,4 @@
-"""What every skill's worker for SAPIEN shares: a generator that is stepped with the physics.
+"""Base class of SAPIEN workers: a generator stepped with the physics.
 
 A worker is a short class::
 
@@ -6,9 +6,9 @@ A worker is a short class::
         def do(self, act: Act) -> Steps:
             yield from act.arm.move_to(...)
 
-Each ``yield`` lets one control step (1/60 s) pass. Returning is success, `Failed` the failure with
-its name. What a skill's file expects afterwards is compared with what is sensed; ``unless`` is the
-name of the failure when that differs.
+Each ``yield`` passes one control step (1/60 s). Returning is success; raising `Failed` fails the
+skill with that name. At the end, what the skill's file expects is compared with what is sensed;
+``unless`` is the name of the failure if that differs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Steps = Generator[None, None, None]
 
 
 class PhysicalAct:
-    """One order being done: what it is, on what, by whom, and its own chance."""
+    """One order in execution: what, on what, by whom, and its random seed."""
 
     def __init__(self, order: WorkOrder, kitchen: SapienKitchen) -> None:
         self.order = order
@@ -42,7 +42,7 @@ class PhysicalAct:
 
     @property
     def hand(self) -> AgentArm:
-        """Which robot's arm the agent is. Raises Failed for one without a body."""
+        """The agent's arm in the crew. Raises Failed for an agent without a body."""
         hand = self.kitchen.hands.get(self.order.agent)
         if hand is None:
             raise MotionFailure(f"{self.order.agent} has no body")
@@ -60,25 +60,25 @@ class PhysicalAct:
 
     @property
     def motion(self) -> Motion:
-        """How the agent's robot moves: its base, its arms, its space."""
+        """The motion of the agent's robot: base, arms and space."""
         return self.kitchen.motion(self.robot.name)
 
     @property
     def arms(self) -> dict[str, Any]:
-        """The arms of all agents that are part of this order, the one whose order it is first."""
+        """The arms of all agents in this order, that of its own agent first."""
         agents = agents_of(self.order)
         return {name: self.kitchen.arm(name) for name in agents if name in self.kitchen.hands}
 
     def arg(self, name: str) -> str:
-        """An argument's name: of an item, a place, a door."""
+        """Return an argument's name: of an item, a place, a door."""
         return str(self.order.args[name])
 
     def now(self) -> float:
-        """Seconds since the run began, of the physics."""
+        """Seconds of physics since the run began."""
         return self.kitchen.now
 
     def seed(self, attempt: int = 0) -> int:
-        """A seed of at least 1 for planners: the run's, the order's, the attempt's."""
+        """Return a seed (at least 1) for planners from the run's seed, order and attempt."""
         text = f"{self.kitchen.setup.seed} {self.order.id} {attempt}"
         return 1 + int.from_bytes(sha256(text.encode()).digest()[:4]) % (2**31 - 2)
 
@@ -93,7 +93,7 @@ class Physical:
     """A worker whose skill is a generator method; see the module."""
 
     unless = ""
-    """What the failure is called when what is sensed in the end is not what was expected."""
+    """Name of the failure if what is sensed at the end is not what was expected."""
 
     def __init__(self) -> None:
         self._outcome: Outcome | None = None
@@ -105,17 +105,17 @@ class Physical:
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """The names of those who do its order."""
+        """The agents that carry out its order."""
         assert self._order is not None
         return agents_of(self._order)
 
     @property
     def succeeded(self) -> bool:
-        """Whether it has ended well."""
+        """Whether it ended successfully."""
         return self._outcome is not None and self._outcome.ok
 
     def do(self, act: PhysicalAct) -> Steps:
-        """Do the order, a control step a ``yield``. Raises Failed."""
+        """Carry out the order, one ``yield`` per control step. Raises Failed."""
         raise NotImplementedError
 
     def start(self, order: WorkOrder, host: Host) -> None:
@@ -134,12 +134,12 @@ class Physical:
 
     def _doing(self, act: PhysicalAct) -> Steps:
         never = act.kitchen.impossible(act.order.after)
-        if never:  # said before anything is moved
+        if never:  # reported before anything moves
             raise MotionFailure(*never.split(": ", 1))
         yield from self.do(act)
 
     def step(self) -> bool:
-        """Go on by one control step; whether it has ended."""
+        """Advance by one control step; whether it has ended."""
         assert self._order is not None
         assert self._kitchen is not None
         assert self._steps is not None
@@ -160,16 +160,16 @@ class Physical:
             return self._end(Outcome(True, effects=order.after, unless=self.unless))
         except MotionFailure as error:
             return self._end(Outcome(False, Reported(str(error)), type(self).__module__))
-        except Exception as error:  # a planner may raise what it likes: the skill has failed
+        except Exception as error:  # a planner may raise anything: the skill has failed
             return self._end(Outcome(False, Raised.of(error), type(self).__module__))
         return False
 
     def poll(self) -> Outcome | None:
-        """Return how it ended, or None while it goes on."""
+        """Return the outcome, or None while it is running."""
         return self._outcome
 
     def cancel(self) -> Outcome:
-        """Come to rest where it is, holding what it holds."""
+        """Come to rest in place, holding what is held."""
         if self._outcome is None:
             assert self._order is not None
             assert self._kitchen is not None

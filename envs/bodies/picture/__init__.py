@@ -1,1 +1,1 @@
-"""Bodies as files to look at: meshes, a plan; `treec.envs.sapien.view` casts rays."""
+"""Pictures of bodies as files: meshes and plans. `treec.envs.sapien.view` casts rays."""

@@ -1,4 +1,4 @@
-"""Shapes as triangles, in the colours of their materials."""
+"""Triangle meshes of shapes, in the colours of their materials."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _ROUND = 28
 class Mesh:
     """Triangles of one thing in one colour.
 
-    ``vertices`` (n, 3) in the world, ``normals`` (n, 3) at them, ``faces`` (m, 3) anticlockwise
-    from outside; ``colour`` red, green, blue and how opaque, 0 to 1.
+    ``vertices`` (n, 3) in the world, their ``normals`` (n, 3), ``faces`` (m, 3) anticlockwise seen
+    from outside; ``colour`` is red, green, blue and opacity, 0 to 1.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Mesh:
 
 
 def meshes(name: str, placed: PlacedBody) -> list[Mesh]:
-    """All shapes of a body that stands in the world."""
+    """Return all shapes of a body placed in the world."""
     made = []
     for link, pose in placed.solids():
         for shape in link.shapes:
@@ -59,7 +59,7 @@ def meshes(name: str, placed: PlacedBody) -> list[Mesh]:
 
 
 def colour_of(body: Body, shape: Shape) -> tuple[float, float, float, float]:
-    """The colour of a body's shape: its own, where it is painted, else its material's."""
+    """Return a shape's colour: the object's where it paints this material, else the material's."""
     plain = MATERIALS[shape.material].colour
     if body.colour is None or shape.material in _KEEP:
         return plain
@@ -67,7 +67,7 @@ def colour_of(body: Body, shape: Shape) -> tuple[float, float, float, float]:
 
 
 def matrix(pose: Pose) -> Array:
-    """The 4×4 matrix of a pose."""
+    """Return the 4×4 matrix of a pose."""
     made = np.eye(4)
     for column in range(3):
         made[:3, column] = pose.axis(column)
@@ -76,7 +76,7 @@ def matrix(pose: Pose) -> Array:
 
 
 def triangles(shape: Shape) -> tuple[Array, Array, Indices]:
-    """Vertices, normals and faces of a shape in its own frame."""
+    """Return vertices, normals and faces of a shape in its own frame."""
     if shape.kind == "box":
         return _box(shape.half_size)
     if shape.kind == "sphere":
@@ -87,7 +87,7 @@ def triangles(shape: Shape) -> tuple[Array, Array, Indices]:
 def from_triangles(
     name: str, vertices: Array, faces: Indices, colour: tuple[float, float, float, float]
 ) -> Mesh:
-    """A mesh of flat faces: every face has its own corners and its own normal."""
+    """Return a flat-shaded mesh: every face has its own vertices and normal."""
     corners = vertices[faces].reshape(-1, 3)
     first, second, third = corners[0::3], corners[1::3], corners[2::3]
     across = np.cross(second - first, third - first)
@@ -97,7 +97,7 @@ def from_triangles(
 
 
 def bounds(found: Iterable[Mesh]) -> tuple[Array, Array]:
-    """The lowest and the highest corner of some meshes."""
+    """Return the lowest and highest corner of the meshes."""
     everything = np.concatenate([mesh.vertices for mesh in found])
     return everything.min(axis=0), everything.max(axis=0)
 
@@ -155,7 +155,7 @@ def _sphere(radius: float) -> tuple[Array, Array, Indices]:
             a, b = row * columns + column, row * columns + (column + 1) % columns
             c, d = a + columns, b + columns
             if row == 0:
-                faces.append((0, c, d))  # one corner at each pole
+                faces.append((0, c, d))  # one vertex at each pole
             elif row == rows - 1:
                 faces.append((a, last, b))
             else:

@@ -1,4 +1,4 @@
-"""A plan: a scene from above, to scale, with names, as SVG."""
+"""A plan as SVG: the scene from above, to scale, with names."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from treec.envs.bodies.picture.mesh import Mesh, bounds, meshes
 from treec.envs.bodies.scene import SceneLayout
 
 SCALE = 260.0
-"""Pixels a metre."""
+"""Pixels per metre."""
 
 _MARGIN = 0.25
 
 
 def plan(layout: SceneLayout, robots: list[Mesh], agents: Mapping[str, Mapping[str, Any]]) -> str:
-    """The plan of a layout, with the robots' outlines."""
+    """Return the plan of a layout with the robots' outlines."""
     drawn = [mesh for name, placed in layout.bodies.items() for mesh in meshes(name, placed)]
     low, high = bounds([*drawn, *robots])
     width, height = ((high - low)[:2] + 2 * _MARGIN) * SCALE
@@ -43,7 +43,7 @@ def plan(layout: SceneLayout, robots: list[Mesh], agents: Mapping[str, Mapping[s
         mine = [mesh for mesh in drawn if mesh.name == name]
         x, y, _ = placed.pose.p
         size, least = 8, bounds(mine)[1][2]
-        if placed.body.fixed:  # at its lower edge, so that what stands on it keeps its own
+        if placed.body.fixed:  # at the lower edge, clear of the names of what stands on it
             size, least = 12, np.inf
             y = float(bounds(mine)[0][1]) + 0.04
         if any(_covers(mesh, x, y, least) for mesh in drawn if mesh.name != name):
@@ -66,13 +66,13 @@ def plan(layout: SceneLayout, robots: list[Mesh], agents: Mapping[str, Mapping[s
 
 
 def _covers(mesh: Mesh, x: float, y: float, least: float) -> bool:
-    """Whether a mesh lies above ``least`` at a place."""
+    """Whether a mesh covers a point at a height above ``least``."""
     low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
     return bool(low[0] <= x <= high[0] and low[1] <= y <= high[1] and high[2] > least)
 
 
 def _grid(low: Any, high: Any, at: Any) -> list[str]:
-    """Lines at whole metres, and how far from the origin they are."""
+    """Grid lines at whole metres, labelled with their distance from the origin."""
     lines = []
     for x in range(int(np.ceil(low[0] - _MARGIN)), int(np.floor(high[0] + _MARGIN)) + 1):
         (x0, y0), (_, y1) = at(x, low[1] - _MARGIN), at(x, high[1] + _MARGIN)
@@ -90,7 +90,7 @@ def _grid(low: Any, high: Any, at: Any) -> list[str]:
 
 
 def _outline(mesh: Mesh) -> list[tuple[float, float]]:
-    """The convex hull of a mesh from above."""
+    """The convex hull of a mesh seen from above."""
     points = sorted({(round(x, 4), round(y, 4)) for x, y in mesh.vertices[:, :2].tolist()})
     halves = []
     for side in (points, points[::-1]):

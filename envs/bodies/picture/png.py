@@ -1,4 +1,4 @@
-"""PNG files, written with the standard library."""
+"""PNG encoding with the standard library."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import numpy.typing as npt
 
 
 def png(picture: npt.NDArray[np.uint8]) -> bytes:
-    """A picture (height, width, 3) of red, green and blue as a PNG file."""
+    """Encode a picture (height, width, 3) of red, green and blue as PNG."""
     height, width, _ = picture.shape
     moved = picture.astype(np.int16)
-    moved[:, 1:] -= picture[:, :-1]  # each pixel as its difference to the one before: filter 1
+    moved[:, 1:] -= picture[
+        :, :-1
+    ]  # filter 1 (Sub): each pixel as the difference from its left neighbour
     rows = np.concatenate([np.ones((height, 1), np.uint8), _flat(moved)], axis=1)
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     chunks = (b"IHDR", head), (b"IDAT", zlib.compress(rows.tobytes(), 9)), (b"IEND", b"")

@@ -1,6 +1,6 @@
-"""Robots in pictures: the collision geometry of those that agents are, at rest.
+"""Robots in pictures: the collision geometry of the agents' robots at rest.
 
-Their models are read by SAPIEN; where it is not installed, pictures have no robots.
+SAPIEN reads the robot models; without it, pictures have no robots.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from treec.envs.bodies.picture.mesh import Mesh, from_triangles, triangles
 from treec.envs.bodies.spec import Shape
 
 _LIGHT, _DARK = (0.88, 0.88, 0.86, 1.0), (0.40, 0.42, 0.46, 1.0)
-"""Every third link is dark, so that joints are seen."""
+"""Every third link is dark so that joints are visible."""
 
 
 def robots(agents: Mapping[str, Mapping[str, Any]]) -> list[Mesh]:
-    """The meshes of the agents' robots; none without SAPIEN."""
+    """Return the meshes of the agents' robots; none without SAPIEN."""
     if not agents or find_spec("sapien") is None:
         return []
     from treec.envs.sapien.crew import (
-        crew,  # first: it keeps SAPIEN from warning of a missing display
+        crew,  # imported first: it silences SAPIEN's warning about a missing display
     )
 
     sapien = import_module("sapien")
@@ -57,7 +57,7 @@ def _triangles(shape: Any) -> tuple[Any, Any]:
         made = triangles(Shape("box", half_size=(x, y, z)))
     elif kind.endswith("Sphere"):
         made = triangles(Shape("sphere", radius=float(shape.radius)))
-    else:  # SAPIEN's cylinders and capsules lie along x
+    else:  # SAPIEN's cylinders and capsules are aligned with x
         size = Shape("cylinder", radius=float(shape.radius), half_length=float(shape.half_length))
         vertices, _, faces = triangles(size)
         return vertices[:, [2, 1, 0]], faces[:, ::-1]

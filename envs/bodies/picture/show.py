@@ -1,4 +1,4 @@
-"""A scene as a file to look at: PNG, GLB or a plan as SVG."""
+"""Write a picture of a scene: PNG, GLB, or a plan as SVG."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def show(
     size: tuple[int, int] = (1100, 760),
     opened: bool = False,
 ) -> str:
-    """Write a picture of a scene with its agents' robots; returns what was drawn, in words.
+    """Write a picture of a scene with its agents' robots; return a description of what was drawn.
 
-    ``turn`` and ``tilt`` are where a PNG is taken from: degrees to the right of the front, and
-    down; with ``opened`` all doors stand open. The file's suffix says what it becomes.
+    ``turn`` and ``tilt`` place a PNG's camera: degrees to the right of the front, and downwards.
+    ``opened`` shows all doors open. The file's suffix selects the format.
     """
     people = {name: _thing(body) for name, body in agents.items() if "kind" in body}
     agents = {name: body for name, body in agents.items() if name not in people}
@@ -57,13 +57,13 @@ def show(
 
 
 def _thing(body: Mapping[str, Any]) -> dict[str, Any]:
-    """An agent's body of a kind, as an object has it."""
+    """An agent's body of a kind, in the form of an object's."""
     placed = {key: body[key] for key in ("pose", "yaw") if key in body}
     return {**placed, "body": {key: it for key, it in body.items() if key not in placed}}
 
 
 def _open(body: Body) -> Body:
-    """A body with its doors open, and what a spring pushes out with them."""
+    """A body with its doors open and what a spring then pushes out."""
     joints = (
         replace(it, start=it.limits[1]) if it.name in body.opened or it.rest > 0 else it
         for it in body.joints
@@ -72,7 +72,7 @@ def _open(body: Body) -> Body:
 
 
 def glb(found: Sequence[Mesh]) -> bytes:
-    """Meshes as binary glTF: a node for each thing, y up as that format has it."""
+    """Return meshes as binary glTF: one node for each thing, y up as the format requires."""
     import trimesh
 
     scene = trimesh.Scene()

@@ -1,1 +1,1 @@
-"""What Baxter's arms do in physics: one short worker for each skill of the dual kitchen."""
+"""Physical workers of Baxter's arms: one short class for each skill of the dual kitchen."""

@@ -1,4 +1,4 @@
-"""Take and put down, with both hands, what is too heavy or too wide for one."""
+"""Take and put down with both hands what is too heavy or too wide for one."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from treec.envs.sapien.spots import out_of
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 TRIES = 3
-"""How often two hands take hold of a thing that slips out of them."""
+"""Attempts to take a thing that slips out of the hands."""
 
 _HOVER = 0.006
-_MOST = 12  # places that are looked at
+_MOST = 12  # candidate places
 _Z = np.array([0.0, 0.0, 1.0])
 
 
@@ -30,7 +30,7 @@ class GraspBoth(Physical):
     unless = "slipped"
 
     def do(self, act: PhysicalAct) -> Steps:
-        """The left hand takes the handle on the left, seen from before the thing."""
+        """Grasp with the left hand the handle on the left, as seen from in front of the thing."""
         item = body(act, "item")
         handles = [handle for handle in item.body.handles if handle.joint is None]
         if len(handles) != 2:
@@ -49,12 +49,12 @@ class GraspBoth(Physical):
 
 
 class PutBoth(Physical):
-    """Physical throughout. It is kept level, and let go 6 mm above where it shall stand."""
+    """Physical throughout. The thing is kept level and released 6 mm above its target."""
 
     unless = "dropped"
 
     def do(self, act: PhysicalAct) -> Steps:
-        """Put it in the middle of the target, or near it; where that is taken, elsewhere."""
+        """Put it in the middle of the target or near it; where that is taken, elsewhere on it."""
         item, arms = body(act, "item"), pair(act)
         places = []
         for region, frame in act.kitchen.regions_of(act.arg("target")):
@@ -69,14 +69,14 @@ class PutBoth(Physical):
         if not any(space.fits(item.entity, compose(level, place)) for place in places):
             free: dict[tuple[float, ...], Spot] = {}
             for spot in spots(act, arms[0], item, act.arg("target"), chance(act)):
-                free.setdefault(tuple(spot.pose[:3, 3]), spot)  # in one turn of several
+                free.setdefault(tuple(spot.pose[:3, 3]), spot)  # in one of several orientations
             fitting = [one for one in free.values() if space.fits(item.entity, one.pose)]
             places = [one.pose[:3, 3] for one in fitting] or places
         yield from put_pair(arms, item, places[:_MOST], chance(act))
 
 
 def _front(act: PhysicalAct, item: BuiltBody) -> Array:
-    """The way out for a thing: to the front of what it stands in or on, however it is turned."""
+    """The direction out for a thing: to the front of what it stands in or on, whatever its yaw."""
     ways = (out_of(act.kitchen, region, item.pose()) for region in item.body.regions)
     found = next((way for way in ways if way is not None), None)
     if found is not None:
@@ -87,16 +87,16 @@ def _front(act: PhysicalAct, item: BuiltBody) -> Array:
 
 
 def pair(act: PhysicalAct) -> list[Arm]:
-    """The two arms of the order: the left one first."""
+    """Return the two arms of the order, the left one first."""
     arms = [act.kitchen.arm(act.order.agent), act.kitchen.arm(act.arg("other"))]
     return sorted(arms, key=lambda arm: arm.side)
 
 
 def _aside(item: BuiltBody, grasp: GraspPoint, front: Array) -> float:
-    """How far to the left (m) a grasp is for somebody who stands before the thing.
+    """How far to the left (m) a grasp is for somebody in front of the thing.
 
-    Not for the robot as it stands now: it may have been to the side of the table, and will not take
-    the thing from there.
+    Not seen from the robot's present pose: it may be beside the table and take the thing from
+    elsewhere.
     """
     place: Array = (matrix(item.pose(grasp.link)) @ matrix(grasp.pose))[:3, 3]
     return float(np.dot(place, np.cross(front, _Z)))

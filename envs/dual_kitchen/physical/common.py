@@ -1,4 +1,4 @@
-"""What several of these skills ask: chance, regions of a target, how a thing is to be carried."""
+"""Shared helpers of these skills: randomness, regions of a target, carrying upright."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from treec.envs.sapien.worker import PhysicalAct
 
 _WIDE = 0.15
-"""Half the length (m) from which on a region has room for several things side by side."""
+"""Half length (m) from which a region has room for several things side by side."""
 
 CARRIED_UPRIGHT = ("bowl", "cup", "pot", "bottle")
-"""Kinds of bodies that liquid could be in."""
+"""Kinds of bodies that may hold liquid."""
 
 
 def chance(act: PhysicalAct, attempt: int = 0) -> np.random.Generator:
-    """The order's own randomness: of the run's seed and the order, whatever else is under way."""
+    """Return the order's random generator; depends only on the run's seed, order and attempt."""
     return np.random.default_rng(act.seed(attempt))
 
 
 def body(act: PhysicalAct, argument: str) -> BuiltBody:
-    """The body that an argument names. Fails when it has none."""
+    """Return the body that an argument names. Raises Failed if it has none."""
     built = act.kitchen.bodies.get(act.arg(argument))
     if built is None:
         raise MotionFailure("not reached", f"{act.arg(argument)} has no body")
@@ -40,12 +40,12 @@ def body(act: PhysicalAct, argument: str) -> BuiltBody:
 
 
 def upright(built: BuiltBody) -> bool:
-    """Whether a thing is carried the right way up."""
+    """Whether a thing is to be carried upright."""
     return built.body.kind in CARRIED_UPRIGHT
 
 
 def door(act: PhysicalAct, argument: str = "door") -> tuple[BuiltBody, BodyHandle, str]:
-    """The body, the handle and the joint of a door."""
+    """Return the body, the handle and the joint of a door."""
     where = act.kitchen.joint_of(act.arg(argument))
     part = act.kitchen.layout.parts.get(act.arg(argument))
     if where is None or part is None or part.part.handle is None:
@@ -55,7 +55,7 @@ def door(act: PhysicalAct, argument: str = "door") -> tuple[BuiltBody, BodyHandl
 
 
 def sides(item: BuiltBody) -> tuple[float, float]:
-    """Half of the shorter and half of the longer side of what an upright thing stands on (m)."""
+    """Return half of the shorter and of the longer side of an upright thing's base (m)."""
     poses = item.body.at_start()
     solids = [solid(shape, poses[link.name]) for link in item.body.links for shape in link.shapes]
     x, y = (max(it.high[i] for it in solids) - min(it.low[i] for it in solids) for i in (0, 1))
@@ -65,17 +65,17 @@ def sides(item: BuiltBody) -> tuple[float, float]:
 def spots(
     act: PhysicalAct, arm: Arm, item: BuiltBody, target: str, rng: np.random.Generator
 ) -> list[Spot]:
-    """Where a thing may stand in or on a target, all of its regions together."""
+    """Return where a thing may stand in or on a target, over all of its regions."""
     low, high = box(act.kitchen, item.name)
     wide = float(np.max(high[:2] - low[:2])) / 2
-    wide = min(wide, sides(item)[0]) + 0.005  # long things may jut out
+    wide = min(wide, sides(item)[0]) + 0.005  # long things may stick out
     found: list[Spot] = []
     for region, frame in act.kitchen.regions_of(target):
         if act.kitchen.too_large(item.name, target, region):
             continue
         front = out_of(act.kitchen, region, frame)
         there = spots_in(region, matrix(frame), rng, radius=wide, near=arm.tcp[:3, 3], front=front)
-        if max(region.half_size[:2]) > _WIDE:  # beside what stands there, not into it
+        if max(region.half_size[:2]) > _WIDE:  # beside what stands there, not overlapping it
             names = [name for name in inside(act.kitchen, target) if name != item.name]
             others = [box(act.kitchen, name) for name in names]
             level = float((matrix(frame) @ np.array([*region.p[:2], region.floor, 1.0]))[2])
@@ -89,7 +89,7 @@ def spots(
 
 
 def _built_in(act: PhysicalAct, target: str, low: float, high: float) -> list[Any]:
-    """The boxes of what stands for good between two heights: a stove on a table, a sink in it."""
+    """The boxes of fixed things between two heights: a stove on a table, a sink in it."""
     kitchen = act.kitchen
     boxes = [
         box(kitchen, name)
@@ -100,7 +100,7 @@ def _built_in(act: PhysicalAct, target: str, low: float, high: float) -> list[An
 
 
 def _over(spot: Spot, others: list[Any], margin: float) -> bool:
-    """Whether a spot is above, or too near to, a thing whose box is one of ``others``."""
+    """Whether a spot is above, or within ``margin`` of, one of the boxes ``others``."""
     x, y = spot.pose[:2, 3]
     return any(
         low[0] - margin < x < high[0] + margin and low[1] - margin < y < high[1] + margin

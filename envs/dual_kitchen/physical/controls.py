@@ -1,4 +1,4 @@
-"""Switch appliances and taps: buttons are pressed, knobs and levers turned."""
+"""Switch appliances and taps: press buttons, turn knobs and levers."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class PressSwitch(Physical):
-    """The button or knob is physical; what the appliance does when it runs is declared."""
+    """The button or knob is physical; the effect of the running appliance is declared."""
 
     unless = "not reached"
     argument = "appliance"
     on = True
 
     def do(self, act: PhysicalAct) -> Steps:
-        """Work the appliance's first control."""
+        """Operate the appliance's first control."""
         built, rng = body(act, self.argument), chance(act)
         if not built.body.controls:
             raise MotionFailure("not reached", f"{built.name} has no control")
@@ -39,30 +39,30 @@ class SwitchOn(PressSwitch):
 
 
 class SwitchOff(PressSwitch):
-    """Let it run until its work is done, then switch it off."""
+    """Switch an appliance off once its work is done."""
 
     on = False
 
     def do(self, act: PhysicalAct) -> Steps:
-        """Wait for what is inside, then work the control."""
+        """Wait until what is inside is done, then operate the control."""
         yield from act.wait(_remaining(act, self.argument))
         yield from super().do(act)
 
 
 class OpenTap(PressSwitch):
-    """Turn a tap's lever to the front: it runs. Water is declared."""
+    """Turn a tap's lever to the front so that it runs. Water is declared, not simulated."""
 
     argument = "tap"
 
 
 class CloseTap(SwitchOff):
-    """Turn it back, when what stands below is full."""
+    """Turn the lever back once the vessel below is full."""
 
     argument = "tap"
 
 
 def _remaining(act: PhysicalAct, argument: str) -> float:
-    """Seconds until everything that an appliance works on has had its time."""
+    """Seconds until everything that an appliance works on is done."""
     from treec.envs.sapien.machines import TAKES
     from treec.envs.sapien.sense.location import inside
 

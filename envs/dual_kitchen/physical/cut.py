@@ -19,13 +19,13 @@ from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 _Z = np.array([0.0, 0.0, 1.0])
 _ABOVE, _PRESS = 0.07, 0.004
 _STROKES = (-0.01, 0.01)
-"""Where the blade comes down, along the food from its middle (m)."""
+"""Offsets of the strokes along the food from its middle (m)."""
 
 _EDGE = np.linspace(-0.02, 0.02, 9)
-"""The points of the blade's edge, from its middle (m), that the food's height is looked up at."""
+"""Points of the blade's edge, from its middle (m), at which the food's height is sampled."""
 
 _PITCHES = (0.0, 0.15, -0.15, 0.3, -0.3)
-"""How far the blade may point up or down while it cuts (rad): it is drawn level where it can."""
+"""Pitches of the blade while it cuts (rad), tried in this order: level first."""
 
 
 class Cut(Physical):
@@ -34,7 +34,7 @@ class Cut(Physical):
     unless = "not reached"
 
     def do(self, act: PhysicalAct) -> Steps:
-        """Bring the blade down twice, across the food."""
+        """Bring the blade down twice across the food."""
         knife, food, arm, rng = body(act, "knife"), body(act, "food"), act.arm, chance(act)
         if not arm.grips(knife.entity):
             raise MotionFailure("dropped", knife.name)
@@ -63,7 +63,7 @@ class Cut(Physical):
 
 
 def top(act: PhysicalAct, food: BuiltBody, edge: Array) -> float | None:
-    """How high the food is below a blade's edge ((n, 3) points of it); None where it is not."""
+    """Return the food's height below the points (n, 3) of a blade's edge, or None."""
     physics = act.kitchen.scene.physx_system
     down, heights = np.array([0.0, 0.0, -1.0]), []
     for point in edge:
@@ -81,9 +81,9 @@ def reaches(
     food: Array,
     top: Callable[[Array], float | None],
 ) -> list[ReachRow]:
-    """Ways to bring the blade's edge (``blade`` in the knife's frame) down on the food and up.
+    """Return ways to bring the edge (``blade`` in the knife's frame) down on the food and up.
 
-    ``top`` says how high the food is below some points; where it is not, no blade comes down.
+    ``top`` gives the food's height below points; the blade does not come down where there is none.
     """
     centre = (low + high) / 2
     size = high - low

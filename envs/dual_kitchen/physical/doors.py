@@ -12,12 +12,12 @@ _SHUT = 0.06
 
 
 class Open(Physical):
-    """Physical throughout: the handle is held and led along the door's own arc."""
+    """Physical throughout: the handle is held and moved along the door's own arc."""
 
     unless = "slipped"
 
     def do(self, act: PhysicalAct) -> Steps:
-        """Open it nearly as far as it goes; what counts as open will do."""
+        """Open it nearly as far as it goes; any position that counts as open succeeds."""
         built, handle, joint = door(act)
         limit = built.body.joint(joint).limits[1]
         enough = 1.02 * built.body.opened.get(joint, 0.8 * limit)
@@ -26,7 +26,7 @@ class Open(Physical):
 
 
 class Close(Physical):
-    """Physical throughout: it is pushed shut, or led back by its handle."""
+    """Physical throughout: it is pushed shut, or moved back by its handle."""
 
     unless = "slipped"
 

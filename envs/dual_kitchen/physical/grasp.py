@@ -9,12 +9,12 @@ from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class Grasp(Physical):
-    """Physical throughout: the fingers hold by friction. What holds liquid is kept upright."""
+    """Physical throughout: held by friction. Things that hold liquid are kept upright."""
 
     unless = "slipped"
 
     def do(self, act: PhysicalAct) -> Steps:
-        """Take it by whichever of its grasps can be reached; another one when it slips."""
+        """Take it by any grasp that can be reached; try another one when it slips."""
         item = body(act, "item")
         yield from take(
             act.arm,

@@ -1,4 +1,4 @@
-"""Pour what is in a vessel into another."""
+"""Pour the contents of a vessel into another."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 _Z = np.array([0.0, 0.0, 1.0])
 _TILTS = (0.25, 1.1, 1.95)
-"""The vessel's lean from upright (rad): before, half way, pouring."""
+"""Tilt of the vessel from upright (rad): before, half way, pouring."""
 
 _OVER = 0.05
 _FLOWS = 1.0
 
 
 class Pour(Physical):
-    """The vessel is tilted over the target in truth; the liquid is declared: there is none."""
+    """The tilting over the target is physical; the liquid is declared, not simulated."""
 
     unless = "spilled"
 
@@ -52,9 +52,9 @@ class Pour(Physical):
 
 
 def reaches(held: Array, mouth: Array, height: float) -> list[ReachRow]:
-    """Ways to tilt a vessel (``held`` in the tool's frame) about its middle, towards any side.
+    """Return ways to tilt a vessel (``held`` in the tool's frame) about its middle, to any side.
 
-    In the end its ``mouth`` is where it shall be; before, the vessel stands beside the target.
+    At the end its ``mouth`` is at its target; before, the vessel is beside the target.
     """
     out = []
     for side in range(8):

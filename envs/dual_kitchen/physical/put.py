@@ -1,4 +1,4 @@
-"""Put down what a hand holds: into something, or onto it."""
+"""Put what a hand holds into or onto something."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class Put(Physical):
-    """Physical throughout. Into narrow things (a toaster's slot) it is let fall the last bit."""
+    """Physical throughout. Into narrow things (a toaster's slot) it is dropped the last bit."""
 
     unless = "dropped"
 

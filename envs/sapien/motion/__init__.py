@@ -1,1 +1,1 @@
-"""Motion: where arms can reach, paths that touch nothing, and following them in time."""
+"""Motion: reachability, collision-free paths, and following them in time."""

@@ -1,7 +1,7 @@
-"""One arm: it plans with its robot's space, and moves in generators, one ``yield`` a control step.
+"""One arm: it plans in its robot's configuration space and moves in generators.
 
-While a generator plans, no time passes in the simulation. When it is closed in the middle (the
-skill was cancelled), the arm holds where it is and keeps its grip.
+Each ``yield`` is one control step. Planning takes no simulated time. When a generator is closed
+half way (the skill was cancelled), the arm stops where it is and keeps its grip.
 """
 
 from __future__ import annotations
@@ -28,20 +28,21 @@ T = TypeVar("T")
 Steps = Generator[None, None, T]
 
 Touch = Any | tuple[Any, str] | tuple[Any, str, frozenset[int] | None] | None
-"""What a hand may touch: an entity, an articulation and the link of it (or some pieces of that
-link, by their numbers), or nothing."""
+"""What a hand may touch: an entity, an articulation and one link of it (or some pieces of that
+link, by number), or nothing.
+"""
 
-_SETTLE = 24  # control steps that an arm may take to come to rest at the end of its way
-_LOCAL = 0.4  # the share of a path search's samples that are drawn around its ends
+_SETTLE = 24  # control steps that an arm may take to come to rest at the end of a path
+_LOCAL = 0.4  # fraction of a path search's samples drawn around its ends
 _NEAR = 0.012  # rad: at rest
-_END = 0.3  # rad: there is little room where something is taken or put
-_SLOWLY = 0.4  # the pace at which something is carried through where there is little room
+_END = 0.3  # rad: clearance is small where something is taken or put
+_SLOWLY = 0.4  # pace at which something is carried through narrow space
 _GAPS = (rrt.CHECK, rrt.CHECK / 2, rrt.CHECK / 4)
-"""How finely a path is tested: for the next one when the last went through something thin."""
+"""Resolution at which a path is tested: the next one when the last missed something thin."""
 
 
 class Arm(GripperMotion):
-    """An arm of a robot that moves."""
+    """An arm of a robot."""
 
     def __init__(self, motion: Motion, side: str) -> None:
         self.motion = motion
@@ -57,20 +58,20 @@ class Arm(GripperMotion):
         self._base_in_chain = self.chain.where(self.robot.base_joints)
         self.home = self.robot.home[self.joints]
 
-    # where it is ------------------------------------------------------------------------------
+    # state -------------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
-        """What it is called: "the left arm", or "the arm" of a robot that has one."""
+        """Its name in messages: "the left arm", or "the arm" of a robot with one."""
         return "the arm" if self.side == "arm" else f"the {self.side} arm"
 
     @property
     def tcp(self) -> Array:
-        """The tool point's pose now."""
+        """The tool point's current pose."""
         return matrix(self.robot.link(self.about.tcp).entity_pose)
 
     def problem(self, q: Array, bases: Array | None = None, *, rides: bool = False) -> ReachProblem:
-        """What :mod:`.reach` needs to choose for this arm."""
+        """Return what :mod:`.reach` needs to choose for this arm."""
         return ReachProblem(
             chain=self.chain,
             arm=self._arm_in_chain,
@@ -83,13 +84,13 @@ class Arm(GripperMotion):
         )
 
     def whole(self, q: Array, chain: Array) -> Array:
-        """A whole qpos: ``q`` with the chain's joints put in; many of many (n, chain)."""
+        """Return ``q`` with the chain's joints replaced; many rows for many (n, chain)."""
         out = np.broadcast_to(q, (*chain.shape[:-1], len(q))).copy()
         out[..., self._chain_joints] = chain
         return out
 
     def right_way_up(self, grasp: Array) -> Array:
-        """A grasp, or the same with the fingers changed over, whichever suits the hand."""
+        """Return a grasp, or the same with the fingers swapped, whichever suits the hand."""
         return grasp
 
     # planning ---------------------------------------------------------------------------------
@@ -97,7 +98,7 @@ class Arm(GripperMotion):
     def path_to(
         self, goals: Sequence[Array], rng: np.random.Generator, *, touch: Touch = None
     ) -> Array | None:
-        """A path (n, arm joints) to one of the goals, past where the other arms come to rest."""
+        """Return a path (n, arm joints) to one of the goals, clear of the others' end positions."""
         space = self.motion.space
         q = self.motion.traffic.settled(self.side, self.robot.qpos)
         start = self._inside(q[self.joints])
@@ -109,7 +110,7 @@ class Arm(GripperMotion):
         def draw(generator: np.random.Generator) -> Array:
             if sample is not None:
                 return sample(generator)
-            if generator.random() < _LOCAL:  # out of where it is, or into where it goes
+            if generator.random() < _LOCAL:  # near the start or near a goal
                 near = [start, *goals][generator.integers(len(goals) + 1)]
                 return np.clip(near + generator.normal(0.0, 0.5, len(start)), low, high)
             return np.asarray(generator.uniform(low, high))
@@ -131,13 +132,14 @@ class Arm(GripperMotion):
                     if path is None:
                         break
                     if space.all_free(self._with(q, densely(path, _GAPS[-1]))):
-                        return path  # else something thin stood between two that were tested
+                        return path
+                    # something thin stood between two tested configurations
         return None
 
     def straight_to(self, found: ReachSolution) -> tuple[Array, ReachSolution] | None:
-        """A level way to where a reach begins, and the reach followed from the bend it ends in.
+        """Return a level path to the start of a reach, and the reach followed from where it ends.
 
-        What is carried upright is led straight there, or up first: that needs no search.
+        What is carried upright goes straight there, or up first; this needs no search.
         """
         space, q = self.motion.space, self.motion.traffic.settled(self.side, self.robot.qpos)
         problem = self.problem(q)
@@ -157,17 +159,17 @@ class Arm(GripperMotion):
         return None
 
     def may_touch(self, touch: Touch) -> AbstractContextManager[None]:
-        """Meanwhile the hand and what it holds may touch that."""
+        """Allow the hand and what it holds to touch that within the context."""
         thing, link, pieces = (
             (*touch, None, None)[:3] if isinstance(touch, tuple) else (touch, None, None)
         )
         return self.motion.space.touching(self.hand_links, thing, link, pieces)
 
     def times(self, path: Array, pace: float = 1.0, *, touch: Touch = None) -> Array:
-        """Where to be at each control step on a path (n, arm joints).
+        """Return the positions for each control step on a path (n, arm joints).
 
-        Its corners are rounded, where there is room for that. Where there is little, what is held
-        is carried slowly.
+        Corners are rounded where there is room. Where there is little, what is held is carried
+        slowly.
         """
         velocity, acceleration = np.array(self.about.velocity), np.array(self.about.acceleration)
         q, space = self.motion.traffic.settled(self.side, self.robot.qpos), self.motion.space
@@ -186,14 +188,14 @@ class Arm(GripperMotion):
     # moving -----------------------------------------------------------------------------------
 
     def move(self, path: Array, *, pace: float = 1.0, touch: Touch = None) -> Steps[None]:
-        """Go along a path of the arm's joints, waiting for other arms as long as it takes."""
+        """Follow a path of the arm's joints, waiting for other arms as long as necessary."""
         rows = self.times(path, pace, touch=touch)
         yield from self._wait_for_others(rows, touch)
         yield from self.keeping(self.motion.follow(self.side, self.joints, rows))
         yield from self._settle()
 
     def move_to(self, goals: Sequence[Array], rng: np.random.Generator) -> Steps[None]:
-        """Plan to one of the goals (the arm's joints) and go there; Failed("blocked") if no way."""
+        """Plan to one of the goals (the arm's joints) and go there. Raises Failed("blocked")."""
         for _ in range(6):
             self.motion.space.update()
             path = self.path_to(goals, rng)
@@ -204,31 +206,31 @@ class Arm(GripperMotion):
                 break
             yield from self.motion.pause(0.5)
         hits = self.motion.space.touched(self.robot.qpos)
-        raise MotionFailure("blocked", f"no way for {self.name}{_told(hits)}")
+        raise MotionFailure("blocked", f"no path for {self.name}{_told(hits)}")
 
     def along(
         self, found: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
-        """Go a straight part of a reach, from one of its key poses to the next."""
+        """Follow a straight segment of a reach, from one of its key poses to the next."""
         yield from self.go_row(found, found.part(part), pace=pace, touch=touch)
 
     def back(
         self, found: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
-        """Go a straight part of a reach the other way round."""
+        """Follow a straight segment of a reach in reverse."""
         yield from self.go_row(found, found.part(part)[::-1], pace=pace, touch=touch)
 
     def go_row(
         self, found: ReachSolution, row: Array, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
-        """Follow joints of the chain (n, chain) from where the arm is; the base too if it rides."""
+        """Follow joints of the chain (n, chain) from where it is; the base may ride along."""
         own = np.arange(len(self.chain)) if found.rides else self._arm_in_chain
         joints = self._chain_joints[own]
         now = np.clip(
             self.robot.qpos[joints], self.chain.low[own] + 1e-6, self.chain.high[own] - 1e-6
         )
         if np.max(np.abs(row[0][own] - now)) > 0.2:
-            raise MotionFailure("not reached", f"{self.name} is not where its way begins")
+            raise MotionFailure("not reached", f"{self.name} is not where its path begins")
         about = self.robot.description
         velocity, acceleration = self.about.velocity, self.about.acceleration
         if found.rides:
@@ -241,7 +243,7 @@ class Arm(GripperMotion):
         yield from self._settle()
 
     def back_off(self, by: float, *, touch: Touch = None, pace: float = 0.6) -> Steps[None]:
-        """Straight back along the approach from wherever the hand is."""
+        """Retreat straight along the approach from wherever the hand is."""
         q = self.robot.qpos[self._chain_joints]
         way = np.stack(line(self.tcp, shifted(self.tcp, own=np.array([0.0, 0.0, -by]))))
         rows, fine = track(self.chain, way[None], q[None], free=self._arm_in_chain)
@@ -250,7 +252,7 @@ class Arm(GripperMotion):
             yield from self.move(path, pace=pace, touch=touch)
 
     def rest(self, rng: np.random.Generator) -> Steps[bool]:
-        """Draw the arm in, out of the way, keeping upright what must be; whether it could."""
+        """Retract the arm, keeping upright what must be; whether it could."""
         q = self.robot.qpos
         self.motion.space.update()
         goals = [self.home]
@@ -267,7 +269,7 @@ class Arm(GripperMotion):
         return True
 
     def _considerate(self, q: Array, goals: Sequence[Array]) -> list[Array]:
-        """Those that leave the other arms room to be drawn in, too; all if none does."""
+        """The goals that also leave the other arms room to retract; all if none does."""
         if not len(goals):
             return []
         rows = self.motion.drawn_in(self._with(q, np.stack(goals)), but=self)
@@ -275,7 +277,7 @@ class Arm(GripperMotion):
         return [goal for goal, fine in zip(goals, leave, strict=True) if fine] or list(goals)
 
     def _near_home(self, q: Array, rng: np.random.Generator, count: int = 200) -> list[Array]:
-        """Bends near the one at rest that touch nothing: something stands where the arm rests."""
+        """Free configurations near the one at rest, for when something is in the way there."""
         low, high = self.chain.low[self._arm_in_chain], self.chain.high[self._arm_in_chain]
         out: list[Array] = []
         for number in range(count):
@@ -295,12 +297,12 @@ class Arm(GripperMotion):
     # helpers ----------------------------------------------------------------------------------
 
     def margin(self) -> float:
-        """How far the nearest joint is from a limit, as a share of half its range."""
+        """Return how far the nearest joint is from a limit, as a fraction of half its range."""
         q = self.robot.qpos[self._chain_joints]
         return float(margin(self.chain, q[None], self._arm_in_chain)[0])
 
     def chain_rows(self, rows: Iterable[Array]) -> Array:
-        """The arm's joints out of rows of the chain's."""
+        """Return the arm's joints from rows of the chain's."""
         return np.stack([row[self._arm_in_chain] for row in rows])
 
     def _inside(self, q: Array) -> Array:
@@ -320,7 +322,7 @@ class Arm(GripperMotion):
                 break
             yield from self.motion.pause(0.5)
         else:
-            raise MotionFailure("blocked", "the other arm stands in the way")
+            raise MotionFailure("blocked", "the other arm is in the way")
         if wait:
             yield from self.motion.pause(wait * CONTROL)
 
@@ -333,7 +335,7 @@ class Arm(GripperMotion):
 
 
 def _without_ends(rows: Array) -> Array:
-    """Rows of joints (n, joints) that are some way from the first one and the last one."""
+    """Rows of joints (n, joints) some distance from the first and the last one."""
     far = [np.max(np.abs(rows - end), axis=1) for end in (rows[0], rows[-1])]
     return np.asarray(rows[(far[0] > _END) & (far[1] > _END)])
 

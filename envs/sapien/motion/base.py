@@ -1,10 +1,10 @@
-"""Who may move the base, and where it goes: two arms stand on one.
+"""Which arm may move the shared base, and where it goes.
 
-An arm that wants to begin asks with what it wants to reach, and waits a control step so that the
-other can ask too. If both can reach from where the base is, both begin. If not, and nobody is at
-work from here, one base pose is looked for that serves both, else one for whoever asked first; the
-other begins when it can reach from there, or when the first is done and the base may move again. An
-arm that has begun is *rooted* until it says it is done; while any is, the base stands still.
+An arm that wants to begin submits what it wants to reach and waits one control step so that the
+other can, too. If both can reach from where the base is, both begin. If not, and no arm is working
+from here, a base pose that serves both is sought, else one for whichever asked first; the other
+begins when it can reach from there, or when the first is done and the base may move again. An arm
+that has begun is *rooted* until it releases the base; while any is, the base stands still.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
     from treec.envs.sapien.motion.space import Space
 
-_TESTED = 150  # solutions tested for collisions, at most, for one answer
+_TESTED = 150  # solutions tested for collisions for one answer, at most
 _KEPT = 3  # solutions in an answer
 _PLACES_TESTED = 12
 _PER_PLACE, _RIDES = 12, 8
-_ROUNDS = 4  # lots of base poses that are looked at
+_ROUNDS = 4  # batches of base poses that are tried
 _SWAYS = 0.02  # m or rad
-_FAILURES = 3  # base poses that turned out not to do, before an arm gives up
+_FAILURES = 3  # failed base poses before an arm gives up
 PATIENCE = 60.0
 """Seconds of simulated time that an arm waits for its turn."""
 
@@ -45,24 +45,24 @@ class ReachWish:
     reaches: Sequence[ReachRow]
     touch: Touch = None
     rides: bool = False
-    """Whether the base may move along with the hand, where it cannot be done from one place."""
+    """Whether the base may move along with the hand if it cannot be done from one place."""
     leaves: Callable[[Space], None] | None = None
-    """Shows how the world will be afterwards: a door may come to where the base stands."""
+    """Shows the world as it will be afterwards: a door may swing to where the base stands."""
 
 
 Options = list[list[ReachSolution]]
-"""For each wish of a request, what works, the best first."""
+"""For each wish of a request, the solutions, best first."""
 
 Seek = Callable[
     ["Motion", Sequence[ReachWish], Sequence[Array], np.random.Generator],
     "tuple[Array, Options] | None",
 ]
-"""Looks for a base pose for these wishes, none of those to avoid, and how each is had from it."""
+"""Seeks a base pose for these wishes, none of those to avoid, and each solution from there."""
 
 
 @dataclass(eq=False)
 class BaseRequest:
-    """Wishes that are granted together, and what has become of them."""
+    """Wishes that are granted together, and their state."""
 
     wishes: Sequence[ReachWish]
     rng: np.random.Generator
@@ -74,14 +74,14 @@ class BaseRequest:
     failures: int = 0
 
     def knows(self, rooted: frozenset[str], place: Array) -> bool:
-        """Whether it was looked at with these arms rooted, the base here: it sways a little."""
+        """Whether it was tried with these arms rooted and the base here (within its sway)."""
         if self.tried is None or self.tried[0] != rooted:
             return False
         return bool(np.max(np.abs(self.tried[1] - place)) < _SWAYS)
 
 
 class MobileBase:
-    """The base of a robot, and the arms that wait for it."""
+    """The base of a robot and the arms that wait for it."""
 
     def __init__(self, motion: Motion) -> None:
         self.motion = motion
@@ -92,11 +92,11 @@ class MobileBase:
 
     @property
     def moves(self) -> bool:
-        """Whether there is a base to move at all."""
+        """Whether the base can move at all."""
         return bool(self.motion.robot.base_joints)
 
     def release(self, *arms: Arm) -> None:
-        """These arms are done: the base need not stay for them."""
+        """Declare these arms done: the base need not stay for them."""
         self._rooted -= {arm.side for arm in arms}
         self._riding -= {arm.side for arm in arms}
 
@@ -107,17 +107,17 @@ class MobileBase:
     def ask(
         self, rng: np.random.Generator, *wishes: ReachWish, avoid: Sequence[Array] = ()
     ) -> Steps[Options]:
-        """Wait for a base pose from which all wishes can be had; their arms are rooted then.
+        """Wait for a base pose from which all wishes can be granted; their arms are then rooted.
 
-        Returns what works from there. Base poses near one to ``avoid`` are not taken.
-        Failed("not reached") when there is no such place.
+        Return the solutions from there. Base poses near one in ``avoid`` are not taken.
+        Raises Failed("not reached") if there is no such place.
         """
         return (yield from self._wait_for(BaseRequest(wishes, rng, avoid=avoid)))
 
     def ask_with(
         self, seek: Seek, rng: np.random.Generator, *wishes: ReachWish, avoid: Sequence[Array] = ()
     ) -> Steps[Options]:
-        """The same, but another base pose than the present one is looked for by ``seek``."""
+        """Like :meth:`ask`, but ``seek`` finds base poses other than the present one."""
         return (yield from self._wait_for(BaseRequest(wishes, rng, avoid=avoid, seek=seek)))
 
     def _wait_for(self, request: BaseRequest) -> Steps[Options]:
@@ -132,7 +132,7 @@ class MobileBase:
                     raise MotionFailure("not reached", f"by {_named(request.wishes)} from anywhere")
                 patience -= 1
                 if patience <= 0:
-                    raise MotionFailure("blocked", "the other arm never let the base go")
+                    raise MotionFailure("blocked", "the other arm never released the base")
                 if request.answer is None:
                     yield
         finally:
@@ -140,7 +140,7 @@ class MobileBase:
         return request.answer
 
     def _decide(self) -> Steps[None]:
-        """Grant what can be granted; move the base where that helps and nobody is rooted."""
+        """Grant what can be granted; move the base where that helps and no arm is rooted."""
         waiting = [request for request in self._queue if request.answer is None]
         rooted, place = frozenset(self._rooted), self.place
         fresh = [request for request in waiting if not request.knows(rooted, place)]
@@ -180,7 +180,7 @@ class MobileBase:
                 try:
                     yield from self._go(planned, waiting)
                     return
-                except MotionFailure as error:  # there may be no way to that place
+                except MotionFailure as error:  # there may be no path to that place
                     if error.name == "dropped":
                         raise
         if first_here is not None:
@@ -198,7 +198,7 @@ class MobileBase:
                     self._riding |= {first.wishes[0].arm.side}
                     self._grant(first, [[ride]])
                     return
-            except MotionFailure as error:  # there is no way to that place
+            except MotionFailure as error:  # there is no path to that place
                 if error.name == "dropped":
                     raise
                 if planned is not None:
@@ -218,7 +218,7 @@ class MobileBase:
         first.refused = first.failures >= _FAILURES
 
     def _again(self, request: BaseRequest, plans: Options) -> Options | None:
-        """What was planned for this place, from where the base really stands."""
+        """Adapt what was planned for this place to where the base actually stands."""
         q = self.motion.robot.qpos
         out: Options = []
         for wish, plan in zip(request.wishes, plans, strict=True):
@@ -231,9 +231,9 @@ class MobileBase:
         return kept_apart(request.wishes, out, q) if len(out) == 2 else out
 
     def _travel(self, place: Array, who: Sequence[BaseRequest]) -> Steps[None]:
-        """Draw all arms in, and go.
+        """Retract all arms, then go.
 
-        An arm that drops something meanwhile fails its own request; others notice when they go on.
+        An arm that drops something on the way fails its own request; others notice when they go on.
         """
         rng = who[0].rng
         asking = {wish.arm.side for wish in who[0].wishes}
@@ -249,7 +249,7 @@ class MobileBase:
         self.motion.space.update()
 
     def _ride_for(self, request: BaseRequest) -> ReachSolution | None:
-        """A way on which the base moves along with the hand."""
+        """A solution in which the base moves along with the hand."""
         if len(request.wishes) != 1 or not request.wishes[0].rides:
             return None
         wish = request.wishes[0]
@@ -262,7 +262,7 @@ class MobileBase:
         found = candidates(problem, wish.reaches, request.rng)
         for one in working_ways(wish, found, q, _RIDES):
             q[base] = one.base
-            if self.motion.space.free(q):  # where it begins, with the arms still drawn in
+            if self.motion.space.free(q):  # its start, with the arms still retracted
                 return one
         return None
 
@@ -273,12 +273,12 @@ class MobileBase:
 
     @property
     def place(self) -> Array:
-        """Where it is: x, y and yaw."""
+        """Its pose: x, y and yaw."""
         robot = self.motion.robot
         return np.asarray(robot.qpos[robot.indices(robot.base_joints)])
 
     def _options(self, request: BaseRequest) -> Options | None:
-        """What works from where the base is, touching nothing on the way of each wish."""
+        """Collision-free solutions of each wish from where the base is."""
         q = self.motion.robot.qpos
         for wish in request.wishes:
             q = self.motion.traffic.settled(wish.arm.side, q)
@@ -304,7 +304,7 @@ class MobileBase:
         return self._best_place(wishes, places, who[0].rng) if len(places) else None
 
     def _stays_clear(self, wishes: Sequence[ReachWish], q: Array) -> bool:
-        """Whether the base, and the arms drawn in, are not where a door will come."""
+        """Whether the base and the retracted arms stay out of where a door will swing."""
         shown = [wish.leaves for wish in wishes if wish.leaves is not None]
         if not shown:
             return True
@@ -348,7 +348,7 @@ class MobileBase:
 def working_ways(
     wish: ReachWish, found: Sequence[ReachSolution], q: Array, most: int
 ) -> list[ReachSolution]:
-    """The first ways of a wish that touch nothing, with the rest of the robot as in ``q``."""
+    """Return the first collision-free ways of a wish, with the rest of the robot as in ``q``."""
     arm = wish.arm
     with arm.may_touch(wish.touch):
         fine = working(arm.motion.space, found, lambda row: arm.whole(q, row))
@@ -356,7 +356,7 @@ def working_ways(
 
 
 def kept_apart(wishes: Sequence[ReachWish], options: Options, q: Array) -> Options | None:
-    """The first pair of two wishes' ways that, taken in step, keep the arms apart."""
+    """Return the first pair of two wishes' ways that keep the arms apart when followed in step."""
     one, two = wishes
     space = one.arm.motion.space
     with one.arm.may_touch(one.touch), two.arm.may_touch(two.touch):
@@ -373,5 +373,5 @@ def kept_apart(wishes: Sequence[ReachWish], options: Options, q: Array) -> Optio
 
 
 def _named(wishes: Sequence[ReachWish]) -> str:
-    """Whose wishes they are: "the left arm", "both arms", "the arm"."""
+    """The arms of the wishes: "the left arm", "both arms", "the arm"."""
     return "both arms" if len(wishes) > 1 else wishes[0].arm.name

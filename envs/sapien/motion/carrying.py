@@ -1,8 +1,9 @@
-"""Ways to put down what two hands hold, thought out before anything moves: the end first.
+"""Plans for putting down what two hands hold, computed before anything moves, end pose first.
 
-A way is a base pose, a place, and how far the thing is turned on its way there. Whether both arms
-reach the end, and touch nothing there, is asked first and of very many; only the best of what is
-left are followed from where the arms are, both arms in one batch each, and tested along all of it.
+A plan is a base pose, a place, and how far the thing is rotated on the way. Whether both arms reach
+the end pose without collision is tested first, for very many plans; only the best remaining ones
+are followed from the arms' present configuration, each arm in one batch, and tested along the whole
+way.
 """
 
 from __future__ import annotations
@@ -25,23 +26,23 @@ if TYPE_CHECKING:
 _Z = np.array([0.0, 0.0, 1.0])
 _ABOVE = 0.1
 YAWS = (0.0, 0.35, -0.35, 0.7, -0.7)
-"""How far (rad) a thing may be turned on its way."""
+"""How far (rad) a thing may be rotated on its way."""
 
 _COUNTS = (12, 14, 12, 4)
-_BASES, _DRAWN = 70, 400  # base poses that are thought of in one round, and drawn to find them
-_AHEAD = (0.45, 1.05)  # how far before the base (m) a place is, and how far to the side of it
+_BASES, _DRAWN = 70, 400  # base poses considered in one round, and samples drawn to find them
+_AHEAD = (0.45, 1.05)  # distance of a place in front of the base (m), and to its side
 _ASIDE = 0.35
-_TURNED = (0.4, 1.0)  # rad from the present heading, in turn: it may hold the thing from aside
-_SOLVED = 30  # iterations for an end
-_ENDS = 240  # ends that are tested for collisions, the best first
-_AT_ONCE, _CHOSEN = 32, 96  # ends that are followed at once, and in all
-_EACH = 4  # of them from one base pose, before all others have had their turn
-_LEAST = 0.01  # of a joint's half range
+_TURNED = (0.4, 1.0)  # rad from the present heading, in turn: the robot may stand beside the thing
+_SOLVED = 30  # iterations for an end pose
+_ENDS = 240  # end poses tested for collisions, best first
+_AT_ONCE, _CHOSEN = 32, 96  # end poses followed in one batch, and in all
+_EACH = 4  # of these from one base pose before all others have had their turn
+_LEAST = 0.01  # fraction of a joint's half range
 
 
 @dataclass(frozen=True)
 class CarryPlan:
-    """A base pose, where the thing goes and turned how far, whether it goes down before across."""
+    """A base pose, a target place and rotation, and whether the thing goes down before across."""
 
     base: Array
     place: Array
@@ -62,10 +63,10 @@ def ways(
     here_too: bool,
     askew: float,
 ) -> Iterator[CarryPlan]:
-    """Ways (with their rows) from ``q`` on which nothing is touched, the nearest base pose first.
+    """Return collision-free plans (with their rows) from ``q``, the nearest base pose first.
 
-    ``places`` are where the thing's origin goes (x, y, z); ``held`` is its pose in each hand. It is
-    turned by ``askew`` at most from square to the room: both hands want to get to it again.
+    ``places`` are targets of the thing's origin (x, y, z); ``held`` is its pose in each hand. It is
+    rotated by at most ``askew`` from square to the room: both hands need to grasp it again.
     """
     now = q[arms[0].robot.indices(arms[0].robot.base_joints)]
     bases = [*([now] if here_too else []), *stands(arms, places, q, rng)]
@@ -95,7 +96,7 @@ def free_ones(
     *,
     lows: Sequence[bool] = (False,),
 ) -> Iterator[CarryPlan]:
-    """Those of the plans, with their rows, on which nothing is touched, the cheapest ends first."""
+    """Return the collision-free plans with their rows, the cheapest end poses first."""
     fine = ending(arms, held, q, plans, cost)
     for first in range(0, len(fine), _AT_ONCE):
         some = fine[first : first + _AT_ONCE]
@@ -108,10 +109,10 @@ def free_ones(
 def stands(
     arms: Sequence[Arm], places: Sequence[Array], q: Array, rng: np.random.Generator
 ) -> list[Array]:
-    """Base poses (x, y, yaw) before the places where the robot, as it holds the thing, is free.
+    """Return base poses (x, y, yaw) in front of the places where the loaded robot is free.
 
-    Much further to the side than for an empty hand: what hangs above a place, an open door, may
-    leave room for arms from there alone.
+    Much further to the side than for an empty hand: what hangs above a place, or an open door, may
+    leave room for the arms from there only.
     """
     motion = arms[0].motion
     base = motion.robot.indices(motion.robot.base_joints)
@@ -137,9 +138,9 @@ def ending(
     plans: Sequence[CarryPlan],
     cost: Callable[[CarryPlan], float],
 ) -> list[CarryPlan]:
-    """Those plans whose end both arms reach from their present bends, and touch nothing there.
+    """Return the plans whose end pose both arms reach collision-free from where they are.
 
-    The cheapest first, but from one base pose only a few before the others have had their turn.
+    Cheapest first, but only a few from one base pose before the others have had their turn.
     """
     if not plans:
         return []
@@ -169,7 +170,7 @@ def ending(
 def followed(
     arms: Sequence[Arm], held: Sequence[Array], q: Array, plans: Sequence[CarryPlan]
 ) -> list[CarryPlan]:
-    """Those plans on which both arms can follow the thing, level all the way, with their rows."""
+    """Return the plans on which both arms can keep the thing level throughout, with their rows."""
     if not plans:
         return []
     starts = _things(arms, held, q, plans)
@@ -191,7 +192,7 @@ def followed(
 
 
 def end(start: Array, plan: CarryPlan) -> Array:
-    """The thing's pose (4, 4) where it is put: level, however it hangs between the hands."""
+    """Return the thing's final pose (4, 4): level, however it hangs between the hands."""
     axis = np.cross(start[:3, 2], _Z)
     sine = float(np.linalg.norm(axis))
     level = about(axis / sine, float(np.arctan2(sine, start[2, 2]))) if sine > 1e-9 else np.eye(3)
@@ -199,7 +200,7 @@ def end(start: Array, plan: CarryPlan) -> Array:
 
 
 def row(start: Array, plan: CarryPlan) -> Array:
-    """The thing's poses (n, 4, 4): across and down, or down and across and down.
+    """Return the thing's poses (n, 4, 4): across and down, or down, across and down.
 
     It is levelled on its way across.
     """
@@ -221,7 +222,7 @@ def row(start: Array, plan: CarryPlan) -> Array:
 
 
 def clear(arms: Sequence[Arm], plan: CarryPlan, q: Array) -> bool:
-    """Whether nothing is touched along a plan's rows, the base where it says; the end first."""
+    """Whether a plan's rows are collision-free with the base at its pose; the end comes first."""
     order = np.arange(len(plan.rows[0]) - 1, -1, -2)
     whole = np.repeat(q[None], len(order), axis=0)
     whole[:, arms[0].robot.indices(arms[0].robot.base_joints)] = plan.base
@@ -231,14 +232,14 @@ def clear(arms: Sequence[Arm], plan: CarryPlan, q: Array) -> bool:
 
 
 def _free(arms: Sequence[Arm], rows: Array, *, roomy: bool = False) -> bool:
-    """Whether the robot, but for what it holds, touches nothing at these rows (n, qpos)."""
+    """Whether the robot, except for what it holds, is collision-free at these rows (n, qpos)."""
     thing = arms[0].holding
     with arms[0].may_touch(thing), arms[1].may_touch(thing):
         return arms[0].motion.space.all_free(rows, roomy=roomy)
 
 
 def _begun(arm: Arm, q: Array, plans: Sequence[CarryPlan]) -> Array:
-    """The arm's chain (n, joints) as it is now, but with the base where the plans say."""
+    """The arm's chain (n, joints) as configured now, with the base where the plans say."""
     problem = arm.problem(q)
     begin = np.repeat(problem.now[None], len(plans), axis=0)
     begin[:, problem.base] = [plan.base for plan in plans]
@@ -248,5 +249,5 @@ def _begun(arm: Arm, q: Array, plans: Sequence[CarryPlan]) -> Array:
 def _things(
     arms: Sequence[Arm], held: Sequence[Array], q: Array, plans: Sequence[CarryPlan]
 ) -> Array:
-    """Where the thing is (n, 4, 4) when the base has gone where the plans say."""
+    """The thing's pose (n, 4, 4) after the base has moved to where the plans say."""
     return np.asarray(arms[0].chain.poses(_begun(arms[0], q, plans)) @ held[0])

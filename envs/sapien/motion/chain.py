@@ -1,7 +1,7 @@
-"""Forward kinematics of one arm, for many configurations at once.
+"""Forward kinematics of one arm, in batches.
 
-mplib's own is one configuration a call; choosing a grasp, a base pose and an arm's bend together
-means some thousand of them, so that they are computed as numpy batches here.
+mplib's own takes one configuration a call; choosing a grasp, a base pose and an arm configuration
+together needs thousands, so they are computed as numpy batches here.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from treec.envs.sapien.motion.frames import Array, Index, inverse, matrix
 
 
 class Chain:
-    """The joints between a robot's root and one link, and where that link is.
+    """The joints between a robot's root and one link, and the pose of that link.
 
-    ``names`` are the movable joints from the root out, ``low`` and ``high`` their limits (n,).
-    Poses are in the scene's frame: the root stands where ``root`` (4, 4) says.
+    ``names`` are the movable joints from the root outwards, ``low`` and ``high`` their limits (n,).
+    Poses are in the scene's frame; ``root`` (4, 4) is the root's pose.
     """
 
     def __init__(self, articulation: Any, link: str, root: Array) -> None:
@@ -64,22 +64,22 @@ class Chain:
         self.high = np.array(high_)
 
     def __len__(self) -> int:
-        """How many joints move it."""
+        """The number of joints."""
         return len(self.names)
 
     def where(self, names: Sequence[str]) -> Index:
-        """Where these joints stand among the chain's."""
+        """Return the indices of these joints in the chain."""
         return np.array([self.names.index(name) for name in names], dtype=np.intp)
 
     def poses(self, q: Array) -> Array:
-        """The link's poses (n, 4, 4) for configurations (n, joints), or one for one."""
+        """Return the link's poses (n, 4, 4) for configurations (n, joints), or one for one."""
         single = q.ndim == 1
         _, end = self._walk(np.atleast_2d(q))
         out = _closed(end)
         return out[0] if single else out
 
     def poses_and_jacobians(self, q: Array) -> tuple[Array, Array]:
-        """Poses (n, 4, 4) and Jacobians (n, 6, joints): shift, then rotation."""
+        """Return poses (n, 4, 4) and Jacobians (n, 6, joints): translation, then rotation."""
         frames, end = self._walk(q)
         axes = frames[:, :, :, 0]  # (joints, n, 3)
         x, y, z = np.moveaxis(axes, 2, 0)
@@ -96,7 +96,7 @@ class Chain:
         return _closed(end), jacobian
 
     def _walk(self, q: Array) -> tuple[Array, Array]:
-        """The joints' frames before they turn (joints, n, 3, 4), and the link's (n, 3, 4)."""
+        """The joints' frames before they rotate (joints, n, 3, 4), and the link's (n, 3, 4)."""
         count = len(q)
         frames = np.empty((len(self), count, 3, 4))
         cosines, sines = np.cos(q), np.sin(q)
@@ -116,7 +116,7 @@ class Chain:
 
 
 def _closed(poses: Array) -> Array:
-    """Poses (n, 3, 4) as whole matrices (n, 4, 4)."""
+    """Poses (n, 3, 4) as 4×4 matrices (n, 4, 4)."""
     out = np.zeros((len(poses), 4, 4))
     out[:, :3], out[:, 3, 3] = poses, 1.0
     return out

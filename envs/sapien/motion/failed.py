@@ -1,4 +1,4 @@
-"""How a motion fails: with a name that a tree and a person can act on."""
+"""Failure of a motion, with a name that a tree and a person can act on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ NAMES = ("slipped", "dropped", "blocked", "not reached", "knocked over", "spille
 
 
 class MotionFailure(Exception):
-    """It did not come off; ``name`` is one of `NAMES` or as short, ``why`` says more."""
+    """A motion failed; ``name`` is one of `NAMES` or as short, ``why`` gives the details."""
 
     def __init__(self, name: str, why: str = "") -> None:
         super().__init__(f"{name}: {why}" if why else name)

@@ -1,4 +1,4 @@
-"""A robot's own pieces, with what it holds: which pairs of them must not touch, where they are."""
+"""A robot's own pieces and what it holds: their poses, and which pairs of them must not touch."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class HeldObject:
 
 
 class Figure:
-    """The pieces of a robot; `solids` and what goes with them change when something is held."""
+    """The pieces of a robot; `solids` and the derived data change when something is held."""
 
     def __init__(self, robot: Robot, name: str) -> None:
         self.robot = robot
@@ -45,7 +45,7 @@ class Figure:
         self.hold()
 
     def hold(self) -> None:
-        """Look anew at what is held, and where it is in the hand."""
+        """Update what is held and where it is in the hand."""
         tree = self.tree
         movers = [tree.mover[one.link] for one in self._own]
         mounts = [tree.offset[one.link] @ one.local for one in self._own]
@@ -79,9 +79,9 @@ class Figure:
         self.firsts, self.seconds = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
 
     def poses(self, movers: Array) -> Array:
-        """The pieces' poses (n, pieces, 4, 4) with the movers where they are."""
+        """Return the pieces' poses (n, pieces, 4, 4) for these poses of the movers."""
         return np.asarray(movers[:, self.movers] @ self._mounts)
 
     def boxes(self, poses: Array, *, roomy: bool) -> tuple[Array, Array]:
-        """The corners (n, pieces, 3) of the level boxes around them."""
+        """Return the corners (n, pieces, 3) of the pieces' axis-aligned bounding boxes."""
         return boxes(poses, self._middles[roomy], self._halves[roomy])

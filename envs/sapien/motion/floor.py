@@ -1,8 +1,8 @@
-"""The floor as a base on wheels sees it: where a disc fits, and the shortest way between two spots.
+"""The floor as a map for a base on wheels: where a disc fits, and shortest paths between two spots.
 
-What stands or hangs between the floor and the robot's top is laid flat: boxes as turned
-rectangles, all else as the rectangle around it. The way is searched on a grid (A*, eight
-neighbours) and then pulled straight.
+What stands or hangs between the floor and the robot's top is projected to the floor: boxes as
+rotated rectangles, everything else as its bounding rectangle. Paths are searched on a grid (A*,
+eight neighbours) and then straightened.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from sapien.physx import (
 from treec.envs.sapien.motion.frames import Array, matrix
 
 CELL = 0.06
-_AROUND = 1.2  # how far beyond everything that stands there the floor goes on (m)
-_LEVELS = (0.04, 1.4)  # what is between these heights is in the way (m above the floor)
+_AROUND = 1.2  # margin of the map around everything that stands there (m)
+_LEVELS = (0.04, 1.4)  # obstacles lie between these heights (m above the floor)
 _UPRIGHT = 0.999
 _NEIGHBOURS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
 
@@ -36,10 +36,10 @@ Spot = tuple[float, float]
 
 
 class Floor:
-    """How far every spot of the floor is from the nearest thing.
+    """The distance of every spot of the floor to the nearest obstacle.
 
-    ``entities`` are what may stand in the way; ``level`` is the floor's height; ``also`` are spots
-    that must lie on the map.
+    ``entities`` are possible obstacles; ``level`` is the floor's height; ``also`` are spots that
+    must lie on the map.
     """
 
     def __init__(
@@ -63,15 +63,15 @@ class Floor:
             self.room = np.minimum(self.room, outside + inside)
 
     def space_at(self, spot: Spot | Array) -> float:
-        """How far (m) the nearest thing is from a spot; below 0 inside one, or off the map."""
+        """Return the distance (m) to the nearest obstacle; negative inside one or off the map."""
         cell = self._cell(spot)
         return float(self.room[cell]) if self._on_map(cell) else -1.0
 
     def way(self, start: Spot, goal: Spot, radius: float) -> list[Spot] | None:
-        """Spots from ``start`` to ``goal``, both included, that a disc can roll along; or None.
+        """Return spots from ``start`` to ``goal``, inclusive, that a disc can roll along, or None.
 
-        Where the start or the goal itself is nearer to a thing than that, the disc may be as near
-        as it is there until it has come away.
+        Where the start or the goal is nearer to an obstacle than the radius, the disc may be as
+        near as it is there until it has moved away.
         """
         first, last = self._cell(start), self._cell(goal)
         if not self._on_map(first) or not self._on_map(last):
@@ -87,7 +87,7 @@ class Floor:
         return [start, *self._pulled(fits, cells), goal]
 
     def _leaving(self, spot: Array, cell: tuple[int, int], radius: float) -> npt.NDArray[np.bool_]:
-        """The cells about a spot that are no nearer to things than it is itself."""
+        """The cells around a spot that are no nearer to obstacles than the spot itself."""
         least = min(float(self.room[cell]) - 1e-6, radius)
         i, j = np.indices(self.room.shape)
         away = np.hypot(i - cell[0], j - cell[1]) * CELL
@@ -115,7 +115,7 @@ class Floor:
 def _search(
     fits: npt.NDArray[np.bool_], first: tuple[int, int], last: tuple[int, int]
 ) -> list[tuple[int, int]] | None:
-    """The cells of a shortest way."""
+    """The cells of a shortest path."""
     came: dict[tuple[int, int], tuple[int, int] | None] = {}
     best = {first: 0.0}
     order = itertools.count()
@@ -159,7 +159,7 @@ def _seen(fits: npt.NDArray[np.bool_], a: tuple[int, int], b: tuple[int, int]) -
 
 
 def _laid_flat(entity: Any, level: float) -> Iterator[tuple[Array, Array, Array]]:
-    """Centre (2,), turn (2, 2) and half size (2,) of the entity's pieces that are in the way."""
+    """Centre (2,), rotation (2, 2) and half size (2,) of the entity's pieces that are obstacles."""
     for body in entity.components:
         if not isinstance(body, PhysxRigidBaseComponent):
             continue
@@ -182,7 +182,7 @@ def _laid_flat(entity: Any, level: float) -> Iterator[tuple[Array, Array, Array]
 
 
 def _box(shape: Any) -> tuple[Array, Array] | None:
-    """The box around a shape in its own frame: middle and half size; None for the ground."""
+    """The bounding box of a shape in its own frame: middle and half size; None for the ground."""
     if isinstance(shape, PhysxCollisionShapeBox):
         return np.zeros(3), np.asarray(shape.half_size, dtype=float)
     if isinstance(shape, PhysxCollisionShapeSphere):

@@ -1,4 +1,4 @@
-"""Rigid poses as 4×4 matrices, and the few things motion needs of them.
+"""Rigid poses as 4×4 matrices and operations on them.
 
 Everything is in metres and radians, in the scene's frame unless a name says otherwise.
 """
@@ -16,12 +16,12 @@ Index = npt.NDArray[np.intp]
 
 
 def matrix(pose: Any) -> Array:
-    """The 4×4 matrix of anything with ``p`` (3,) and ``q`` (w, x, y, z)."""
+    """Return the 4×4 matrix of anything with ``p`` (3,) and ``q`` (w, x, y, z)."""
     return compose(rotation(np.asarray(pose.q, dtype=float)), np.asarray(pose.p, dtype=float))
 
 
 def compose(turn: Array, shift: Array) -> Array:
-    """A pose of a rotation (3, 3) and a position (3,)."""
+    """Return the pose with a rotation (3, 3) and a position (3,)."""
     out = np.eye(4)
     out[:3, :3] = turn
     out[:3, 3] = shift
@@ -29,12 +29,12 @@ def compose(turn: Array, shift: Array) -> Array:
 
 
 def at(x: float, y: float, z: float) -> Array:
-    """A pose that only shifts."""
+    """Return a pure translation."""
     return compose(np.eye(3), np.array([x, y, z], dtype=float))
 
 
 def rotation(q: Array) -> Array:
-    """The rotation matrix of a quaternion (w, x, y, z)."""
+    """Return the rotation matrix of a quaternion (w, x, y, z)."""
     w, x, y, z = q / np.linalg.norm(q)
     return np.array(
         [
@@ -46,7 +46,7 @@ def rotation(q: Array) -> Array:
 
 
 def quaternion(turn: Array) -> Array:
-    """The unit quaternion (w, x, y, z) of a rotation matrix."""
+    """Return the unit quaternion (w, x, y, z) of a rotation matrix."""
     m = turn
     four = np.array(
         [
@@ -69,20 +69,20 @@ def quaternion(turn: Array) -> Array:
 
 
 def inverse(pose: Array) -> Array:
-    """The pose that undoes this one."""
+    """Return the inverse pose."""
     turn = pose[:3, :3].T
     return compose(turn, -turn @ pose[:3, 3])
 
 
 def about(axis: Array, angle: float) -> Array:
-    """The rotation (3, 3) about a unit axis, in radians."""
+    """Return the rotation (3, 3) about a unit axis, in radians."""
     x, y, z = axis
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     return np.asarray(np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross)
 
 
 def shifted(pose: Array, *, world: Array | None = None, own: Array | None = None) -> Array:
-    """The pose moved by a vector of the scene's frame (``world``) or of its own (``own``)."""
+    """Return the pose moved by a vector in the scene's frame (``world``) or its own (``own``)."""
     out = pose.copy()
     if world is not None:
         out[:3, 3] += world
@@ -92,14 +92,14 @@ def shifted(pose: Array, *, world: Array | None = None, own: Array | None = None
 
 
 def twist(frm: Array, to: Array) -> Array:
-    """From one pose, or many (n, 4, 4), to another: shift and rotation vector (…, 6)."""
+    """Return translation and rotation vector (…, 6) from one or many poses (n, 4, 4) to another."""
     shift = to[..., :3, 3] - frm[..., :3, 3]
     turn = to[..., :3, :3] @ np.swapaxes(frm[..., :3, :3], -1, -2)
     return np.concatenate([shift, rotation_vector(turn)], axis=-1)
 
 
 def rotation_vector(turn: Array) -> Array:
-    """Axis times angle (…, 3) of rotation matrices (…, 3, 3)."""
+    """Return axis times angle (…, 3) of rotation matrices (…, 3, 3)."""
     skew = np.stack(
         [
             turn[..., 2, 1] - turn[..., 1, 2],
@@ -125,7 +125,7 @@ def rotation_vector(turn: Array) -> Array:
 
 
 def between(frm: Array, to: Array, share: float) -> Array:
-    """The pose a share of the way along a straight line, turning evenly."""
+    """Return the pose a fraction of the way along a straight line, rotating uniformly."""
     step = twist(frm, to)
     angle = float(np.linalg.norm(step[3:]))
     turn = np.eye(3) if angle < 1e-12 else about(step[3:] / angle, angle * share)
@@ -133,7 +133,7 @@ def between(frm: Array, to: Array, share: float) -> Array:
 
 
 def line(frm: Array, to: Array, step: float = 0.015, turn: float = 0.08) -> list[Array]:
-    """Poses along the straight way to ``to``, without the first; none further apart than a step."""
+    """Return poses along the straight line to ``to``, without the first, at most one step apart."""
     way = twist(frm, to)
     far, turned = float(np.linalg.norm(way[:3])), float(np.linalg.norm(way[3:]))
     count = max(far / step, turned / turn, 1.0)

@@ -1,4 +1,4 @@
-"""The hand of an arm: fingers that open and close, what they hold, and how the planner knows."""
+"""The gripper of an arm: its fingers, what they hold, and how the planner knows."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from treec.envs.sapien.robots.robot import Robot
 
 _SQUEEZE = 0.03
-"""Metres beyond shut that closing fingers are driven to: that makes their force (about 30 N)."""
+"""Metres beyond shut that closing fingers are driven to, which sets their force (about 30 N)."""
 
-_GONE = 0.03  # m: what no finger touches and what has moved so far in the hand is lost
-_LOOKS = 12  # control steps between two looks at that
-_FALLS, _STILL = 90, 0.02  # control steps that are waited for it to lie still, m/s
-_RESTS = 3  # control steps in which it must have: at the top of a bounce it is slow, too
+_GONE = 0.03  # m: a thing that no finger touches and that moved this far in the hand is lost
+_LOOKS = 12  # control steps between two checks for that
+_FALLS, _STILL = 90, 0.02  # control steps to wait for it to come to rest, m/s
+_RESTS = 3  # control steps that it must be at rest: at the top of a bounce it is slow, too
 
 
 class GripperMotion:
-    """What an arm's gripper does; an arm is one."""
+    """Motions of an arm's gripper; an arm is one."""
 
     motion: Motion
     robot: Robot
@@ -36,17 +36,17 @@ class GripperMotion:
     holding: Any | None = None
     upright: Upright | None = None
     careful: bool = False
-    """Whether free ways are gone slowly with it: it has turned between the fingers before."""
+    """Whether to move slowly even in free space: what is held has slipped before."""
 
     _fastened: Any | None = None
     _taken: Array
 
     loose: float = 0.012
-    """How far the fingers open to let go (m): there may be little room."""
+    """How far the fingers open to release (m): there may be little room."""
 
     @property
     def hand_links(self) -> tuple[str, ...]:
-        """The links of hand and fingers: what may touch a thing that is taken."""
+        """The links of hand and fingers, which may touch a thing that is grasped."""
         return (
             *self.about.gripper.links[0],
             *self.about.gripper.links[1],
@@ -60,17 +60,17 @@ class GripperMotion:
 
     @property
     def width(self) -> float:
-        """How far apart the fingers are."""
+        """The distance between the fingers."""
         first, second = self.robot.qpos[self.fingers]
         return self.about.gripper.width(float(first), float(second))
 
     def spread(self) -> None:
-        """Begin to open the fingers, while something else goes on."""
+        """Begin to open the fingers while something else goes on."""
         gripper = self.about.gripper
         self.robot.drive_to(gripper.joints, gripper.targets(gripper.opening[1]))
 
     def open_gripper(self, width: float | None = None) -> Generator[None, None, None]:
-        """Open the fingers to ``width`` metres, or as far as they go; at most 0.6 s."""
+        """Open the fingers to ``width`` metres or as far as they go; takes at most 0.6 s."""
         gripper = self.about.gripper
         wanted = gripper.opening[1] if width is None else width
         self.robot.drive_to(gripper.joints, gripper.targets(wanted))
@@ -80,7 +80,7 @@ class GripperMotion:
                 return
 
     def let_go(self) -> Generator[None, None, None]:
-        """Open each finger a little from where it is: what is held off the middle is not pushed."""
+        """Open each finger a little from where it is, without pushing what is held off-centre."""
         gripper = self.about.gripper
         wanted = self.robot.qpos[self.fingers] + self.loose * np.array(gripper.travel)
         self.robot.drive_to(gripper.joints, wanted)
@@ -105,7 +105,7 @@ class GripperMotion:
     def attach(
         self, entity: Any, *, upright: Upright | None = None, also: Sequence[str] = ()
     ) -> None:
-        """From now on the planner moves ``entity`` with this hand; it touches ``also``."""
+        """Let the planner move ``entity`` with this hand from now on; it touches ``also``."""
         self.holding = entity
         self.upright = upright
         self._taken = self._in_hand(entity)
@@ -113,12 +113,12 @@ class GripperMotion:
         self.motion.space.attach(entity, self.about.hand, touch)
 
     def attach_too(self, entity: Any) -> None:
-        """This hand holds what another one has attached."""
+        """Declare that this hand also holds what another one has attached."""
         self.holding = entity
         self._taken = self._in_hand(entity)
 
     def detach(self) -> None:
-        """The planner lets go of what it moved with this hand."""
+        """Let the planner no longer move anything with this hand."""
         if self.holding is not None:
             self.motion.space.detach(self.holding)
         self.holding = None
@@ -126,11 +126,11 @@ class GripperMotion:
         self.careful = False
 
     def fasten(self, entity: Any) -> None:
-        """A constraint grasp: the thing is bolted to the hand. Only where a file asks for it."""
+        """Grasp by a constraint: bolt the thing to the hand. Only where a file asks for it."""
         self._fastened = self.motion.bolt(self.about.hand, entity)
 
     def unfasten(self) -> None:
-        """Take the bolt of a constraint grasp out."""
+        """Remove the bolt of a constraint grasp."""
         if self._fastened is not None:
             self.motion.unbolt(self._fastened)
             self._fastened = None
@@ -140,9 +140,9 @@ class GripperMotion:
         return all(self.motion.touches(links, entity) for links in self.about.gripper.links)
 
     def keeping(self, steps: Generator[None, None, None]) -> Generator[None, None, None]:
-        """The same steps, as long as what the hand holds stays in it.
+        """Yield the same steps as long as the hand keeps what it holds.
 
-        Fails as "dropped" when that has been lost, as soon as it lies still.
+        Fails as "dropped" when that was lost, once it is at rest.
         """
         try:
             for number, _ in enumerate(steps):
@@ -172,6 +172,6 @@ class GripperMotion:
         return not self.motion.touches(self.finger_links, self.holding)
 
     def _in_hand(self, entity: Any) -> Array:
-        """Where a thing is in the hand's frame (3,)."""
+        """The position of a thing in the hand's frame (3,)."""
         hand = self.robot.link(self.about.hand).entity_pose
         return matrix(hand.inv() * entity.pose)[:3, 3]

@@ -1,7 +1,7 @@
-"""Inverse kinematics in batches: damped least squares that never leaves the joints' limits.
+"""Batched inverse kinematics: damped least squares that respects joint limits.
 
-Seeds, goals and grasps make a batch, solved together, so that choosing among many solutions costs
-little more than finding one. The same input gives the same output: randomness comes in as seeds.
+Seeds, goals and grasps form a batch and are solved together, so that choosing among many solutions
+costs little more than finding one. Deterministic: randomness comes in as seeds.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from treec.envs.sapien.motion.chain import Chain
 from treec.envs.sapien.motion.frames import Array, Index, twist
 
 REACHED = 1e-3
-"""How near a solution is: metres and radians taken together."""
+"""Tolerance of a solution: metres and radians combined."""
 
 _DAMPING = 0.03
-_CENTRING = 0.15  # how strongly joints near a limit move away from it where the hand does not mind
+_CENTRING = 0.15  # gain that moves joints away from their limits in the null space
 _STEP = 0.4  # largest change of a joint in one iteration (rad or m)
 
 
@@ -29,10 +29,10 @@ def solve(
     weights: Array | None = None,
     iterations: int = 60,
 ) -> tuple[Array, npt.NDArray[np.bool_]]:
-    """Move each seed (n, joints) until the tcp is at its goal (n, 4, 4); returns q and who arrived.
+    """Move each seed (n, joints) until its tcp is at its goal (n, 4, 4); return q and convergence.
 
-    ``free`` are the indices of the joints that may move, all of them when it is not given, and
-    ``weights`` how readily each of those does (1 unless given).
+    ``free`` are the indices of the joints that may move (default: all); ``weights`` is how readily
+    each of those does (default: 1).
     """
     moving = np.arange(len(chain)) if free is None else free
     weights = np.ones(len(moving)) if weights is None else weights
@@ -65,10 +65,11 @@ def track(
     iterations: int = 6,
     jump: float = 0.4,
 ) -> tuple[Array, npt.NDArray[np.bool_]]:
-    """Follow a way of poses (n, steps, 4, 4) from each start (n, joints), bend by bend.
+    """Follow a sequence of poses (n, steps, 4, 4) from each start (n, joints).
 
-    Returns the joints (n, steps, joints) and which of them stayed within a millimetre all along and
-    never jumped by more than ``jump``: an elbow that flips over between two poses is no way.
+    Return the joints (n, steps, joints) and which rows stayed within a millimetre throughout
+    without
+    a change of more than ``jump`` between two poses: an elbow that flips over is no solution.
     """
     count, steps = ways.shape[:2]
     out = np.zeros((count, steps, len(chain)))
@@ -89,7 +90,7 @@ def track(
 
 
 def margin(chain: Chain, q: Array, joints: Index) -> Array:
-    """How far (n,) the nearest of these joints is from a limit, as a share of half its range."""
+    """Return the smallest distance (n,) of these joints to a limit, in half ranges."""
     low, high = chain.low[joints], chain.high[joints]
     inside = np.minimum(q[..., joints] - low, high - q[..., joints]) / ((high - low) / 2)
     return np.asarray(np.min(inside, axis=-1))
@@ -98,7 +99,7 @@ def margin(chain: Chain, q: Array, joints: Index) -> Array:
 def _step(
     chain: Chain, q: Array, error: Array, jacobian: Array, moving: Index, weights: Array
 ) -> Array:
-    """One damped step; joints at a limit that would go beyond it are left out and it is redone."""
+    """One damped step; joints that would exceed a limit are fixed and the step is recomputed."""
     scale = np.minimum(1.0, 0.5 / np.maximum(np.linalg.norm(error, axis=1), 1e-9))
     error = error * scale[:, None]
     low, high = chain.low[moving], chain.high[moving]

@@ -1,4 +1,4 @@
-"""A robot that moves: its space, its arms, its base, and what they share."""
+"""A robot's motion: its space, arms and base, and what they share."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from treec.envs.sapien.robots.robot import Robot
 class Motion:
     """Everything one robot needs to move in a scene.
 
-    ``clock`` gives the simulated seconds. The planning world is made when it is first needed, after
-    everything has been built.
+    ``clock`` returns the simulated seconds. The planning world is built on first use, after the
+    whole scene has been built.
     """
 
     def __init__(self, scene: Any, robot: Robot, clock: Callable[[], float]) -> None:
@@ -50,7 +50,7 @@ class Motion:
         return self._space
 
     def follow(self, who: str, joints: Index, rows: Array) -> Steps[None]:
-        """Drive joints through rows, one a control step; closed in the middle, they hold."""
+        """Drive joints through rows, one per control step; when closed half way, they hold."""
         names = [self.robot.joints[i] for i in joints]
         drives = [self.robot.joint(name) for name in names]
         self.traffic.set_out(who, joints, rows)
@@ -74,13 +74,13 @@ class Motion:
             yield
 
     def resting(self) -> Array:
-        """Where the joints are, with the empty arms drawn in, unless another one is there."""
+        """Return the present joints with the empty arms retracted, unless blocked."""
         now = self.robot.qpos
         out = self.drawn_in(now)
         return out if self.space.apart(out) else now
 
     def drawn_in(self, q: Array, but: Arm | None = None) -> Array:
-        """``q``, or rows of it, with the empty arms drawn in, perhaps ``but`` one."""
+        """Return ``q``, or rows of it, with the empty arms retracted except for ``but``."""
         out = q.copy()
         for arm in self.arms.values():
             if arm.holding is None and arm is not but:
@@ -88,11 +88,11 @@ class Motion:
         return out
 
     def arms_apart(self, rows: Array) -> bool:
-        """Whether nothing is touched at any of these rows (n, qpos)."""
+        """Whether all of these rows (n, qpos) are collision-free."""
         return self.space.all_free(rows)
 
     def touches(self, links: Iterable[str], entity: Any) -> bool:
-        """Whether one of these links of the robot presses on an entity now."""
+        """Whether one of these links of the robot is in contact with an entity now."""
         own = {self.robot.link(name).entity for name in links}
         for contact in self.scene.get_contacts():
             one, two = (body.entity for body in contact.bodies)
@@ -103,12 +103,12 @@ class Motion:
         return False
 
     def speed(self, entity: Any) -> Array:
-        """How fast (m/s) a free body moves, along x, y and z."""
+        """Return the velocity (m/s) of a free body along x, y and z."""
         body = entity.find_component_by_type(sapien.physx.PhysxRigidDynamicComponent)
         return np.array(body.linear_velocity)
 
     def palm(self, hand: str, fingers: Iterable[str]) -> tuple[str, ...]:
-        """The links from an arm's hand link outwards, without those of the fingers."""
+        """Return the links from an arm's hand link outwards, without the fingers."""
         names: list[str] = []
         todo = [self.robot.link(hand)]
         while todo:
@@ -118,11 +118,11 @@ class Motion:
         return tuple(name for name in names if name not in set(fingers))
 
     def has_shapes(self, link: str) -> bool:
-        """Whether a link has anything that can touch."""
+        """Whether a link has collision shapes."""
         return bool(self.robot.link(link).collision_shapes)
 
     def bolt(self, hand: str, entity: Any) -> Any:
-        """Fasten an entity to a link, where it is now."""
+        """Fasten an entity to a link at its present pose."""
         link = self.robot.link(hand)
         offset = link.entity_pose.inv() * entity.pose
         drive = self.scene.create_drive(link, offset, entity, sapien.Pose())
@@ -133,5 +133,5 @@ class Motion:
         return drive
 
     def unbolt(self, drive: Any) -> None:
-        """Take a bolt out."""
+        """Remove a bolt."""
         drive.entity.remove_component(drive)

@@ -1,4 +1,4 @@
-"""Two hands on one thing: taken by two handles, carried level, put down, always in step."""
+"""Bimanual manipulation: grasp a thing by two handles, carry it level, put it down."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 _Z = np.array([0.0, 0.0, 1.0])
 _BEFORE, _UP, _OUT = 0.09, 0.16, 0.36
 _CARRIED = 1.0
-"""Height (m) at which a thing held by two hands is carried about."""
+"""Height (m) at which a thing held by two hands is carried."""
 
 _CARRIED_TOO = tuple(_CARRIED + more for more in (0.0, 0.07, 0.14, -0.06, -0.12))
-_OVER = 0.01  # how much higher (m) it goes on its way there
+_OVER = 0.01  # extra height (m) on its way there
 
-_BACKWARDS = (0.0, 0.12, 0.24, 0.36)  # how far (m) one goes back for that
+_BACKWARDS = (0.0, 0.12, 0.24, 0.36)  # retreat (m) for that
 _SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
-_UNLIKE = 2.0  # flatter, the wrist is below the bar; steeper, the forearm is above it
+_UNLIKE = 2.0  # flatter puts the wrist below the bar, steeper the forearm above it
 _LIKED, _ANY, _OTHERS = (0.0, 0.2), (0.0, np.inf), (0.2, 1.0)
-"""What ways cost, at least and at most: others are tried where none that is liked goes."""
+"""Ranges of cost of the grasps: others are tried if no preferred one works."""
 
 _BELOW_A_ROOF = ((0.03, _LIKED), (0.012, _LIKED), (0.012, _OTHERS))
-"""How far (m) a thing is lifted there, and by which ways: the wrist may meet the roof."""
+"""Lifts (m) below a roof, with the ranges of cost to use: the wrist may hit the roof."""
 
-_STANDS = 2  # other places that are tried when there is no way for a hand from the first
-_AGAIN = 4  # times that a way is looked for from where the last one has led
+_STANDS = 2  # other places to try if a hand finds no path from the first
+_AGAIN = 4  # attempts to find a path from where the last one ended
 _SWINGS = 4
-_ROUNDS = 2  # lots of base poses that are looked at without swinging the elbows
+_ROUNDS = 2  # batches of base poses tried without swinging the elbows
 _ASKEW = 0.6
 _PACE = 0.4
 
@@ -58,7 +58,7 @@ def take_pair(
     *,
     front: Array,
 ) -> Steps[None]:
-    """Take a thing with two arms, each by one of its grasps, and draw it out.
+    """Take a thing with two arms, each by one of its grasps, and extract it.
 
     Straight up, but out of a shelf a little up and towards ``front`` (a level direction).
     Fails as "not reached", "blocked" or "slipped".
@@ -71,7 +71,7 @@ def take_pair(
         except MotionFailure as failure:
             if failure.name != "blocked" or len(avoid) >= _STANDS:
                 raise
-        avoid.append(arms[0].motion.base.place)  # from another place there may be a way
+        avoid.append(arms[0].motion.base.place)  # there may be a path from another place
 
 
 def _take(
@@ -86,10 +86,10 @@ def _take(
     motion.space.update()
     here = matrix(built.pose())
     shelved = not _has_room(arms[0], built, here, [_Z * z for z in (0.06, 0.1, _UP, 0.25, 0.35)])
-    if shelved:  # below a roof; but a sink's tap is above it, too, and walls are in front
+    if shelved:  # below a roof; but a sink has a tap above it, too, and walls in front
         steps = [_Z * _BELOW_A_ROOF[0][0] + front * (_OUT * share) for share in (0.3, 0.6, 1.0)]
         shelved = _has_room(arms[0], built, here, steps)
-    high = max(_UP, _CARRIED - float(here[2, 3]))  # at once as high as it is carried, if that goes
+    high = max(_UP, _CARRIED - float(here[2, 3]))  # straight to carrying height if possible
     tries = [(_Z * lift, costs) for costs in (_LIKED, _ANY) for lift in (high, _UP)]
     if shelved:
         tries = [(_Z * lift + front * _OUT, costs) for lift, costs in _BELOW_A_ROOF]
@@ -125,22 +125,22 @@ def _take(
 
 
 def _dropped(arms: Sequence[Arm], built: BuiltBody, when: str = "") -> MotionFailure:
-    """They hold it no more."""
+    """Release the planner's attachment after it was dropped."""
     for arm in arms:
         arm.detach()
     return MotionFailure("dropped", built.name + when)
 
 
 def _has_room(arm: Arm, built: BuiltBody, here: Array, shifts: Sequence[Array]) -> bool:
-    """Whether the thing could be at each of these shifts from where it is."""
+    """Whether the thing fits at each of these shifts from where it is."""
     space = arm.motion.space
     return all(space.fits(built.entity, shifted(here, world=shift)) for shift in shifts)
 
 
 def _carry(arms: Sequence[Arm], built: BuiltBody, rng: np.random.Generator) -> Steps[None]:
-    """Bring what was taken up or down before the body: below open doors, above what stands about.
+    """Bring what was taken to carrying height in front of the body, clear of doors and obstacles.
 
-    Backwards first, as far as it must be, to where there is room.
+    Backwards first, as far as necessary, to where there is room.
     """
     motion = arms[0].motion
     motion.space.update()
@@ -197,9 +197,9 @@ def put_pair(
 def _bring(
     arms: Sequence[Arm], built: BuiltBody, places: Sequence[Array], rng: np.random.Generator
 ) -> Steps[bool]:
-    """Bring it to one of the places; whether it is there, or else to be looked at again from here.
+    """Bring it to one of the places; whether it is there, or has to be planned again from here.
 
-    Nothing has moved when it fails.
+    Nothing has moved if it fails.
     """
     motion = arms[0].motion
     motion.space.update()
@@ -214,13 +214,13 @@ def _bring(
             try:
                 yield from drive(motion, plan.base, rng, careful=True)
             except MotionFailure:
-                continue  # there is no way to that place
+                continue  # there is no path to that place
             motion.space.update()
             here = replace(plan, base=motion.base.place)
-            now = _held(arms, built)  # it may have shifted in the hands on the way
+            now = _held(arms, built)  # it may have shifted in the hands
             (again,) = followed(arms, now, motion.robot.qpos, [here]) or (None,)
             if again is None or not clear(arms, again, motion.robot.qpos):
-                return False  # the base is not quite where it was to be
+                return False  # the base is not exactly where planned
             yield from in_step(arms, again.rows)
             return True
         if swung:
@@ -229,14 +229,14 @@ def _bring(
 
 
 def _held(arms: Sequence[Arm], built: BuiltBody) -> list[Array]:
-    """The thing's pose (4, 4) in each hand, as it is now."""
+    """The thing's present pose (4, 4) in each hand."""
     return [inverse(arm.tcp) @ matrix(built.pose()) for arm in arms]
 
 
 def _rounds(arms: Sequence[Arm]) -> Iterator[tuple[Swing | None, float]]:
-    """How ways are looked for, one after the other: from what bends, and how far from square (rad).
+    """Rounds of the search: which configurations to start from, and how far from square (rad).
 
-    From the present bends first, then with the elbows elsewhere; askew at the very last.
+    From the present configuration first, then with the elbows elsewhere; askew last.
     """
     found = swings(arms, arms[0].robot.qpos, most=_SWINGS)
     for swing in (*[None] * _ROUNDS, *found):
@@ -264,7 +264,7 @@ def _approach(
     entity: Any,
     rng: np.random.Generator,
 ) -> Steps[list[ReachSolution]]:
-    """Bring both hands to their handles, one after the other; the other one first if it must be."""
+    """Bring both hands to their handles, one after the other, in whichever order works."""
     for order in ((0, 1), (1, 0)):
         found: dict[int, ReachSolution] = {}
         try:
@@ -283,9 +283,9 @@ def _approach(
 
 
 def _ways(built: BuiltBody, grasps: Sequence[GraspPoint], away: Array, up: bool) -> list[ReachRow]:
-    """Every grasp, and turned about the bar so that the hand comes down at a slope.
+    """Every grasp, and rotated about the bar so that the hand comes down at a slope.
 
-    A sloping hand is liked best: it can go into a cupboard and down into a sink.
+    A sloping hand is preferred: it fits into a cupboard and down into a sink.
     """
     out = []
     for grasp in grasps:

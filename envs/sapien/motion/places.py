@@ -1,4 +1,4 @@
-"""Where a base may stand to reach something, and driving there."""
+"""Base poses from which wishes are within reach, and driving there."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ if TYPE_CHECKING:
     from treec.envs.sapien.motion.base import ReachWish
     from treec.envs.sapien.motion.motion import Motion
 
-_WANTED = 24  # base poses that arms are solved for
-_DRAWN = 600  # base poses drawn to find those
-_SAME = (0.15, 0.2)  # base poses nearer than that (m, rad) are much the same
-_SLOWLY = 0.4  # the pace of a careful way where there is little room
-_ASIDE = 0.25  # how far (m) a shoulder is from the robot's middle
+_WANTED = 24  # base poses for which arms are solved
+_DRAWN = 600  # samples drawn to find those
+_SAME = (0.15, 0.2)  # base poses nearer than this (m, rad) count as the same
+_SLOWLY = 0.4  # pace of a careful drive in narrow space
+_ASIDE = 0.25  # distance (m) of a shoulder from the robot's middle
 
 
 def places_for(motion: Motion, wishes: Sequence[ReachWish], rng: np.random.Generator) -> Array:
-    """Base poses (n, 3) from which the wishes may be within reach and the resting robot is free.
+    """Return base poses (n, 3) from which the wishes may be in reach and the resting robot is free.
 
-    The first half stays near the present heading, since most furniture is met from the front.
+    The first half stays near the present heading, since most furniture is approached from the
+    front.
     """
     space, robot = motion.space, motion.robot
     base = robot.indices(robot.base_joints)
@@ -58,14 +59,14 @@ def places_for(motion: Motion, wishes: Sequence[ReachWish], rng: np.random.Gener
 
 
 def standing_before(target: Array, yaw: float, ahead: float, left: float) -> Array:
-    """The base pose (x, y, yaw) with a target (x, y; m) so far ahead and to the left of it."""
+    """Return the base pose (x, y, yaw) with a target (x, y; m) this far ahead and to the left."""
     cosine, sine = np.cos(yaw), np.sin(yaw)
     spot = target - np.array([cosine * ahead - sine * left, sine * ahead + cosine * left])
     return np.array([*spot, yaw])
 
 
 def much_the_same(place: Array, others: Sequence[Array]) -> bool:
-    """Whether a base pose is near one of others."""
+    """Whether a base pose is close to one of the others."""
     gaps = [np.abs(place - one) for one in others]
     return any(np.hypot(*gap[:2]) < _SAME[0] and gap[2] < _SAME[1] for gap in gaps)
 
@@ -73,10 +74,10 @@ def much_the_same(place: Array, others: Sequence[Array]) -> bool:
 def drive(
     motion: Motion, place: Array, rng: np.random.Generator, *, careful: bool = False
 ) -> Steps[None]:
-    """Go to a base pose, turning on the way, around what stands there; Failed("blocked") if not.
+    """Drive to a base pose around obstacles, turning on the way. Raises Failed("blocked").
 
-    A ``careful`` way, with something wide between two hands, is tested twice as finely, and its
-    rounded corners, too; where it has little room it is gone slowly.
+    A ``careful`` drive, with something wide between two hands, is tested twice as finely, including
+    its rounded corners, and goes slowly in narrow space.
     """
     robot = motion.robot
     motion.space.update()
@@ -108,7 +109,7 @@ def drive(
                 rows = timed(path, *limits, pace=pace, exact=True)
             break
     if rows is None:
-        raise MotionFailure("blocked", "no way for the base")
+        raise MotionFailure("blocked", "no path for the base")
     yield from motion.follow("base", base, rows)
     for _ in range(30):
         if np.max(np.abs(robot.qpos[base] - place)) < 0.005:

@@ -1,9 +1,8 @@
-"""Where a base may stand so that two hands get at one thing together, and how each does it then.
+"""Base poses from which two hands reach one thing together, and how each hand does.
 
-For one hand a place is looked for among those before what it reaches, hand by hand. Two hands on
-one thing are harder: hardly a place that is good for one is any good for the other. So very many
-places are asked for little, whether both get at their handles and touch nothing there, and the best
-of what is left for all of it.
+For one hand, base poses in front of each target are tried hand by hand. For two hands on one thing,
+hardly a base pose that is good for one hand is good for the other. So very many poses get a cheap
+test first (both hands reach their handles without collision), and the full test only the best ones.
 """
 
 from __future__ import annotations
@@ -22,29 +21,29 @@ from treec.envs.sapien.motion.reach import ReachProblem, ReachRow, ReachSolution
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
 
-_WANTED, _DRAWN = 60, 400  # base poses that are asked for little, and drawn to find them
-_AHEAD = (0.45, 1.05)  # how far before the base (m) the thing is, and how far to the side of it
+_WANTED, _DRAWN = 60, 400  # base poses for the cheap test, and samples drawn to find them
+_AHEAD = (0.45, 1.05)  # distance of the thing in front of the base (m), and to its side
 _ASIDE, _TURNED = 0.3, 0.45
-_LIKED = 12  # ways of each hand that are tried from each place, those liked best
+_LIKED = 12  # best-rated ways of each hand tried from each place
 _SEEDS = 3
 _ITERATIONS = 40
-_TESTED = 8  # bends of one hand at its handle that are tested for collisions, from each place
-_FOLLOWED = 12  # places from which both get at it whose bends are followed all the way
-_COMPARED = 3  # places that are compared by how far from their limits the joints stay
-_EASE, _EASY = 3.0, 0.25  # what a joint's half range is worth, and how much of it is enough
+_TESTED = 8  # configurations of one hand at its handle tested for collisions, from each place
+_FOLLOWED = 12  # places where both reach it whose configurations are followed all the way
+_COMPARED = 3  # places compared by the joints' distance from their limits
+_EASE, _EASY = 3.0, 0.25  # weight of a joint's half range, and the fraction of it that suffices
 _KEPT = 3
-_LEAST = 0.03  # of a joint's half range
+_LEAST = 0.03  # fraction of a joint's half range
 
 Bends = list[tuple[float, ReachRow, Array]]
-"""How much it is liked, the way, and the chain's joints at the handle."""
+"""Rating, way, and the chain's joints at the handle."""
 
 
 def together(
     motion: Motion, wishes: Sequence[ReachWish], avoided: Sequence[Array], rng: np.random.Generator
 ) -> tuple[Array, Options] | None:
-    """A base pose (x, y, yaw) from which both wishes can be had at once, and how; None if none.
+    """Return a base pose (x, y, yaw) that serves both wishes at once and the solutions, or None.
 
-    ``avoided`` are poses that turned out not to do.
+    ``avoided`` are poses that failed before.
     """
     q = motion.resting()
     base = motion.robot.indices(motion.robot.base_joints)
@@ -84,7 +83,7 @@ def together(
 def _places(
     motion: Motion, wishes: Sequence[ReachWish], avoided: Sequence[Array], rng: np.random.Generator
 ) -> Array:
-    """Base poses (n, 3) before the thing, across the line of its handles, where it rests free."""
+    """Base poses (n, 3) before the thing, across the line of its handles, free of collision."""
     robot = motion.robot
     base = robot.indices(robot.base_joints)
     root = inverse(matrix(robot.pose))
@@ -109,7 +108,7 @@ def _places(
 
 
 def _bends(wish: ReachWish, problem: ReachProblem, rng: np.random.Generator) -> list[Bends]:
-    """For each place of the problem: bends with the hand at its handle, the best liked first."""
+    """For each place of the problem: configurations with the hand at its handle, best first."""
     ways = sorted(wish.reaches, key=lambda one: one.cost)[:_LIKED]
     chain, arm, places = problem.chain, problem.arm, problem.bases
     count = len(places) * len(ways)
@@ -132,14 +131,14 @@ def _bends(wish: ReachWish, problem: ReachProblem, rng: np.random.Generator) -> 
 
 
 def _untouching(wish: ReachWish, q: Array, bends: Bends) -> Bends:
-    """Those at which nothing is touched, with the rest of the robot as in ``q``."""
+    """The collision-free ones, with the rest of the robot as in ``q``."""
     arm = wish.arm
     with arm.may_touch(wish.touch):
         return [one for one in bends[:_TESTED] if arm.motion.space.free(arm.whole(q, one[2]))]
 
 
 def _all_the_way(wish: ReachWish, q: Array, place: Array, bends: Bends) -> list[ReachSolution]:
-    """The ways of a hand from one place, followed from their bends, that touch nothing."""
+    """The collision-free ways of a hand from one place, followed from their configurations."""
     arm = wish.arm
     problem = arm.problem(q, place[None])
     found = follow(problem, [way for _, way, _ in bends], np.stack([b for *_, b in bends]), True)

@@ -23,7 +23,7 @@ _TRIES = 3
 
 
 def reaches(arm: Arm, point: Array, depth: float) -> list[ReachRow]:
-    """Ways to push at ``point`` (+z the direction) by ``depth`` metres: before, at it, pushed."""
+    """Return ways to push ``depth`` metres at ``point`` along its +z: before, at it, pushed."""
     out = []
     tip = -arm.about.gripper.depth
     for roll in range(_ROLLS):
@@ -37,7 +37,7 @@ def reaches(arm: Arm, point: Array, depth: float) -> list[ReachRow]:
 def press(
     arm: Arm, built: BuiltBody, link: str, push: Pose, depth: float, rng: np.random.Generator
 ) -> Steps[float]:
-    """Push a link at ``push`` (in the link's frame); returns how far its joint went at most.
+    """Push a link at ``push`` (in the link's frame); return the largest travel of its joint.
 
     Fails as "not reached" or "blocked".
     """
@@ -68,7 +68,7 @@ def press(
 def press_button(
     arm: Arm, built: BuiltBody, link: str, push: Pose, on: float, rng: np.random.Generator
 ) -> Steps[None]:
-    """Press a button past ``on``; again from another side when it did not go in."""
+    """Press a button past ``on``, again from another side if it did not go in."""
     for _ in range(_TRIES):
         reached = yield from press(arm, built, link, push, on / 0.6 + 0.004, rng)
         if reached >= on:

@@ -1,4 +1,4 @@
-"""Putting down what a hand holds: onto or into something, upright, from above or the front."""
+"""Putting down what a hand holds: onto or into something, upright, from above or from the front."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ if TYPE_CHECKING:
 
 _Z = np.array([0.0, 0.0, 1.0])
 _ABOVE = np.array([0.0, 0.0, 0.14])
-_HOVER = 0.006  # how far above the surface the hand lets go (m)
-_FOOT = LEAST / 2  # so far around its middle a thing must be borne (m)
+_HOVER = 0.006  # height above the surface at release (m)
+_FOOT = LEAST / 2  # radius around its middle in which a thing must be supported (m)
 _AWAY = np.array([0.0, 0.0, -0.1])
-_OVERS = (0.06, 0.03)  # how far (m) above its spot a thing comes in: over a rack's edge, if it may
+_OVERS = (0.06, 0.03)  # entry height (m) above the spot: over a rack's edge if possible
 _LEVEL_WAY = (0.04, 0.08, 0.12, 0.16, 0.22, 0.3)
-_SPOTS, _WIDE = 14, 40  # places tried in a small region and in a wide one
+_SPOTS, _WIDE = 14, 40  # spots tried in a small region and in a wide one
 _DROPS = (0.0, 0.02, 0.045, 0.08, 0.11)
 _LOW = 2  # of these in wide regions
 _TURNS = 8
-_ASKED, _STANDS = 20, 2  # times that a place is asked for; of those after there was no path
-_PATIENCE = 1.0  # seconds until one looks again for room
-_LEVEL = 0.25  # things that are put so far above one another (m) do not meet
-_MEASURED = 3  # times that it is looked at how a thing lies in the hand
-_SHIFTED, _TURNED = 0.02, 0.05  # m, rad: so far out of place the way would be another
-_FAR_OFF = 4.0  # times as far, it would not stand where it is let go
-_MOST = 8  # spots of each group that the arm is solved for
+_ASKED, _STANDS = 20, 2  # attempts at a spot; of those after there was no path
+_PATIENCE = 1.0  # seconds before looking for room again
+_LEVEL = 0.25  # things this far above one another (m) do not collide
+_MEASURED = 3  # attempts to replan after a thing moved in the hand
+_SHIFTED, _TURNED = 0.02, 0.05  # m, rad: a shift in the hand beyond this changes the path
+_FAR_OFF = 4.0  # multiple of that beyond which it would not stand when released
+_MOST = 8  # spots of each group for which the arm is solved
 
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a thing shall stand (its origin, in the scene), and how it comes there."""
+    """Where a thing's origin goes (in the scene), and from which direction."""
 
     pose: Array
-    front: Array | None = None  # the level direction, out of the opening, it comes in from
+    front: Array | None = None  # the level direction, out of the opening, from which it comes in
     cost: float = 0.0
-    drop: float = 0.0  # how far it falls
-    foot: Array = field(default_factory=lambda: np.zeros(3))  # from there to the middle of its base
-    room: float | None = None  # to the walls (m), where there are some around it
+    drop: float = 0.0  # height of its fall
+    foot: Array = field(default_factory=lambda: np.zeros(3))  # offset to the middle of its base
+    room: float | None = None  # distance to the walls around it (m), if any
 
     @property
     def group(self) -> tuple[bool, float]:
-        """What the spots of a group have in common: how the thing stands, and how far it falls."""
+        """What a group of spots has in common: the thing's orientation and its fall."""
         return bool(np.any(self.foot)), self.drop
 
 
@@ -68,11 +68,11 @@ def spots_in(
     near: Array,
     front: Array | None = None,
 ) -> list[Spot]:
-    """Places in a region whose link is at ``frame``, those ``near`` the hand (x, y, …) first.
+    """Return spots in a region whose link is at ``frame``, those ``near`` the hand (x, y, …) first.
 
     ``radius`` of the thing keeps it off the edges (m). ``front`` is the level direction out of it
-    where something is above. Into narrow things the hand cannot follow to the bottom: there it lets
-    go a little higher, if it must.
+    where something is above. In narrow things the hand cannot follow to the bottom; there it may
+    release a little higher.
     """
     half = np.array(region.half_size[:2])
     half = np.maximum(half - np.minimum(radius, half), 0.0)
@@ -82,7 +82,7 @@ def spots_in(
     if front is None and region.kind == "in":
         front = -frame[:3, 1]
     drops: tuple[float, ...] = (0.0,)
-    if region.kind == "in":  # where a hand gets to the bottom, what is round would roll away
+    if region.kind == "in":  # round things would roll away where a hand reaches the bottom
         drops = _DROPS[:_LOW] if wide else _DROPS
     out = []
     for number in range(_WIDE if wide else _SPOTS):
@@ -101,9 +101,9 @@ def spots_in(
 
 
 def reaches(arm: Arm, built: BuiltBody, held: Array, spots: Sequence[Spot]) -> list[ReachRow]:
-    """The hand's ways that bring what it holds (``held``: the thing in the tool's frame) to spots.
+    """Return the hand's ways that bring what it holds (``held`` in the tool's frame) to spots.
 
-    Only where the thing itself has room: at the spot, and above it or before it on its way there.
+    Only where the thing itself has room: at the spot, and above it or in front of it on the way.
     """
     space = arm.motion.space
     out: list[ReachRow] = []
@@ -124,7 +124,7 @@ def reaches(arm: Arm, built: BuiltBody, held: Array, spots: Sequence[Spot]) -> l
 
 
 def _supported(arm: Arm, spot: Spot) -> bool:
-    """Whether there is something to stand on below the middle of a thing's base and around it."""
+    """Whether a thing would be supported below the middle of its base and around it."""
     physics = arm.motion.scene.physx_system
     for x, y in ((0.0, 0.0), (_FOOT, 0.0), (-_FOOT, 0.0), (0.0, _FOOT), (0.0, -_FOOT)):
         place = spot.pose[:3, 3] + spot.foot + np.array([x, y, 0.0])
@@ -161,7 +161,7 @@ def _from_front(space: Space, built: BuiltBody, held: Array, spot: Spot) -> list
     off = shifted(goal, own=_AWAY)
     around = [before, over, goal, off, shifted(off, world=0.2 * spot.front)]
     out = [through(around, [24, 3, 7, 10], pivot=2, name="from the front", cost=spot.cost + 0.03)]
-    if float(goal[:3, 2] @ spot.front) < -0.85:  # or the fingers would sweep it along
+    if float(goal[:3, 2] @ spot.front) < -0.85:  # otherwise the fingers would sweep it along
         out.append(
             through(straight, [24, 3, 12], pivot=2, name="from the front", cost=spot.cost + 0.02)
         )
@@ -176,10 +176,10 @@ def put(
     *,
     radius: float = 0.0,
 ) -> Steps[Array]:
-    """Put what the hand holds at one of the spots; returns the pose (4, 4) that it was let go at.
+    """Put what the hand holds at one of the spots; return its pose (4, 4) at release.
 
-    ``radius`` is that of the thing: two arms put theirs at spots that are so far apart. Fails as
-    "not reached", "blocked", "dropped", or "slipped" when it goes on turning between the fingers.
+    ``radius`` is the thing's: two arms keep their spots that far apart. Fails as "not reached",
+    "blocked", "dropped", or "slipped" if it keeps turning between the fingers.
     """
     if arm.holding is None or not arm.grips(built.entity):
         arm.detach()
@@ -191,7 +191,7 @@ def put(
             now = in_hand(arm, built)
             if _changed(held, now) <= 1.0:
                 break
-            if left:  # it has turned between the fingers on the way
+            if left:  # it turned between the fingers on the way
                 arm.motion.base.release(arm)
                 arm.careful = True
         if _changed(held, now) > _FAR_OFF:
@@ -216,12 +216,12 @@ def put(
 
 
 def in_hand(arm: Arm, built: BuiltBody) -> Array:
-    """Where what an arm holds is in its tool's frame (4, 4)."""
+    """Return the pose of what an arm holds in its tool's frame (4, 4)."""
     return np.asarray(inverse(arm.tcp) @ matrix(built.pose()))
 
 
 def _changed(before: Array, now: Array) -> float:
-    """How far a thing has moved in the hand: above 1 the way that was found is another."""
+    """How far a thing has moved in the hand: above 1 the path has to be planned again."""
     shift = float(np.linalg.norm(now[:3, 3] - before[:3, 3]))
     cosine = (float(np.trace(before[:3, :3].T @ now[:3, :3])) - 1) / 2
     return max(shift / _SHIFTED, float(np.arccos(np.clip(cosine, -1.0, 1.0))) / _TURNED)
@@ -235,7 +235,7 @@ def _bring(
     rng: np.random.Generator,
     radius: float,
 ) -> Steps[ReachSolution]:
-    """Bring it before a free spot; leaning, where it cannot be put down level."""
+    """Bring it before a free spot; tilted, if it cannot be put down level."""
     reason = MotionFailure("blocked", f"no room for {built.name}")
     for there in _ever_steeper(arm, built, held, spots):
         if not there:
@@ -253,11 +253,11 @@ def _bring(
 def _ever_steeper(
     arm: Arm, built: BuiltBody, held: Array, spots: Sequence[Spot]
 ) -> Iterator[Sequence[Spot]]:
-    """The spots level, then leaning, then where walls keep what holds no liquid: steeply."""
+    """The spots level, then tilted, then steeply where walls keep what holds no liquid."""
     yield spots
     yield tipped(built, held, spots)
     walled = [spot for spot in spots if spot.room is not None and arm.upright is None]
-    walled.sort(key=lambda spot: -(spot.room or 0.0))  # fingers need some, too
+    walled.sort(key=lambda spot: -(spot.room or 0.0))  # fingers need room, too
     yield tipped(built, held, walled, STEEP)
 
 
@@ -269,9 +269,9 @@ def _reach_free(
     rng: np.random.Generator,
     radius: float,
 ) -> Steps[ReachSolution]:
-    """Bring the hand before a spot, and lay claim to it: another arm may be about to put something.
+    """Bring the hand before a spot and claim the spot: another arm may be about to put something.
 
-    From another place of the base when there is no path from the first.
+    From another base pose if there is no path from the first.
     """
     motion = arm.motion
     avoid: list[Array] = []
@@ -283,7 +283,7 @@ def _reach_free(
         if not ways:
             if len(free) == len(spots):
                 raise MotionFailure("blocked", f"no room for {built.name}")
-            yield from motion.pause(_PATIENCE)  # the other arm may leave room
+            yield from motion.pause(_PATIENCE)  # the other arm may make room
             continue
         wish = ReachWish(arm, ways, built.entity)
         (options,) = yield from motion.base.ask(rng, wish, avoid=tuple(avoid))
@@ -310,12 +310,12 @@ def _reach_free(
 
 
 def _end(found: ReachSolution, held: Array) -> Array:
-    """Where a way brings what is held."""
+    """The end pose of what is held."""
     return np.asarray((found.reach.way[found.reach.marks[found.reach.pivot]] @ held)[:3, 3])
 
 
 def taken(place: Array, radius: float, claims: Sequence[tuple[Array, float]]) -> bool:
-    """Whether a place is too near to one that another arm is about to put something at."""
+    """Whether a spot is too near to one that another arm is about to use."""
     return any(
         float(np.hypot(*(place - other)[:2])) < radius + wide
         and abs(float(place[2] - other[2])) < _LEVEL

@@ -1,8 +1,8 @@
-"""Choosing how to reach: among grasps, bends of the arm and places for the base, those with margin.
+"""Choosing how to reach: among grasps, arm configurations and base poses, those with margin.
 
-A :class:`Reach` is one way to do something with a hand: a row of tool poses that are followed in
-straight little steps. All reaches, base poses and seeds are solved in one batch at each reach's
-tightest pose; the best are then followed along the whole row, both ways, before anything moves.
+A :class:`Reach` is one way to do something with a hand: a row of tool poses followed in small
+straight steps. All reaches, base poses and seeds are solved in one batch at each reach's tightest
+pose; the best are then followed along the whole row, in both directions, before anything moves.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from treec.envs.sapien.motion.chain import Chain
 from treec.envs.sapien.motion.frames import Array, Index, between
 from treec.envs.sapien.motion.space import Space
 
-_FOLLOWED = 40  # how many solutions are followed along their whole row
-_LONG, _SKIMMED, _SKIM = 24, 400, 4  # of a long row so many are followed first, every fourth pose
-_SOLVED = 1600  # problems in one batch at most
+_FOLLOWED = 40  # solutions followed along their whole row
+_LONG, _SKIMMED, _SKIM = 24, 400, 4  # solutions of a long row followed first, at every fourth pose
+_SOLVED = 1600  # problems in one batch, at most
 _LEAST_MARGIN = 0.03
-_RIDE = 0.6  # how readily the base moves along with a hand, next to the arm's joints
+_RIDE = 0.6  # weight of the base's joints relative to the arm's
 
 
 @dataclass(frozen=True)
 class ReachRow:
-    """A row of tool poses (n, 4, 4), and where in it the parts begin and end.
+    """A row of tool poses (n, 4, 4) and where in it the segments begin and end.
 
     ``marks`` are the indices of the key poses (the first is 0, the last n-1); ``pivot`` is the key
-    pose that is hardest to reach. ``show(space, i)`` makes the planning world like it will be when
-    the hand is at pose i (a door half open). ``cost`` makes it less liked than others.
+    pose that is hardest to reach. ``show(space, i)`` puts the planning world into its state when
+    the hand is at pose i (a door half open). A higher ``cost`` makes it less preferred.
     """
 
     way: Array
@@ -46,7 +46,7 @@ class ReachRow:
 
 @dataclass(frozen=True)
 class ReachSolution:
-    """A reach that works: the base pose (3,) or none, and the joints (n, chain) along its row."""
+    """A reach that works: the base pose (3,) or None, and the joints (n, chain) along its row."""
 
     reach: ReachRow
     q: Array
@@ -57,7 +57,7 @@ class ReachSolution:
     """Whether the base moves along with the hand."""
 
     def part(self, index: int) -> Array:
-        """The joints from key pose ``index`` to the next, both included."""
+        """Return the joints from key pose ``index`` to the next, inclusive."""
         first, last = self.reach.marks[index], self.reach.marks[index + 1]
         return self.q[first : last + 1]
 
@@ -70,7 +70,7 @@ def through(
     name: str = "",
     cost: float = 0.0,
 ) -> ReachRow:
-    """Straight lines through key poses, each line cut into so many steps."""
+    """Return straight lines through key poses, each divided into ``counts`` steps."""
     way, marks = [keys[0]], [0]
     for (start, end), count in zip(itertools.pairwise(keys), counts, strict=True):
         way += [between(start, end, i / count) for i in range(1, count + 1)]
@@ -80,33 +80,33 @@ def through(
 
 @dataclass(frozen=True)
 class ReachProblem:
-    """What to choose for: the chain, the joints of its arm, where it is now and how it rests."""
+    """What to choose for: the chain, the arm's joints, their present and resting positions."""
 
     chain: Chain
     arm: Index  # indices of the arm's joints in the chain
-    now: Array  # the chain's joints (base too)
+    now: Array  # the chain's joints, including the base
     rest: Array  # the arm's joints at rest
     bases: Array = field(default_factory=lambda: np.zeros((0, 3)))
     base: Index = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     rides: bool = False
     gentle: bool = False
-    """Whether the arm carries something upright: then bends near the present one are looked for."""
+    """Whether something is carried upright: prefer configurations near the present one."""
 
     @property
     def free(self) -> Index:
-        """The joints that may move while a row is followed: with ``rides`` the base's too."""
+        """The joints that may move while a row is followed; with ``rides`` also the base's."""
         return np.concatenate([self.base, self.arm]) if self.rides else self.arm
 
     @property
     def weights(self) -> Array:
-        """How readily they do."""
+        """The weights of those joints."""
         return np.array([_RIDE if i in self.base else 1.0 for i in self.free])
 
 
 def candidates(
     problem: ReachProblem, reaches: Sequence[ReachRow], rng: np.random.Generator, *, seeds: int = 14
 ) -> list[ReachSolution]:
-    """All reaches that the joints allow, the best first; nothing is asked about collisions.
+    """Return all kinematically feasible reaches, best first; collisions are not tested.
 
     With ``problem.bases`` every base pose is tried (with fewer seeds each), else the present one.
     """
@@ -146,7 +146,7 @@ def candidates(
 
 
 def renewed(problem: ReachProblem, found: ReachSolution) -> ReachSolution | None:
-    """The same way from where the base stands now, which is never quite where it should."""
+    """Return the same solution from where the base really stands now."""
     pivot = found.reach.marks[found.reach.pivot]
     start = problem.now.copy()
     start[problem.arm] = found.q[pivot][problem.arm]
@@ -158,7 +158,7 @@ def renewed(problem: ReachProblem, found: ReachSolution) -> ReachSolution | None
 
 
 def continued(problem: ReachProblem, found: ReachSolution, start: Array) -> ReachSolution | None:
-    """The same way, its row followed forwards from a bend (chain) that is at its beginning."""
+    """Return the same solution, its row followed from a configuration (chain) at its start."""
     rest = found.reach.way[1:]
     rows, fine = ik.track(problem.chain, rest[None], start[None], free=problem.arm)
     if not fine[0]:
@@ -171,14 +171,14 @@ def continued(problem: ReachProblem, found: ReachSolution, start: Array) -> Reac
 def working(
     space: Space, found: Sequence[ReachSolution], whole: Callable[[Array], Array]
 ) -> Iterator[ReachSolution]:
-    """Those that touch nothing along their row; ``whole`` makes a whole qpos of a chain's."""
+    """Return those that are collision-free along their row; ``whole`` completes a chain's qpos."""
     for one in found:
         if touches_nothing(space, one, whole):
             yield one
 
 
 def touches_nothing(space: Space, one: ReachSolution, whole: Callable[[Array], Array]) -> bool:
-    """Whether the whole row is free, the ends and the pivot first."""
+    """Whether the whole row is collision-free, the ends and the pivot tested first."""
     marks = list(one.reach.marks)
     first = [marks[one.reach.pivot], *marks]
     order = first + [i for i in range(len(one.q)) if i not in first]
@@ -196,7 +196,7 @@ def touches_nothing(space: Space, one: ReachSolution, whole: Callable[[Array], A
 
 
 def _seeds(problem: ReachProblem, each: int, rows: int, rng: np.random.Generator) -> Array:
-    """Where solving starts (rows * each, arm): from the bend now, at rest, and drawn ones."""
+    """Where solving starts (rows * each, arm): the present, the resting and random ones."""
     low, high = problem.chain.low[problem.arm], problem.chain.high[problem.arm]
     out = rng.uniform(low, high, (rows, each, len(low)))
     if problem.gentle:
@@ -209,7 +209,7 @@ def _seeds(problem: ReachProblem, each: int, rows: int, rng: np.random.Generator
 
 
 def liking(problem: ReachProblem, q: Array, margins: Array) -> Array:
-    """Margin up to a fifth of the range; then not far from where it is, and the base near."""
+    """Rating: margin up to a fifth of the range, then closeness to the present joints and base."""
     arm = problem.arm
     far = np.linalg.norm(q[:, arm] - problem.now[arm], axis=1)
     bent = np.linalg.norm(q[:, arm] - problem.rest, axis=1)
@@ -221,7 +221,7 @@ def liking(problem: ReachProblem, q: Array, margins: Array) -> Array:
 
 
 def in_turn(order: Sequence[int], whose: Sequence[Hashable], most: int) -> list[int]:
-    """The same order, but what one has beyond so many comes after all the others' turn."""
+    """Return the same order, but what one has beyond ``most`` comes after the others."""
     first: list[int] = []
     rest: list[int] = []
     seen: Counter[Hashable] = Counter()
@@ -242,7 +242,7 @@ def _different(q: Array, order: Sequence[int], most: int) -> list[int]:
 
 
 def _alike(reaches: Sequence[ReachRow]) -> list[set[int]]:
-    """The numbers of reaches whose rows have the same marks and pivot: they make one batch."""
+    """Indices of reaches whose rows have the same marks and pivot: each makes one batch."""
     groups: dict[tuple[tuple[int, ...], int], set[int]] = {}
     for number, reach in enumerate(reaches):
         groups.setdefault((reach.marks, reach.pivot), set()).add(number)
@@ -250,7 +250,7 @@ def _alike(reaches: Sequence[ReachRow]) -> list[set[int]]:
 
 
 def _skimmed(problem: ReachProblem, own: list[ReachRow], starts: Array) -> npt.NDArray[np.intp]:
-    """Which of the starts can be followed along every fourth pose, those with most margin."""
+    """The starts that can be followed along every fourth pose, those with most margin first."""
     pivot = own[0].marks[own[0].pivot]
     first, last = own[0].marks[0], own[0].marks[-1]
     rows = np.stack([reach.way for reach in own])
@@ -282,10 +282,10 @@ def _skimmed(problem: ReachProblem, own: list[ReachRow], starts: Array) -> npt.N
 def follow(
     problem: ReachProblem, own: list[ReachRow], starts: Array, moved: bool
 ) -> list[ReachSolution]:
-    """Those reaches (of equal marks and pivot) that can be followed from a bend at their pivots.
+    """Return the reaches (of equal marks and pivot) that can be followed from their pivots.
 
-    ``starts`` are the chain's joints (n, chain) there; ``moved`` says that the base is not where it
-    was.
+    ``starts`` are the chain's joints (n, chain) at the pivot; ``moved`` says that the base is not
+    where it was.
     """
     chain, arm = problem.chain, problem.arm
     pivot = own[0].marks[own[0].pivot]

@@ -1,9 +1,10 @@
-"""Paths that touch nothing: RRT-Connect in joint space, then shortcuts.
+"""Collision-free paths: RRT-Connect in joint space, then shortcutting.
 
-OMPL's, which mplib brings, tests an edge every hundredth of the space's size (here ten centimetres
-at the hand) and stops by the wall clock, so that a loaded machine finds other paths; this one tests
-every few hundredths of a radian, stops by count, and draws from the generator it is given: the same
-seed gives the same path.
+OMPL's, which mplib uses, tests an edge at every hundredth of the space's size (here ten centimetres
+at the hand) and stops by wall-clock time, so that a loaded machine finds other paths. This one
+tests
+every few hundredths of a radian, stops by count, and uses the generator it is given: the same seed
+gives the same path.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ import numpy as np
 from treec.envs.sapien.motion.frames import Array
 
 Free = Callable[[Array], bool]
-"""Whether all of these configurations (n, joints) are free; the first may be looked at first."""
+"""Whether all of these configurations (n, joints) are free; the first may be tested first."""
 
 Sample = Callable[[np.random.Generator], Array]
 
 CHECK = 0.035
-"""Largest change of a joint (rad or m) between two configurations that are tested on an edge."""
+"""Largest change of a joint (rad or m) between two tested configurations of an edge."""
 
 _EXTEND = 0.45
 _SHORTCUTS = 40
@@ -53,10 +54,10 @@ def connect(
     tries: int = 400,
     gap: float = CHECK,
 ) -> Array | None:
-    """A path (n, joints) from ``start`` to one of the goals; None when none was found.
+    """Return a path (n, joints) from ``start`` to one of the goals, or None if none was found.
 
-    Straight ways are tried first, to the nearest goal first. ``sample`` draws a configuration;
-    ``gap`` lies between two that are tested.
+    Straight lines are tried first, to the nearest goal first. ``sample`` draws a configuration;
+    ``gap`` is the distance between two tested configurations.
     """
     reachable = [goal for goal in sorted(goals, key=lambda g: _far(start, g)) if free(goal[None])]
     if not reachable or not free(start[None]):
@@ -80,14 +81,14 @@ def connect(
 
 
 def clear(free: Free, start: Array, end: Array, gap: float = CHECK) -> bool:
-    """Whether the straight way is free, its ends taken for granted; the middle is tested first."""
+    """Whether the straight line is free, assuming its ends are; the middle is tested first."""
     count = int(np.ceil(np.max(np.abs(end - start)) / gap))
     order = _spread(count)
     return not order or free(start + (end - start) * (np.array(order) / count)[:, None])
 
 
 def shorten(free: Free, path: Array, rng: np.random.Generator, gap: float = CHECK) -> Array:
-    """The path with detours cut off, between random points of it."""
+    """Return the path with random shortcuts applied."""
     for _ in range(_SHORTCUTS):
         if len(path) < 3:
             break
@@ -115,7 +116,7 @@ def _far(a: Array, b: Array) -> float:
 
 
 def _spread(count: int) -> list[int]:
-    """1 … count-1, the middle first, then the quarters: what is in the way is met early."""
+    """1 … count-1, the middle first, then the quarters: finds obstacles early."""
     out: list[int] = []
     queue = [(0, count)]
     while queue:
@@ -143,7 +144,7 @@ def _extend(free: Free, tree: _SearchTree, to: Array, check: float) -> int | Non
 
 
 def _reach(free: Free, tree: _SearchTree, to: Array, check: float) -> int | None:
-    """Extend towards ``to`` until there, or until something is in the way."""
+    """Extend towards ``to`` until there or blocked."""
     while True:
         new = _extend(free, tree, to, check)
         if new is None:

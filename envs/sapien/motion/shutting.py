@@ -1,8 +1,9 @@
-"""Doors and drawers that are pushed shut, as people do: a closed hand against their outer face.
+"""Pushing doors and drawers shut with a closed hand against their outer face.
 
-Pushing asks little of the wrist, since the fingers need not turn with a handle. Where no place for
-the hand is found, the handle is taken and led back. A low flap is pushed up at its free edge, by
-fingers that come down over it: no fist gets under it.
+Pushing demands little of the wrist, since the fingers need not rotate with a handle. If no place
+for
+the hand is found, the handle is held and moved back. A low flap is pushed up at its free edge, by
+fingers that come down over it: a fist does not fit under it.
 """
 
 from __future__ import annotations
@@ -36,20 +37,20 @@ if TYPE_CHECKING:
 
 _X, _Y, _Z = np.eye(3)
 _LEANS = ((_X, 0.0), *((axis, sign * 0.6) for axis in (_X, _Y) for sign in (1.0, -1.0)))
-"""How far the hand leans from straight against the face, about the bar and across it."""
+"""Tilts of the hand from perpendicular to the face, about the bar and across it."""
 
 _OVER = tuple((_X, sign * lean) for lean in (1.75, 1.95, 2.15, 2.35) for sign in (1.0, -1.0))
 """The same for a flap."""
 
 _ROLLS = 2
 _SLIPS, _FLAP_SLIPS = (0.0, 1.0), (1.0, 0.8)
-_TIP = 0.013  # the fingertips are about as round as that (m)
-_OFF = (0.09, 0.13)  # how far (m) from the bar, along it beyond its end, and across it
-_EDGE = 0.03  # so far from the leaf's edges
-_ALONG = (0.0, 0.14, -0.14, 0.2, -0.2)  # where along a flap's edge
-_PAST = 0.022  # how far the fingers reach past that edge
-_PRESS = 0.006  # how far beyond the face the fingertips are led (m)
-_CLEAR = 0.015  # a finger comes down so far (m) before a flap's edge, not onto it
+_TIP = 0.013  # approximate radius of the fingertips (m)
+_OFF = (0.09, 0.13)  # distances (m) from the bar: along it beyond its end, and across it
+_EDGE = 0.03  # distance from the leaf's edges (m)
+_ALONG = (0.0, 0.14, -0.14, 0.2, -0.2)  # positions along a flap's edge
+_PAST = 0.022  # how far the fingers reach past that edge (m)
+_PRESS = 0.006  # how far beyond the face the fingertips are driven (m)
+_CLEAR = 0.015  # a finger comes down this far (m) in front of a flap's edge, not onto it
 _TRIES = 2
 _PACE = 0.5
 
@@ -63,7 +64,7 @@ def shut(
     *,
     enough: float,
 ) -> Steps[None]:
-    """Push a handle's joint down to ``to``, to ``enough`` at least; else lead it by the handle.
+    """Push a handle's joint down to ``to``, at least to ``enough``; else move it by the handle.
 
     Fails as :func:`turning.turn` does.
     """
@@ -75,7 +76,7 @@ def shut(
     for _ in range(_TRIES if held and face else 0):
         if built.position(joint) <= enough:
             return
-        flap = is_flap(built, joint)  # what is beside its edge leaves no room for the last bit
+        flap = is_flap(built, joint)  # no room beside its edge for the last bit
         ways = pushes(arm, built, handle, max(to, 0.75 * enough) if flap else to)
         try:
             yield from arm.close_gripper()
@@ -99,7 +100,7 @@ def shut(
 
 
 def pushes(arm: Arm, built: BuiltBody, handle: BodyHandle, to: float) -> list[ReachRow]:
-    """Ways to push the leaf that a handle is screwed to, beside the handle."""
+    """Return ways to push the leaf to which a handle is mounted, beside the handle."""
     joint = str(handle.joint)
     flap = is_flap(built, joint)
     leans, slips = (_OVER, _FLAP_SLIPS) if flap else (_LEANS, _SLIPS)
@@ -110,7 +111,7 @@ def pushes(arm: Arm, built: BuiltBody, handle: BodyHandle, to: float) -> list[Re
             continue
         for (axis, lean), roll in itertools.product(leans, range(_ROLLS)):
             turned = about(axis, lean) @ about(_Z, np.pi * roll / _ROLLS)
-            # away from what is touched: back from a face, beside the finger at an edge
+            # away from the contact: back from a face, beside the finger at an edge
             away = -_Z + turned[:, 2] * turned[2, 2] if flap else -_Z
             away /= np.linalg.norm(away)
             beside = turned.T @ away * _CLEAR if flap else None
@@ -125,7 +126,7 @@ def pushes(arm: Arm, built: BuiltBody, handle: BodyHandle, to: float) -> list[Re
 
 
 def spots(built: BuiltBody, handle: BodyHandle) -> Iterator[Array]:
-    """Points of the leaf's outer face in the link's frame (4, 4): +z into it, x along the bar."""
+    """Return poses (4, 4) on the outer face in the link's frame: +z into it, x along the bar."""
     shapes = built.body.link(handle.link).shapes
     bar = [shape for shape in shapes if shape.material == "handle"]
     frame = matrix(handle.grasps[0].pose)
@@ -149,12 +150,12 @@ def spots(built: BuiltBody, handle: BodyHandle) -> Iterator[Array]:
 
 
 def _face(shape: Shape, turn: Array) -> float:
-    """How large (m2, a quarter of it) a shape is seen along the bar's z."""
+    """The size (m2, a quarter of it) of a shape seen along the bar's z."""
     return float(np.prod((np.abs(turn.T) @ np.array(shape.half_size))[:2]))
 
 
 def _goes_along(built: BuiltBody, handle: BodyHandle, point: Array, to: float) -> bool:
-    """Whether a point of the link goes the way it is pushed when the joint goes to ``to``."""
+    """Whether a point of the link moves in the push direction when the joint goes to ``to``."""
     joint = str(handle.joint)
     now = built.position(joint)
     here, there = (

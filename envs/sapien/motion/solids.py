@@ -1,7 +1,6 @@
-"""The convex pieces that bodies are made of, as the planner tests them, and the boxes around them.
+"""The convex pieces of bodies for collision tests, and their bounding boxes.
 
-FCL, which mplib brings, says whether two pieces touch. It is asked about few pairs only: those
-whose boxes overlap.
+FCL, from mplib, tests whether two pieces touch. It is asked only about pairs whose boxes overlap.
 """
 
 from __future__ import annotations
@@ -31,15 +30,15 @@ from sapien.physx import (
 
 from treec.envs.sapien.motion.frames import Array, rotation
 
-_FAR = 1e3  # as far as the ground goes (m)
+_FAR = 1e3  # extent of the ground (m)
 
 
 @dataclass(eq=False)
 class ConvexPiece:
-    """A convex piece: of which body and link, its shape, and where it is on the link.
+    """A convex piece: its body and link, its shape, and its pose on the link.
 
-    ``middle`` and ``half`` are the box around it in its own frame; ``number`` tells the pieces of a
-    link apart, in the order in which they were built.
+    ``middle`` and ``half`` are its bounding box in its own frame; ``number`` is its index among the
+    link's pieces, in the order in which they were built.
     """
 
     body: str
@@ -51,14 +50,14 @@ class ConvexPiece:
     half: Array
 
     def put(self, pose: Array) -> None:
-        """Let it be at a pose (4, 4)."""
+        """Move it to a pose (4, 4)."""
         self.shape.set_pose(Pose(pose))
 
 
 def solids_of(component: Any, body: str, link: str, padding: float = 0.0) -> list[ConvexPiece]:
-    """The pieces of a physical component, larger by a padding; meshes and planes stay as they are.
+    """Return the pieces of a component, enlarged by a padding; meshes and planes stay as they are.
 
-    A capsule's and a cylinder's axis is z here.
+    The axis of a capsule and a cylinder is z here.
     """
     plain = SapienPlanningWorld.convert_physx_component(component)
     if plain is None:
@@ -74,12 +73,12 @@ def solids_of(component: Any, body: str, link: str, padding: float = 0.0) -> lis
 
 
 def touch(one: ConvexPiece, other: ConvexPiece) -> bool:
-    """Whether two pieces overlap where they are."""
+    """Whether two pieces overlap."""
     return bool(collide(one.shape, other.shape).is_collision())
 
 
 def boxes(poses: Array, middles: Array, halves: Array) -> tuple[Array, Array]:
-    """The lowest and highest corners (…, 3) of the level boxes around boxes at poses (…, 4, 4)."""
+    """Return the corners (…, 3) of axis-aligned boxes around boxes at poses (…, 4, 4)."""
     turn = poses[..., :3, :3]
     centre = poses[..., :3, 3] + np.einsum("...ij,...j->...i", turn, middles)
     reach = np.einsum("...ij,...j->...i", np.abs(turn), halves)
@@ -87,7 +86,7 @@ def boxes(poses: Array, middles: Array, halves: Array) -> tuple[Array, Array]:
 
 
 def _measured(shape: Any, at: Array, by: float) -> tuple[CollisionObject | None, Array, Array]:
-    """The padded piece, or None where it stays as it is, and the box around it."""
+    """The padded piece, or None if it stays as it is, and its bounding box."""
     none = np.zeros(3)
     if isinstance(shape, PhysxCollisionShapeBox):
         half = np.asarray(shape.half_size, dtype=float) + by
@@ -113,7 +112,7 @@ def _measured(shape: Any, at: Array, by: float) -> tuple[CollisionObject | None,
 
 
 def _below(plane: Any) -> tuple[Array, Array]:
-    """The box around all that is below a level plane; around everything for another."""
+    """A box for everything below a level plane; for everything, if the plane is tilted."""
     turn = rotation(np.asarray(plane.local_pose.q, dtype=float))
     normal, height = turn[:, 0], float(turn[:, 0] @ np.asarray(plane.local_pose.p, dtype=float))
     if normal[2] < 1 - 1e-6:

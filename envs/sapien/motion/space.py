@@ -1,11 +1,11 @@
-"""What a robot must not touch: itself, and everything around it, kept like the scene.
+"""What a robot must not collide with: itself and its surroundings, kept in sync with the scene.
 
-It is seen in two ways: **tight**, as things are, for the last centimetres to a handle or away from
-a table; and **roomy**, where everything but the robot is padded, so that a path found there keeps
-its distance.
+Two versions of the surroundings: **tight**, as things are, for the last centimetres to a handle or
+away from a table; and **roomy**, where everything but the robot is padded, so that a path found
+there keeps its distance.
 
-Many configurations are looked at together: where the robot's pieces are, and which level boxes
-overlap, is worked out for all of them at once; FCL is asked about the pairs that are left.
+Many configurations are tested together: the poses of the robot's pieces and the overlaps of their
+boxes are computed for all of them at once; FCL tests the remaining pairs.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from treec.envs.sapien.motion.surroundings import Obstacles, overlapping
 from treec.envs.sapien.motion.tree import Mask
 from treec.envs.sapien.robots.robot import Robot
 
-_AT_ONCE = 16  # configurations that are looked at together
+_AT_ONCE = 16  # configurations tested together
 
 
 @dataclass(frozen=True)
 class _AllowedContact:
-    """These links of the robot, and what it holds, may touch a thing, or some pieces of a link."""
+    """These links of the robot, and what it holds, may touch a thing or some pieces of a link."""
 
     links: frozenset[str]
     thing: str
@@ -41,7 +41,7 @@ class _AllowedContact:
 
 @dataclass(frozen=True)
 class _Overlap:
-    """Two pieces that overlap: the numbers of the robot's own, and of the other one."""
+    """Two overlapping pieces: the index of the robot's own, and of the other one."""
 
     own: tuple[int, ...]
     other: int | None
@@ -50,10 +50,10 @@ class _Overlap:
 
 
 class Space:
-    """The space of one robot's configurations (whole qpos, in the order of ``robot.joints``).
+    """The configuration space of one robot (whole qpos, in the order of ``robot.joints``).
 
-    ``free(q)`` is the question it answers. What the robot holds moves with it (:meth:`attach`);
-    what a hand is about to touch is allowed for a while (:meth:`touching`).
+    ``free(q)`` is the main query. What the robot holds moves with it (:meth:`attach`); what a hand
+    is about to touch is allowed within a context (:meth:`touching`).
     """
 
     def __init__(self, scene: Any, robot: Robot) -> None:
@@ -81,7 +81,7 @@ class Space:
         return len(self._scene.get_all_actors()) + len(self._scene.get_all_articulations())
 
     def update(self) -> None:
-        """Make it like the scene now; what is held stays where it is in the hand."""
+        """Synchronize with the scene; what is held stays where it is in the hand."""
         if self._counted() != self._count:
             self._build()
             return
@@ -91,11 +91,11 @@ class Space:
         self._show(self.robot.qpos)
 
     def free(self, q: Array, *, roomy: bool = False) -> bool:
-        """Whether the robot touches nothing it may not touch at ``q``."""
+        """Whether the robot is collision-free at ``q``."""
         return next(self._hits(q[None], roomy), None) is None
 
     def all_free(self, rows: Array, *, roomy: bool = False) -> bool:
-        """Whether that is so at all of these (n, joints); the first are looked at first."""
+        """Whether that holds for all of these (n, joints); the first are tested first."""
         return all(
             next(self._hits(rows[i : i + _AT_ONCE], roomy), None) is None
             for i in range(0, len(rows), _AT_ONCE)
@@ -109,7 +109,7 @@ class Space:
         )
 
     def touched(self, q: Array, *, roomy: bool = False) -> list[tuple[str, str]]:
-        """The pairs that overlap at ``q``: body/link each."""
+        """Return the pairs that overlap at ``q``: body/link each."""
         told = (
             (f"{one.body}/{one.link}", f"{two.body}/{two.link}")
             for one, two in self._hits(q[None], roomy)
@@ -124,7 +124,7 @@ class Space:
         link: str | None = None,
         pieces: frozenset[int] | None = None,
     ) -> Iterator[None]:
-        """Meanwhile these links of the robot (and what it holds) may touch ``thing``.
+        """Allow these links of the robot (and what it holds) to touch ``thing`` within the context.
 
         With ``link`` only that link of it (an articulation), or those ``pieces`` of the link.
         """
@@ -143,9 +143,9 @@ class Space:
 
     @contextmanager
     def excusing(self, q: Array, moving: Index | None = None) -> Iterator[None]:
-        """Meanwhile what touches at ``q`` already, where the robot is, does not hold it there.
+        """Ignore within the context what already touches at ``q``, where the robot is.
 
-        Where only some joints are ``moving``, what else is near something is nothing to them.
+        With ``moving``, contacts of pieces that these joints do not move are ignored, too.
         """
         found = {_pair(one, two) for one, two in self._hits(q[None], False)}
         if moving is not None:
@@ -159,7 +159,7 @@ class Space:
             self._excused, self._minds = before, minded
 
     def attach(self, entity: Any, link: str, touch: Sequence[str]) -> None:
-        """From now on ``entity`` moves with a link of the robot and may touch others."""
+        """Move ``entity`` with a link of the robot from now on; it may touch others."""
         name = convert_object_name(entity)
         thing = self._around.things[name]
         self._figure.held[name] = HeldObject(thing, link, frozenset(touch))
@@ -169,17 +169,17 @@ class Space:
         self._figure.hold()
 
     def detach(self, entity: Any) -> None:
-        """It is let go: an object of the scene like the others."""
+        """Release it: it becomes an object of the scene again."""
         held = self._figure.held.pop(convert_object_name(entity), None)
         if held is not None:
             self._around.there[held.thing.own] = True
-            held.thing.seen = b""  # its pieces have been about with the hand
+            held.thing.seen = b""  # its pieces have moved with the hand
             self._minds = {}
             self._figure.hold()
             self.update()
 
     def fits(self, entity: Any, pose: Array) -> bool:
-        """Whether a thing could be at ``pose`` (4, 4) without touching anything but the robot."""
+        """Whether a thing at ``pose`` (4, 4) would touch nothing but the robot."""
         return self._around.fits(self._around.things[convert_object_name(entity)], pose)
 
     @property
@@ -188,19 +188,19 @@ class Space:
         return tuple(self._figure.held)
 
     def move_joint(self, articulation: Any, joint: str, position: float) -> None:
-        """Pretend that a joint of a piece of furniture stands elsewhere, until the next update."""
+        """Show a joint of a piece of furniture elsewhere until the next update."""
         self._around.turn(articulation, joint, position)
 
-    # how it is found --------------------------------------------------------------------------
+    # search ------------------------------------------------------------------------------------
 
     def _show(self, q: Array) -> None:
-        """Let the robot be at ``q``: what does not move from there is looked at once."""
+        """Set the robot to ``q``: pairs that do not move from there are tested once."""
         self._shown = q.copy()
         self._known = self._figure.tree.poses(q[None], self._figure.root)[0]
         self._still: dict[bool, list[_Overlap]] = {}
 
     def _hits(self, rows: Array, roomy: bool) -> Iterator[tuple[ConvexPiece, ConvexPiece]]:
-        """The pairs that overlap and may not, row by row; what does not move comes first."""
+        """The forbidden overlaps, row by row; those that do not move come first."""
         base = rows[:, self._base]
         if np.any(base[0] != self._shown[self._base]) and np.all(base == base[0]):
             self._show(rows[0])
@@ -223,7 +223,7 @@ class Space:
                 yield hit.one, hit.two
 
     def _near_besides(self, q: Array, joints: Index) -> Iterator[_Overlap]:
-        """What is near each other at ``q`` and does not move with these joints."""
+        """What is close together at ``q`` and does not move with these joints."""
         tree, movers = self._figure.tree, self._figure.movers
         moving = tree.moved_by(joints)[movers]
         every = tree.moved_by(np.arange(len(q)))
@@ -232,7 +232,7 @@ class Space:
                 yield hit
 
     def _found(self, rows: Array, roomy: bool, moved: Mask, moving: Mask) -> Iterator[_Overlap]:
-        """The pairs that overlap of which one is ``moving`` or shown elsewhere."""
+        """The overlapping pairs of which one is ``moving`` or shown elsewhere."""
         figure, around = self._figure, self._around
         own, others = figure.solids[roomy], around.solids[roomy]
         poses = figure.poses(figure.tree.again(rows, self._known, moved))
@@ -259,7 +259,7 @@ class Space:
                     yield _Overlap((i, j), None, own[i], own[j])
 
     def _minded(self, one: ConvexPiece, two: ConvexPiece) -> bool:
-        """Whether an overlap is none of those allowed now."""
+        """Whether an overlap is not one of those allowed now."""
         if not self._allowed and not self._excused:
             return True
         if (one, two) not in self._minds:
@@ -283,7 +283,7 @@ class Space:
 
 
 def _meeting(lows: Array, highs: Array, low: Array, high: Array) -> Mask:
-    """Which boxes overlap the one beside them, row by row (n, pairs)."""
+    """Which boxes overlap their counterpart, row by row (n, pairs)."""
     return np.asarray(np.all(lows <= high, axis=-1) & np.all(low <= highs, axis=-1))
 
 

@@ -1,8 +1,9 @@
-"""Stretch's arm: it bends by lift, extension and wrist, and drives its base along straight parts.
+"""Stretch's arm: lift, extension and wrist, with the base driving along straight segments.
 
-It speaks like every other :class:`treec.envs.sapien.motion.arm.Arm`. Between two poses of a reach
-the base drives straight ahead or back while the arm extends; to draw in is to fold the wrist over
-it.
+It has the interface of every other :class:`treec.envs.sapien.motion.arm.Arm`. Between two poses of
+a
+reach the base drives straight ahead or back while the arm extends; to retract is to fold the wrist
+over the base.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ from treec.envs.sapien.motion.timing import timed
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
 
-_CARRY_YAWS = (3.0, 2.3, 1.57, -1.2, 0.0)  # how the wrist may be folded, the best first
+_CARRY_YAWS = (3.0, 2.3, 1.57, -1.2, 0.0)  # folded positions of the wrist, best first
 _CARRY_LIFTS = (0.75, 0.6, 0.9, 0.45)
 _FOLDED = 0.02  # rad or m
 _SETTLE = 40  # control steps
 _REST = 0.004  # rad or m: at rest
 _STRAYED = 0.15
-_STEEP = 0.02  # straighter down than that neither side is up
+_STEEP = 0.02  # steeper than this, neither side is up
 
 
 class StretchMover(Arm):
-    """See the module."""
+    """Stretch's arm; see the module."""
 
     loose = 0.03
 
@@ -47,7 +48,7 @@ class StretchMover(Arm):
         self._acceleration = np.array([*about.base_acceleration, *self.about.acceleration])
 
     def right_way_up(self, grasp: Array) -> Array:
-        """The camera on top of the hand: below it, it would meet the table."""
+        """Return the grasp with the camera on top of the hand: below it, it would hit the table."""
         approach, closing = grasp[:3, 2], grasp[:3, 1]
         level = np.array([-approach[1], approach[0], 0.0])
         if np.linalg.norm(level) < _STEEP or level @ closing >= 0:
@@ -59,7 +60,7 @@ class StretchMover(Arm):
     def path_to(
         self, goals: Sequence[Array], rng: np.random.Generator, *, touch: Touch = None
     ) -> Array | None:
-        """A path (n, arm joints) to the first of the goals that there is a way to."""
+        """Return a path (n, arm joints) to the first reachable goal."""
         q = self.within(self.robot.qpos)
         for goal in goals:
             whole = q.copy()
@@ -73,9 +74,9 @@ class StretchMover(Arm):
     def bending(
         self, q: Array, goal: Array, rng: np.random.Generator, *, touch: Touch = None
     ) -> Array | None:
-        """Bends (n, 5) from ``q`` to ``goal`` with the base where it is in ``q``, or None.
+        """Return arm configurations (n, 5) from ``q`` to ``goal``, or None; the base stays.
 
-        What is held keeps its tilt between what it is at the ends.
+        What is held keeps its tilt between those at the ends.
         """
         start = self.ik.bend(self.within(q))
         ik = self.ik
@@ -102,7 +103,7 @@ class StretchMover(Arm):
         return None
 
     def folding(self, q: Array, rng: np.random.Generator) -> Array | None:
-        """Bends (n, 5) from ``q`` to the first way of folding that there is a path to, or None."""
+        """Return arm configurations (n, 5) from ``q`` to a reachable folded one, or None."""
         now = self.ik.bend(self.within(q))
         tilt = now[3:] if self.holding is not None else np.zeros(2)
         for yaw in _CARRY_YAWS:
@@ -117,13 +118,13 @@ class StretchMover(Arm):
         return None
 
     def within(self, q: Array) -> Array:
-        """``q`` inside the joints' limits, which drives overshoot by a hair."""
+        """Return ``q`` inside the joints' limits, which drives overshoot slightly."""
         return self.ik.clipped(q)
 
     # moving -----------------------------------------------------------------------------------
 
     def bend_along(self, bends: Array) -> Steps[None]:
-        """Follow bends; the base stays."""
+        """Follow arm configurations; the base stays."""
         now = self.robot.targets()
         rows = np.stack([self.ik.bent(now, bend)[self.joints] for bend in bends])
         rows[0] = self.within(self.robot.qpos)[self.joints]
@@ -132,17 +133,17 @@ class StretchMover(Arm):
     def along(
         self, found: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
-        """Go a straight part of a reach, the base driving along."""
+        """Follow a straight segment of a reach, the base driving along."""
         yield from self._drive_along(found.part(part), pace)
 
     def back(
         self, found: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
-        """Go a straight part of a reach the other way round."""
+        """Follow a straight segment of a reach in reverse."""
         yield from self._drive_along(found.part(part)[::-1], pace)
 
     def back_off(self, by: float, *, touch: Touch = None, pace: float = 0.6) -> Steps[None]:
-        """Straight back along the approach from wherever the hand is."""
+        """Retreat straight along the approach from wherever the hand is."""
         q = self.within(self.robot.qpos)
         end = self.ik.straight(q, -by * self.tcp[:3, 2])
         if end is not None:
@@ -173,13 +174,13 @@ class StretchMover(Arm):
         off = np.abs(rows[0] - now)
         if np.max(off) > _STRAYED:
             joint = self.robot.joints[int(np.argmax(off))]
-            raise MotionFailure("not reached", f"{joint} is not where the way begins")
+            raise MotionFailure("not reached", f"{joint} is not where the path begins")
         rows[0] = now
         yield from self.follow_all(rows[:, self.all_joints], pace)
 
 
 def _in_order(free: rrt.Free, start: Array, goal: Array) -> Array | None:
-    """Draw in, turn and lift, reach out, one after the other as far as it is free; or None."""
+    """Retract, turn and lift, then extend, in turn, as far as collision-free; or None."""
     drawn, ready = start.copy(), goal.copy()
     drawn[1] = ready[1] = 0.0
     lifted, turned = drawn.copy(), drawn.copy()

@@ -1,9 +1,9 @@
-"""Stretch's base: it drives to where the arm reaches, around what stands on the floor.
+"""Stretch's base: it drives to where the arm reaches, around obstacles on the floor.
 
 It turns on the spot and drives straight, ahead or back, as wheels do; only for the last bit to a
-table, and the first away from it, it slides sideways, which the planar base can and the real one
-cannot. It drives with the arm folded. All is known before it sets out: the base's way, how the arm
-folds and unfolds, and the reach.
+table, and the first away from it, it slides sideways, which the simulated base can and the real one
+cannot. It drives with the arm folded. Everything is planned before it sets out: the base's path,
+how the arm folds and unfolds, and the reach.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
     from treec.envs.sapien.motion.stretch import StretchMover
 
-_TESTED = 40  # ways whose rows are tested for collisions, at most
-_TRIED = 12  # ways that a drive is looked for, at most
-_STEP = 0.1  # m and rad between two places of the base that are tested
+_TESTED = 40  # solutions whose rows are tested for collisions, at most
+_TRIED = 12  # solutions for which a drive is planned, at most
+_STEP = 0.1  # m and rad between two tested poses of the base
 _ASIDE = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
-_TURN_ONLY = 0.02  # m: nearer than that the base only turns
+_TURN_ONLY = 0.02  # m: nearer than this the base only turns
 
 
 class StretchBase(MobileBase):
-    """See the module; its one arm needs to wait for nobody."""
+    """Stretch's base; see the module. Its single arm never waits for another."""
 
     def __init__(self, motion: Motion, mover: StretchMover) -> None:
         super().__init__(motion)
@@ -43,27 +43,27 @@ class StretchBase(MobileBase):
         self.ik = mover.ik
 
     def release(self, *arms: Arm) -> None:
-        """There is nobody else who would want to move the base."""
+        """Do nothing: no other arm could want to move the base."""
 
     def ask(
         self, rng: np.random.Generator, *wishes: ReachWish, avoid: Sequence[Array] = ()
     ) -> Steps[Options]:
-        """Drive to where the one wish can be had; see :meth:`Base.ask`."""
+        """Drive to where the one wish can be granted; see :meth:`MobileBase.ask`."""
         (wish,) = wishes
         if self.mover.holding is None and wish.touch is not None:
-            yield from self.mover.open_gripper()  # before planning: the fingers open wide
+            yield from self.mover.open_gripper()  # before planning, since the fingers open wide
         else:
             yield
         self.motion.space.update()
         q = self.mover.within(self.motion.robot.qpos)
         floor = self.floor()
         options = ways(self.ik, q, wish.reaches, floor)
-        reason = MotionFailure("not reached", "it is nowhere within reach of the arm")
+        reason = MotionFailure("not reached", "the arm cannot reach it from anywhere")
         fold: Array | None = None
         for number, found in enumerate(self._clear(q, wish, options)):
             if number >= _TRIED:
                 break
-            reason = MotionFailure("blocked", "there is no way to where the arm would reach it")
+            reason = MotionFailure("blocked", "no path to where the arm would reach it")
             start = self.mover.whole(q, found.q[0])
             if found.base is None:
                 legs = [np.stack([q, start])[:, self.ik.base]]
@@ -74,7 +74,7 @@ class StretchBase(MobileBase):
             if fold is None:
                 fold = self.mover.folding(q, rng)
                 if fold is None:
-                    raise MotionFailure("blocked", "the arm cannot be drawn in")
+                    raise MotionFailure("blocked", "the arm cannot be retracted")
             folded = self.ik.bent(q, fold[-1])
             there = self._legs(folded, found.base, floor)
             if there is not None and self._unfolds(folded, start, rng):
@@ -89,7 +89,7 @@ class StretchBase(MobileBase):
         q = self.mover.within(self.motion.robot.qpos)
         fold = self.mover.folding(q, rng)
         if fold is None:
-            raise MotionFailure("blocked", "the arm cannot be drawn in")
+            raise MotionFailure("blocked", "the arm cannot be retracted")
         folded, floor = self.ik.bent(q, fold[-1]), self.floor()
         here = scene_spot(self.ik, q[self.ik.base])
         for spot in sorted(spots, key=lambda one: float(np.linalg.norm((one - here)[:2]))):
@@ -98,10 +98,10 @@ class StretchBase(MobileBase):
                 yield from self.mover.bend_along(fold)
                 yield from self.drive(legs)
                 return
-        raise MotionFailure("blocked", "there is no way for the base")
+        raise MotionFailure("blocked", "no path for the base")
 
     def floor(self) -> Floor:
-        """The floor as it is now, without the robot and what it holds."""
+        """Return the present floor, without the robot and what it holds."""
         robot = self.motion.robot
         own = {link.entity for link in robot.articulation.links}
         own.add(self.mover.holding)
@@ -111,7 +111,7 @@ class StretchBase(MobileBase):
         return Floor(others, level=level, also=[(float(spot[0]), float(spot[1]))])
 
     def drive(self, legs: Sequence[Array]) -> Steps[None]:
-        """Drive along legs (2, 3), one after the other, at rest between them; the arm stays."""
+        """Drive along legs (2, 3), stopping between them; the arm stays."""
         for leg in legs:
             if np.max(np.abs(leg[1] - leg[0])) < 1e-4:
                 continue
@@ -123,7 +123,7 @@ class StretchBase(MobileBase):
     def _clear(
         self, q: Array, wish: ReachWish, options: Sequence[ReachSolution]
     ) -> Iterator[ReachSolution]:
-        """Those whose whole row touches nothing."""
+        """The solutions whose whole row is collision-free."""
         space = self.motion.space
         for found in options[:_TESTED]:
             order = [found.reach.marks[found.reach.pivot], 0, *range(len(found.q))]
@@ -133,14 +133,14 @@ class StretchBase(MobileBase):
                 yield found
 
     def _unfolds(self, q: Array, start: Array, rng: np.random.Generator) -> bool:
-        """Whether the arm comes to where the reach starts, the base being there."""
+        """Whether the arm can move to the start of the reach with the base there."""
         there = q.copy()
         there[self.ik.base] = start[self.ik.base]
         path = self.mover.bending(there, self.ik.bend(start), rng)
         return path is not None
 
     def _legs(self, folded: Array, goal: Array, floor: Floor) -> list[Array] | None:
-        """The base's legs (2, 3) to ``goal`` (its joints); None when there is no way."""
+        """The base's legs (2, 3) to ``goal`` (its joints), or None if there is no path."""
         start = folded[self.ik.base]
         out, before = self._aside(start, floor), self._aside(goal, floor)
         spots = [scene_spot(self.ik, joints)[:2] for joints in (out, before)]
@@ -169,7 +169,7 @@ class StretchBase(MobileBase):
         return legs if self._free(folded, legs) else None
 
     def _aside(self, place: Array, floor: Floor) -> Array:
-        """The nearest place on its left, away from what it reaches, with room enough to turn."""
+        """The nearest place on its left, away from what it reaches, with enough room to turn."""
         left = np.array([-math.sin(place[2]), math.cos(place[2])])
         for away in _ASIDE:
             there = np.array([*(place[:2] + away * left), place[2]])
@@ -188,7 +188,7 @@ class StretchBase(MobileBase):
         return True
 
     def _turned(self, found: ReachSolution) -> ReachSolution:
-        """The way with the base's yaw counted as the base has turned."""
+        """The solution with the base's yaw counted continuously as the base has turned."""
         rows = found.q.copy()
         yaw = list(self.mover.chain.names).index(self.motion.robot.base_joints[2])
         shift = self.motion.robot.targets()[self.ik.base[2]] - rows[0, yaw]
@@ -197,5 +197,5 @@ class StretchBase(MobileBase):
 
 
 def _nearest(angle: float, to: float) -> float:
-    """The same direction as the angle that is nearest to ``to``."""
+    """The same direction as the angle, nearest to ``to``."""
     return to + math.remainder(angle - to, 2 * math.pi)

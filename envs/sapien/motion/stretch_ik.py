@@ -1,11 +1,13 @@
-"""Inverse kinematics of Stretch in closed form; no joint ever leaves its limits.
+"""Closed-form inverse kinematics of Stretch within joint limits.
 
-Stretch has eight degrees of freedom: three of the base, the lift, the extension and a wrist that
-yaws, pitches and rolls. The tool's direction gives pitch and, with the base's heading chosen, yaw
-and roll; its height gives the lift; the rest of its place is where the base stands, for whatever
-extension one chooses. So every pose whose pitch and height are within reach has a family of
-solutions, by heading and extension, found without iterating. The four segments of the telescoping
-arm share the extension evenly.
+Stretch has eight degrees of freedom: three of the base, the lift, the extension and a wrist with
+yaw,
+pitch and roll. The tool's direction determines pitch and, for a given heading of the base, yaw and
+roll; its height determines the lift; its position then determines the base's for any chosen
+extension. So every pose whose pitch and height are within limits has a family of solutions by
+heading
+and extension, found without iteration. The four segments of the telescoping arm share the extension
+evenly.
 """
 
 from __future__ import annotations
@@ -22,21 +24,21 @@ from treec.envs.sapien.robots.robot import Robot
 from treec.envs.sapien.robots.stretch import LIFT, SEGMENTS, WRIST
 
 REACH = 0.52
-"""How far the arm extends (m)."""
+"""Range of the extension (m)."""
 
 HEADINGS: tuple[float, ...] = tuple(np.linspace(-math.pi, math.pi, 24, endpoint=False))
 EXTENSIONS = (0.06, 0.16, 0.26, 0.36, 0.46)
 WRISTS = (0.0, math.pi / 2, -math.pi / 2, math.pi)
-"""Wrist yaws tried when the tool points straight down and any will do."""
+"""Wrist yaws tried when the tool points straight down, where all are equivalent."""
 
-_VERTICAL = 2e-3  # a direction this near to the vertical has no heading
-_SLACK = 2e-3  # beyond a limit by rounding (the pitch's is -1.57, not a quarter turn)
+_VERTICAL = 2e-3  # directions this near to the vertical have no heading
+_SLACK = 2e-3  # tolerance of limits for rounding (the pitch's is -1.57, not -pi/2)
 
 
 class StretchIk:
-    """Where Stretch's tool point is and how to bring it somewhere, in whole qpos vectors.
+    """Forward and inverse kinematics of Stretch's tool point, in whole qpos vectors.
 
-    A **bend** (5,) is what the arm does by itself: lift, extension, the wrist's yaw, pitch, roll.
+    A **bend** (5,) is the arm's own configuration: lift, extension, wrist yaw, pitch and roll.
     """
 
     def __init__(self, robot: Robot) -> None:
@@ -55,25 +57,25 @@ class StretchIk:
         self.low[self.columns], self.high[self.columns] = self.chain.low, self.chain.high
 
     def pose(self, q: Array) -> Array:
-        """The tool point's pose (4, 4), or poses (n, 4, 4), in the scene's frame."""
+        """Return the tool point's pose (4, 4), or poses (n, 4, 4), in the scene's frame."""
         return self.chain.poses(q[..., self.columns])
 
     def extension(self, q: Array) -> float:
-        """How far the arm is extended (m)."""
+        """Return the arm's extension (m)."""
         return float(np.sum(q[self.segments]))
 
     def extended(self, q: Array, extension: float) -> Array:
-        """``q`` with that extension."""
+        """Return ``q`` with that extension."""
         out = q.copy()
         out[self.segments] = extension / len(self.segments)
         return out
 
     def bend(self, q: Array) -> Array:
-        """The arm's bend in a configuration."""
+        """Return the arm's bend in a configuration."""
         return np.array([q[self.lift], self.extension(q), *q[self.wrist]])
 
     def bent(self, q: Array, bend: Array) -> Array:
-        """``q`` with the arm bent so; many of many bends (n, 5)."""
+        """Return ``q`` with that bend; many rows for many bends (n, 5)."""
         out = np.broadcast_to(q, (*bend.shape[:-1], len(q))).copy()
         out[..., self.segments] = bend[..., 1:2] / len(self.segments)
         out[..., self.lift] = bend[..., 0]
@@ -89,7 +91,7 @@ class StretchIk:
         extensions: Sequence[float] = EXTENSIONS,
         wrists: Sequence[float] = WRISTS,
     ) -> Array:
-        """All solutions (n, joints) for the tool point at ``goal`` (4, 4); fingers as in ``q``.
+        """Return all solutions (n, joints) for the tool at ``goal`` (4, 4); fingers as in ``q``.
 
         ``headings`` are of the base, in the frame of the robot's root.
         """
@@ -115,7 +117,7 @@ class StretchIk:
                 rows.append(row)
         found = np.array(rows)
         near = self.inside(found)
-        found = self.clipped(found[near])  # before the place is found: it is then exact
+        found = self.clipped(found[near])  # before the position, which is then exact
         reached = (inverse(self.root) @ self.pose(found))[:, :3, 3]
         found[:, self.base[:2]] = local[:2, 3] - reached[:, :2]
         found[:, self.lift] = local[2, 3] - reached[:, 2]
@@ -123,10 +125,10 @@ class StretchIk:
         return self.clipped(found[good])
 
     def straight(self, q: Array, shift: Array) -> Array | None:
-        """The tool point shifted (3,) in the scene without turning; None beyond the limits.
+        """Return ``q`` with the tool point translated (3,) in the scene; None beyond the limits.
 
-        The base drives ahead or back, the arm extends and the lift lifts, all at once; the base
-        does not slide sideways. Upwards the hand goes as high as the lift lets it.
+        The base drives ahead or back, the arm extends and the lift moves, all at once; the base
+        does not slide sideways. Upwards the hand goes as high as the lift allows.
         """
         step = self.root[:3, :3].T @ shift
         heading = q[self.base[2]]
@@ -138,16 +140,16 @@ class StretchIk:
         return self.clipped(out) if self.inside(out[None])[0] else None
 
     def inside(self, q: Array) -> Array:
-        """Which of these configurations (n, joints) are within all limits."""
+        """Return which of these configurations (n, joints) are within all limits."""
         within = (q >= self.low - _SLACK) & (q <= self.high + _SLACK)
         return np.asarray(np.all(within, axis=1))
 
     def clipped(self, q: Array) -> Array:
-        """``q`` within all limits."""
+        """Return ``q`` clipped to all limits."""
         return np.clip(q, self.low, self.high)
 
     def _within(self, angle: float, joint: int) -> float:
-        """The same angle inside the joint's limits, if it has a turn there."""
+        """The same angle inside the joint's limits, if an equivalent one is."""
         turns = (angle + k * 2 * math.pi for k in (0, 1, -1, 2, -2))
         inside = (a for a in turns if self.low[joint] <= a <= self.high[joint])
         return next(inside, angle)

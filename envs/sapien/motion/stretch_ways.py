@@ -1,7 +1,7 @@
-"""How Stretch comes to a pose: which of its many ways, where the base stands, and the row of it.
+"""Choosing among Stretch's many solutions for a pose: base pose, configuration and row.
 
-All poses of a reach are taken from one spot: between them the base drives only straight ahead or
-back, as wheels do, the arm extends and the lift lifts.
+All poses of a reach are served from one spot: between them the base drives only straight ahead or
+back, as wheels do, the arm extends and the lift moves.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from treec.envs.sapien.motion.reach import ReachRow, ReachSolution
 from treec.envs.sapien.motion.stretch_ik import REACH, WRISTS, StretchIk
 
 BODY = 0.36
-"""The radius (m) of the disc that the base with its arm folded needs to turn on."""
+"""Radius (m) of the disc that the base with its arm folded needs for turning."""
 
 BESIDE = 0.2
-"""How near (m) its middle may come to things when it slides in sideways: half its width."""
+"""Smallest distance (m) of its middle to obstacles when sliding in sideways: half its width."""
 
-_AHEAD = 0.45  # how far the base drives ahead or back before it is better to fold the arm (m)
-_STAYING = 0.6  # how much better it is not to fold the arm
+_AHEAD = 0.45  # distance (m) of driving ahead or back beyond which folding the arm is better
+_STAYING = 0.6  # bonus for not folding the arm
 _BEST_EXTENSION = 0.2
 
 
 def ways(
     arm: StretchIk, q: Array, reaches: Sequence[ReachRow], floor: Floor, most: int = 60
 ) -> list[ReachSolution]:
-    """Ways to follow each reach, the best first; nothing is asked about collisions of the arm.
+    """Return solutions for each reach, best first; collisions of the arm are not tested.
 
-    ``q`` is where the robot is now. A way that keeps the base where it is (``base`` None) comes
-    before those that drive there.
+    ``q`` is the robot's present configuration. Solutions that keep the base where it is (``base``
+    None) come before those that drive.
     """
     starts: list[tuple[float, int, Array, bool]] = []
     for number, reach in enumerate(reaches):
@@ -47,7 +47,7 @@ def ways(
     starts.sort(key=lambda start: -start[0])
     found: list[ReachSolution] = []
     each = Counter[int]()
-    enough = max(2, 3 * most // max(1, len(reaches)))  # of one reach: the others get their turn
+    enough = max(2, 3 * most // max(1, len(reaches)))  # for one reach
     for score, number, start, stays in starts:
         if each[number] >= enough:
             continue
@@ -63,7 +63,7 @@ def ways(
 
 
 def planted(arm: StretchIk, q: Array, goal: Array) -> list[Array]:
-    """Solutions with the base's heading kept, and its place but for driving ahead or back."""
+    """Return solutions that keep the base's heading and move it only straight ahead or back."""
     heading = float(q[arm.base[2]])
     right = np.array([math.sin(heading), -math.cos(heading)])
     out = []
@@ -81,9 +81,9 @@ def planted(arm: StretchIk, q: Array, goal: Array) -> list[Array]:
 def spots_beside(
     arm: StretchIk, middle: Array, half: Array, turn: float, floor: Floor
 ) -> list[Array]:
-    """Where the base may stand beside a rectangle, x, y and yaw (3,), the arm towards it.
+    """Return base poses x, y and yaw (3,) beside a rectangle, with the arm towards it.
 
-    ``middle`` (2,), ``half`` (2,) and ``turn`` (rad) are of the rectangle, in the scene's frame.
+    ``middle`` (2,), ``half`` (2,) and ``turn`` (rad) describe the rectangle in the scene's frame.
     """
     out = []
     for side in range(4):
@@ -103,7 +103,7 @@ def spots_beside(
 
 
 def arm_frame(arm: StretchIk, spot: Array) -> Array:
-    """A spot of the scene (x, y, yaw) as the base's joints."""
+    """Convert a spot of the scene (x, y, yaw) to the base's joints."""
     root = arm.root
     turn = math.atan2(root[1, 0], root[0, 0])
     local = root[:2, :2].T @ (spot[:2] - root[:2, 3])
@@ -111,7 +111,7 @@ def arm_frame(arm: StretchIk, spot: Array) -> Array:
 
 
 def scene_spot(arm: StretchIk, joints: Array) -> Array:
-    """The base's joints as a spot of the scene (x, y, yaw)."""
+    """Convert the base's joints to a spot of the scene (x, y, yaw)."""
     root = arm.root
     turn = math.atan2(root[1, 0], root[0, 0])
     place = root[:2, 3] + root[:2, :2] @ joints[:2]
@@ -123,7 +123,7 @@ def _right(yaw: float) -> Array:
 
 
 def _row(arm: StretchIk, start: Array, reach: ReachRow) -> Array | None:
-    """The whole qpos (n, joints) at every pose of the reach; None where it is beyond reach."""
+    """The whole qpos (n, joints) at every pose of the reach, or None if out of reach."""
     pivot = reach.marks[reach.pivot]
     rows: dict[int, Array] = {pivot: start}
     for order in (range(pivot + 1, len(reach.way)), range(pivot - 1, -1, -1)):
@@ -138,7 +138,7 @@ def _row(arm: StretchIk, start: Array, reach: ReachRow) -> Array | None:
 
 
 def _step(arm: StretchIk, q: Array, here: Array, there: Array) -> Array | None:
-    """From one pose of a row to the next."""
+    """The configuration at the next pose of a row."""
     if np.allclose(here[:3, :3], there[:3, :3], atol=1e-6):
         return arm.straight(q, there[:3, 3] - here[:3, 3])
     near = [one for one in planted(arm, q, there) if np.max(np.abs(one - q)[arm.wrist]) < 0.4]
@@ -150,7 +150,7 @@ def _moved(arm: StretchIk, q: Array, other: Array) -> float:
 
 
 def _liking(arm: StretchIk, q: Array, pivot: Array, reach: ReachRow) -> float:
-    """Near, little turning, the arm not at its end, the wrist nearly straight out."""
+    """Rating: little driving and turning, extension within limits, wrist nearly straight."""
     step = (pivot - q)[arm.base]
     turn = abs(math.remainder(float(step[2]), 2 * math.pi))
     score = -0.5 * float(np.linalg.norm(step[:2])) - 0.1 * turn - reach.cost
@@ -159,7 +159,7 @@ def _liking(arm: StretchIk, q: Array, pivot: Array, reach: ReachRow) -> float:
 
 
 def _margin(arm: StretchIk, row: Array) -> float:
-    """How far (m) lift and extension stay from their limits along a row."""
+    """The distance (m) of lift and extension from their limits along a row."""
     extensions = np.sum(row[:, arm.segments], axis=1)
     lifts = row[:, arm.lift]
     ends = (lifts - arm.low[arm.lift], arm.high[arm.lift] - lifts, extensions, REACH - extensions)

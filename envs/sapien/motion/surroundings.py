@@ -1,6 +1,6 @@
-"""Everything of a scene that a robot can run into: its pieces, where they are, and what fits.
+"""Obstacles of a robot: the pieces of everything else in the scene, their poses, and what fits.
 
-Each piece is kept twice: as it is, and padded (`roomy`).
+Each piece is kept in two versions: as it is, and padded (`roomy`).
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from treec.envs.sapien.motion.solids import ConvexPiece, boxes, solids_of, touch
 from treec.envs.sapien.motion.tree import Tree
 
 PADDING = 0.012
-"""How far (m) free motions stay away from things."""
+"""Clearance (m) of free motions."""
 
 
 @dataclass(eq=False)
 class Thing:
-    """A body of the scene: a free or fixed one (``tree`` is None) or one with joints."""
+    """A body of the scene: a free or fixed one (``tree`` is None), or one with joints."""
 
     it: Any  # an Entity or a PhysxArticulation
     tree: Tree | None
-    solids: tuple[list[ConvexPiece], list[ConvexPiece]]  # as they are, and padded
+    solids: tuple[list[ConvexPiece], list[ConvexPiece]]  # unpadded and padded
     movers: npt.NDArray[np.intp]
-    locals: Array  # where each piece is on its mover
-    first: int = 0  # its pieces' number among all
-    seen: bytes = b""  # the state it was last looked at in
+    locals: Array  # pose of each piece on its mover
+    first: int = 0  # index of its first piece among all
+    seen: bytes = b""  # its state at the last update
 
     @property
     def own(self) -> slice:
-        """Its pieces among all."""
+        """The slice of its pieces among all."""
         return slice(self.first, self.first + len(self.movers))
 
     def state(self) -> Array:
-        """All that decides where its pieces are."""
+        """Return everything that determines its pieces' poses."""
         it = self.it
         if self.tree is None:
             return np.concatenate([it.pose.p, it.pose.q])
@@ -48,7 +48,7 @@ class Thing:
         return np.concatenate([root.p, root.q, it.qpos])
 
     def poses(self, joints: Array | None = None) -> Array:
-        """Where its pieces are (n, 4, 4), perhaps with its joints elsewhere."""
+        """Return its pieces' poses (n, 4, 4), optionally with other joint positions."""
         if self.tree is None:
             return np.asarray(matrix(self.it.pose) @ self.locals)
         q = np.asarray(self.it.qpos if joints is None else joints, dtype=float)
@@ -57,7 +57,7 @@ class Thing:
 
 
 class Obstacles:
-    """All bodies of a scene but one robot."""
+    """All bodies of a scene except one robot."""
 
     def __init__(self, scene: Any, robot: Any) -> None:
         own = {link.entity for link in robot.links}
@@ -80,9 +80,9 @@ class Obstacles:
         self.low, self.high = np.zeros((2, count, 3)), np.zeros((2, count, 3))
         """Their boxes, as they are and padded."""
         self.there: npt.NDArray[np.bool_] = np.ones(count, dtype=bool)
-        """Which are not in a hand."""
+        """Which pieces are not in a hand."""
         self.turned: npt.NDArray[np.bool_] = np.zeros(count, dtype=bool)
-        """Which are shown elsewhere than they are."""
+        """Which pieces are shown elsewhere than they are."""
         self.update()
 
     def _add(self, it: Any, components: Sequence[Any], tree: Tree | None) -> None:
@@ -101,7 +101,7 @@ class Obstacles:
         self.things[name] = Thing(it, tree, pieces, np.array(movers, dtype=np.intp), stacked)
 
     def update(self) -> bool:
-        """Look where everything is; whether anything was elsewhere before."""
+        """Update all poses; whether anything had moved."""
         changed = bool(np.any(self.turned))
         for thing in self.things.values():
             state = thing.state().tobytes()
@@ -113,7 +113,7 @@ class Obstacles:
         return changed
 
     def turn(self, articulation: Any, joint: str, position: float) -> None:
-        """Show a joint elsewhere, until the next update."""
+        """Show a joint elsewhere until the next update."""
         thing = self.things[convert_object_name(articulation)]
         names = [one.name for one in articulation.active_joints]
         q = np.array(articulation.qpos, dtype=float)
@@ -132,7 +132,7 @@ class Obstacles:
                 solid.put(pose)
 
     def fits(self, thing: Thing, pose: Array) -> bool:
-        """Whether a free body could be at ``pose`` without touching anything that is there."""
+        """Whether a free body at ``pose`` would touch no obstacle."""
         own = thing.own
         poses = pose @ thing.locals
         lows, highs = boxes(poses, self._middles[0][own], self._halves[0][own])
@@ -152,7 +152,7 @@ class Obstacles:
 
 
 def overlapping(lows: Array, highs: Array, low: Array, high: Array) -> npt.NDArray[np.bool_]:
-    """Which of some boxes (n, 3) overlap which of others (m, 3)."""
+    """Return which boxes (n, 3) overlap which others (m, 3)."""
     return np.asarray(
         np.all(lows[:, None] <= high[None], axis=2) & np.all(low[None] <= highs[:, None], axis=2)
     )

@@ -1,7 +1,7 @@
-"""Elbows that swing while the hands stay where they are: the idle motion of an arm of seven joints.
+"""Null-space motion of seven-joint arms: elbows that swing while the hands stay in place.
 
-Two hands that hold a thing keep the bends in which they took it, wherever they carry it. What is
-in an elbow's way there is not in the way of the same hand with the elbow lower or further out.
+Two hands that hold a thing keep the configurations in which they took it, wherever they carry it.
+An obstacle to the elbow may not be one with the elbow lower or further out.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from treec.envs.sapien.motion.frames import Array
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.arm import Arm
 
-_STEP, _STEPS = 0.08, 24  # rad (all joints together) from one bend to the next, and how many
-_STOPS = (8, 16, 24)  # after so many steps one may stay
+_STEP, _STEPS = 0.08, 24  # rad (all joints together) between two configurations, and their number
+_STOPS = (8, 16, 24)  # a swing may end after multiples of this many steps
 _LEAST = 0.04  # of a joint's half range
-_MOST = 0.3  # of a joint (rad) in one step
+_MOST = 0.3  # of a joint (rad) per step
 
 
 @dataclass(frozen=True)
 class Swing:
-    """Rows of equal length (n, arm joints), one for each arm; the first is where the arms are."""
+    """Rows of equal length (n, arm joints), one per arm, from the present configuration."""
 
     rows: tuple[Array, ...]
 
     def after(self, arms: Sequence[Arm], q: Array) -> Array:
-        """The whole qpos when it is done."""
+        """Return the whole qpos at its end."""
         out = q.copy()
         for arm, own in zip(arms, self.rows, strict=True):
             out[arm.joints] = own[-1]
@@ -40,10 +40,10 @@ class Swing:
 
 
 def swings(arms: Sequence[Arm], q: Array, *, most: int = 8) -> list[Swing]:
-    """Ways to swing one elbow, or both, that touch nothing; the smallest first.
+    """Return collision-free swings of one elbow or both, the smallest first.
 
-    The hands and what they hold stay where they are at ``q``. One that goes all the way is one of
-    those that stop before, too.
+    The hands and what they hold stay where they are at ``q``. A longer swing includes the shorter
+    ones.
     """
     thing, space = arms[0].holding, arms[0].motion.space
     bends = []
@@ -70,7 +70,7 @@ def swings(arms: Sequence[Arm], q: Array, *, most: int = 8) -> list[Swing]:
 
 
 def _idle(arm: Arm, q: Array) -> list[Array]:
-    """The bends (n, arm joints) one after the other, both ways round, with the hand where it is."""
+    """Configurations (n, arm joints) in both directions with the hand in place."""
     problem = arm.problem(q)
     goal = arm.chain.poses(problem.now)[None]
     out = []
@@ -98,5 +98,5 @@ def _idle(arm: Arm, q: Array) -> list[Array]:
 
 
 def _stretched(row: Array, count: int) -> Array:
-    """The same bends in so many rows; it waits at its end."""
+    """The same configurations in ``count`` rows, repeating the last."""
     return np.concatenate([row, np.repeat(row[-1:], count - len(row), axis=0)])

@@ -1,7 +1,8 @@
-"""Taking a thing: by one of its grasps, the fingers held by friction alone.
+"""Taking a thing by one of its grasps, held by friction alone.
 
-Every grasp that its body names is tried in one batch. The hand comes straight along its approach,
-closes, lifts, and draws back either upwards or the way it came, as whatever stands around allows.
+All grasps that its body declares are tried in one batch. The hand moves straight along its
+approach,
+closes, lifts, and retreats either upwards or the way it came, depending on what is around.
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ if TYPE_CHECKING:
 
 _BEFORE = 0.1
 _LIFT = np.array([0.0, 0.0, 0.03])
-_SHARES = (1.0, 0.4, 0.15)  # of that, where a board is close above
+_SHARES = (1.0, 0.4, 0.15)  # fraction of that below a board
 _UP = np.array([0.0, 0.0, 0.12])
 _TRIES = 3
-_STANDS = 2  # other places that are tried when there is no way from where the base stands
-_PATIENCE = 30  # times that a way is looked for while another arm is at work
+_STANDS = 2  # other places to try if there is no path from the present one
+_PATIENCE = 30  # attempts to find a path while another arm is at work
 
 
 def grasp_pose(built: BuiltBody, grasp: GraspPoint) -> Array:
-    """Where the tool point goes for a grasp, with the body where it is now."""
+    """Return the tool point's pose for a grasp, with the body where it is now."""
     return np.asarray(matrix(built.pose(grasp.link)) @ matrix(grasp.pose))
 
 
 def reaches(arm: Arm, built: BuiltBody, grasps: Sequence[GraspPoint]) -> list[ReachRow]:
-    """Every way to take it: before, at, and lifted (and drawn back where one comes from beside).
+    """Return every way to take it: before, at, and lifted, retracted.
 
     Only where the thing itself has room: when it is lifted, and on its way out.
     """
@@ -80,9 +81,9 @@ def take(
     grasps: Sequence[GraspPoint] | None = None,
     keep_upright: bool = False,
 ) -> Steps[None]:
-    """Take a free body. Fails as "not reached", "blocked" or "slipped" after several grasps."""
+    """Take a free body. Fails as "not reached", "blocked" or, after several grasps, "slipped"."""
     left = list(built.body.grasps if grasps is None else grasps)
-    reason = MotionFailure("not reached", f"nothing of {built.name} can be taken")
+    reason = MotionFailure("not reached", f"no grasp of {built.name} is possible")
     for _ in range(_TRIES):
         arm.motion.space.update()
         ways = reaches(arm, built, left)
@@ -112,10 +113,10 @@ def reach_one(
     shut: bool = False,
     touch: Touch = None,
 ) -> Steps[ReachSolution]:
-    """Bring the hand to where one of the ways of a wish begins, the base where it must be for that.
+    """Bring the hand to the start of one of the ways of a wish, moving the base if necessary.
 
-    When there is no path from where it stands, from another place. Fails as "not reached" or
-    "blocked"; the arm stays rooted either way.
+    From another place if there is no path from the first. Fails as "not reached" or "blocked"; the
+    arm stays rooted either way.
     """
     base = arm.motion.base
     avoid: list[Array] = []
@@ -140,10 +141,10 @@ def go_to_one(
     touch: Touch = None,
     patience: int = _PATIENCE,
 ) -> Steps[ReachSolution]:
-    """Bring the hand to where one of the ways begins, whichever a path leads to.
+    """Bring the hand to the start of one of the ways, whichever a path leads to.
 
-    An empty hand opens meanwhile, unless it is to stay ``shut``; it may ``touch`` something. A way
-    is looked for as often as ``patience`` says while another arm, that may go away, is at work.
+    An empty hand opens meanwhile, unless it is to stay ``shut``; it may ``touch`` something. A path
+    is searched up to ``patience`` times while another arm, which may go away, is at work.
     """
     for _ in range(patience):
         arm.motion.space.update()
@@ -163,8 +164,8 @@ def go_to_one(
                 return found
         if patience == 1 or not arm.motion.base.others_at_work(arm):
             break
-        yield from arm.motion.pause(0.7)  # the other arm may go out of the way
-    raise MotionFailure("blocked", f"no way for {arm.name}")
+        yield from arm.motion.pause(0.7)  # the other arm may move away
+    raise MotionFailure("blocked", f"no path for {arm.name}")
 
 
 def _close_and_lift(arm: Arm, built: BuiltBody, found: ReachSolution, upright: bool) -> Steps[bool]:

@@ -1,7 +1,7 @@
-"""When to be where on a path: as fast as the joints' limits allow, at rest at both ends.
+"""Time parametrization of paths: as fast as joint limits allow, at rest at both ends.
 
-The path is rounded a little at its corners, then given a speed at every point: the largest at
-which no joint exceeds its velocity or acceleration, found by a pass forwards and one back.
+Corners of the path are rounded a little; then every point gets the largest speed at which no joint
+exceeds its velocity or acceleration, by a forward and a backward pass.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from treec.envs.sapien.motion.frames import Array
 CONTROL = 1.0 / 60.0
 """Seconds between two targets given to the drives."""
 
-_GAP = 0.02  # rad or m between the points that a speed is found for
-_SHARE = 0.7  # of the acceleration for going faster, and of it for bending: together all of it
-_ROUND = 5  # points on each side that a corner is rounded over
+_GAP = 0.02  # rad or m between the points at which a speed is computed
+_SHARE = 0.7  # shares of the acceleration: along the path, and for curvature
+_ROUND = 5  # points on each side over which a corner is rounded
 
 
 def timed(
     path: Array, velocity: Array, acceleration: Array, *, pace: float = 1.0, exact: bool = False
 ) -> Array:
-    """Where to be at each control step (n, joints) on a path of straight pieces (m, joints).
+    """Return the position at each control step (n, joints) on a piecewise linear path (m, joints).
 
-    ``velocity`` and ``acceleration`` are the joints' limits; ``pace`` below 1 goes slower. The
-    first row is one step after the start; the last is the path's end. An ``exact`` one keeps its
-    corners, which are gone slowly.
+    ``velocity`` and ``acceleration`` are the joints' limits; ``pace`` below 1 is slower. The first
+    row is one step after the start; the last is the path's end. With ``exact`` corners are kept and
+    passed slowly.
     """
     velocity, acceleration = velocity * pace, acceleration * pace
     longest = float(np.max(np.abs(np.diff(path, axis=0)), initial=0.0))
-    gap = min(_GAP, max(longest / 8, 1e-6))  # short ways have a middle too
+    gap = min(_GAP, max(longest / 8, 1e-6))  # short paths have a middle, too
     dense = densely(path, gap) if exact else rounded(path, gap)
     gaps = np.linalg.norm(np.diff(dense, axis=0), axis=1)
     keep = np.concatenate([[True], gaps > 1e-9])
@@ -66,11 +66,11 @@ def timed(
 
 
 def rounded(path: Array, gap: float = _GAP) -> Array:
-    """The path at points ``gap`` apart, its corners averaged over their neighbours."""
+    """Return the path at points ``gap`` apart, corners averaged over their neighbours."""
     dense = densely(path, gap)
     if len(path) < 3 or len(dense) < 5:
         return dense
-    for _ in range(2):  # twice, so that the bend begins and ends gently
+    for _ in range(2):  # twice, for a gradual start and end of the bend
         smooth = dense.copy()
         for i in range(1, len(dense) - 1):
             reach = min(i, len(dense) - 1 - i, _ROUND)
@@ -80,7 +80,7 @@ def rounded(path: Array, gap: float = _GAP) -> Array:
 
 
 def densely(path: Array, gap: float) -> Array:
-    """The same path at points at most ``gap`` apart."""
+    """Return the same path at points at most ``gap`` apart."""
     points = [path[:1]]
     for start, end in itertools.pairwise(path):
         count = max(1, int(np.ceil(np.max(np.abs(end - start)) / gap)))

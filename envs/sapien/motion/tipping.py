@@ -1,8 +1,8 @@
-"""Setting a thing down on its far edge first, the hand pointing down a little, or steeply.
+"""Setting a thing down on its far edge first, with the hand pointing down a little or steeply.
 
-What is held level by a lug at its rim brings the hand itself too low for a table, or for a sink.
-Into something with walls, that keep it, what holds no liquid may come in steeply: an apple that was
-taken from the side goes into a sink as one that was taken from above.
+A thing held level by a lug at its rim brings the hand itself too low for a table or a sink. Into
+something with walls, a thing that holds no liquid may come in steeply: an apple taken from the side
+goes into a sink like one taken from above.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from treec.envs.sapien.motion.putting import Spot
 
 TIPS = (0.2, 0.38)
-"""How far it leans while it is let go (rad)."""
+"""Tilts at release (rad)."""
 
 STEEP = (0.7, 1.1)
-"""The same for what comes in steeply."""
+"""Tilts for what comes in steeply (rad)."""
 
-_LEVEL = 0.6  # the upward part of the direction of a hand that is nearly level
+_LEVEL = 0.6  # largest z component of the approach of a nearly level hand
 _Z = np.array([0.0, 0.0, 1.0])
 
 
 def tipped(
     built: BuiltBody, held: Array, spots: Sequence[Spot], tips: Sequence[float] = TIPS
 ) -> list[Spot]:
-    """The spots for a thing (at ``held`` in the tool's frame) that leans away from a level hand.
+    """Return the spots for a thing (``held`` in the tool's frame) tilted away from a level hand.
 
     Its lowest edge is as high above the surface there as its base would be.
     """

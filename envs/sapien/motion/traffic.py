@@ -1,8 +1,8 @@
-"""Two arms of one robot in time: who will be where when, so that neither runs into the other.
+"""Coordination of two arms of one robot in time, so that neither runs into the other.
 
-An arm that sets out says where it will be at every control step. The next one plans around where
-the first will come to rest, then tests its own steps against the first's, moment by moment, and
-waits as long as it must before it goes.
+An arm that sets out publishes its positions at every control step. The next one plans around where
+the first will come to rest, then tests its own steps against the first's at equal times, and waits
+as long as necessary before it goes.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ import numpy as np
 from treec.envs.sapien.motion.frames import Array, Index
 from treec.envs.sapien.motion.timing import CONTROL
 
-_EVERY = 6  # control steps between two moments that are tested
+_EVERY = 6  # control steps between two tested moments
 _WAITS = (0, 15, 30, 60, 90, 150, 240, 360)
 
 
 @dataclass(frozen=True)
 class ArmCourse:
-    """Where an arm will be: from step ``since`` on, one row (joints) a control step."""
+    """An arm's published positions: from step ``since`` on, one row (joints) per control step."""
 
     since: int
     joints: Index  # indices in qpos
     rows: Array
 
     def at(self, step: int) -> Array:
-        """Its joints at a step; before it sets out and after it has come, where it rests."""
+        """Return its joints at a step; before and after the course, those at its ends."""
         return np.asarray(self.rows[int(np.clip(step - self.since, 0, len(self.rows) - 1))])
 
     @property
     def until(self) -> int:
-        """The step at which it has come."""
+        """The step at which it arrives."""
         return self.since + len(self.rows)
 
 
@@ -46,23 +46,23 @@ class Traffic:
 
     @property
     def step(self) -> int:
-        """The number of the present control step."""
+        """Return the number of the present control step."""
         return round(self._clock() / CONTROL)
 
     def set_out(self, who: str, joints: Index, rows: Array) -> None:
-        """``who`` goes these rows, beginning with the next step."""
+        """Record that ``who`` follows these rows, beginning with the next step."""
         self._going[who] = ArmCourse(self.step + 1, joints, rows)
 
     def stop(self, who: str) -> None:
-        """``who`` is where it is."""
+        """Record that ``who`` has stopped."""
         self._going.pop(who, None)
 
     def others(self, who: str) -> list[ArmCourse]:
-        """What the others are doing."""
+        """Return the courses of the others."""
         return [going for name, going in self._going.items() if name != who]
 
     def settled(self, who: str, q: Array) -> Array:
-        """``q`` with everybody else where they will come to rest."""
+        """Return ``q`` with everybody else where they will come to rest."""
         out = q.copy()
         for going in self.others(who):
             out[going.joints] = going.rows[-1]
@@ -71,7 +71,7 @@ class Traffic:
     def wait(
         self, who: str, q: Array, joints: Index, rows: Array, free: Callable[[Array], bool]
     ) -> int | None:
-        """How many steps to wait before going ``rows``; None when no wait helps.
+        """Return how many steps to wait before following ``rows``; None if waiting does not help.
 
         ``free`` says whether all of some configurations (n, qpos) are free.
         """

@@ -1,7 +1,7 @@
-"""Where all links of an articulation are, for many configurations at once.
+"""Poses of all links of an articulation for many configurations at once.
 
-Links are told apart by what moves them: a *mover* is the root, or a link with a joint of its own;
-every other link stands still on a mover. So a few products a joint place everything there is.
+Links are grouped by what moves them: a *mover* is the root, or a link with a movable joint of its
+own; every other link is fixed to a mover. So a few products per joint place all links.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Tree:
         self.mover: dict[str, int] = {}
         """Link → its mover."""
         self.offset: dict[str, Array] = {}
-        """Link → where it is on its mover (4, 4)."""
+        """Link → its pose on its mover (4, 4)."""
         self._parent, self._joint = [-1], [-1]
         self._before = [np.eye(4)]
         self._slides = [False]
@@ -55,22 +55,22 @@ class Tree:
         self.upstream.append(self.upstream[on] | {number})
 
     def __len__(self) -> int:
-        """How many movers there are."""
+        """The number of movers."""
         return len(self._parent)
 
     def moved_by(self, joints: Index) -> Mask:
-        """Which movers any of these joints moves."""
+        """Return which movers any of these joints moves."""
         chosen = {int(joint) for joint in joints}
         return np.array([bool(chosen & own) for own in self.upstream])
 
     def poses(self, q: Array, root: Array) -> Array:
-        """The movers' poses (n, movers, 4, 4) for rows of qpos (n, joints)."""
+        """Return the movers' poses (n, movers, 4, 4) for rows of qpos (n, joints)."""
         return self.again(q, np.broadcast_to(root, (len(self), 4, 4)), np.ones(len(self), bool))
 
     def again(self, q: Array, known: Array, moved: Mask) -> Array:
-        """The same where only these movers have ``moved``; ``known`` (movers, 4, 4) are the others.
+        """Recompute only the movers in ``moved``; ``known`` (movers, 4, 4) are the others.
 
-        What is known of the root stands for it.
+        The root's known pose is kept.
         """
         out = np.repeat(known[None], len(q), axis=0)
         cosine, sine = np.cos(q), np.sin(q)

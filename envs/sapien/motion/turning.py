@@ -1,8 +1,8 @@
-"""Doors, drawers, knobs and levers: a handle is taken and led along the joint's own arc.
+"""Doors, drawers, knobs and levers: a handle is held and moved along the joint's own arc.
 
-The base pose, the grasp and the arm's bend are chosen so that the whole travel stays within the
-joints' limits, with margin, before the hand sets out. While the planner looks at a moment of the
-travel, the door stands where it will stand then.
+Base pose, grasp and arm configuration are chosen so that the whole travel stays within the joints'
+limits, with margin, before the hand sets out. While the planner tests a moment of the travel, the
+door is shown where it will be then.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ _BEFORE = 0.09
 _APPROACH = 7
 _TRIES = 4
 FALLS = 90
-"""Control steps that a door may go on moving by itself."""
+"""Control steps that a door may keep moving by itself."""
 
-_PART = 0.55  # of the travel, where an arm cannot go all of it: then it goes on from there
+_PART = 0.55  # fractions of the travel for an arm that cannot do all of it at once
 _STEP_TURN, _STEP_SLIDE = 0.05, 0.015
 _Y, _X = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
 _SLANTS = (
     *((_Y, angle) for angle in (0.0, 0.35, -0.35, 0.7, -0.7)),
     *((_X, angle) for angle in (0.5, -0.5, 0.9, -0.9, 1.2, -1.2)),
 )
-"""How a bar is held at a slant: turned about the line the fingers close along, or about the bar."""
+"""Slants of the hand at a bar: about the line along which the fingers close, or about the bar."""
 
 _SLIPS = (0.0, 0.5, 1.0)
-"""The share of a door's turning that happens between bar and fingers and not at the wrist."""
+"""Fraction of a door's rotation taken between bar and fingers instead of at the wrist."""
 
-_LEVER = 0.03  # nearer (m) to its axis a handle is a knob
+_LEVER = 0.03  # a handle nearer (m) to its axis is a knob
 
-_NARROW = 0.014  # how much wider (m) than the bar of a flap the hand opens
+_NARROW = 0.014  # clearance (m) of the hand around the bar of a flap
 _FLAP_SLIPS = (1.0,)
 _FLAPS = tuple((_X, sign * angle) for angle in (0.5, 0.9, 1.2, 2.1, 2.25) for sign in (1.0, -1.0))
-"""For a door that is hinged below: its bar hangs under it when it is open."""
+"""Slants for a door hinged at the bottom, whose bar hangs below it when open."""
 
 
 def at_position(built: BuiltBody, joint: str, position: float, link: str) -> Array:
-    """Where a link is when a joint stands elsewhere, the body and its other joints as they are."""
+    """Return a link's pose with one joint elsewhere, the body and its other joints as they are."""
     positions = {name: built.position(name) for name in built.joints}
     positions[joint] = position
     return np.asarray(matrix(built.pose()) @ matrix(built.body.at(positions)[link]))
@@ -66,10 +66,10 @@ def arc(
     slant: float,
     slip: float,
 ) -> ReachRow:
-    """Before the handle, at it, half of the travel, all of it, and away.
+    """Return the row: before the handle, at it, along the travel, and away.
 
-    The hand holds it turned by ``slant`` about an axis of the tool; while a door turns, the bar
-    turns between the fingers by ``slip`` of that.
+    The hand holds it rotated by ``slant`` about an axis of the tool; while a door turns, the bar
+    rotates between the fingers by the fraction ``slip``.
     """
     local = matrix(grasp.pose) @ compose(about(axis, slant), np.zeros(3))
     cost = (0.02 if axis is _Y else 0.06) * abs(slant) + 0.1 * slip
@@ -87,9 +87,9 @@ def led(
     cost: float,
     beside: Array | None = None,
 ) -> ReachRow:
-    """The same for a tool that is at ``local`` (4, 4) on the link that the handle is a part of.
+    """Return the same for a tool at ``local`` (4, 4) on the link of which the handle is a part.
 
-    It comes straight to there, or to ``beside`` (3,), in metres along the tool's own axes, first.
+    It approaches straight, or via ``beside`` (3,), in metres along the tool's own axes.
     """
     joint = str(handle.joint)
     now = built.position(joint)
@@ -128,9 +128,9 @@ def led(
 def holds(
     built: BuiltBody, handle: BodyHandle
 ) -> tuple[Sequence[tuple[Array, float]], Sequence[float]]:
-    """At which slants a handle is tried to be held, and how far it may turn in the hand.
+    """Return the slants at which to hold a handle, and the fractions by which it may slip.
 
-    A knob may not: its axis goes through the hand, which would turn nothing.
+    A knob may not slip: its axis goes through the hand, which would turn nothing.
     """
     joint = built.body.joint(str(handle.joint))
     if is_flap(built, joint.name):
@@ -142,7 +142,7 @@ def holds(
 
 
 def is_flap(built: BuiltBody, joint: str) -> bool:
-    """Whether it is a door with a level hinge."""
+    """Whether it is a door with a horizontal hinge."""
     about_joint = built.body.joint(joint)
     axis = matrix(built.pose())[:3, :3] @ matrix(about_joint.pose)[:3, 0]
     return about_joint.kind == "hinge" and bool(abs(axis[2]) < 0.5)
@@ -160,7 +160,7 @@ def turn(
 ) -> Steps[None]:
     """Move a handle's joint to ``to``. Fails as "not reached", "blocked" or "slipped".
 
-    ``enough`` is a position that will do (default: nine tenths of the way).
+    ``enough`` is a sufficient position (default: nine tenths of the way).
     """
     joint = str(handle.joint)
     start = built.position(joint)
@@ -184,7 +184,7 @@ def turn(
         try:
             try:
                 wish = ReachWish(arm, ways, touch, rides=True, leaves=leaves(built, joint, to))
-                if flap:  # a finger comes between its bar and itself
+                if flap:  # a finger goes between the bar and the door
                     yield from arm.open_gripper(handle.grasps[0].width + _NARROW)
                 found = yield from reach_one(arm, wish, rng, shut=flap)
             except MotionFailure as error:
@@ -212,20 +212,20 @@ def turn(
 
 
 def leaves(built: BuiltBody, joint: str, to: float) -> Callable[[Space], None]:
-    """Shows the joint where it will be in the end: a flap falls open as far as it can."""
+    """Return a function that shows the joint in its final position: a flap falls fully open."""
     falls = is_flap(built, joint) and to > built.position(joint)
     end = built.body.joint(joint).limits[1] if falls else to
     return lambda space: space.move_joint(built.articulation, joint, end)
 
 
 def grip(built: BuiltBody, handle: BodyHandle) -> frozenset[int] | None:
-    """The pieces of a link that are there to be held, where it has such; the door is not."""
+    """Return the pieces of a link that are meant to be held, if any; not the door itself."""
     shapes = built.body.link(handle.link).shapes
     return frozenset(i for i, one in enumerate(shapes) if one.material == "handle") or None
 
 
 def leave(arm: Arm, rng: np.random.Generator, touch: Touch) -> Steps[None]:
-    """Straight back off the handle, wherever it ended, then draw the arm in."""
+    """Retreat straight off the handle, wherever it ended, then retract the arm."""
     yield from arm.back_off(_BEFORE, touch=touch)
     arm.motion.space.update()
     yield from arm.rest(rng)

@@ -1,8 +1,8 @@
-"""Carrying something the right way up: paths on which a hand may turn about the vertical only.
+"""Carrying something upright: paths on which the hand may rotate only about the vertical.
 
 A bowl of soup, a cup, a pot: wherever the arm goes, its tilt stays under a limit. Samples for the
-path search are solved by inverse kinematics with the hand upright, since random bends hardly ever
-are.
+path search come from inverse kinematics with the hand upright, since random configurations hardly
+ever are.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class Upright:
     limit: float = 0.45
 
     def bind(self, arm: Arm, q: Array) -> UprightLimit:
-        """For this arm, with the base where it is."""
+        """Return the limit for this arm with the base where it is."""
         return UprightLimit(self, arm, q)
 
 
 class UprightLimit:
-    """The condition for one arm on one base pose."""
+    """The limit for one arm at one base pose."""
 
     def __init__(self, condition: Upright, arm: Arm, q: Array) -> None:
         self._condition = condition
@@ -44,18 +44,18 @@ class UprightLimit:
         self._home = arm.home
 
     def holds(self, arms: Array) -> bool:
-        """Whether the hand is upright enough with the arm's joints at all of these rows."""
+        """Whether the hand is upright enough at all of these rows of the arm's joints."""
         return bool(np.all(self.tilt_cosines(arms) >= self._least))
 
     def tilt_cosines(self, arms: Array) -> Array:
-        """The cosine of the tilt (n,) for rows of the arm's joints."""
+        """Return the cosine of the tilt (n,) for rows of the arm's joints."""
         turn = self._poses(arms)[:, :3, :3]
         return np.asarray((turn @ self._condition.up)[:, 2])
 
     def sampler(
         self, start: Array, goals: Sequence[Array], rng: np.random.Generator, count: int = 96
     ) -> Callable[[np.random.Generator], Array]:
-        """Draws upright bends from a stock solved at once around the way from start to goals."""
+        """Return a sampler of upright configurations near the straight way to the goals."""
         ends = self._poses(np.stack([start, *goals]))
         low = np.min(ends[:, :3, 3], axis=0) - np.array([0.25, 0.35, 0.15])
         high = np.max(ends[:, :3, 3], axis=0) + np.array([0.25, 0.1, 0.3])
@@ -70,7 +70,7 @@ class UprightLimit:
         return draw
 
     def carries(self, rng: np.random.Generator, count: int = 32) -> list[Array]:
-        """Bends near the one at rest with the hand upright, the one most like it first."""
+        """Return upright configurations near the one at rest, the most similar first."""
         now = self._poses(self._problem.now[self._problem.arm][None])[0]
         home = self._poses(self._home[None])[0]
         places = home[:3, 3] + rng.uniform(-0.08, 0.08, (count, 3))
@@ -86,7 +86,7 @@ class UprightLimit:
         return np.asarray(self._problem.chain.poses(q))
 
     def _upright_poses(self, like: Array, places: Array, rng: np.random.Generator) -> Array:
-        """Poses at these places, upright, turned about the vertical at random."""
+        """Upright poses at these places, at random rotations about the vertical."""
         up = like[:3, :3] @ self._condition.up
         axis = np.cross(up, _Z)
         sine = float(np.linalg.norm(axis))

@@ -1,1 +1,1 @@
-"""The robots: the packages' models, adapted in code and loaded into a physics scene."""
+"""Robots: the packages' models, adapted in code and loaded into a physics scene."""

@@ -1,13 +1,13 @@
-"""A package's robot model, changed in code and kept in the user's cache folder.
+"""Adaptation of a package's robot model, cached in the user's cache folder.
 
-Nothing of the models is kept in this repository: they are found in the packages, changed here,
-and written to ``$XDG_CACHE_HOME/treec/robots`` under a name that holds a hash of the source model
-and of the code that changes it, so that a new version of either makes a new file.
+The repository contains no models: they are found in installed packages, changed here and written to
+``$XDG_CACHE_HOME/treec/robots`` under a name with a hash of the source model and of the code that
+changes it, so that a new version of either makes a new file.
 
-What every model needs: meshes by relative paths (mplib puts the file's folder before absolute
-ones), no pictures or cameras (a scene without a renderer refuses them), no joints without limits
-(mplib refuses them), no inertias that are not positive (PhysX computes those from the shapes),
-fingers that move on their own (a mimic joint would hold one back when the other touches first).
+Every model needs: meshes by relative paths (mplib puts the file's folder before absolute ones), no
+textures or cameras (a scene without a renderer refuses them), limits on all joints (mplib refuses
+others), positive inertias (PhysX computes missing ones from the shapes), and fingers that move
+independently (a mimic joint would hold one back when the other touches first).
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ FOOTING = "footing"
 """The empty link at the root of every adapted model (see `stand`)."""
 
 _EXAMPLES = Path("cmeel.prefix/share/example-robot-data/robots")
-_TURNS = 100  # a base may turn on and on; mplib wants a limit all the same
+_TURNS = 100  # a base may turn without limit, but mplib requires one
 _DROPPED = ("gazebo", "transmission", "material", "sensor")
 
 
 def site_packages() -> Path:
-    """Where the installed packages are."""
+    """Return the folder of the installed packages."""
     return Path(sysconfig.get_paths()["purelib"])
 
 
 def example_robot(*path: str) -> Path:
-    """A file of the package example-robot-data."""
+    """Return a file of the package example-robot-data."""
     found = site_packages() / _EXAMPLES / Path(*path)
     if not found.is_file():
         raise FileNotFoundError(
@@ -47,7 +47,7 @@ def example_robot(*path: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """The folder of adapted models, made when it is not there."""
+    """Return the folder of adapted models, creating it if missing."""
     root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = root / "treec" / "robots"
     folder.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ def cache_folder() -> Path:
 
 
 def kept(kind: str, ending: str, sources: Iterable[Path], code: Iterable[ModuleType]) -> Path:
-    """Where the file of this kind, made from these files by this code, is kept."""
+    """Return the path of the file of this kind made from these sources by this code."""
     digest = hashlib.sha256()
     for source in sources:
         digest.update(str(source).encode())  # relative mesh paths depend on it
@@ -66,7 +66,7 @@ def kept(kind: str, ending: str, sources: Iterable[Path], code: Iterable[ModuleT
 
 
 def write(text: str, to: Path) -> None:
-    """Write a file whole or not at all: several processes may do so at once."""
+    """Write a file atomically: several processes may do so at once."""
     with tempfile.NamedTemporaryFile(
         "w", dir=to.parent, prefix=to.stem, suffix=".tmp", delete=False, encoding="utf-8"
     ) as draft:
@@ -76,7 +76,7 @@ def write(text: str, to: Path) -> None:
 
 
 def read_model(source: Path, packages: Path) -> ET.Element:
-    """A URDF fit for physics without a renderer; ``packages`` is where ``package://`` is."""
+    """Read a URDF, made fit for physics without a renderer; ``packages`` resolves ``package://``."""
     model = ET.parse(source).getroot()
     for name in _DROPPED:
         for part in model.findall(name):
@@ -97,10 +97,10 @@ def read_model(source: Path, packages: Path) -> ET.Element:
 
 
 def stand(model: ET.Element) -> None:
-    """Put an empty link under the model's root: the joint between them is where it will stand.
+    """Add an empty link under the model's root; the joint between them is the robot's pose.
 
-    The articulation's own root is then the scene's origin, as mplib needs it: it forgets the root's
-    pose when it moves what a hand holds.
+    The articulation's own root is then at the scene's origin, as mplib requires: it ignores the
+    root's pose when it moves what a hand holds.
     """
     root = _root(model)
     ET.SubElement(model, "link", {"name": FOOTING})
@@ -108,7 +108,7 @@ def stand(model: ET.Element) -> None:
 
 
 def prepend_base(model: ET.Element, reach: float = 10.0) -> tuple[str, str, str]:
-    """Stand the model on three joints of a base that moves in the plane; returns x, y and yaw."""
+    """Mount the model on the three joints of a planar base; return the names of x, y and yaw."""
     root = _root(model)
     names = ("base_x", "base_y", "base_yaw")
     links = ("base_floor", "base_along", "base_across", root)
@@ -135,7 +135,7 @@ def add_joint(
     axis: str = "0 0 1",
     limits: tuple[float, float] | None = None,
 ) -> None:
-    """A joint more; ``limits`` for one that moves."""
+    """Add a joint; ``limits`` for a movable one."""
     joint = ET.SubElement(model, "joint", {"name": name, "type": kind})
     ET.SubElement(joint, "origin", {"xyz": xyz, "rpy": rpy})
     ET.SubElement(joint, "parent", {"link": parent})
@@ -155,7 +155,7 @@ def fix(model: ET.Element, *names: str) -> None:
 
 
 def drop_links(model: ET.Element, *names: str) -> None:
-    """Take links at the ends of the tree away, with the joints that hold them."""
+    """Remove leaf links with the joints that hold them."""
     for link in model.findall("link"):
         if link.get("name") in names:
             model.remove(link)
@@ -166,13 +166,13 @@ def drop_links(model: ET.Element, *names: str) -> None:
 
 
 def text_of(model: ET.Element) -> str:
-    """The model as a file's text."""
+    """Return the model as text."""
     ET.indent(model)
     return ET.tostring(model, encoding="unicode") + "\n"
 
 
 def overlaps_of(srdf: Path, links: Iterable[str]) -> frozenset[frozenset[str]]:
-    """The pairs of links that an SRDF lets overlap, of those that there are."""
+    """Return the pairs of links that an SRDF allows to overlap, restricted to existing links."""
     there = set(links)
     pairs = (
         frozenset((entry.get("link1", ""), entry.get("link2", "")))
@@ -190,7 +190,7 @@ def _root(model: ET.Element) -> str:
 
 
 def _weighed_link(name: str, mass: float) -> ET.Element:
-    """A link without a shape needs a mass of its own."""
+    """A link without shapes needs a mass of its own."""
     link = ET.Element("link", {"name": name})
     inertial = ET.SubElement(link, "inertial")
     ET.SubElement(inertial, "origin", {"xyz": "0 0 0", "rpy": "0 0 0"})
@@ -201,7 +201,7 @@ def _weighed_link(name: str, mass: float) -> ET.Element:
 
 
 def _positive(inertial: ET.Element) -> bool:
-    """Whether a body could have this mass and this inertia (all leading minors positive)."""
+    """Whether a body can have this mass and inertia (all leading minors positive)."""
     mass, inertia = inertial.find("mass"), inertial.find("inertia")
     if mass is None or inertia is None or float(mass.get("value", 0)) <= 0:
         return False
@@ -214,7 +214,7 @@ def _positive(inertial: ET.Element) -> bool:
 
 
 def _relative(mesh: str, folder: Path, packages: Path) -> str:
-    """A mesh's path as seen from the cache folder."""
+    """A mesh's path relative to the cache folder."""
     if mesh.startswith("package://"):
         found = packages / mesh.removeprefix("package://")
     else:

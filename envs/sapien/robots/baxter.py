@@ -1,8 +1,9 @@
-"""Rethink's Baxter: two arms of seven joints on a base that moves in the plane.
+"""Rethink's Baxter: two seven-joint arms on a base that moves in the plane.
 
-Changed from the package's model: the planar base; the pedestal as the foot and column that it is
-(one hull of both would fill the room between them); the left hand's flat paddles on both hands,
-24 mm wide, that open from 16 to 57 mm; a tool point in the middle between them; the head fixed.
+Changes to the package's model: the planar base; the pedestal as a foot and a column (one hull of
+both
+would fill the space between them); the left hand's flat paddles, 24 mm wide and opening from 16 to
+57 mm, on both hands; a tool point midway between them; the head fixed.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ _HOME = {
     "w0": 0.63,
     "w1": 1.3,
     "w2": -0.6,
-}  # close to the body
-_MIRRORED = {"s0", "e0", "w0", "w2"}  # the right arm is the left one's mirror image
-_FOOT = 0.924  # the model's origin is this high above the pedestal's lower face (m)
+}  # folded close to the body
+_MIRRORED = {"s0", "e0", "w0", "w2"}  # the right arm mirrors the left one
+_FOOT = 0.924  # height of the model's origin above the pedestal's lower face (m)
 _CLEARANCE = 0.015
 _PAD = (0.024, 0.0065, 0.037)
 _PAD_AT = -0.015  # the paddles' middle, along the hand's z from the package's tool point (m)
@@ -38,7 +39,7 @@ _FINGER = Drive(2000.0, 100.0, 50.0, armature=0.01)
 
 @cache
 def describe() -> Description:
-    """Baxter as adapted from example-robot-data (BSD)."""
+    """Return Baxter as adapted from example-robot-data (BSD)."""
     source = adapt.example_robot("baxter_description", "urdf", "baxter.urdf")
     srdf = adapt.example_robot("baxter_description", "srdf", "baxter_manipulation.srdf")
     urdf = adapt.kept("baxter", "urdf", [source], [adapt, sys.modules[__name__]])

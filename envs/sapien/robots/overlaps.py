@@ -1,8 +1,9 @@
-"""Which links of a robot may overlap, found by sampling, for a package that does not say.
+"""Pairs of links that may overlap, found by sampling, for packages without an SRDF.
 
-Much as MoveIt's assistant does it: neighbours may; so may two links that overlap in the pose at
-rest or in half of all poses, since then their hulls are fatter than the truth; and two links that
-never met in all samples need no check. The answer is written as an SRDF beside the adapted model.
+As in MoveIt's setup assistant: adjacent links may; so may two links that overlap in the resting
+pose or in half of all samples, since their hulls are then larger than the links; and two links that
+never
+collided in any sample need no check. The result is written as an SRDF beside the adapted model.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Pair = frozenset[str]
 
 
 def with_sampled(description: Description, srdf: Path) -> Description:
-    """The description with the pairs of ``srdf``, which is made when it is not there."""
+    """Return the description with the pairs of ``srdf``, which is created if missing."""
     if not srdf.is_file():
         adapt.write(_text(description.kind, sample(description)), srdf)
     model = ET.parse(description.urdf).getroot()
@@ -34,8 +35,8 @@ def with_sampled(description: Description, srdf: Path) -> Description:
 
 
 def sample(description: Description, samples: int = SAMPLES, seed: int = 1) -> dict[Pair, str]:
-    """The pairs that may overlap, each with its reason."""
-    from treec.envs.sapien.robots.robot import place, seen_whole  # it asks this module in turn
+    """Return the pairs that may overlap, each with its reason."""
+    from treec.envs.sapien.robots.robot import place, seen_whole  # that module imports this one
 
     scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])
     robot = place(scene, description, "sampled")
@@ -43,7 +44,7 @@ def sample(description: Description, samples: int = SAMPLES, seed: int = 1) -> d
         world = SapienPlanningWorld(scene, [robot.articulation])
     model = world.get_planned_articulations()[0]
     limits = np.array([joint.limit[0] for joint in robot.articulation.active_joints])
-    limits[robot.indices(robot.base_joints)] = 0.0  # its own links do not care where it stands
+    limits[robot.indices(robot.base_joints)] = 0.0  # irrelevant for self-collision
     rng = np.random.default_rng(seed)
     met: dict[Pair, int] = {}
     for _ in range(samples):

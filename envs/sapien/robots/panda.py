@@ -1,4 +1,4 @@
-"""Franka Emika's Panda: seven joints, a gripper that opens 80 mm; it stands where it is put."""
+"""Franka Emika's Panda: seven joints, a gripper that opens 80 mm, on a fixed base."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from treec.envs.sapien.robots.description import ArmDescription, Description, Dr
 JOINTS = tuple(f"panda_joint{n}" for n in range(1, 8))
 FINGERS = ("panda_finger_joint1", "panda_finger_joint2")
 _HOME = (0.0, -0.45, 0.0, -2.35, 0.0, 1.9, 0.785)
-_PLATE = 0.03  # it is bolted on a plate so thick (m): planners see that it touches no table
+_PLATE = 0.03  # thickness (m) of its mounting plate: planners then see no contact with the table
 _ARM = Drive(2000.0, 200.0, 100.0)
 _FINGER = Drive(2000.0, 100.0, 60.0, armature=0.01)
 
 
 @cache
 def describe() -> Description:
-    """The Panda as adapted from example-robot-data (Apache-2.0)."""
+    """Return the Panda as adapted from example-robot-data (Apache-2.0)."""
     source = adapt.example_robot("panda_description", "urdf", "panda.urdf")
     srdf = adapt.example_robot("panda_description", "srdf", "panda.srdf")
     urdf = adapt.kept("panda", "urdf", [source], [adapt, sys.modules[__name__]])

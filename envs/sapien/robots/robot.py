@@ -1,10 +1,11 @@
-"""A robot that stands in a physics scene, and :func:`load`, which puts one there.
+"""A robot in a physics scene, and :func:`load`, which puts one there.
 
 In physics a robot does not collide with itself: the hulls of neighbouring links overlap in every
-one of these models and would blow it apart. All its shapes share one bit in
-``collision_groups[2]`` and an id of their own in ``collision_groups[3]`` (so that two robots do
-meet). A planning world is built inside :func:`seen_whole`, where that bit is off; which of the
-robot's links may overlap is then told to it by :meth:`Robot.allow_overlaps`.
+one
+of these models and would blow it apart. All its shapes share one bit in ``collision_groups[2]`` and
+an id of their own in ``collision_groups[3]`` (so that two robots do collide). A planning world is
+built inside :func:`seen_whole`, where that bit is off; :meth:`Robot.allow_overlaps` then tells it
+which of the robot's links may overlap.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ __all__ = ["KINDS", "Robot", "describe", "load", "seen_whole"]
 Vector = npt.NDArray[np.float64]
 KINDS = ("panda", "baxter", "stretch")
 
-_OWN_BIT = 1 << 31  # in collision_groups[2]: "not with those that have it too"
+_OWN_BIT = 1 << 31  # in collision_groups[2]: shapes that share it do not collide
 _FINGER_FRICTION = 2.0
-_FINGER_PATCH = 0.1  # radius of the contact patch (m): fingers resist turning, not only sliding
-_base_ids = 1000  # robots' ids in collision_groups[3] begin above those anything else uses
+_FINGER_PATCH = 0.1  # radius of the contact patch (m): fingers resist twisting, not only sliding
+_base_ids = 1000  # robots' ids in collision_groups[3] begin above all others
 
 
 @dataclass(frozen=True)
 class Robot:
-    """A loaded robot: its articulation, whose root is the scene's origin, and what is known of it.
+    """A loaded robot: its articulation, whose root is the scene's origin, and its description.
 
     ``articulation.qpos`` is in the order of :attr:`joints`. ``base`` is empty or the names of the
     planar base's joints x, y and yaw, which are measured from ``pose``.
@@ -56,7 +57,7 @@ class Robot:
 
     @property
     def base_joints(self) -> tuple[str, ...]:
-        """The planar base's joints x, y, yaw; none for a robot that stands still."""
+        """The planar base's joints x, y and yaw; empty for a fixed base."""
         return self.description.base
 
     @property
@@ -76,39 +77,39 @@ class Robot:
 
     @property
     def home(self) -> Vector:
-        """The pose at rest, as a whole qpos; the base where it was put, the fingers open."""
+        """The resting configuration as a whole qpos: base as placed, fingers open."""
         rest = self.description.home
         return np.array([rest.get(name, 0.0) for name in self.joints])
 
     @property
     def qpos(self) -> Vector:
-        """Where the joints are now."""
+        """The present joint positions."""
         return np.asarray(self.articulation.qpos, dtype=np.float64)
 
     def indices(self, joints: Iterable[str]) -> npt.NDArray[np.intp]:
-        """Where these joints stand in qpos."""
+        """Return the indices of these joints in qpos."""
         order = {name: at for at, name in enumerate(self.joints)}
         return np.array([order[name] for name in joints], dtype=np.intp)
 
     def link(self, name: str) -> Any:
-        """The link of that name (a PhysxArticulationLinkComponent)."""
+        """Return the link of that name (a PhysxArticulationLinkComponent)."""
         return self.articulation.find_link_by_name(name)
 
     def joint(self, name: str) -> Any:
-        """The joint of that name (a PhysxArticulationJoint)."""
+        """Return the joint of that name (a PhysxArticulationJoint)."""
         return self.articulation.find_joint_by_name(name)
 
     def drive_to(self, joints: Sequence[str], targets: Sequence[float] | Vector) -> None:
-        """Set the drives' targets of these joints."""
+        """Set the drive targets of these joints."""
         for name, target in zip(joints, targets, strict=True):
             self.joint(name).set_drive_target(float(target))
 
     def targets(self) -> Vector:
-        """The drives' targets, in the order of qpos."""
+        """Return the drive targets, in the order of qpos."""
         return np.array([joint.drive_target[0] for joint in self.articulation.active_joints])
 
     def hold(self, joints: Iterable[str] | None = None) -> None:
-        """Stay where it is: the drives' targets become the present positions."""
+        """Hold the present positions: set them as drive targets."""
         at = self.qpos
         chosen = set(self.joints if joints is None else joints)
         for value, joint in zip(at, self.articulation.active_joints, strict=True):
@@ -117,20 +118,20 @@ class Robot:
                 joint.set_drive_velocity_target(0.0)
 
     def put(self, qpos: Sequence[float] | Vector) -> None:
-        """Stand at ``qpos`` at once, at rest, driven to stay there."""
+        """Set ``qpos`` at once, at rest, and drive targets to stay there."""
         value = np.asarray(qpos, dtype=np.float64)
         self.articulation.set_qpos(value.astype(np.float32))
         self.articulation.set_qvel(np.zeros(len(value), dtype=np.float32))
         self.drive_to(self.joints, value)
 
     def allow_overlaps(self, matrix: Any) -> None:
-        """Tell a planning world's allowed-collision matrix which links may overlap."""
+        """Mark the links that may overlap in a planning world's allowed-collision matrix."""
         for pair in self.srdf_pairs:
             first, second = sorted(pair)
             matrix.set_entry(first, second, True)
 
     def mind_itself(self, on: bool) -> None:
-        """Whether its shapes collide with one another: never in physics, always in a planner."""
+        """Set whether its shapes collide with each other: never in physics, always in a planner."""
         for link in self.articulation.links:
             for shape in link.collision_shapes:
                 groups = list(shape.collision_groups)
@@ -140,7 +141,7 @@ class Robot:
 
 @contextmanager
 def seen_whole(robots: Iterable[Robot]) -> Iterator[None]:
-    """While a planning world is built: robots' links collide with one another, as it must see."""
+    """Enable self-collision of robots while a planning world is built."""
     chosen = tuple(robots)
     for robot in chosen:
         robot.mind_itself(True)
@@ -152,7 +153,7 @@ def seen_whole(robots: Iterable[Robot]) -> Iterator[None]:
 
 
 def describe(kind: str) -> Description:
-    """The description of a kind of robot; its model file is adapted on the first call."""
+    """Return the description of a kind of robot; the first call adapts its model file."""
     if kind not in KINDS:
         raise ValueError(f"no robot {kind!r}; there are {', '.join(KINDS)}")
     described: Description = importlib.import_module(f"treec.envs.sapien.robots.{kind}").describe()
@@ -166,7 +167,7 @@ def load(
     pose: Sequence[float] = (0.0, 0.0, 0.0),
     yaw: float = 0.0,
 ) -> Robot:
-    """Put a robot of ``kind`` into ``scene`` at ``pose`` (m), turned by ``yaw`` degrees."""
+    """Add a robot of ``kind`` to ``scene`` at ``pose`` (m), rotated by ``yaw`` degrees."""
     return place(scene, describe(kind), name, pose, yaw)
 
 
@@ -177,7 +178,7 @@ def place(
     pose: Sequence[float] = (0.0, 0.0, 0.0),
     yaw: float = 0.0,
 ) -> Robot:
-    """Put a robot that is described into ``scene``."""
+    """Add a robot with this description to ``scene``."""
     loader = URDFLoader()
     loader.fix_root_link = True
     loader.set_scene(scene)

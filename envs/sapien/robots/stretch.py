@@ -1,11 +1,12 @@
 """Hello Robot's Stretch 3: a lift and a telescoping arm on a base that moves in the plane.
 
-Changed from the package's model: the planar base; wheels and head fixed; markers, microphones and
-cameras dropped; and the gripper. Its fingers are spring-steel bows that keep the rubber pads nearly
-parallel; here each is a strip with a flat pad on a slide, open from 7 to 95 mm. The package has no
-SRDF: which links may overlap is found by sampling (:mod:`.overlaps`), once, and kept.
+Changes to the package's model: the planar base; wheels and head fixed; markers, microphones and
+cameras removed; and the gripper. Its real fingers are spring-steel bows that keep the rubber pads
+nearly parallel; here each is a strip with a flat pad on a slide, opening from 7 to 95 mm. The
+package
+has no SRDF: pairs that may overlap are found by sampling (:mod:`.overlaps`) once, and cached.
 
-The arm's four segments move alike; :mod:`.stretch_arm` speaks of their sum, the extension.
+The arm's four segments extend equally; :mod:`.stretch_arm` uses their sum, the extension.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ LIFT = "joint_lift"
 SEGMENTS = ("joint_arm_l3", "joint_arm_l2", "joint_arm_l1", "joint_arm_l0")
 WRIST = ("joint_wrist_yaw", "joint_wrist_pitch", "joint_wrist_roll")
 FINGERS = ("stretch_finger_left_joint", "stretch_finger_right_joint")
-_KEPT_APART = (  # by a joint's own limits; only the boxes that stand for their shapes overlap
+_KEPT_APART = (  # by a joint's own limits; only the boxes that approximate them overlap
     ("link_lift", "link_head"),
     ("link_lift", "base_link"),
     ("link_lift", "laser"),
@@ -31,16 +32,16 @@ _KEPT_APART = (  # by a joint's own limits; only the boxes that stand for their 
 )
 _MODEL = ("stretch_urdf", "SE3", "stretch_description_SE3_eoa_wrist_dw3_tool_sg3.urdf")
 _DROPPED = ("aruco", "camera", "respeaker", "base_imu", "nav_cam", "grasp_center", "gripper_finger")
-_SHUT, _TRAVEL = 0.007, 0.044  # the free width when shut, and how far each finger slides (m)
-_ROOT = 0.0372  # where the fingers start, along the hand (m)
+_SHUT, _TRAVEL = 0.007, 0.044  # the free width when shut, and the travel of each finger (m)
+_ROOT = 0.0372  # root of the fingers along the hand (m)
 _REACH = 0.178  # from there to the middle of the pads
-_PAD = 0.034  # the pads' sides: as large as the round ones of 40 mm
+_PAD = 0.034  # side of the pads: same area as the real round ones of 40 mm
 _THICK = 0.017
 
 
 @cache
 def describe() -> Description:
-    """The Stretch 3 with its dexterous wrist, as adapted from hello-robot-stretch-urdf."""
+    """Return the Stretch 3 with its dexterous wrist, as adapted from hello-robot-stretch-urdf."""
     source = adapt.site_packages().joinpath(*_MODEL)
     if not source.is_file():
         raise FileNotFoundError(

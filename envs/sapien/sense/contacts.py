@@ -1,4 +1,4 @@
-"""What touches what, at one control step."""
+"""Contacts at one control step."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
 
 Piece = tuple[str, str]
-"""A link of a body or a robot, by the names of both."""
+"""A link of a body or a robot: (body, link)."""
 
 GROUND: Piece = ("ground", "ground")
 
 LEAST = 1e-6
-"""Impulse (N s) in one physics step below which two things pass each other by."""
+"""Impulse (N s) in one physics step below which a contact is ignored."""
 
 
 class Contacts:
-    """The pairs of pieces that press on each other, as they are at the control step ``tick``."""
+    """The pairs of pieces in contact at the control step ``tick``."""
 
     def __init__(self, tick: int, pairs: Iterable[tuple[Piece, Piece, float]]) -> None:
         self.tick = tick
@@ -32,7 +32,7 @@ class Contacts:
             self._of[other][one] = self._of[other].get(one, 0.0) + impulse
 
     def of(self, name: str, link: str | None = None) -> dict[Piece, float]:
-        """What touches a body or a robot, or one of its links: piece → impulse (N s)."""
+        """Return what touches a body or a robot, or one of its links: piece → impulse (N s)."""
         found: dict[Piece, float] = {}
         for piece, others in self._of.items():
             if piece[0] == name and link in (None, piece[1]):
@@ -47,7 +47,7 @@ class Contacts:
 
 
 def contacts_now(kitchen: SapienKitchen) -> Contacts:
-    """What the last physics step found; before the first one that is nothing."""
+    """Return the contacts of the last physics step; none before the first."""
     names = kitchen.pieces
     pairs = []
     for contact in kitchen.scene.get_contacts():

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def opened(kitchen: SapienKitchen, sensor: Sensor, door: str) -> bool | SensorSilence:
-    """Whether a door is open: beyond the position that its body names."""
+    """Whether a door is open: beyond the position that its body declares."""
     where = kitchen.joint_of(door)
     if where is None:
         return UNSENSED
@@ -21,7 +21,7 @@ def opened(kitchen: SapienKitchen, sensor: Sensor, door: str) -> bool | SensorSi
 
 
 def how_far(kitchen: SapienKitchen, door: str) -> float | None:
-    """How far a door is open, from 0 to 1 of its travel; None for what is no door."""
+    """Return how far a door is open as a fraction of its travel; None for other things."""
     where = kitchen.joint_of(door)
     if where is None:
         return None

@@ -1,4 +1,4 @@
-"""What hands hold: a thing that presses on both fingers, or that is fastened to the hand."""
+"""What hands hold: a thing in contact with both fingers, or fastened to the hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def in_hand(kitchen: SapienKitchen, hand: AgentArm) -> str | None:
-    """The free body that a hand holds; of several, the one that presses hardest."""
+    """Return the free body that a hand holds; of several, the one held hardest."""
     for item, agent in kitchen.fastened.items():
         if agent == hand.agent:
             return item
@@ -30,18 +30,18 @@ def in_hand(kitchen: SapienKitchen, hand: AgentArm) -> str | None:
 
 
 def holders(kitchen: SapienKitchen, item: str) -> list[str]:
-    """The agents whose hands hold an item; the one whose order was about it last comes first."""
+    """Return the agents that hold an item, the one whose order was last about it first."""
     found = [a for a, hand in kitchen.hands.items() if in_hand(kitchen, hand) == item]
     last = kitchen.last_hand.get(item)
     return sorted(found, key=lambda agent: agent != last)
 
 
 def holding(kitchen: SapienKitchen, sensor: Sensor, agent: str) -> str | SensorSilence | None:
-    """What an agent's hand holds; none when it is empty."""
+    """What an agent's hand holds; None if it is empty."""
     hand = kitchen.hands.get(agent)
     return UNSENSED if hand is None else in_hand(kitchen, hand)
 
 
 def held(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | SensorSilence:
-    """Whether an item is in a hand, or in two."""
+    """Whether an item is in one hand or two."""
     return bool(holders(kitchen, item)) if kitchen.is_free(item) else UNSENSED

@@ -1,8 +1,9 @@
-"""Where things are: in a hand, in or on something, on the floor; and what a robot stands near.
+"""Locations: in a hand, in or on something, on the floor; and what a robot stands near.
 
-A thing is in or on another when the middle of its base, or its own middle, is inside one of the
-other's regions: of several the highest whose owner the fact can have as its value. What is larger
-than an opening lies before or on it, and is in there by no means.
+A thing is in or on another if the middle of its base, or its own middle, is inside one of the
+other's
+regions: of several, the highest one whose owner is a possible value of the fact. A thing larger
+than an opening lies in front of it or on it, never in it.
 """
 
 from __future__ import annotations
@@ -28,20 +29,19 @@ FLOOR = "floor"
 """The value of `at` for what lies on the floor, in a scene without an object called ground."""
 
 SLACK = 0.012
-"""How far (m) below a region's lower face a thing's base may seem to be."""
+"""Tolerance (m) of a thing's base below a region's lower face."""
 
 REACH = 1.0
-"""How far (m) a robot's base may stand from the edge of what it is near to."""
+"""Largest distance (m) of a robot's base from the edge of what it is near to."""
 
 AS_NEAR = 0.3
 """How much nearer (m) another place must be than the one that a robot was sent to."""
 
 
 def at(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | SensorSilence | None:
-    """Who holds an item, or else what it is in or on; none while it is in the air.
+    """Who holds an item, or what it is in or on; None while it is in the air.
 
-    What has come to rest on top of a piece of furniture that is no place for things (an oven) is
-    where that stands.
+    What rests on top of furniture that is not a place for things (an oven) is where that stands.
     """
     if not kitchen.is_free(item):
         return UNSENSED
@@ -65,9 +65,9 @@ def _place(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | None:
 
 
 def around(kitchen: SapienKitchen, item: str) -> Iterator[tuple[str, Region]]:
-    """The regions that an item is in, each with the object it belongs to: the nearest floor first.
+    """Return the regions that an item is in, each with its object: the nearest floor first.
 
-    So what stands in the cabinet is not on the shelf below it, however high that reaches.
+    So what stands in the cabinet is not on the shelf below it, however high the shelf's region is.
     """
     low, high = box(kitchen, item)
     middle = (low + high) / 2
@@ -85,7 +85,7 @@ def around(kitchen: SapienKitchen, item: str) -> Iterator[tuple[str, Region]]:
 
 
 def inside(kitchen: SapienKitchen, name: str) -> list[str]:
-    """The free bodies that are in or on an object."""
+    """Return the free bodies that are in or on an object."""
     return [
         item
         for item in kitchen.bodies
@@ -94,7 +94,7 @@ def inside(kitchen: SapienKitchen, name: str) -> list[str]:
 
 
 def supports(kitchen: SapienKitchen, item: str) -> list[str]:
-    """What an item rests on: things that touch it and whose middle is below its own."""
+    """Return what an item rests on: things in contact whose middle is below its own."""
     middle = sum(box(kitchen, item))[2] / 2
     found = []
     for name, _ in kitchen.contacts.of(item):
@@ -106,7 +106,7 @@ def supports(kitchen: SapienKitchen, item: str) -> list[str]:
 
 
 def stacked(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | SensorSilence | None:
-    """The thing that an item lies on or in, when that is a thing that can be moved itself."""
+    """The movable thing that an item lies on or in, if any."""
     if not kitchen.is_free(item):
         return UNSENSED
     if holders(kitchen, item):
@@ -123,19 +123,19 @@ def on_floor(kitchen: SapienKitchen, item: str) -> bool:
 
 
 def floor(kitchen: SapienKitchen) -> str:
-    """What the floor is called in this scene."""
+    """Return the name of the floor in this scene."""
     return "ground" if "ground" in kitchen.setup.objects else FLOOR
 
 
 def near(kitchen: SapienKitchen, sensor: Sensor, agent: str) -> str | SensorSilence | None:
-    """The place that a robot stands before: of several the one it was sent to, or the nearest."""
+    """The place that a robot stands at: of several, the one it was sent to, or the nearest."""
     if agent not in kitchen.hands:
         return UNSENSED
     return nearest(kitchen, agent, (name for name in sensor.values if name in kitchen.bodies))
 
 
 def nearest(kitchen: SapienKitchen, agent: str, places: Iterable[str]) -> str | None:
-    """Which of these places with bodies a robot stands before, if any."""
+    """Return which of these places with bodies a robot stands at, if any."""
     x, y = base(kitchen.hands[agent].robot)
     found = []
     for place in places:
@@ -149,7 +149,7 @@ def nearest(kitchen: SapienKitchen, agent: str, places: Iterable[str]) -> str | 
 
 
 def base(robot: Any) -> tuple[float, float]:
-    """Where a robot's base is on the floor: x and y in the scene."""
+    """Return a robot's base position on the floor: x and y in the scene."""
     pose = from_sapien(robot.pose)
     if not robot.base_joints:
         return pose.p[0], pose.p[1]
@@ -160,7 +160,7 @@ def base(robot: Any) -> tuple[float, float]:
 
 
 def box(kitchen: SapienKitchen, name: str) -> Any:
-    """The corners of the box around a body: lowest and highest x, y, z, as an array (2, 3)."""
+    """Return the corners of a body's bounding box: lowest and highest x, y, z (2, 3)."""
     built = kitchen.bodies[name]
     corners = [link.compute_global_aabb_tight() for link in built.links.values()]
     return np.array(

@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 
 def running(kitchen: SapienKitchen, sensor: Sensor, thing: str) -> bool | SensorSilence:
-    """Whether an appliance is switched on, or water runs into a basin."""
+    """Whether an appliance is on, or water runs into a basin."""
     found = [machine for machine in kitchen.machines.values() if machine.where == thing]
     return any(machine.running for machine in found) if found else UNSENSED

@@ -1,4 +1,4 @@
-"""How things stand: upright, fallen over, tipped so far that what is in them runs out."""
+"""Posture of things: upright, fallen over, tipped so far that they spill."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
 
 UPRIGHT = 20.0
-"""Degrees by which what is upright may lean."""
+"""Largest lean (degrees) of an upright thing."""
 
 SPILLS = 60.0
-"""Degrees beyond which an open vessel spills; that is declared: there is no liquid."""
+"""Lean (degrees) from which an open vessel spills. Declared: there is no liquid."""
 
 
 def lean(kitchen: SapienKitchen, item: str) -> float:
-    """How far a body leans from how it was built, in degrees: 0 upright, 90 lying."""
+    """Return how far a body leans from its built orientation, in degrees: 0 upright, 90 lying."""
     _, x, y, _ = (float(part) for part in kitchen.bodies[item].links["body"].entity.pose.q)
     return math.degrees(math.acos(min(1.0, max(-1.0, 1.0 - 2.0 * (x * x + y * y)))))
 
@@ -30,16 +30,16 @@ def upright(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | SensorS
 
 
 def spilled(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | SensorSilence:
-    """Whether an item has been tipped over since the run began, when nobody was pouring."""
+    """Whether an item tipped over since the run began while nobody was pouring."""
     return item in kitchen.spilled if kitchen.is_free(item) else UNSENSED
 
 
 def spilling(kitchen: SapienKitchen) -> set[str]:
-    """The vessels that are tipped over now, and that nobody means to pour from."""
+    """Return the vessels that are tipped over now and that nobody pours from on purpose."""
     return {
         name
         for name in kitchen.vessels
-        if not kitchen.bodies[name].links["body"].is_sleeping  # nothing falls over in its sleep
+        if not kitchen.bodies[name].links["body"].is_sleeping  # sleeping bodies do not fall over
         and lean(kitchen, name) >= SPILLS
         and name not in kitchen.pouring
     }

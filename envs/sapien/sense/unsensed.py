@@ -1,4 +1,4 @@
-"""The answer of a sensor that cannot know, such as where a thing is that has no body."""
+"""The answer of a sensor that cannot know, e.g. the location of a thing without a body."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 
 class SensorSilence(Enum):
-    """Nothing is said of the fact, and what was expected of it stands."""
+    """The fact is not sensed; its expected value stands."""
 
     UNSENSED = "unsensed"
 

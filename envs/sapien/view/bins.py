@@ -1,6 +1,6 @@
-"""Which solids which rays may hit: rays in the cells of a grid, solids as rectangles on it.
+"""Which solids a ray may hit: rays in the cells of a grid, solids as rectangles on it.
 
-For a camera the grid is its picture; for the sun it is a level across its rays.
+For a camera the grid is its picture; for the sun it is a plane across its rays.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Bins:
         self._first = np.searchsorted(key[self._order], cells)
 
     def within(self, rectangles: Ints) -> tuple[Ints, Ints]:
-        """Each pair of a rectangle and a ray in it: first row, last, first column, last (n, 4)."""
+        """Return each pair of a rectangle and a ray in it; rectangles are inclusive cell ranges."""
         top, bottom, left, right = rectangles.T
         high = np.maximum(bottom - top + 1, 0) * (right >= left)
         owner, step = _spread(high)
@@ -33,7 +33,7 @@ class Bins:
         return owner[line], self._order[first[line] + at]
 
     def clip(self, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64]) -> Ints:
-        """The rectangles of cells that lie between corners (n, 2), each a row and a column."""
+        """Return the rectangles of cells between corners (n, 2), each a row and a column."""
         most = np.array(self.shape) - 1
         first = np.clip(np.floor(low), -1, most + 1).astype(np.int64)
         last = np.clip(np.floor(high), -1, most + 1).astype(np.int64)
@@ -44,7 +44,7 @@ class Bins:
 
 
 def _spread(counts: Ints) -> tuple[Ints, Ints]:
-    """For counts 2, 0, 3: whose each one is (0 0 2 2 2), and its place there (0 1 0 1 2)."""
+    """For counts 2, 0, 3: the owner of each item (0 0 2 2 2) and its index there (0 1 0 1 2)."""
     owner = np.repeat(np.arange(len(counts)), counts)
     begin = np.cumsum(counts) - counts
     return owner, np.arange(len(owner)) - begin[owner]

@@ -1,4 +1,4 @@
-"""A pinhole camera in the scene: where it stands, what it sees of a point, its rays.
+"""A pinhole camera in the scene: its pose, projection and rays.
 
 The **optical frame**: +z out of the lens, +x to the right in the picture, +y down. Pixel (0, 0) is
 the upper left one and its middle is at (0.5, 0.5). Depth is metres along the optical axis, not
@@ -21,7 +21,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Its pose in the scene's frame, and its intrinsics in pixels."""
+    """Its pose in the scene's frame and its intrinsics in pixels."""
 
     pose: Pose
     fx: float
@@ -39,7 +39,7 @@ class Camera:
         size: tuple[int, int] = (320, 240),
         angle: float = 50.0,
     ) -> Camera:
-        """A camera at ``eye`` that looks at a point, level; ``angle`` is its height in degrees."""
+        """Return a camera at ``eye`` looking at ``at``; ``angle`` is the vertical view (deg)."""
         x, y, z = (float(a) - float(b) for a, b in zip(at, eye, strict=True))
         gaze = (x, y, z)
         down = (0.0, 0.0, -1.0) if abs(gaze[0]) + abs(gaze[1]) > 1e-6 else (0.0, -1.0, 0.0)
@@ -49,7 +49,7 @@ class Camera:
         return cls(pose, f, f, width / 2, height / 2, width, height)
 
     def scaled(self, factor: float) -> Camera:
-        """The same view in a picture of another size."""
+        """Return the same view at another size."""
         return replace(
             self,
             fx=self.fx * factor,
@@ -61,7 +61,7 @@ class Camera:
         )
 
     def shifted(self, x: float, y: float) -> Camera:
-        """The same with all that it sees moved by so many pixels to the right and down."""
+        """Return the camera with its picture shifted by pixels to the right and down."""
         return replace(self, cx=self.cx + x, cy=self.cy + y)
 
     @property
@@ -72,13 +72,13 @@ class Camera:
 
     @property
     def eye(self) -> Floats:
-        """Where it stands."""
+        """Its position."""
         return np.array(self.pose.p)
 
     def pixels(self, points: Floats) -> Floats:
-        """Points of the scene (…, 3) as x and y in the picture and their depth (…, 3).
+        """Project points of the scene (…, 3) to x and y in the picture and depth (…, 3).
 
-        What is behind the camera has a depth below 0 and no place.
+        What is behind the camera has a negative depth and no position in the picture.
         """
         seen = (points - self.eye) @ self.turn
         depth = seen[..., 2]
@@ -88,7 +88,7 @@ class Camera:
         return np.stack([x, y, depth], axis=-1)
 
     def towards(self, x: Floats, y: Floats) -> Floats:
-        """The directions (…, 3), in the scene's frame and 1 m deep, of places in the picture."""
+        """Return the directions (…, 3) of picture positions, in the scene's frame and 1 m deep."""
         optical = np.stack(
             [(x - self.cx) / self.fx, (y - self.cy) / self.fy, np.ones_like(x)], axis=-1
         )
@@ -96,14 +96,14 @@ class Camera:
         return rays
 
     def points(self, depth: npt.NDArray[np.float32]) -> Floats:
-        """The points of the scene (height, width, 3) that a depth picture shows."""
+        """Return the points of the scene (height, width, 3) that a depth picture shows."""
         y, x = np.mgrid[0 : self.height, 0 : self.width] + 0.5
         points: Floats = self.eye + self.towards(x, y) * depth[..., None].astype(np.float64)
         return points
 
 
 def matrices(q: Floats) -> Floats:
-    """Unit quaternions (n, 4; w first) as rotations (n, 3, 3)."""
+    """Return unit quaternions (n, 4; w first) as rotation matrices (n, 3, 3)."""
     w, x, y, z = np.asarray(q, np.float64).T
     rows = [
         [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],

@@ -1,7 +1,7 @@
-"""Rays cast against convex solids in numpy: how deep each ray goes, and what it meets.
+"""Ray casting against convex solids in numpy: depth and solid of each ray's first hit.
 
-All pairs of a ray and a solid that may meet are worked out at once. At 128 × 128 this makes about
-four times as many pictures a second as PhysX' ray casts, whose calls and hits are Python objects.
+All candidate pairs of a ray and a solid are computed at once. At 128 × 128 this makes about four
+times as many pictures a second as PhysX's ray casts, whose calls and hits are Python objects.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from treec.envs.sapien.view.camera import Camera, Floats, matrices
 from treec.envs.sapien.view.solids import SolidStage, StageSolid, as_array
 
 NEAR = 0.01
-"""Metres before a camera in which it sees nothing."""
+"""Near plane of a camera (m)."""
 
 LIFT = 1e-4
-"""Metres by which a point is lifted off its surface before a ray to the sun leaves it."""
+"""Offset (m) from a surface at which a ray to the sun starts."""
 
 SLIVER = 1e-8
-"""Twice the area (m²) below which a triangle of a hull has no direction of its own."""
+"""Twice the area (m²) below which a hull's triangle has no normal of its own."""
 
 CELLS = 96
 """Cells along each side of the sun's grid."""
@@ -48,7 +48,7 @@ _NORMAL: dict[str, Callable[[Floats, Floats], Floats]] = {
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """What each ray meets first: which solid (-1: none), how many of its lengths away (inf)."""
+    """Each ray's first hit: the solid (-1: none) and the distance in ray lengths (inf)."""
 
     far: Floats
     solid: Ints
@@ -66,13 +66,13 @@ class Caster:
         self.hulls = {at: planes(s) for at, s in enumerate(solids) if s.kind == "hull"}
         self.paint = np.array([solid.colour for solid in solids])
         self.clear = self.paint[:, 3] < 1.0
-        """Which solids one sees through."""
+        """Which solids are transparent."""
         own = as_array([solid.pose for solid in solids])
         self._p, self._r = own[:, :3], matrices(own[:, 3:])
         self._corners = np.stack([_corners(solid) for solid in solids])
 
     def place(self, poses: Floats) -> PlacedSolids:
-        """The solids where the stage's pieces have these poses (pieces, 7)."""
+        """Return the solids placed by the stage's pieces' poses (pieces, 7)."""
         poses = np.asarray(poses, np.float64)
         turn = matrices(poses[:, 3:])[self.piece]
         p = poses[self.piece, :3] + np.einsum("nij,nj->ni", turn, self._p)
@@ -83,7 +83,7 @@ class Caster:
 
 @dataclass(frozen=True)
 class PlacedSolids:
-    """Solids in the scene: where, turned how, and the corners (solids, 8, 3) of their boxes."""
+    """Solids in the scene: position, rotation, and corners (solids, 8, 3) of their boxes."""
 
     caster: Caster
     p: Floats
@@ -91,14 +91,14 @@ class PlacedSolids:
     corners: Floats
 
     def look(self, camera: Camera, x: Floats, y: Floats) -> RayHits:
-        """Cast rays through these places (n,) of the camera's picture."""
+        """Cast rays through these positions (n,) of the camera's picture."""
         limit = np.array([camera.height, camera.width])
         row = np.clip(y, 0, limit[0] - 1).astype(np.int64)
         column = np.clip(x, 0, limit[1] - 1).astype(np.int64)
         seen = camera.pixels(self.corners)
         depth = seen[..., 2]
         low, high = seen[..., 1::-1].min(axis=1), seen[..., 1::-1].max(axis=1)
-        beside = (depth <= NEAR).any(axis=1)  # it reaches behind the lens: it may be anywhere
+        beside = (depth <= NEAR).any(axis=1)  # it extends behind the lens: it may appear anywhere
         beside |= self.caster.kinds["plane"]
         low[beside], high[beside] = 0.0, limit
         low[(depth <= NEAR).all(axis=1) & ~self.caster.kinds["plane"]] = limit + 1.0
@@ -112,7 +112,7 @@ class PlacedSolids:
         return RayHits(self, camera.eye, rays, whose[met], ray[met], far[met])
 
     def shaded(self, points: Floats, sun: Floats) -> npt.NDArray[np.bool_]:
-        """Which points (n, 3) have something between them and the sun, in its direction."""
+        """Return which points (n, 3) are occluded from the sun in this direction."""
         across = np.linalg.svd(sun[None])[2][1:].T  # two axes across the sun's rays
         throws = ~(self.caster.clear | self.caster.kinds["plane"])
         if not throws.any():
@@ -135,7 +135,7 @@ class PlacedSolids:
         return dark
 
     def _meet_from(self, start: Floats, rays: Floats, whose: Ints) -> Floats:
-        """How far along each pair's ray its solid is met; from one eye, in the solids' frames."""
+        """Distances at which each pair's ray hits its solid, for rays from one eye."""
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             far = self._meet(start[whose], rays, whose)
             for at, (normals, offsets) in self.caster.hulls.items():
@@ -144,7 +144,7 @@ class PlacedSolids:
         return far
 
     def _meet_along(self, starts: Floats, ray: Floats, whose: Ints) -> Floats:
-        """The same for rays in one direction."""
+        """The same for parallel rays."""
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             far = self._meet(starts, ray[whose], whose)
             for at, (normals, offsets) in self.caster.hulls.items():
@@ -153,7 +153,7 @@ class PlacedSolids:
         return far
 
     def _meet(self, starts: Floats, rays: Floats, whose: Ints) -> Floats:
-        """All but the hulls. A ray that starts inside meets nothing."""
+        """All but the hulls. A ray that starts inside hits nothing."""
         far = np.full(len(whose), np.inf)
         for kind, meets in _MEET.items():
             mine = np.flatnonzero(self.caster.kinds[kind][whose])
@@ -162,7 +162,7 @@ class PlacedSolids:
         return far
 
     def normals(self, points: Floats, solid: Ints) -> Floats:
-        """The surfaces' directions, outwards, at points (n, 3) on these solids."""
+        """Return the outward surface normals at points (n, 3) on these solids."""
         local = np.einsum("nji,nj->ni", self.r[solid], points - self.p[solid])
         out = np.zeros_like(points)
         for kind, normal in _NORMAL.items():
@@ -177,7 +177,7 @@ class PlacedSolids:
 
 @dataclass(frozen=True)
 class RayHits:
-    """All meetings of rays from one eye: which solid, which ray, how far."""
+    """All hits of rays from one eye: solid, ray, distance."""
 
     placed: PlacedSolids
     eye: Floats
@@ -187,7 +187,7 @@ class RayHits:
     far: Floats
 
     def first(self, only: npt.NDArray[np.bool_] | None = None) -> Hits:
-        """What each ray meets first, of all solids or of these."""
+        """Return each ray's first hit, of all solids or of these."""
         whose, ray, far = self.whose, self.ray, self.far
         if only is not None:
             mine = only[whose]
@@ -200,18 +200,18 @@ class RayHits:
         return Hits(least, solid)
 
     def points(self, hits: Hits) -> tuple[Ints, Floats]:
-        """The rays that hit, and where in the scene."""
+        """Return the rays that hit and the points in the scene."""
         hit = np.flatnonzero(hits.solid >= 0)
         return hit, self.eye + self.rays[hit] * hits.far[hit, None]
 
 
 def planes(solid: StageSolid) -> tuple[Floats, Floats]:
-    """A hull's planes: outward normals (n, 3), and how far along them they are (n,)."""
+    """Return a hull's planes: outward normals (n, 3) and offsets along them (n,)."""
     corners, faces = np.array(solid.corners), np.array(solid.faces)
     a, b, c = (corners[faces[:, k]] for k in range(3))
     normals = np.cross(b - a, c - a)
     size = np.linalg.norm(normals, axis=1)
-    clear = size > SLIVER  # where a sliver faces is chance
+    clear = size > SLIVER  # a sliver's normal is arbitrary
     normals, a = normals[clear] / size[clear, None], a[clear]
     outwards = ((a - corners.mean(axis=0)) * normals).sum(axis=1) > 0
     normals[~outwards] *= -1

@@ -1,8 +1,9 @@
-"""A film of a run, kept as where the pieces were: pictures are made of it afterwards.
+"""A film of a run, stored as poses of the pieces; pictures are made from it afterwards.
 
-The file holds the stage and then, for each moment, the pieces that have moved since the one before
-it: about a kilobyte a moment while a robot is at work. So the run stays fast, the pictures may be
-taken from anywhere, and neither the scene's files nor SAPIEN are needed to take them.
+The file holds the stage and then, for each frame, the pieces that moved since the previous one:
+about
+a kilobyte a frame while a robot is at work. So the run stays fast, pictures can be taken from any
+viewpoint, and need neither the scene's files nor SAPIEN.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from treec.envs.sapien.view.solids import SolidStage, StageSolid
 
 FILE = "sapien.film"
 EVERY = 0.25
-"""Simulated seconds between two moments that are kept, unless asked otherwise."""
+"""Default interval of frames in simulated seconds."""
 
 STILL = 2e-4
-"""A piece has not moved while none of its pose's numbers has changed by more (m; quaternion)."""
+"""A piece has not moved if no number of its pose changed by more (m; quaternion)."""
 
 _MAGIC = b"treec film 1\n"
 _LENGTH = struct.Struct("<I")
@@ -36,11 +37,11 @@ _MOVED = np.dtype([("piece", "<u2"), ("pose", "<f4", 7)])
 
 
 class WrongFilm(ValueError):
-    """A file that is no film, or of another version."""
+    """A file that is not a film, or one of another version."""
 
 
 class FilmRecorder:
-    """Writes a film. One that is there of the same stage goes on, from ``now`` seconds."""
+    """Writes a film. An existing one of the same stage is continued from ``now`` seconds."""
 
     def __init__(
         self, file: Path, stage: SolidStage, every: float = EVERY, now: float = 0.0
@@ -57,11 +58,11 @@ class FilmRecorder:
             self._file.write(head)
 
     def due(self, now: float) -> bool:
-        """Whether it is time to keep a moment."""
+        """Whether it is time for a frame."""
         return now >= self._due - 1e-6
 
     def keep(self, now: float, poses: Floats) -> None:
-        """Keep the moment."""
+        """Write a frame."""
         self._due = now + self._every
         new = poses.astype(np.float32)
         if self._last is None:
@@ -79,19 +80,19 @@ class FilmRecorder:
 
 @dataclass(frozen=True)
 class Film:
-    """A film that was kept: the stage, the times (n,) in seconds, and the poses (n, pieces, 7)."""
+    """A recorded film: the stage, times (n,) in seconds, and poses (n, pieces, 7)."""
 
     stage: SolidStage
     times: Floats
     poses: npt.NDArray[np.float32]
 
     def at(self, t: float) -> int:
-        """The last moment that is not after ``t``."""
+        """Return the index of the last frame not after ``t``."""
         return max(0, int(np.searchsorted(self.times, t + 1e-6, "right")) - 1)
 
 
 def read_film(file: Path) -> Film:
-    """Read a film; a moment that was cut short at the end is left out. Raises WrongFilm."""
+    """Read a film; a truncated last frame is dropped. Raises WrongFilm."""
     try:
         data = file.read_bytes()
     except OSError as error:
@@ -106,12 +107,12 @@ def read_film(file: Path) -> Film:
         times.append(t)
         poses.append(now)
     if not times:
-        raise WrongFilm(f"{file}: no moment was kept")
+        raise WrongFilm(f"{file}: no frames")
     return Film(stage, np.array(times), np.stack(poses))
 
 
 def _up_to(file: Path, head: bytes, now: float) -> int:
-    """How many bytes of a film of the same stage are of moments before ``now``; 0 for no film."""
+    """The bytes of a film of the same stage before ``now``; 0 without a film."""
     try:
         data = file.read_bytes()
     except FileNotFoundError:
@@ -126,7 +127,7 @@ def _up_to(file: Path, head: bytes, now: float) -> int:
 
 
 def _moments(data: bytes, at: int) -> Sequence[tuple[float, Any, int]]:
-    """Time, moved pieces and end of each moment that is there as a whole."""
+    """Time, moved pieces and end offset of each complete frame."""
     found = []
     while at + _HEAD.size <= len(data):
         t, count = _HEAD.unpack_from(data, at)
@@ -149,10 +150,10 @@ def _packed(stage: SolidStage) -> bytes:
 
 
 def _stage(data: bytes, file: Path) -> tuple[SolidStage, int]:
-    """The stage at a film's beginning, and where that ends."""
+    """The stage at a film's beginning and the offset where it ends."""
     start = len(_MAGIC) + _LENGTH.size
     if not data.startswith(_MAGIC) or len(data) < start:
-        raise WrongFilm(f"{file} is no film of this version of treec")
+        raise WrongFilm(f"{file} is not a film of this version of treec")
     (length,) = _LENGTH.unpack_from(data, len(_MAGIC))
     try:
         plain = json.loads(zlib.decompress(data[start : start + length]))

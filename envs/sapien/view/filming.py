@@ -1,4 +1,4 @@
-"""Keeping a film of a kitchen while a run goes on in it."""
+"""Recording a film while a run goes on."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class FilmCrew:
-    """A camera team that asks nothing: it keeps where things are, now and then."""
+    """Records the poses of things at intervals and at events of a run."""
 
     def __init__(self, watched: SceneView, recorder: FilmRecorder) -> None:
         self._watched = watched
         self._recorder = recorder
 
     def look(self, now: float, *, told: bool = False) -> None:
-        """Keep the moment if it is time, or if something has begun or ended in it (``told``)."""
+        """Record a frame if it is time, or if something began or ended (``told``)."""
         if told or self._recorder.due(now):
             self._recorder.keep(now, self._watched.poses())
 
@@ -29,7 +29,7 @@ class FilmCrew:
 
 
 def filming(kitchen: SapienKitchen) -> FilmCrew | None:
-    """What films a run; None where none is kept, or none is wanted."""
+    """Return what films a run; None if no film is wanted."""
     setup = kitchen.setup
     every = EVERY if setup.film is None else setup.film
     if setup.folder is None or every <= 0:

@@ -21,14 +21,14 @@ _NOTHING = np.array([235, 237, 240], np.uint8)
 
 
 def webp(picture: Image) -> bytes:
-    """A picture (height, width, 3) as WebP."""
+    """Encode a picture (height, width, 3) as WebP."""
     out = io.BytesIO()
     Pillow.fromarray(picture).save(out, "WEBP", quality=QUALITY, method=4)
     return out.getvalue()
 
 
 def moving(pictures: Sequence[Image], milliseconds: int, suffix: str) -> bytes:
-    """Pictures as one that moves for ever: ``.webp`` or ``.gif``."""
+    """Encode pictures as an endless animation: ``.webp`` or ``.gif``."""
     frames = [Pillow.fromarray(picture) for picture in pictures]
     out = io.BytesIO()
     options = {"quality": QUALITY, "method": 3} if suffix == ".webp" else {}
@@ -45,9 +45,9 @@ def moving(pictures: Sequence[Image], milliseconds: int, suffix: str) -> bytes:
 
 
 def of_depth(depth: npt.NDArray[np.float32], things: npt.NDArray[np.bool_] | None = None) -> Image:
-    """A depth picture in colours: what is near is light, what is far dark.
+    """Colour a depth picture: near is light, far is dark.
 
-    The colours reach from the nearest to the farthest of the pixels ``things``; of all if absent.
+    The colours span the depths of the pixels ``things`` (default: all).
     """
     there = np.isfinite(depth)
     measured = there if things is None or not (things & there).any() else things & there
@@ -63,13 +63,13 @@ def of_depth(depth: npt.NDArray[np.float32], things: npt.NDArray[np.bool_] | Non
 
 
 def of_ids(ids: npt.NDArray[np.int32]) -> Image:
-    """A segmentation in colours, one for each thing."""
+    """Colour a segmentation, one colour for each thing."""
     picture: Image = colours(int(ids.max()) + 1)[ids]
     return picture
 
 
 def colours(count: int) -> Image:
-    """Colours (count, 3) that differ from one number to the next; nothing is grey."""
+    """Return colours (count, 3), clearly different from one number to the next; none is grey."""
     found = [_NOTHING]
     for number in range(1, count):
         hue = number * 0.618034 % 1.0

@@ -1,7 +1,7 @@
-"""Where a ray is inside a convex solid: from where to where along it; and the normal where it hits.
+"""The interval of a ray inside a convex solid, and the normal where it hits.
 
-All in the solid's own frame, rows are pairs of a ray and a solid. What is not hit has an empty
-interval, or one that is not a number.
+All in the solid's own frame; rows are pairs of a ray and a solid. A miss is an empty interval or
+NaN.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def box(start: Floats, ray: Floats, half: Floats) -> Interval:
 
 
 def cylinder(start: Floats, ray: Floats, half: Floats) -> Interval:
-    """Inside the round side and between the ends; it stands along z."""
+    """Inside the side and between the ends; aligned with z."""
     enter, leave = _round(start[:, :2], ray[:, :2], half[:, 0])
     to_low = (-half[:, 2] - start[:, 2]) / ray[:, 2]
     to_high = (half[:, 2] - start[:, 2]) / ray[:, 2]
@@ -31,19 +31,19 @@ def cylinder(start: Floats, ray: Floats, half: Floats) -> Interval:
 
 
 def sphere(start: Floats, ray: Floats, half: Floats) -> Interval:
-    """Inside the ball."""
+    """Inside the sphere."""
     return _round(start, ray, half[:, 0])
 
 
 def plane(start: Floats, ray: Floats, half: Floats) -> Interval:
-    """Below the level z = 0, for rays that come from above it."""
+    """Below z = 0, for rays from above."""
     del half
     at = -start[:, 2] / ray[:, 2]
     return np.where((start[:, 2] > 0) & (ray[:, 2] < 0), at, np.inf), np.full(len(at), np.inf)
 
 
 def hull_from(start: Floats, rays: Floats, normals: Floats, offsets: Floats) -> Interval:
-    """Behind all planes, for rays from one point: through those before it, out of the others."""
+    """Behind all planes, for rays from one point: in through those facing it, out of the others."""
     ahead = offsets - normals @ start
     before = ahead < 0
     speed = _speeds(rays, normals[before])
@@ -58,7 +58,7 @@ def hull_from(start: Floats, rays: Floats, normals: Floats, offsets: Floats) -> 
 
 
 def hull_along(starts: Floats, ray: Floats, normals: Floats, offsets: Floats) -> Interval:
-    """Behind all planes, for rays in one direction: in through those against it."""
+    """Behind all planes, for parallel rays: in through those facing them."""
     speed = normals @ ray
     against, along = speed < 0, speed > 0
     ahead = (offsets[against] - starts @ normals[against].T) / speed[against]
@@ -70,7 +70,7 @@ def hull_along(starts: Floats, ray: Floats, normals: Floats, offsets: Floats) ->
 
 
 def box_normal(point: Floats, half: Floats) -> Floats:
-    """Out of the face that the point is on."""
+    """The normal of the face that the point is on."""
     axis = np.argmax(np.abs(point) / half, axis=1)
     normal = np.zeros_like(point)
     rows = np.arange(len(point))
@@ -79,7 +79,7 @@ def box_normal(point: Floats, half: Floats) -> Floats:
 
 
 def cylinder_normal(point: Floats, half: Floats) -> Floats:
-    """Out of the side or of an end, whichever the point is on."""
+    """The normal of the side or end that the point is on."""
     over_end = np.abs(point[:, 2]) - half[:, 2]
     over_side = np.hypot(point[:, 0], point[:, 1]) - half[:, 0]
     side = point * (1.0, 1.0, 0.0) / half[:, :1]
@@ -88,7 +88,7 @@ def cylinder_normal(point: Floats, half: Floats) -> Floats:
 
 
 def sphere_normal(point: Floats, half: Floats) -> Floats:
-    """Away from the middle."""
+    """Away from the centre."""
     return point / half[:, :1]
 
 
@@ -99,7 +99,7 @@ def plane_normal(point: Floats, half: Floats) -> Floats:
 
 
 def hull_normal(point: Floats, normals: Floats, offsets: Floats) -> Floats:
-    """Out of the plane that the point is on."""
+    """The normal of the plane that the point is on."""
     face = np.argmax(point @ normals.T - offsets, axis=1)
     out: Floats = normals[face]
     return out
@@ -108,7 +108,7 @@ def hull_normal(point: Floats, normals: Floats, offsets: Floats) -> Floats:
 def _round(start: Floats, ray: Floats, radius: Floats) -> Interval:
     """Where |start + t ray| is less than a radius.
 
-    The nearest point comes first: the square of what is metres away would lose a thing of a
+    The nearest point is computed first: squaring distances of metres would lose a thing of a
     centimetre to rounding. A ray without a length here (along a cylinder's axis) stays where it is.
     """
     square = np.maximum(_dot(ray, ray), 1e-24)
@@ -124,7 +124,7 @@ def _dot(a: Floats, b: Floats) -> Floats:
 
 
 def _speeds(rays: Floats, normals: Floats) -> npt.NDArray[np.float32]:
-    """How fast each ray goes along each normal: single precision, since there are so many."""
+    """Each ray's speed along each normal, in single precision since there are so many."""
     out: npt.NDArray[np.float32] = _singles(rays) @ _singles(normals).T
     return out
 

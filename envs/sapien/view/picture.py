@@ -1,6 +1,6 @@
-"""A shaded picture from rays: colours of the materials, a sun with shadows, the light of a room.
+"""Shaded pictures by ray casting: material colours, a sun with shadows, ambient light.
 
-Edges are smoothed by casting more rays where neighbouring pixels show different things.
+Edges are antialiased by casting more rays where neighbouring pixels differ.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from treec.envs.sapien.view.cast import LIFT, Caster, PlacedSolids, RayHits
 from treec.envs.sapien.view.seen import Image
 
 SUN = np.array([-0.35, -0.55, 0.76]) / np.linalg.norm([-0.35, -0.55, 0.76])
-"""Towards the light: from the front, from the left, from above."""
+"""Direction to the light: front, left, above."""
 
 _SUNLIGHT, _SKY, _FLOOR = 0.56, 0.57, 0.34
 _TOP, _HORIZON = np.array([0.80, 0.86, 0.93]), np.array([0.95, 0.96, 0.97])
 _TILE, _JOINT = 0.5, 0.012
 _FAR = 9.0
-"""Metres over which the floor fades into the background."""
+"""Distance (m) over which the floor fades into the background."""
 
 _STEP = 0.05
-"""How much neighbouring pixels differ (of 1) that are looked at more closely."""
+"""Difference between neighbouring pixels (of 1) from which they are refined."""
 
 _SUB = np.array([(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25)])
 
 
 def paint(camera: Camera, caster: Caster, poses: Floats, *, smooth: bool = True) -> Image:
-    """The picture (height, width, 3) as bytes, red, green, blue."""
+    """Return the picture (height, width, 3) as bytes: red, green, blue."""
     placed = caster.place(poses)
     y, x = (np.mgrid[0 : camera.height, 0 : camera.width] + 0.5).reshape(2, -1)
     colour = _colours(placed, placed.look(camera, x, y))
@@ -43,7 +43,7 @@ def paint(camera: Camera, caster: Caster, poses: Floats, *, smooth: bool = True)
 
 
 def _colours(placed: PlacedSolids, looked: RayHits) -> Floats:
-    """What each ray shows: what is solid, and what one sees through before it."""
+    """Each ray's colour: the solid, and what is seen through before it."""
     length = np.sqrt(np.einsum("ij,ij->i", looked.rays, looked.rays))
     up = (looked.rays[:, 2] / length)[:, None]
     colour = _HORIZON + np.clip(up, 0.0, 1.0) ** 0.6 * (_TOP - _HORIZON)

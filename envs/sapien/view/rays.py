@@ -1,4 +1,4 @@
-"""A view of a stage by casting rays: needs neither a renderer nor a simulator."""
+"""A view of a stage by ray casting; needs neither a renderer nor a simulator."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from treec.envs.sapien.view.solids import SolidStage
 
 
 class RayView:
-    """See the module. The same interface as `treec.envs.sapien.view.rendering.RenderedView`."""
+    """Same interface as `treec.envs.sapien.view.rendering.RenderedView`."""
 
     how: How = "ray cast"
 
     def __init__(self, stage: SolidStage) -> None:
         self.stage = stage
         self._caster = Caster(stage)
-        self._numbers = np.append(stage.numbers(), 0).astype(np.int32)  # the last is for no solid
+        self._numbers = np.append(stage.numbers(), 0).astype(np.int32)  # last: no solid
         self._names = dict(enumerate(stage.things))
 
     def depth_and_segmentation(self, camera: Camera, poses: Floats) -> DepthImage:
-        """What the camera sees of the stage while its pieces have these poses (pieces, 7)."""
+        """Return what the camera sees of the stage with the pieces at these poses (pieces, 7)."""
         hits = self._first(camera, poses)
         shape = (camera.height, camera.width)
         depth = hits.far.astype(np.float32).reshape(shape)
         return DepthImage(self.how, depth, self._numbers[hits.solid].reshape(shape), self._names)
 
     def picture(self, camera: Camera, poses: Floats, *, smooth: bool = True) -> DepthImage:
-        """The same with a shaded picture; ``smooth`` takes twice the time."""
+        """Return the same with a shaded picture; ``smooth`` takes twice the time."""
         rgb = paint(camera, self._caster, poses, smooth=smooth)
         return replace(self.depth_and_segmentation(camera, poses), rgb=rgb)
 
     def corners(self, poses: Floats, things: Sequence[str] | None = None) -> Floats:
-        """The corners (n, 3) of the boxes around the solids of some things; of all but the floor.
+        """Return the corners (n, 3) of the solids' boxes of some things, or of all but the floor.
 
-        Raises ValueError when there is nothing.
+        Raises ValueError if there are none.
         """
         names = self.stage.things[2:] if things is None else things
         pieces = [piece for name in names for piece in self.stage.pieces_of(name)]
         mine = np.isin(self._caster.piece, pieces)
         if not mine.any():
-            raise ValueError(f"there is nothing to see of {', '.join(names) or 'this scene'}")
+            raise ValueError(f"nothing of {', '.join(names) or 'this scene'} is visible")
         return self._caster.place(poses).corners[mine].reshape(-1, 3)
 
     def _first(self, camera: Camera, poses: Floats) -> Hits:
@@ -54,4 +54,4 @@ class RayView:
         return self._caster.place(poses).look(camera, x, y).first()
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no resources are held."""

@@ -1,9 +1,10 @@
-"""SAPIEN's renderer, where there is one: the same views as by rays, with its light and its speed.
+"""SAPIEN's renderer where available: the same views as by ray casting, with its light and speed.
 
-It needs Vulkan: a graphics card's, or Mesa's in software from version 25 on (Debian 12's own 22
-lacks what SAPIEN asks for). A missing or a broken one may end the process that tries it: so whether
-it works is tried once in a process of its own. The scene that is rendered is one of its own, made
-of the stage: scenes for physics have no visuals.
+It needs Vulkan: a graphics card's, or Mesa's software renderer from version 25 on (Debian 12's own
+22
+lacks what SAPIEN requires). A missing or broken one may crash the process that tries it, so it is
+tried once in a process of its own. The rendered scene is built from the stage: scenes for physics
+have no visuals.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from treec.envs.sapien.view.seen import DepthImage, How
 from treec.envs.sapien.view.solids import SolidStage, StageSolid
 
 PATIENCE = 60.0
-"""Seconds that the trial may take: software renderers compile shaders at first."""
+"""Time limit of the trial in seconds: software renderers compile shaders first."""
 
 _FLOOR = 40.0
-"""Metres that the rendered floor reaches to each side."""
+"""Extent (m) of the rendered floor to each side."""
 
 _TRIAL = """
 import warnings; warnings.simplefilter("ignore")
@@ -61,11 +62,11 @@ def rendering_available() -> tuple[bool, str]:
 
 
 class NoRendering(RuntimeError):
-    """There is no renderer here; the text says why."""
+    """There is no renderer here; the message says why."""
 
 
 class RenderedView:
-    """See the module. Raises NoRendering.
+    """A view by SAPIEN's renderer. Raises NoRendering.
 
     ``shader`` is SAPIEN's: default, or trivial, which is faster and has no shadows.
     """
@@ -96,11 +97,11 @@ class RenderedView:
         self._cameras: dict[tuple[float, ...], Any] = {}
 
     def depth_and_segmentation(self, camera: Camera, poses: Floats) -> DepthImage:
-        """What the camera sees of the stage while its pieces have these poses (pieces, 7)."""
+        """Return what the camera sees of the stage with the pieces at these poses (pieces, 7)."""
         return self.picture(camera, poses)
 
     def picture(self, camera: Camera, poses: Floats, *, smooth: bool = True) -> DepthImage:
-        """The same: the renderer makes all three at once."""
+        """Return the same: the renderer makes all three at once."""
         del smooth
         for entity, row in zip(self._entities, poses, strict=True):
             if entity is not None:
@@ -121,7 +122,7 @@ class RenderedView:
         return DepthImage(self.how, depth, ids, self._names, rgb)
 
     def close(self) -> None:
-        """Let go of the renderer's scene."""
+        """Release the renderer's scene."""
         self._cameras.clear()
         self._entities.clear()
         del self._scene
@@ -177,7 +178,7 @@ class RenderedView:
 
 
 def _mesh(render: Any, solid: StageSolid, material: Any) -> Any:
-    """A hull as triangles of their own corners, so that its faces look flat."""
+    """A hull as triangles with their own vertices, for flat shading."""
     corners = np.array(solid.corners, np.float32)[np.array(solid.faces)]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     out = corners.mean(axis=1) - np.array(solid.corners).mean(axis=0)

@@ -1,6 +1,6 @@
-"""The film of a run that was kept, as pictures: how `treec report` comes by them.
+"""The film of a recorded run as pictures, for `treec report`.
 
-Pictures are rendered where SAPIEN can render, else made by ray casts; each says which.
+Pictures are rendered where SAPIEN can render, else ray cast; each says which.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ SIZE = (400, 300)
 CLOSE = (240, 180)
 
 PACE = 100
-"""Milliseconds for which each picture of a film that moves by itself is shown."""
+"""Milliseconds per picture of an animation."""
 
 
 class RunFilm:
-    """See the module; made by `open_film`."""
+    """A run's film; made by `open_film`."""
 
     def __init__(self, file: Path) -> None:
         from treec.envs.sapien.view.film import read_film
@@ -53,18 +53,18 @@ class RunFilm:
 
     @property
     def end(self) -> float:
-        """When the last moment was kept."""
+        """The time of the last frame."""
         return float(self.film.times[-1])
 
     def frames(self, most: int) -> Iterator[Still]:
-        """The whole scene, at no more than so many moments of the run."""
+        """Return pictures of the whole scene at no more than ``most`` moments of the run."""
         from treec.envs.sapien.view.images import webp
 
         for t, picture in self._pictures(most):
             yield Still(t, webp(picture))
 
     def shot(self, wanted: Shot) -> Iterator[Still]:
-        """A picture for each time that is asked for, all from one place close at the things."""
+        """Return a picture for each requested time, all from one viewpoint close to the things."""
         from treec.envs.sapien.view.images import webp
         from treec.envs.sapien.view.viewpoints import close_up, overview
 
@@ -80,7 +80,7 @@ class RunFilm:
             yield Still(t, webp(picture))
 
     def measured(self, t: float) -> Iterator[tuple[str, Still]]:
-        """What a camera measures of the whole scene at a moment, with what it is: depth, things."""
+        """Return depth and segmentation of the whole scene at a moment, as pictures."""
         from treec.envs.sapien.view.images import of_depth, of_ids, webp
 
         at = self.film.at(t)
@@ -90,7 +90,7 @@ class RunFilm:
         yield "things", Still(moment, webp(of_ids(seen.ids)))
 
     def moving(self, most: int, suffix: str) -> bytes:
-        """The frames as one file that moves: .webp or .gif."""
+        """Return the frames as one animated file: .webp or .gif."""
         from treec.envs.sapien.view.images import moving
 
         return moving([picture for _, picture in self._pictures(most)], PACE, suffix)
@@ -112,7 +112,7 @@ class RunFilm:
 
 
 def open_film(folder: Path) -> FilmOfRun | None:
-    """The film in a run's folder; None when there is none. Raises ValueError for a wrong one."""
+    """Return the film in a run's folder; None if there is none. Raises ValueError if invalid."""
     from treec.envs.sapien.view.film import FILE
 
     file = folder / FILE

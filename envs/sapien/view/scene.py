@@ -1,4 +1,4 @@
-"""The stage of a scene in SAPIEN: its bodies, its robots' collision shapes, where they are now."""
+"""The stage of a scene in SAPIEN: its bodies, its robots' collision shapes, their poses."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from treec.envs.sapien.things import Things
 
 _ALONG_X = Pose(q=turn((0.0, 1.0, 0.0), 90.0))
-"""From our cylinder, which stands along z, to SAPIEN's, which lies along x."""
+"""From our cylinder, aligned with z, to SAPIEN's, aligned with x."""
 
 _LIGHT: Colour = (0.88, 0.88, 0.86, 1.0)
 _DARK: Colour = (0.40, 0.42, 0.46, 1.0)
-"""Every third link of a robot is dark, so that its joints are seen."""
+"""Every third link of a robot is dark so that joints are visible."""
 
 _FINGERS: Colour = (0.20, 0.21, 0.23, 1.0)
 
 
 class SceneView:
-    """A scene that is looked at: its stage, and where its pieces are whenever that is asked for."""
+    """A view of a scene: its stage, and the pieces' poses on request."""
 
     def __init__(self, things: Things) -> None:
         bodies, _ = stage_of(things.layout)
@@ -43,11 +43,11 @@ class SceneView:
                 self._entities.append(things.robots[thing].link(link).entity)
 
     def poses(self) -> Floats:
-        """The pieces' poses (pieces, 7): x, y, z and the quaternion w, x, y, z."""
+        """Return the pieces' poses (pieces, 7): x, y, z and the quaternion w, x, y, z."""
         return np.concatenate([as_array([Pose()]), poses_of(self._entities)])
 
     def depth_and_segmentation(self, camera: Camera) -> DepthImage:
-        """What a camera sees of the scene now, by ray casts."""
+        """Return what a camera sees of the scene now, by ray casting."""
         return self._rays.depth_and_segmentation(camera, self.poses())
 
     @cached_property
@@ -56,7 +56,7 @@ class SceneView:
 
 
 def with_robots(stage: SolidStage, robots: Iterable[Robot]) -> SolidStage:
-    """A stage and the collision shapes of robots."""
+    """Return a stage with the collision shapes of robots added."""
     pieces, solids = list(stage.pieces), list(stage.solids)
     for robot in robots:
         for number, link in enumerate(robot.articulation.links):
@@ -66,7 +66,7 @@ def with_robots(stage: SolidStage, robots: Iterable[Robot]) -> SolidStage:
 
 
 def poses_of(entities: Sequence[Any]) -> Floats:
-    """Where entities of SAPIEN are (n, 7)."""
+    """Return the poses of SAPIEN's entities (n, 7)."""
     rows = np.zeros((len(entities), 7))
     for row, entity in zip(rows, entities, strict=True):
         pose = entity.pose
@@ -98,7 +98,7 @@ def _solid(shape: Any, piece: int, colour: Colour) -> StageSolid:
         corners = np.asarray(shape.vertices, np.float64) * np.asarray(shape.scale, np.float64)
         faces = tuple((int(a), int(b), int(c)) for a, b, c in shape.triangles)
         return StageSolid("hull", piece, colour, pose, corners=_rows(corners), faces=faces)
-    raise ValueError(f"a robot's shape is a {kind}: nothing here can see that")
+    raise ValueError(f"a robot's shape is a {kind}: not supported by views")
 
 
 def _rows(points: Floats) -> tuple[Vector, ...]:

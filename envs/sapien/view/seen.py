@@ -1,4 +1,4 @@
-"""What a camera has seen: depth and whose each pixel is; a picture in colours where asked for."""
+"""A camera's image: depth, segmentation and, on request, colour."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ How = Literal["ray cast", "rendered"]
 
 @dataclass(frozen=True)
 class DepthImage:
-    """One look. ``depth`` (height, width): metres along the optical axis, inf for nothing.
+    """One image. ``depth`` (height, width): metres along the optical axis, inf for nothing.
 
     ``ids`` (height, width): the number of the thing, 0 for nothing; ``names`` are by number.
     ``rgb`` (height, width, 3) in bytes.
@@ -28,7 +28,7 @@ class DepthImage:
     rgb: Image | None = None
 
     def mask(self, name: str) -> npt.NDArray[np.bool_]:
-        """The pixels (height, width) that show a thing. Raises KeyError for one not there."""
+        """Return the pixels (height, width) that show a thing. Raises KeyError if it is unknown."""
         for number, known in self.names.items():
             if known == name:
                 return np.asarray(self.ids == number)

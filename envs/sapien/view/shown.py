@@ -1,4 +1,4 @@
-"""A picture of a scene as it stands at the start, without a simulation: `treec env show`."""
+"""A picture of a scene at its start, without a simulation: `treec env show`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from treec.envs.sapien.view.viewpoints import overview
 
 
 class AtStart:
-    """A layout and, where SAPIEN is installed, its agents' robots; ``agents`` are their bodies."""
+    """A layout and, if SAPIEN is installed, its agents' robots; ``agents`` are their bodies."""
 
     def __init__(self, layout: SceneLayout, agents: Mapping[str, Mapping[str, Any]]) -> None:
         self._stage, self._poses = stage_of(layout)
@@ -28,9 +28,9 @@ class AtStart:
         self.robots = len(self._stage.things) - bodies
 
     def picture(self, turn: float, tilt: float, size: tuple[int, int]) -> Image:
-        """A picture (height, width, 3), taken from ``turn`` degrees to the right of the front.
+        """Return a picture (height, width, 3) from ``turn`` degrees to the right of the front.
 
-        The camera looks ``tilt`` degrees down and just sees everything.
+        The camera looks ``tilt`` degrees down and just fits everything.
         """
         view = RayView(self._stage)
         camera = overview(view, self._poses, size, turn, tilt)
@@ -43,7 +43,7 @@ def _with_robots(
     stage: SolidStage, poses: Floats, agents: Mapping[str, Mapping[str, Any]]
 ) -> tuple[SolidStage, Floats]:
     from treec.envs.sapien.crew import (
-        crew,  # first: it keeps SAPIEN from warning of a missing display
+        crew,  # imported first: it silences SAPIEN's warning about a missing display
     )
     from treec.envs.sapien.view.scene import poses_of, with_robots
 

@@ -1,7 +1,6 @@
-"""What there is to see: convex solids, each fixed to a piece that moves, each piece of a thing.
+"""What is visible: convex solids, each fixed to a moving piece, each piece part of a thing.
 
-Plain data: a film's file keeps them, and one picture needs no more than them and where the pieces
-are.
+Plain data: a film's file stores it, and a picture needs only this and the pieces' poses.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Colour = tuple[float, float, float, float]
 Kind = Literal["box", "cylinder", "sphere", "hull", "plane"]
 
 GROUND = "ground"
-"""The name under which the floor is seen."""
+"""The name of the floor in a segmentation."""
 
 
 HERE = Pose()
@@ -30,10 +29,10 @@ HERE = Pose()
 
 @dataclass(frozen=True, slots=True)
 class StageSolid:
-    """A convex solid; ``piece`` is the index of what it is fixed to, ``pose`` is in its frame.
+    """A convex solid; ``piece`` is the index of the piece it is fixed to, ``pose`` is in its frame.
 
-    ``half`` are the half sizes of the box around it in its own frame: a cylinder stands along z, a
-    plane is the level z = 0 and has none. ``corners`` and ``faces`` (triangles) belong to a hull.
+    ``half`` are the half sizes of its bounding box in its own frame: a cylinder is aligned with z,
+    a plane is z = 0 and has none. ``corners`` and ``faces`` (triangles) belong to a hull.
     """
 
     kind: Kind
@@ -47,16 +46,16 @@ class StageSolid:
 
 @dataclass(frozen=True)
 class SolidStage:
-    """All solids, and the pieces that they are fixed to.
+    """All solids and the pieces they are fixed to.
 
-    ``pieces`` are the thing and the link of each. ``things`` gives each thing its number in a
-    segmentation: 0 is nothing, 1 the ground.
+    ``pieces`` are the thing and the link of each. ``things`` numbers the things in a segmentation:
+    0 is nothing, 1 the ground.
     """
 
     pieces: tuple[tuple[str, str], ...]
     solids: tuple[StageSolid, ...]
     parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """Things that are a link of another: their names, and which link of what."""
+    """Things that are a link of another: name → thing and link."""
 
     @property
     def things(self) -> tuple[str, ...]:
@@ -65,14 +64,14 @@ class SolidStage:
         return ("", *owners, *self.parts)
 
     def numbers(self) -> npt.NDArray[np.int32]:
-        """For each solid the number of the thing that it is of."""
+        """Return each solid's thing's number."""
         number = {name: at for at, name in enumerate(self.things)}
         own = {where: name for name, where in self.parts.items()}
         of_piece = [number[own.get(piece, piece[0])] for piece in self.pieces]
         return np.array([of_piece[solid.piece] for solid in self.solids], np.int32)
 
     def pieces_of(self, thing: str) -> list[int]:
-        """The indices of a thing's pieces; of a part, the one that it is."""
+        """Return the indices of a thing's pieces; of a part, its one piece."""
         where = self.parts.get(thing)
         return [
             at
@@ -87,7 +86,7 @@ def ground() -> tuple[tuple[str, str], StageSolid]:
 
 
 def stage_of(layout: SceneLayout) -> tuple[SolidStage, npt.NDArray[np.float64]]:
-    """A scene's bodies as they stand at the start, and the poses of their pieces; no robots."""
+    """Return a scene's bodies at their start and the poses of their pieces; no robots."""
     piece, solid = ground()
     pieces, solids = [piece], [solid]
     poses = [Pose()]
@@ -100,7 +99,7 @@ def stage_of(layout: SceneLayout) -> tuple[SolidStage, npt.NDArray[np.float64]]:
 
 
 def parts_of(layout: SceneLayout) -> dict[str, tuple[str, str]]:
-    """The things that are a moving link of another body: a door, not a shelf of a cabinet."""
+    """Return the things that are a moving link of another body: a door, not a fixed shelf."""
     found: dict[str, tuple[str, str]] = {}
     for name, part in layout.parts.items():
         where = (part.owner, part.part.link)
@@ -111,13 +110,13 @@ def parts_of(layout: SceneLayout) -> dict[str, tuple[str, str]]:
 
 
 def solids_of(link: BodyLink, body: Body, piece: int) -> Iterator[StageSolid]:
-    """A body's link."""
+    """Return the solids of a body's link."""
     for shape in link.shapes:
         yield StageSolid(shape.kind, piece, colour_of(body, shape), shape.pose, half_of(shape))
 
 
 def half_of(shape: Shape) -> Vector:
-    """Half the sizes of the box around a shape, in its frame."""
+    """Return half the size of a shape's bounding box in its frame."""
     if shape.kind == "box":
         return shape.half_size
     high = shape.half_length if shape.kind == "cylinder" else shape.radius
@@ -125,5 +124,5 @@ def half_of(shape: Shape) -> Vector:
 
 
 def as_array(poses: Sequence[Pose]) -> npt.NDArray[np.float64]:
-    """Poses as rows of x, y, z and the quaternion w, x, y, z."""
+    """Return poses as rows of x, y, z and the quaternion w, x, y, z."""
     return np.array([(*pose.p, *pose.q) for pose in poses], np.float64).reshape(-1, 7)

@@ -1,4 +1,4 @@
-"""Where to look from: over a whole scene, or close at a thing so that nothing hides it."""
+"""Camera placement: over a whole scene, or close to a thing so that nothing hides it."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from treec.envs.sapien.view.camera import Camera, Floats
 from treec.envs.sapien.view.rays import RayView
 
 TURN, TILT = -32.0, 30.0
-"""Degrees from the front to the right, and down, from where a scene is seen as a whole."""
+"""Default direction of an overview: degrees to the right of the front, and down."""
 
 ANGLE = 34.0
-"""Height of the picture in degrees: a long lens bends little."""
+"""Vertical field of view in degrees: a long lens distorts little."""
 
 _ROUND = (TURN, -TURN, -70.0, 70.0, -150.0, 150.0)
 _ENOUGH = 25
-"""Pixels of a thing that are enough to see it, in a picture of twice that size."""
+"""Pixels that suffice to see a thing, in a picture of twice the probe's size."""
 _TURNS = (-35.0, 35.0, -75.0, 75.0, 0.0, -125.0, 125.0, 180.0)
 _TILTS = (28.0, 50.0)
 _ASIDE = 0.3
-"""What it is worth to see the robot, and other things, beside the thing that it is about."""
+"""Weight of seeing the robot and other things beside the thing in question."""
 _PROBE = 64
-"""Pixels across, of a picture in which a thing is looked for."""
+"""Width in pixels of the picture in which visibility is tested."""
 
 
 def overview(
@@ -35,9 +35,9 @@ def overview(
     turn: float | None = None,
     tilt: float = TILT,
 ) -> Camera:
-    """A camera that just sees all that stands on the ground.
+    """Return a camera that just fits everything standing on the ground.
 
-    ``turn`` is degrees from the front to the right; None for from where most things are seen.
+    ``turn`` is degrees from the front to the right; None picks the direction showing most things.
     """
     if turn is not None:
         return _around(view.corners(poses), turn, tilt, size)
@@ -60,11 +60,11 @@ def close_up(
     least: float = 0.5,
     by: str = "",
 ) -> Camera:
-    """A camera at some things, from where most of the first of them is seen at these moments.
+    """Return a camera close to some things, from where the first is best seen at these moments.
 
-    What is within ``least`` metres of their middle is in the picture, and more if they are large
-    or go far. ``moments`` are the pieces' poses at each; to see the robot ``by`` and other things
-    beside them is worth something, too. Raises ValueError when there is nothing to see of them.
+    What is within ``least`` metres of their middle is in the picture, more if they are large or
+    move far. ``moments`` are the pieces' poses at each; seeing the robot ``by`` and other things
+    counts, too. Raises ValueError if nothing of them is visible.
     """
     corners = np.concatenate([view.corners(poses, things) for poses in moments])
     middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
@@ -78,7 +78,7 @@ def close_up(
         camera = _from(middle, out, turn, tilt, size)
         probe = camera.scaled(_PROBE / size[0])
         shown = 0.0
-        for poses in moments:  # a little of it at each, rather than much at one
+        for poses in moments:  # rather a little of it at each moment than much at one
             counts = np.bincount(
                 view.depth_and_segmentation(probe, poses).ids.ravel(), minlength=len(names)
             )
@@ -90,7 +90,7 @@ def close_up(
 
 
 def _around(points: Floats, turn: float, tilt: float, size: tuple[int, int]) -> Camera:
-    """A camera that just sees some points."""
+    """A camera that just fits some points."""
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     near, far = 0.1, 60.0
     for _ in range(24):

@@ -147,8 +147,8 @@ def test_a_solid_is_nearest_to_what_is_in_it() -> None:
         ("tabel", {}, "kind", "did you mean 'table'?"),
         ("spec", {}, "kind", "kinds: "),  # a module, and no kind
         ("table", {"sise": [1, 1, 1]}, "sise", "did you mean 'size'?"),
-        ("table", {"size": [1, 1]}, "", "as a rule: size: [1.4, 0.8, 0.75]"),
-        ("cup", {"height": -0.1}, "", "as a rule: diameter: 0.05"),
+        ("table", {"size": [1, 1]}, "", "signature: size: [1.4, 0.8, 0.75]"),
+        ("cup", {"height": -0.1}, "", "signature: diameter: 0.05"),
     ],
 )
 def test_what_cannot_be_built_says_what_can(

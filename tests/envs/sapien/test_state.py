@@ -96,5 +96,5 @@ def test_a_run_that_begins_finds_nothing(tmp_path: Path) -> None:
 
 def test_what_is_no_state_is_told_with_its_file(tmp_path: Path) -> None:
     (tmp_path / state.FILE).write_text(json.dumps({"format": 1}))
-    with pytest.raises(WrongState, match=r"sapien\.json is no kept state"):
+    with pytest.raises(WrongState, match=r"sapien\.json is not a saved state"):
         state.load_from(tmp_path)
