@@ -9,6 +9,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Iterator
+from importlib.metadata import entry_points
 
 import pytest
 
@@ -45,6 +46,15 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(config.stash[_cache], ignore_errors=True)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what is about a system that is not installed."""
+    installed = {point.name for point in entry_points(group="treec.extensions")}
+    for item in items:
+        for marker in item.iter_markers("needs_system"):
+            if not installed.issuperset(marker.args):
+                item.add_marker(pytest.mark.skip(reason=f"{marker.args[0]} is not installed"))
+
+
 @pytest.fixture(autouse=True)
 def no_package_of_a_library_stays() -> Iterator[None]:
     """Libraries of several tests may have packages of one name."""
@@ -57,3 +67,4 @@ def pytest_collection_finish() -> None:
     # every few tests takes a tenth of the time.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(5_000, 10, 50)

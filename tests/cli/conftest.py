@@ -1,4 +1,4 @@
-"""A copy of the library to change at will, and the command line to try it with."""
+"""A copy of the warehouse to change at will, and the command line to try it with."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.library import ROOT, copy_library
+from tests.support.library import ROOT, WAREHOUSE, copy_warehouse
 from treec.cli import main
 
-__all__ = ["ROOT", "Result", "Treec"]
+__all__ = ["ROOT", "WAREHOUSE", "Result", "Treec"]
 
 
 @dataclass(frozen=True)
@@ -43,5 +43,5 @@ def treec(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
-    """A copy of the project's library."""
-    return copy_library(tmp_path / "library")
+    """A copy of the warehouse."""
+    return copy_warehouse(tmp_path / "library")

@@ -11,12 +11,12 @@ from tests.cli.conftest import Treec
 
 SCENARIO = """\
 scenario: {name}
-system: mosaic
+system: warehouse
 seed: 3
 user:
 {user}
   - whenever: proposals
-    says: Yes please.
+    says: Yes, go ahead.
     after: 2s
 expect:
   finally: {finally_}
@@ -49,7 +49,7 @@ def run(treec: Treec, library: Path, name: str, user: str, finally_: str = "all_
     assert (checked.status, checked.err) == (0, ""), checked.out
     scenario = SCENARIO.format(name=name, user=user, finally_=finally_)
     write(library, f"trees/scenarios/{name}.scenario.yaml", scenario)
-    result = treec("run", "mosaic", "--scenario", name, "--fast", "--library", library)
+    result = treec("run", "warehouse", "--scenario", name, "--fast", "--library", library)
     assert result.status == 0, result.out + result.err
 
 
@@ -58,24 +58,24 @@ def test_an_action_offers_itself_and_is_reached_without_a_model(
 ) -> None:
     write(
         library,
-        "prompts/mosaic/report_progress.action.yaml",
+        "prompts/report_progress.action.yaml",
         """\
 action: Report_Progress
-about: Tell the user how much of the recipe is done.
+about: Tell the operator how many of the orders are done.
 sees: [acts, subtasks, completed]
 may: [say]
 answers: [ask]
 offer:
-  to: Execution
+  to: Dispatch
   when: acts.ask and 'far' in (acts.ask.about | join(' '))
-  because: The user asks how far things are.
+  because: The operator asks how far things are.
 offline:
   - do:
       - say: "{{ completed | length }} of {{ subtasks | length }} steps are behind us."
 """,
     )
     user = say(
-        "says: Let's make fruit salad",
+        "says: Start the morning orders.",
         "{when: completed | length >= 1, says: How far are we?}",
     )
     run(treec, library, "asks", user, "said('steps are behind us')")
@@ -88,66 +88,63 @@ offline:
     }
 
 
-def test_a_second_agent_that_can_put_away_gets_work(treec: Treec, library: Path) -> None:
+def test_a_second_agent_that_can_inspect_gets_work(treec: Treec, library: Path) -> None:
     write(
         library,
-        "envs/kitchen/R0.agent.yaml",
+        "envs/ranger.agent.yaml",
         """\
-agent: R0
+agent: Ranger
 is: Robot
-about: A second robot on wheels; it only puts things away.
-can: [put away]
-skills: {go_to: {}, pick: {}, place: {}, put_down: {}}
-starts: {near: table, mobile: true}
+about: A second robot with a camera; it only inspects.
+can: [inspect]
+skills: {drive: {}, scan: {}}
+starts: {near: aisle 2, battery: 90}
 """,
     )
-    user = say(
-        "says: Let's make Caesar salad", "{when: current('user'), says: The lettuce is done}"
-    )
-    run(treec, library, "two_hands", user)
+    run(treec, library, "two_cameras", say("says: Start the morning orders."))
     given = {
         subtask: e["data"]["agent"]
         for e in events(library)
         if e["kind"] == "assigned"
         for subtask in e["data"]["subtasks"]
     }
-    assert given["put ranch sauce away"] == "R0"
+    inspected = {agent for subtask, agent in given.items() if subtask.startswith("inspect")}
+    assert inspected == {"Ranger", "Scout"}
 
 
-def test_a_recipe_is_cooked(treec: Treec, library: Path) -> None:
+def test_a_recipe_is_worked_off(treec: Treec, library: Path) -> None:
     write(
         library,
-        "trees/recipes/pepper_bowl.recipe.yaml",
+        "trees/orders/one_crate.recipe.yaml",
         """\
-recipe: Pepper Bowl
-about: Hardly a meal.
+recipe: One Crate
+about: Hardly a shift.
 subtasks:
-  get pepper: {}
-  pour pepper into bowl: {after: [get pepper]}
-  stir bowl: {after: [pour pepper into bowl]}
+  inspect crate 17: {}
+  fetch crate 17: {after: [inspect crate 17]}
 """,
     )
-    run(treec, library, "pepper", say("says: Let's make a pepper bowl"))
+    run(treec, library, "one_crate", say("says: One crate."))
     done = [e["data"]["subtask"] for e in events(library) if e["kind"] == "subtask.done"]
-    assert done == ["get pepper", "pour pepper into bowl", "stir bowl"]
+    assert done == ["inspect crate 17", "fetch crate 17"]
 
 
 def test_a_contract_refuses_what_it_forbids(treec: Treec, library: Path) -> None:
     write(
         library,
-        "trees/contracts/no_stirring.contract.yaml",
+        "trees/contracts/no_inspection.contract.yaml",
         """\
-contract: no_stirring
-about: R1 never stirs in this kitchen.
+contract: no_inspection
+about: Scout inspects nothing in this warehouse.
 each: assign(agent, subtasks)
-require: agent != 'R1' or 'stir' not in (subtasks | map(attribute='task') | join(' '))
-tell: "{{ action }}: R1 must not stir here."
+require: agent != 'Scout' or 'inspect' not in (subtasks | map(attribute='task') | join(' '))
+tell: "{{ action }}: Scout must not inspect here."
 """,
     )
-    user = say("says: Hello", "says: R1 should stir the bowl", "says: Bye")
-    run(treec, library, "no_stir", user, "heard('bye')")
+    user = say("says: Hello", "says: Scout should inspect crate 12", "says: Bye")
+    run(treec, library, "no_inspection", user, "heard('bye')")
     refused = [e["data"]["reason"] for e in events(library) if e["kind"] == "refused"]
-    assert any("R1 must not stir here" in reason for reason in refused)
+    assert any("Scout must not inspect here" in reason for reason in refused)
     assert not [e for e in events(library) if e["kind"] == "assigned"]
 
 
@@ -163,6 +160,8 @@ def test_a_new_action_checks_as_it_is(treec: Treec, library: Path) -> None:
 def test_every_skeleton_checks(treec: Treec, library: Path) -> None:
     from treec.files.skeletons import kinds
 
+    person = "agent: helper\nis: Person\nabout: Does whatever comes up.\ncan: [anything]\n"
+    write(library, "envs/helper.agent.yaml", person)
     for kind in kinds():
         made = treec("new", kind, f"brand_new_{kind}", "--library", library)
         assert made.status == 0, made.err
@@ -172,7 +171,7 @@ def test_every_skeleton_checks(treec: Treec, library: Path) -> None:
 
 def test_a_skeleton_never_replaces_a_file(treec: Treec, library: Path) -> None:
     before = {path: path.read_bytes() for path in library.rglob("*.yaml")}
-    made = treec("new", "action", "No_op", "--library", library)
+    made = treec("new", "action", "Wait_For_Work", "--library", library)
     assert made.status == 2
-    assert "No_op" in made.err
+    assert "Wait_For_Work" in made.err
     assert {path: path.read_bytes() for path in library.rglob("*.yaml")} == before

@@ -20,9 +20,11 @@ def edit(library: Path, path: str, old: str, new: str) -> None:
 @pytest.fixture
 def broken(library: Path) -> Path:
     """Slips of three kinds in three files."""
-    edit(library, "trees/mosaic/robot_worker.tree.yaml", "queue(agent)", "quue(agent)")
-    edit(library, "prompts/mosaic/execution.decision.yaml", "offline:", "ofline:")
-    edit(library, "trees/recipes/caesar_salad.recipe.yaml", "get pepper:", "get peper:")
+    edit(library, "trees/robot_worker.tree.yaml", "queue(agent)", "quue(agent)")
+    edit(library, "prompts/dispatch.decision.yaml", "offline:", "ofline:")
+    edit(
+        library, "trees/orders/morning_orders.recipe.yaml", "inspect crate 12:", "inspekt crate 12:"
+    )
     return library
 
 
@@ -40,9 +42,9 @@ def test_all_slips_in_one_run_sorted_each_at_its_place(treec: Treec, broken: Pat
     assert places == sorted(places, key=lambda p: (p[0], int(p[1]), int(p[2])))
     paths = {place[0] for place in places}
     assert {
-        "trees/mosaic/robot_worker.tree.yaml",
-        "prompts/mosaic/execution.decision.yaml",
-        "trees/recipes/caesar_salad.recipe.yaml",
+        "trees/robot_worker.tree.yaml",
+        "prompts/dispatch.decision.yaml",
+        "trees/orders/morning_orders.recipe.yaml",
     } <= paths
     assert "did you mean 'queue'?" in result.out
     assert "did you mean 'offline'?" in result.out
@@ -65,9 +67,9 @@ def test_the_same_as_json(treec: Treec, broken: Path) -> None:
 
 
 def test_only_some_files_are_shown(treec: Treec, broken: Path) -> None:
-    result = treec("check", broken / "trees/recipes", "--library", broken)
+    result = treec("check", broken / "trees/orders", "--library", broken)
     assert result.status == 1
-    assert "caesar_salad.recipe.yaml" in result.out
+    assert "morning_orders.recipe.yaml" in result.out
     assert "robot_worker" not in result.out
     assert treec("check", broken / "envs", "--library", broken).status == 0
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import ROOT, Treec
+from tests.cli.conftest import WAREHOUSE, Treec
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -23,10 +23,10 @@ def texts(file: Path) -> str:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("mosaic_main", ["planner", "robot_worker", "Execution", "Subtask_To_Skills"]),
-        ("mosaic", ["Decision", "Execution", "Confirm_Subtask", "Interrupt_Subtask"]),
-        ("Caesar Salad", ["get pepper", "stir bowl"]),
-        ("Execution", ["Modify_Subtask"]),
+        ("warehouse_main", ["dispatcher", "robot_worker", "Dispatch", "Subtask_To_Skills"]),
+        ("warehouse", ["Dispatch", "Operator_Talk", "Propose_Work", "Stop_Robots"]),
+        ("Morning Orders", ["inspect crate 12", "fetch crate 31"]),
+        ("Dispatch", ["Change_Work"]),
     ],
 )
 def test_what_is_drawn(
@@ -83,8 +83,8 @@ def test_three_hundred_nodes(treec: Treec, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (("mosaic_mian",), "did you mean 'mosaic_main'"),
-        (("mosaic_main", "-o", "x.png"), ".txt, .svg or .dot"),
+        (("warehouse_mian",), "did you mean 'warehouse_main'"),
+        (("warehouse_main", "-o", "x.png"), ".txt, .svg or .dot"),
         (("nothing.tree.yaml",), "no file"),
     ],
 )
@@ -97,7 +97,7 @@ def test_what_cannot_be_drawn(
 
 
 def test_an_output_that_lacks_characters() -> None:
-    command = [sys.executable, "-m", "treec", "render", "mosaic_main", "-L", str(ROOT)]
+    command = [sys.executable, "-m", "treec", "render", "warehouse_main", "-L", str(WAREHOUSE)]
     environ = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     done = subprocess.run(command, capture_output=True, text=True, env=environ, timeout=60)
     assert done.returncode == 0, done.stderr

@@ -10,35 +10,20 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import ROOT, Treec
-from treec.cli import main
+from tests.cli.conftest import ROOT, WAREHOUSE, Treec
 from treec.cli.live_paint import Printer
 from treec.cli.replay_play import Pace, play
 from treec.run.replay import moment
 from treec.world.journal import read_journal
 
 
-def made(treec: Treec, tmp_path: Path, system: str, scenario: str) -> Path:
-    """The folder of a run of a scenario."""
-    runs = tmp_path / "runs"
-    assert treec("run", system, "--scenario", scenario, "--fast", "--runs", runs).status == 0
-    (folder,) = runs.iterdir()
-    return folder
-
-
-@pytest.fixture(scope="module")
-def slipped_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    runs = tmp_path_factory.mktemp("slipped")
-    scenario = ("--scenario", "slipped", "--fast", "--runs", str(runs))
-    assert main(["run", "dag_plan", *scenario, "-L", str(ROOT)]) == 0
-    (folder,) = runs.iterdir()
-    return folder
-
-
 @pytest.fixture
-def slipped(slipped_once: Path, tmp_path: Path) -> Path:
-    """A run that may be changed."""
-    return Path(shutil.copytree(slipped_once, tmp_path / "runs" / slipped_once.name))
+def slipped(tmp_path: Path) -> Path:
+    """A recorded run that may be changed: two arms, one of which lets a bowl slip."""
+    folder = tmp_path / "runs" / "20260101-000000-dag_plan-slipped"
+    folder.mkdir(parents=True)
+    shutil.copy(ROOT / "tests/data/journals/dag_plan_slipped.jsonl", folder / "journal.jsonl")
+    return folder
 
 
 def test_a_run_is_told_tick_by_tick_with_what_happened_between(treec: Treec, slipped: Path) -> None:
@@ -132,15 +117,15 @@ def test_as_data(treec: Treec, slipped: Path) -> None:
 
 
 def test_a_talk_and_what_was_decided(treec: Treec, tmp_path: Path) -> None:
-    run = made(treec, tmp_path, "mosaic", "caesar_salad")
-    out = treec("replay", run, "--until", "20").out
-    assert "user       Let's make a Caesar salad." in out
+    shutil.copy(ROOT / "tests/data/journals/mosaic_slippery.jsonl", tmp_path / "journal.jsonl")
+    out = treec("replay", tmp_path, "--until", "20").out
+    assert "user       Let's make a fruit salad, please." in out
     assert "✓ planner, Decision, Recipe, Set_Recipe" in out
-    at = treec("replay", run, "--at", "20").out
-    assert "◆ Execution  → Ask_Again (offline)" in at
-    assert "{} Subtask_To_Skills  pick(ranch sauce)" in at
-    assert "  user  has prepare lettuce\n" in at
-    assert "recipe_name = Caesar Salad" in at
+    at = treec("replay", tmp_path, "--at", "10").out
+    assert "◆ Execution  → No_op (offline)" in at
+    assert "{} Subtask_To_Skills  go_to(shelf)" in at
+    assert "  user  has slice bananas\n" in at
+    assert "recipe_name = Fruit Salad" in at
 
 
 def test_time_passes_at_the_speed_that_is_wanted(slipped: Path) -> None:
@@ -185,15 +170,18 @@ def test_a_run_that_broke_off_is_shown_as_far_as_it_went(treec: Treec, slipped: 
     assert result.out.rstrip().endswith("the run broke off, 5 ticks, 0:17")
 
 
-def test_a_run_taken_up_again_counts_its_ticks_on(treec: Treec, slipped: Path) -> None:
-    journal = slipped / "journal.jsonl"
+def test_a_run_taken_up_again_counts_its_ticks_on(treec: Treec, tmp_path: Path) -> None:
+    place = ("--fast", "-L", WAREHOUSE)
+    treec("run", "warehouse", "-s", "direct_orders", "--runs", tmp_path, *place)
+    (folder,) = tmp_path.iterdir()
+    journal = folder / "journal.jsonl"
     lines = journal.read_text("utf-8").splitlines(keepends=True)
     last = next(n for n, line in enumerate(lines) if '"tick":4,' in line)
     journal.write_text("".join(lines[: last + 1]), "utf-8")
-    assert treec("run", "--resume", slipped, "--fast").status == 0
+    assert treec("run", "--resume", folder, *place).status == 0
     numbers = [
         one["tick"]
-        for one in json.loads(treec("replay", slipped, "--output-format", "json").out)["happened"]
+        for one in json.loads(treec("replay", folder, "--output-format", "json").out)["happened"]
         if "tick" in one
     ]
     assert numbers == sorted(set(numbers))

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import ROOT, Treec
-from tests.cli.test_run import events
+from tests.cli.conftest import ROOT, WAREHOUSE, Treec
+from tests.cli.test_run import MORNING, events
 
 
-def killed_run(runs: Path, scenario: str, at_skill: str) -> Path:
-    """Run a scenario in a process of its own and kill -9 it while a skill is in flight."""
+def killed_run(runs: Path, at_skill: str) -> Path:
+    """Run the warehouse in a process of its own and kill -9 it while a skill is in flight."""
     code = f"""
 import os, signal, sys
 from treec.world.world import World
@@ -29,8 +29,7 @@ def stopping(self, event, by):
     return record
 World.emit = stopping
 from treec.cli import main
-sys.exit(main(["run", "mosaic", "-s", {scenario!r}, "--fast", "--runs", {str(runs)!r},
-               "-L", {str(ROOT)!r}]))
+sys.exit(main([*{MORNING!r}, "--runs", {str(runs)!r}]))
 """
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -49,66 +48,77 @@ def records(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_after_a_kill_the_work_goes_on(treec: Treec, tmp_path: Path) -> None:
-    folder = killed_run(tmp_path, "fruit_salad", "go_to")
+    folder = killed_run(tmp_path, "scan")
     before = records(folder)
-    scene = (ROOT / "trees/scenarios/fruit_salad.scenario.yaml").read_text("utf-8")
-    assert "whenever" in scene
-    result = treec("run", "--resume", folder, "--fast", "-L", ROOT)
+    result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
     after = records(folder)
     assert after[: len(before)] == before
     resumed = after[len(before)]
     assert resumed["by"] == "resume"
     lost = [e for e in resumed["data"]["events"] if e["kind"] == "skill.ended"]
-    assert [e["data"]["skill"] for e in lost] == ["go_to"]
+    assert [e["data"]["skill"] for e in lost] == ["scan"]
     assert lost[0]["data"]["lost"] is True
     unknown = [e["data"]["fact"] for e in resumed["data"]["events"] if e["kind"] == "fact.unknown"]
-    assert unknown == ["near", "over"]
+    assert unknown == ["scanned"]
     failed = [e for e in resumed["data"]["events"] if e["kind"] == "subtask.failed"]
-    assert [e["data"]["agent"] for e in failed] == ["R2"]
+    assert [e["data"]["agent"] for e in failed] == ["Scout"]
     assert [r["n"] for r in after] == list(range(1, len(after) + 1))
     # nobody moves before the user agrees again; then all is finished
     happened = events(after[len(before) :])
-    kinds = [e["kind"] for e in happened if e["data"].get("agent") == "R2"]
+    kinds = [e["kind"] for e in happened if e["data"].get("agent") == "Scout"]
     assert kinds.index("proposed") < kinds.index("assigned") < kinds.index("skill.started")
     assert result.status == 0, result.out
     assert after[-1]["data"] == {"ok": True, "reason": "done"}
 
 
-def test_what_was_stopped_stays_stopped(treec: Treec, tmp_path: Path) -> None:
-    treec("run", "mosaic", "-s", "caesar_salad", "--fast", "--runs", tmp_path, "-L", ROOT)
-    (folder,) = tmp_path.iterdir()
+STOPPED = """\
+scenario: stopped
+system: warehouse
+user:
+  - says: Scout, inspect crate 40.
+  - {says: "Scout, stop!", after: 8s}
+  - {when: status('Scout') == 'Interrupted', says: "Scout, go on.", after: 5s}
+expect: {finally: all_done and scanned('crate 40'), within: 2m}
+"""
+
+
+def test_what_was_stopped_stays_stopped(treec: Treec, tmp_path: Path, library: Path) -> None:
+    (library / "trees/scenarios/stopped.scenario.yaml").write_text(STOPPED, "utf-8")
+    runs = tmp_path / "runs"
+    treec("run", "warehouse", "-s", "stopped", "--fast", "--runs", runs, "-L", library)
+    (folder,) = runs.iterdir()
     journal = folder / "journal.jsonl"
     lines = journal.read_text("utf-8").splitlines(keepends=True)
     cut = next(i for i, line in enumerate(lines) if '"agent.interrupted"' in line)
     journal.write_text("".join(lines[: cut + 1]), "utf-8")
-    result = treec("run", "--resume", folder, "--fast", "-L", ROOT)
+    result = treec("run", "--resume", folder, "--fast", "-L", library)
     happened = events(records(folder)[cut + 1 :])
-    kinds = [e["kind"] for e in happened if e["data"].get("agent") == "R2"]
+    kinds = [e["kind"] for e in happened if e["data"].get("agent") == "Scout"]
     assert kinds.index("agent.resumed") < kinds.index("subtask.started")
     assert result.status == 0, result.out
 
 
 @pytest.mark.thorough
 def test_a_torn_last_line_is_cut_off(treec: Treec, tmp_path: Path) -> None:
-    folder = killed_run(tmp_path, "fruit_salad", "pick")
+    folder = killed_run(tmp_path, "scan")
     journal = folder / "journal.jsonl"
     whole = journal.read_bytes()
     journal.write_bytes(whole + b'{"n":99,"t":1.0,"ki')
-    treec("run", "--resume", folder, "--fast", "-L", ROOT)
+    treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
     assert journal.read_bytes().startswith(whole)
     assert records(folder)[len(whole.splitlines())]["by"] == "resume"
 
 
 def test_what_cannot_be_resumed(treec: Treec, tmp_path: Path) -> None:
-    treec("run", "mosaic", "-s", "fruit_salad", "--fast", "--runs", tmp_path, "-L", ROOT)
+    treec(*MORNING, "--runs", tmp_path)
     (folder,) = tmp_path.iterdir()
-    ended = treec("run", "--resume", folder, "-L", ROOT)
+    ended = treec("run", "--resume", folder, "-L", WAREHOUSE)
     assert ended.status == 2
     assert "ended in order" in ended.err
-    assert treec("run", "--resume", tmp_path / "none", "-L", ROOT).status == 2
-    both = treec("run", "mosaic", "--resume", folder, "-L", ROOT)
+    assert treec("run", "--resume", tmp_path / "none", "-L", WAREHOUSE).status == 2
+    both = treec("run", "warehouse", "--resume", folder, "-L", WAREHOUSE)
     assert both.status == 2
     (folder / "journal.jsonl").write_text("not a journal\n", "utf-8")
-    garbage = treec("run", "--resume", folder, "-L", ROOT)
+    garbage = treec("run", "--resume", folder, "-L", WAREHOUSE)
     assert garbage.status == 2
     assert "journal.jsonl" in garbage.err

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.library import copy_library
+from tests.support.library import copy_warehouse
 from treec.check import check_library
 from treec.files.library import Library, load_library
 from treec.files.view import View
@@ -18,19 +18,20 @@ from treec.source.diagnostics import format_text
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events
 
-EDITED = "prompts/mosaic/modify_subtask.action.yaml"
+EDITED = "prompts/propose_work.action.yaml"
 
 
 class Bench:
-    """A run over a copy of the library, edited when the first subtask is done."""
+    """A run over a copy of the warehouse, edited when the first subtask is done."""
 
-    def __init__(self, root: Path, edit: Callable[[Path], None]) -> None:
+    def __init__(
+        self, root: Path, edit: Callable[[Path], None], scenario: str = "morning_shift"
+    ) -> None:
         self.root = root
         library = load_library(root)
-        system, scenario = library.find("system", "mosaic"), library.find("scenario", "fruit_salad")
-        assert system is not None
+        view = View(library, library.find("system", "warehouse"))
         self.journal = Journal.in_memory()
-        self.run = Run(View(library, system), VirtualClock(), self.journal, scenario)
+        self.run = Run(view, VirtualClock(), self.journal, library.find("scenario", scenario))
         self.told: list[str] = []
         self.edit: Callable[[Path], None] | None = edit
         ticks = itertools.count()
@@ -67,7 +68,7 @@ class Bench:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    return copy_library(tmp_path / "library")
+    return copy_warehouse(tmp_path / "library")
 
 
 def replace(path: str, old: str, new: str) -> Callable[[Path], None]:
@@ -80,12 +81,12 @@ def replace(path: str, old: str, new: str) -> Callable[[Path], None]:
 
 
 def test_an_edit_that_is_right_takes_effect_and_the_work_is_kept(root: Path) -> None:
-    bench = Bench(root, replace(EDITED, "{{ agent }} will {{ what }}", "Edited: {{ what }}"))
+    bench = Bench(root, replace(EDITED, "Shall {{ agent }} {{", "Edited: {{"))
     assert bench.go().ok
     assert [r.data["files"] for r in bench.reloads()] == [(EDITED,)]
     said = bench.said()
     first = next(i for i, text in enumerate(said) if "Edited: " in text)
-    assert any(" will " in text for text in said[:first])
+    assert any("Shall " in text for text in said[:first])
     done = [e for r in bench.journal.records for e in events(r) if e.kind == "subtask.done"]
     assert len(done) == len({e.data["subtask"] for e in done}) == 5
     assert bench.told == [f"{EDITED}: swapped in"]
@@ -96,28 +97,35 @@ def test_an_edit_that_is_wrong_is_told_and_the_old_tree_runs_on(root: Path) -> N
     assert bench.go().ok
     assert bench.reloads() == []
     (told,) = bench.told
-    assert f"{EDITED}:8:1: error TC101: unknown key 'ofline'" in told
+    assert f"{EDITED}:6:1: error TC101: unknown key 'ofline'" in told
     assert "did you mean 'offline'?" in told
     assert "goes on with the files as they were" in told
+
+
+def add_scout(root: Path) -> Path:
+    """Write the file of a second robot like Scout."""
+    text = (root / "envs/scout.agent.yaml").read_text("utf-8")
+    file = root / "envs/ranger.agent.yaml"
+    file.write_text(text.replace("Scout", "Ranger").replace("the scanner", "the ranger"), "utf-8")
+    return file
 
 
 @pytest.mark.thorough
 def test_a_new_agent_joins(root: Path) -> None:
     def edit(root: Path) -> None:
-        text = (root / "envs/kitchen/R2.agent.yaml").read_text("utf-8")
-        (root / "envs/kitchen/R3.agent.yaml").write_text(text.replace("R2", "R3"), "utf-8")
+        add_scout(root)
 
     bench = Bench(root, edit)
     assert bench.go().ok
     (reload,) = bench.reloads()
     joined = [e.data["agent"] for e in events(reload) if e.kind == "agent.joined"]
-    assert joined == ["R3"]
-    assert "R3" in [agent.name for agent in bench.run.team.agents]
+    assert joined == ["Ranger"]
+    assert "Ranger" in [agent.name for agent in bench.run.team.agents]
 
 
 def test_another_domain_is_not_swapped_in(root: Path) -> None:
-    path = "envs/kitchen/team_kitchen.domain.yaml"
-    bench = Bench(root, replace(path, "  stirred:", "  frozen:\n    args: [Item]\n  stirred:"))
+    path = "envs/warehouse.domain.yaml"
+    bench = Bench(root, replace(path, "  scanned:", "  sealed:\n    args: [Crate]\n  scanned:"))
     assert bench.go().ok
     assert bench.reloads() == []
     assert "start the run again" in " ".join(bench.told)
@@ -125,18 +133,17 @@ def test_another_domain_is_not_swapped_in(root: Path) -> None:
 
 @pytest.mark.thorough
 def test_nobody_leaves_a_run(root: Path) -> None:
-    text = (root / "envs/kitchen/R2.agent.yaml").read_text("utf-8")
-    third = root / "envs/kitchen/R3.agent.yaml"
-    third.write_text(text.replace("R2", "R3"), "utf-8")
+    third = add_scout(root)
     bench = Bench(root, lambda _: third.unlink())
     assert bench.go().ok
     assert bench.reloads() == []
-    assert "R3 cannot leave a run" in " ".join(bench.told)
+    assert "Ranger cannot leave a run" in " ".join(bench.told)
 
 
 def test_a_swap_is_no_stop(root: Path) -> None:
     """Found by the first user: a summary counted stops that nobody had asked for."""
-    bench = Bench(root, replace(EDITED, "{{ agent }} will {{ what }}", "Edited: {{ what }}"))
+    edit = replace(EDITED, "Shall {{ agent }} {{", "Edited: {{")
+    bench = Bench(root, edit, "direct_orders")
     assert bench.go().ok
     kinds = {e.kind for r in bench.journal.records for e in events(r)}
     assert "agent.requeued" in kinds

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.support.events import happening
+from tests.support.library import WAREHOUSE
 from treec.cli.live_paint import paint
 from treec.cli.live_summary import summary_lines
 from treec.files.library import load_library
@@ -13,8 +14,6 @@ from treec.run.run import Run, RunOutcome
 from treec.run.summary import NOBODY, summarize
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, read_journal
-
-ROOT = Path(__file__).parents[2]
 
 
 def records(*told: tuple[float, str, dict[str, object]]) -> list[Record]:
@@ -97,34 +96,35 @@ def test_words_decisions_and_trouble_are_counted() -> None:
 
 
 def run_in(folder: Path, name: str) -> tuple[Run, RunOutcome]:
-    library = load_library(ROOT)
-    view = View(library, library.find("system", "mosaic"))
+    library = load_library(WAREHOUSE)
+    view = View(library, library.find("system", "warehouse"))
     journal = Journal.create(folder / "journal.jsonl")
     run = Run(view, VirtualClock(), journal, library.find("scenario", name))
     return run, run.go()
 
 
 def test_a_journal_file_is_enough(tmp_path: Path) -> None:
-    run, outcome = run_in(tmp_path, "slippery")
+    run, outcome = run_in(tmp_path, "morning_shift")
     totals = summarize(read_journal(tmp_path / "journal.jsonl"))
     lines = [paint(line, False) for line in summary_lines(totals, run, outcome, tmp_path)]
     text = "\n".join(lines)
-    assert lines[1] == f"finished after 1:{outcome.seconds - 60:02.0f}, as expected"
-    assert "  recipe      Fruit Salad, 5 of 5 subtasks done" in lines
-    (failed,) = (line for line in lines if line.startswith("  failed"))
-    assert failed.startswith("  failed      get yoghurt by R2: ")
-    assert failed.endswith("slipped out of the gripper, done later")
+    assert lines[1] == f"finished after 2:{outcome.seconds - 120:02.0f}, as expected"
+    assert "  recipe      Morning Orders, 5 of 5 subtasks done" in lines
+    assert [line for line in lines if line.startswith("  failed")] == [
+        "  failed      pick(crate 31): the crate slipped off the forks [symbolic]",
+        "  failed      charge(8): the plug lost contact [warehouse.charging]",
+    ]
     assert "  contracts   none broken" in lines
     assert "no model was asked" in text
     assert lines[-1].endswith(tmp_path.name)
 
 
 def test_what_was_expected_is_named_when_it_is_not_so(tmp_path: Path) -> None:
-    run, outcome = run_in(tmp_path, "slippery")
+    run, outcome = run_in(tmp_path, "morning_shift")
     totals = summarize(read_journal(tmp_path / "journal.jsonl"))
     missed = RunOutcome("deadline", False, outcome.seconds)
     lines = [paint(line, False) for line in summary_lines(totals, run, missed, tmp_path, 60)]
     assert lines[1].startswith("time is over: after")
     assert lines[1].endswith("NOT as expected")
-    assert any("all_done and said('slipped')" in line for line in lines)
+    assert any("all_done and at('crate 12')" in line for line in lines)
     assert all(len(line) <= 60 for line in lines[:-1] if "run  " not in line)

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import ROOT, Treec, library, treec
+from tests.cli.conftest import ROOT, Treec, treec
+from tests.systems.conftest import library
 from treec.world.journal import events, read_journal
 
 __all__ = ["library", "treec"]

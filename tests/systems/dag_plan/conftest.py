@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.cli.conftest import library, treec
 from treec.ask.transport import Scripted, ScriptedAnswer, ScriptedTransport
 from treec.files.library import Library, load_library
 from treec.files.systems import ScenarioFile
@@ -20,8 +19,6 @@ from treec.run.timeline import Timeline, timeline
 from treec.systems.dag_plan.events import Planned
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events
-
-__all__ = ["library", "treec"]
 
 ROOT = Path(__file__).parents[3]
 ANSWERS = Path(__file__).parent / "answers"

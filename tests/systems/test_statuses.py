@@ -1,0 +1,21 @@
+"""The journals of the shipped systems hold the statuses that the nodes had."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.run.test_status_recorder import assert_replayed, ran
+from tests.support.library import ROOT
+from treec.files.library import load_library
+
+
+@pytest.mark.parametrize(
+    ("system", "scenario"),
+    [
+        pytest.param("dag_plan", "slipped", marks=pytest.mark.needs_system("dag_plan")),
+        pytest.param("dag_plan", "arm_drops_out", marks=pytest.mark.needs_system("dag_plan")),
+        pytest.param("mosaic", "slippery", marks=pytest.mark.needs_system("mosaic")),
+    ],
+)
+def test_a_replay_has_the_statuses_that_the_nodes_had(system: str, scenario: str) -> None:
+    assert_replayed(*ran(load_library(ROOT), system, scenario))
