@@ -15,7 +15,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from rich.console import Console
 
-from tests.cli.conftest import ROOT, Treec
+from tests.cli.conftest import WAREHOUSE, Treec
 from tests.support.events import happening
 from treec.cli import live_panels, live_tree
 from treec.cli.live import make_show
@@ -47,12 +47,12 @@ HOSTILE = "\x1b[2J[bold red]x[/] \u202eabc\r\nnext \x07 [/not a tag]"
 
 @lru_cache(maxsize=1)
 def library() -> Library:
-    return load_library(ROOT)
+    return load_library(WAREHOUSE)
 
 
 def make_run(clock: VirtualClock | RealClock | None = None, *, chat: bool = False) -> Run:
-    scenario = None if chat else library().find("scenario", "caesar_salad")
-    view = View(library(), library().find("system", "mosaic"))
+    scenario = None if chat else library().find("scenario", "morning_shift")
+    view = View(library(), library().find("system", "warehouse"))
     return Run(view, clock or VirtualClock(), Journal.in_memory(), scenario, 7, chat=chat)
 
 
@@ -96,7 +96,7 @@ def record(kind: str, t: float = 1.0, n: int = 1, **data: object) -> Record:
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60), (60, 14), (40, 10), (24, 5)])
 def test_every_moment_fills_the_window_and_no_more(size: tuple[int, int]) -> None:
     width, height = size
-    for moment in moments()[::15]:
+    for moment in moments()[::3]:
         rows = drawn(moment, width, height)
         assert len(rows) == height
         assert {cells(row) for row in rows} == {width}
@@ -104,27 +104,27 @@ def test_every_moment_fills_the_window_and_no_more(size: tuple[int, int]) -> Non
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_talk_agents_recipe_and_tree_are_seen_at_once(size: tuple[int, int]) -> None:
-    text = "\n".join(drawn(at(91), *size))
-    assert "user: Yes please." in text
-    assert "▸ put ranch sauce away" in text
-    assert "pick(ranch sauce)" in text
-    assert "5 of 8 done" in text
-    assert "▸ →↻ planner" in text
-    assert "robot_worker[R1]" in text
-    assert "robot_worker[R2]" in text
-    assert "last: Modify_Subtask (offline)" in text
+    text = "\n".join(drawn(at(33), *size))
+    assert "operator: Yes, go ahead." in text
+    assert "▸ inspect crate 40" in text
+    assert "scan(crate 40)" in text
+    assert "2 of 5 done" in text
+    assert "▸ →↻ dispatcher" in text
+    assert "robot_worker[Hauler]" in text
+    assert "robot_worker[Scout]" in text
+    assert "last: Change_Work (offline)" in text
 
 
 def test_a_stop_is_seen_in_talk_agents_and_recipe() -> None:
-    text = "\n".join(drawn(at(30), 120, 40))
-    assert "■ R2 stopped" in text
+    text = "\n".join(drawn(at(27), 120, 40))
+    assert "■ Hauler stopped" in text
     assert "■ stopped, waits for a yes" in text
-    assert "holds get ranch sauce" in text
-    assert "R2, stopped" in text
+    assert "holds fetch crate 12" in text
+    assert "Hauler, stopped" in text
 
 
 def test_in_a_small_window_talk_and_agents_stay() -> None:
-    text = "\n".join(drawn(at(91), 44, 14))
+    text = "\n".join(drawn(at(33), 44, 14))
     assert "talk" in text
     assert "agents" in text
     assert "behaviour tree" not in text
@@ -163,10 +163,10 @@ def test_no_color_leaves_words_and_takes_colours() -> None:
         file=io.StringIO(), width=80, height=24, force_terminal=True, _environ={"NO_COLOR": "1"}
     )
     screen = Screen()
-    screen.moment = at(91)
+    screen.moment = at(33)
     console.print(screen)
     printed = console.file.getvalue()  # type: ignore[attr-defined]
-    assert "planner" in printed
+    assert "dispatcher" in printed
     assert not any(f"\x1b[{code}m" in printed for code in (31, 32, 33, 35, 36))
 
 
@@ -183,7 +183,7 @@ def test_a_panel_that_has_not_changed_is_not_drawn_again(monkeypatch: pytest.Mon
     monkeypatch.setattr(live_panels, "panel_rows", counted)
     console = Console(file=io.StringIO(), width=80, height=24)
     screen = Screen()
-    for moment in (at(91), at(91), at(91)):
+    for moment in (at(33), at(33), at(33)):
         screen.moment = moment
         console.print(screen)
     assert sorted(count) == ["agents", "recipe", "talk", "tree"]
@@ -233,7 +233,7 @@ def test_with_few_rows_what_runs_is_left() -> None:
 
 @pytest.mark.parametrize("rows", range(1, 20))
 def test_a_tree_keeps_to_its_rows(rows: int) -> None:
-    for moment in moments()[::40]:
+    for moment in moments()[::8]:
         assert len(text_of(moment.tree, 30, rows)) <= rows
     assert len(text_of(live_tree.twig(small_tree()[0], {}), 30, rows)) <= rows
 
@@ -253,23 +253,28 @@ def test_finished_subtrees_are_one_line_and_neighbours_share_one() -> None:
 
 
 def test_a_decision_says_what_was_chosen_and_on_whose_word() -> None:
-    text = "\n".join(text_of(at(91).tree, 80, 40))
-    assert "◆ Decision  → Execution → No_op (offline)" in text
+    text = "\n".join(text_of(at(45).tree, 80, 40))
+    assert "◆ Dispatch  → Wait_For_Work (offline)" in text
 
 
 def test_a_program_shows_what_is_done_under_way_and_to_come_and_who_wrote_it() -> None:
-    shown = text_of(at(91).tree, 100, 40)
-    begins = next(n for n, line in enumerate(shown) if "pour(pepper, bowl)" in line)
-    assert shown[begins : begins + 4] == [
-        "│  ├─ ▸ {} Subtask_To_Skills  2/3 pour(pepper, bowl)",
-        "│  │  ├─ ✓ pick(item)",
-        "│  │  ├─ ▸ pour(item, container)",
-        "│  │  └─ · place(item, table)",
+    shown = text_of(at(45).tree, 100, 40)
+    begins = next(n for n, line in enumerate(shown) if "drive(packing table)" in line)
+    assert shown[begins : begins + 3] == [
+        "│     ├─ ▸ {} Subtask_To_Skills  2/2 drive(packing table)",
+        "│     │  ├─ ✓ pick(crate)",
+        "│     │  └─ ▸ place(crate, 'packing table')",
     ]
-    bare = text_of(at(91).tree, 100, 12)
-    assert not any("pick(item)" in line for line in bare)
+    first = text_of(at(33).tree, 100, 40)
+    begins = next(n for n, line in enumerate(first) if "drive(aisle 1)" in line)
+    assert first[begins + 1 : begins + 3] == [
+        "│     │  ├─ ▸ pick(crate)",
+        "│     │  └─ · place(crate, 'packing table')",
+    ]
+    bare = text_of(at(45).tree, 100, 15)
+    assert not any("pick(crate)" in line for line in bare)
     assert any("wait, take" in line for line in bare)  # the programs' lines go first
-    assert live_tree.height(at(91).tree) == 12  # and move no panel
+    assert live_tree.height(at(45).tree) == 15  # and move no panel
 
 
 def test_a_line_of_a_loop_is_under_way_again() -> None:
@@ -328,7 +333,7 @@ def test_a_reason_is_told_once_at_a_time() -> None:
 
 
 def test_words_are_shown_and_never_obeyed() -> None:
-    moment = at(30)
+    moment = at(27)
     hostile = SaidLine(1.0, safe(HOSTILE), safe(HOSTILE), True)
     moment = LiveMoment(
         1.0, "t", safe(HOSTILE), (hostile,), moment.workers, moment.work, moment.tree
@@ -436,9 +441,9 @@ def test_the_last_panels_stay_on_the_first_screen() -> None:
     show.run(run)
     printed = show.console.file.getvalue()  # type: ignore[attr-defined]
     left = printed.rpartition("\x1b[?1049l")[2]
-    assert "The Caesar Salad" in left
-    assert "8 of 8 done" in left
-    assert "planner" in left
+    assert "Morning Orders" in left
+    assert "5 of 5 done" in left
+    assert "dispatcher" in left
 
 
 def test_after_a_stop_nothing_is_waited_for() -> None:
@@ -495,24 +500,26 @@ def piped(text: str) -> tuple[str, Run]:
 
 
 def test_a_chat_from_a_pipe_is_answered_and_ends_when_the_world_rests() -> None:
-    printed, run = piped("let's make caesar salad\n\nyes\n")
-    assert "Caesar Salad it is!" in printed
-    assert "✓ get pepper done" in printed
+    printed, run = piped("start the morning orders\n\nyes\n")
+    assert "Morning Orders: started." in printed
+    assert "✓ inspect crate 12 done" in printed
     assert not any(a.current for a in run.team.agents if not a.person)
 
 
 def test_a_pipe_can_stop_a_robot_midway() -> None:
-    printed, _ = piped("let's make caesar salad\nyes\n/wait 10s\nstop\n/nonsense\n/wait x\n/quit\n")
+    printed, _ = piped(
+        "start the morning orders\nyes\n/wait 10s\nstop\n/nonsense\n/wait x\n/quit\n"
+    )
     lines = [line.split(None, 1) for line in printed.splitlines() if line[:3] == "   "]
     said = {words: float(time) for time, words in lines}
-    assert said["user       stop"] == said["user       yes"] + 10
-    assert "R2         ■ stopped" in said
+    assert said["operator   stop"] == said["operator   yes"] + 10
+    assert "Scout      ■ stopped" in said
     assert "! /nonsense: here there are /wait and /quit" in printed
     assert "! /wait x:" in printed
 
 
 def test_the_same_pipe_gives_the_same_journal() -> None:
-    text = "let's make tomato soup\nyes\nstop\n"
+    text = "start the morning orders\nyes\nstop\ngo on\n"
     assert piped(text)[1].journal.text() == piped(text)[1].journal.text()
 
 
@@ -553,12 +560,12 @@ def test_a_chat_at_the_terminal() -> None:
     read = typing(
         out,
         [
-            ("you> ", "let's make caesar salad"),
-            ("Shall R2 get the pepper?", "/status"),
-            ("robot_worker[R2]", "/help"),
+            ("you> ", "start the morning orders"),
+            ("Shall Scout inspect crate 12?", "/status"),
+            ("robot_worker[Scout]", "/help"),
             ("/quit ", "/hlep"),
             ("/hlep is no command", "yes"),
-            ("R2 will get the pepper", ""),
+            ("Scout will inspect crate 12", ""),
         ],
     )
     show = ChatShow(out, read=read, columns=80)
@@ -566,9 +573,9 @@ def test_a_chat_at_the_terminal() -> None:
     outcome = show.run(run)
     assert outcome.reason == "stopped"
     printed = out.getvalue()
-    assert "user       let's make caesar salad" not in printed  # it stands where it was typed
+    assert "operator   start the morning orders" not in printed  # it stands where it was typed
     assert "\r\x1b[J" in printed
-    assert "0 of 8 done" in printed
+    assert "0 of 5 done" in printed
 
 
 def test_a_line_goes_on_under_its_words() -> None:
@@ -594,9 +601,9 @@ def test_what_a_watch_finds_is_shown() -> None:
 def test_a_chat_through_the_command_line(
     treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("let's make caesar salad\n"))
-    result = treec("run", "mosaic", "--chat", "--runs", tmp_path, "-L", ROOT)
+    monkeypatch.setattr("sys.stdin", io.StringIO("start the morning orders\n"))
+    result = treec("run", "warehouse", "--chat", "--runs", tmp_path, "-L", WAREHOUSE)
     assert result.status == 0, result.out + result.err
-    assert "Shall R2 get the pepper?" in result.out
+    assert "Shall Scout inspect crate 12?" in result.out
     assert "no model was asked" in result.out
     assert str(next(tmp_path.iterdir()).name) in result.out
