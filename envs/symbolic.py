@@ -1,9 +1,8 @@
 """The symbolic environment: skills take time and change facts, nothing else.
 
 It trusts a skill's file. `at_start` holds from the first moment and stays, whatever happens;
-`after`
-holds when the skill has taken its time. In between, a value that `at_start` removed is unknown: a
-`go_to` stopped midway leaves its robot at an unknown place.
+`after` holds when the skill has taken its time. In between, a value that `at_start` removed is
+unknown: a `go_to` stopped midway leaves its robot at an unknown place.
 """
 
 from __future__ import annotations
@@ -19,9 +18,8 @@ MODULE = "symbolic"
 class Effects:
     """A worker that waits `takes` seconds on the clock and then applies the declared effects.
 
-    A planned fault ends it after the fault's fraction of the time, with `at_start` applied and
-    none of
-    `after`; a fault at 0 ends it before anything happens. Cancelling does the same.
+    A planned fault ends it after the fault's fraction of the time, with `at_start` applied and none
+    of `after`; a fault at 0 ends it before anything happens. Cancelling does the same.
     """
 
     def __init__(self) -> None:

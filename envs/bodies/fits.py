@@ -23,7 +23,7 @@ _LEVEL = 0.99  # z component from which an axis counts as vertical
 _OVER = 0.02  # tolerance (m) for what counts as above a region
 
 
-def too_large(item: Body, owner: Body, region: Region) -> str:
+def oversize_reason(item: Body, owner: Body, region: Region) -> str:
     """Return why an item cannot fit in a region of ``owner``; empty if it may.
 
     The item goes in thinnest end first: the two smaller sides of its bounding box must fit the
@@ -48,7 +48,7 @@ def size(body: Body) -> Vector:
     return (high[0] - low[0], high[1] - low[1], high[2] - low[2])
 
 
-def roofed(owner: Body, name: str) -> bool:
+def has_roof(owner: Body, name: str) -> bool:
     """Whether the body itself covers one of its own regions from above."""
     region = owner.region(name)
     x, y, z = owner.at_start()[region.link].apply(region.p)
@@ -66,7 +66,7 @@ def _openings(owner: Body, name: str) -> tuple[tuple[float, float], ...]:
     above, front = (min(wide, deep), max(wide, deep)), (min(wide, tall), max(wide, tall))
     if region.link != owner.links[0].name:  # it slides out, as a rack does
         return (above, front)
-    if roofed(owner, name):
+    if has_roof(owner, name):
         return (front,)
     return (above,) if region.kind == "in" else ()
 
@@ -83,12 +83,12 @@ def _solids(body: Body) -> tuple[WorldSolid, ...]:
     return tuple(solid(shape, poses[link.name]) for link in body.links for shape in link.shapes)
 
 
-def unsteady(item: Body, base: Body) -> str:
+def instability_reason(item: Body, base: Body) -> str:
     """Return why an item cannot rest on top of another upright thing; empty if it may.
 
     An item smaller than the opening of a vessel lies in the vessel.
     """
-    if any(it.kind == "in" and not too_large(item, base, it) for it in base.regions):
+    if any(it.kind == "in" and not oversize_reason(item, base, it) for it in base.regions):
         return ""
     solids = _solids(base)
     top = max(it.high[2] for it in solids)

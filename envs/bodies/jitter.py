@@ -40,7 +40,7 @@ class _JitteredBody:
     high: Vector
 
 
-def jittered(layout: SceneLayout, seed: int, metres: float, degrees: float) -> SceneLayout:
+def jitter_layout(layout: SceneLayout, seed: int, metres: float, degrees: float) -> SceneLayout:
     """Return the layout with every movable thing moved by at most ``metres`` and ``degrees``."""
     bodies = dict(layout.bodies)
     stood = {name: _stood(name, placed) for name, placed in bodies.items()}

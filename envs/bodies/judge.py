@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from treec.envs.bodies.fits import too_large
+from treec.envs.bodies.fits import oversize_reason
 from treec.envs.bodies.kinds import WrongBody, packages_of, suggestion
 from treec.envs.bodies.materials import COLOURS
 from treec.envs.bodies.pose import Pose, Vector
-from treec.envs.bodies.reach import ROBOTS, ReachLimits, hindered, touches
+from treec.envs.bodies.reach import ROBOTS, ReachLimits, obstruction, touches
 from treec.envs.bodies.scene import PlacedBody, body_of, pose_of
 from treec.envs.bodies.solid import WorldSolid, apart, depth, solid
 
@@ -165,7 +165,7 @@ def _too_large(
             body = owner.placed.body
             own = {region for one in body.parts if one.name == part for region in one.regions}
             reasons = [
-                too_large(it.placed.body, body, region)
+                oversize_reason(it.placed.body, body, region)
                 for region in body.regions
                 if part is None or region.name in own
             ]
@@ -273,7 +273,7 @@ def _out_of_reach(
     for it in there:
         for words, points in _wanted(it.placed):
             reasons = [
-                [hindered(robot, pose, point, solids) for point in _few(points)]
+                [obstruction(robot, pose, point, solids) for point in _few(points)]
                 for robot, pose in robots.values()
             ]
             if any(reason is None for found in reasons for reason in found):

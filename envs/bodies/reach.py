@@ -56,7 +56,7 @@ _STEPS = 16
 _RINGS = 5
 
 
-def hindered(
+def obstruction(
     robot: ReachLimits, pose: Pose, point: Vector, solids: Sequence[WorldSolid]
 ) -> tuple[float, str] | None:
     """Return why a robot at ``pose`` cannot bring a hand to ``point``, or None if it can.

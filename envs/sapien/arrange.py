@@ -20,7 +20,7 @@ from treec import Effect
 from treec.envs.bodies.pose import Pose, Vector
 from treec.envs.sapien.build import to_sapien
 from treec.envs.sapien.sense.hands import holders
-from treec.envs.sapien.sense.location import around, box
+from treec.envs.sapien.sense.location import box, enclosing_regions
 
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
@@ -52,14 +52,16 @@ def arrange(kitchen: SapienKitchen) -> None:
             stand_door(kitchen, thing, opened=True)
 
 
-def follow(kitchen: SapienKitchen, effects: Iterable[Effect]) -> None:
+def apply_effects(kitchen: SapienKitchen, effects: Iterable[Effect]) -> None:
     """Place things, doors and switches as others changed them; skip what is impossible."""
     for effect in effects:
         if len(effect.args) != 1:
             continue
         thing, value = effect.args[0], effect.value
         if effect.fact == "at" and kitchen.is_free(thing):
-            there = [name for name, _ in around(kitchen, thing)] + holders(kitchen, thing)
+            there = [name for name, _ in enclosing_regions(kitchen, thing)] + holders(
+                kitchen, thing
+            )
             if value not in there and value not in kitchen.hands:
                 with suppress(NoRoom):
                     put(kitchen, thing, str(value))
@@ -95,7 +97,7 @@ def put(kitchen: SapienKitchen, item: str, place: str) -> None:
     there = (item, kitchen.owner(place))
     taken = [box(kitchen, other) for other in kitchen.bodies if other not in there]
     for region, pose in kitchen.regions_of(place):
-        if kitchen.too_large(item, place, region):
+        if kitchen.oversize_reason(item, place, region):
             continue
         rx, ry, _ = region.half_size
         across = _steps(rx - half[0])

@@ -17,20 +17,20 @@ import numpy as np
 
 from treec import Effect, EnvironmentSetup, WorkOrder
 from treec.envs.sapien import state
-from treec.envs.sapien.arrange import arrange, follow
+from treec.envs.sapien.arrange import apply_effects, arrange
 from treec.envs.sapien.crew import AgentArm
 from treec.envs.sapien.falls import FallMonitor
-from treec.envs.sapien.foresee import impossible
+from treec.envs.sapien.foresee import infeasibility
 from treec.envs.sapien.losses import Losses
 from treec.envs.sapien.machines import machines_of
 from treec.envs.sapien.motion.upright import Upright
 from treec.envs.sapien.sense.contacts import Contacts, contacts_now
-from treec.envs.sapien.sense.doors import how_far
+from treec.envs.sapien.sense.doors import opening
 from treec.envs.sapien.sense.hands import in_hand
-from treec.envs.sapien.sense.posture import spilling
+from treec.envs.sapien.sense.posture import spilling_vessels
 from treec.envs.sapien.sense.unsensed import UNSENSED
 from treec.envs.sapien.things import PHYSICS, Things
-from treec.envs.sapien.view.filming import filming
+from treec.envs.sapien.view.filming import film_crew
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
@@ -89,7 +89,7 @@ class SapienKitchen(Things):
             for built in self.bodies.values()
             if built.articulation is None and not built.body.fixed
         )
-        self._film = filming(self)
+        self._film = film_crew(self)
 
     # Interface of the engine
 
@@ -123,15 +123,15 @@ class SapienKitchen(Things):
 
     def told(self, effects: tuple[Effect, ...]) -> None:
         """Place things, doors and switches as somebody outside the simulation changed them."""
-        follow(self, effects)
+        apply_effects(self, effects)
 
     def impossible(self, effects: tuple[Effect, ...]) -> str:
         """Return why these effects cannot come about at present; empty if they may."""
-        return impossible(self, effects)
+        return infeasibility(self, effects)
 
     def measured(self, thing: str) -> dict[str, float]:
         """Return how far a door is open, as a fraction of its travel; nothing for other things."""
-        far = how_far(self, thing)
+        far = opening(self, thing)
         return {} if far is None else {"open": far}
 
     def close(self) -> None:
@@ -169,7 +169,7 @@ class SapienKitchen(Things):
             from treec.envs.sapien.motion.motion import Motion
 
             self._motions[robot] = Motion(self.scene, self.robots[robot], lambda: self.now)
-            self._tell_of_what_is_held(self._motions[robot])
+            self._attach_held(self._motions[robot])
         return self._motions[robot]
 
     def arm(self, agent: str) -> Any:
@@ -177,7 +177,7 @@ class SapienKitchen(Things):
         hand = self.hands[agent]
         return self.motion(hand.robot.name).arms[hand.side]
 
-    def _tell_of_what_is_held(self, motion: Motion) -> None:
+    def _attach_held(self, motion: Motion) -> None:
         """Attach in the planner what hands hold at the start of a resumed run."""
         for hand in self.hands.values():
             item = in_hand(self, hand) if hand.robot is motion.robot else None
@@ -256,7 +256,7 @@ class SapienKitchen(Things):
         for machine in self.machines.values():
             machine.look(self)
         if self.ticks % WATCH == 0:
-            self.spilled |= spilling(self)
+            self.spilled |= spilling_vessels(self)
             self.falls.look(agent for worker in self._workers.values() for agent in worker.agents)
         if ended and self.setup.folder is not None:
             state.save_to(self, self.setup.folder)

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from treec import Effect
-from treec.envs.bodies.fits import unsteady
-from treec.envs.bodies.reach import ROBOTS, hindered
+from treec.envs.bodies.fits import instability_reason
+from treec.envs.bodies.reach import ROBOTS, obstruction
 from treec.envs.sapien.sense.location import box
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _ABOVE = 0.06
 """Height (m) of a hand above a thing that it is over."""
 
 
-def impossible(kitchen: SapienKitchen, effects: Iterable[Effect]) -> str:
+def infeasibility(kitchen: SapienKitchen, effects: Iterable[Effect]) -> str:
     """Return the failure's name and why these effects cannot come about; empty if they may."""
     for effect in effects:
         if len(effect.args) != 1 or not isinstance(effect.value, str):
@@ -32,7 +32,7 @@ def impossible(kitchen: SapienKitchen, effects: Iterable[Effect]) -> str:
             if why:
                 return f"not reached: {about} by {value}, who {why}"
         elif effect.fact == "at":
-            why = kitchen.never_in(about, value)
+            why = kitchen.misfit_reason(about, value)
             if why:
                 return f"does not fit: {about} into {value}: {why}"
         elif effect.fact == "over" and about in kitchen.hands:
@@ -40,7 +40,7 @@ def impossible(kitchen: SapienKitchen, effects: Iterable[Effect]) -> str:
             if why:
                 return f"not reached: {value} by {about}, who {why}"
         elif effect.fact == "stacked" and kitchen.is_free(about) and kitchen.is_free(value):
-            why = unsteady(kitchen.bodies[about].body, kitchen.bodies[value].body)
+            why = instability_reason(kitchen.bodies[about].body, kitchen.bodies[value].body)
             if why:
                 return f"does not lie there: {about} on {value}, which {why}"
     return ""
@@ -61,7 +61,7 @@ def out_of_reach(kitchen: SapienKitchen, agent: str, item: str, *, above: bool =
         low, high = box(kitchen, item)
         x, y = (float(part) for part in (low + high)[:2] / 2)
         points = {(x, y, float(high[2]) + _ABOVE)}
-    reasons = [hindered(known, foot, point, ()) for point in sorted(points)]
+    reasons = [obstruction(known, foot, point, ()) for point in sorted(points)]
     if not reasons or any(reason is None for reason in reasons):
         return ""
     return min(reason for reason in reasons if reason)[1]

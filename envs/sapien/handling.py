@@ -9,7 +9,7 @@ import numpy as np
 
 from treec.envs.sapien.build import BuiltBody
 from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, inverse, matrix
 from treec.envs.sapien.motion.reach import ReachRow, ReachSolution
 from treec.envs.sapien.motion.taking import go_to_one

@@ -76,7 +76,7 @@ def grasps_lying(body: Body, pose: Pose) -> tuple[GraspPoint, ...]:
     return tuple(found)
 
 
-def laid_down(built: BuiltBody, spots: Sequence[Spot]) -> list[Spot]:
+def lying_spots(built: BuiltBody, spots: Sequence[Spot]) -> list[Spot]:
     """Return the same spots for a thing that lies there, on each of its sides."""
     out: list[Spot] = []
     for spot in spots:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from treec.envs.bodies.spec import ApplianceControl
-from treec.envs.sapien.sense.location import inside
+from treec.envs.sapien.sense.location import contents
 
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
@@ -68,7 +68,7 @@ class Machine:
             self.down[control.name] = on
         self.running = self.running and shut
         if self.running and kitchen.ticks % EVERY == 0:
-            for item in inside(kitchen, self.where):
+            for item in contents(kitchen, self.where):
                 self.seconds[item] = self.seconds.get(item, 0.0) + EVERY / 60
 
     def done(self) -> list[str]:
@@ -90,6 +90,6 @@ def machines_of(kitchen: SapienKitchen) -> dict[str, Machine]:
     return found
 
 
-def treated(kitchen: SapienKitchen, item: str) -> list[str]:
+def treatments(kitchen: SapienKitchen, item: str) -> list[str]:
     """Return what appliances have done to a thing: heated, washed, …"""
     return sorted({m.makes for m in kitchen.machines.values() if item in m.done()})

@@ -50,7 +50,7 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
     rated: list[tuple[float, Array, Array | None]] = []
     for region, pose in kitchen.regions_of(place):
         frame = matrix(pose)
-        front = -frame[:3, 1] if walled(kitchen, place) else None
+        front = -frame[:3, 1] if has_walls(kitchen, place) else None
         half = np.array(region.half_size[:2]) - radius - 0.01
         for x in _steps(half[0]):
             for y in _steps(half[1]):
@@ -91,14 +91,14 @@ def _turned(where: Array, turn: int) -> Array:
     return compose(about(_Z, 2 * np.pi * turn / _TURNS), where)
 
 
-def raised(spots: Sequence[Spot], by: float) -> list[Spot]:
+def raise_spots(spots: Sequence[Spot], by: float) -> list[Spot]:
     """Return the same spots higher by ``by``: what is released there falls that far."""
     up = np.eye(4)
     up[2, 3] = by
     return [replace(spot, pose=up @ spot.pose, drop=by, cost=spot.cost + by) for spot in spots]
 
 
-def walled(kitchen: SapienKitchen, place: str) -> bool:
+def has_walls(kitchen: SapienKitchen, place: str) -> bool:
     """Whether a place is open only at the front: something of it stands up beside its surfaces."""
     owner = kitchen.bodies[kitchen.owner(place)]
     lowest = min((region.floor for region, _ in kitchen.regions_of(place)), default=np.inf)

@@ -12,7 +12,7 @@ from treec.envs.sapien.motion.frames import Array, matrix
 from treec.envs.sapien.motion.stretch_base import StretchBase
 from treec.envs.sapien.motion.stretch_ways import BODY
 from treec.envs.sapien.sense.location import REACH, box, nearest
-from treec.envs.sapien.spots import arms_at, walled
+from treec.envs.sapien.spots import arms_at, has_walls
 
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
@@ -34,7 +34,7 @@ def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[
     low, high = _outline(kitchen, place)
     middle, half = (low + high) / 2, (high - low) / 2
     # outward directions in the body's frame, the front (-y) first
-    sides = ((0, -1), (1, 0), (0, 1), (-1, 0))[: 1 if walled(kitchen, place) else 4]
+    sides = ((0, -1), (1, 0), (0, 1), (-1, 0))[: 1 if has_walls(kitchen, place) else 4]
     out: list[Array] = []
     for away in _AWAY:
         for side in sides:

@@ -9,8 +9,8 @@ from typing import Any
 import sapien
 
 from treec import EnvironmentSetup
-from treec.envs.bodies.fits import too_large
-from treec.envs.bodies.jitter import jittered
+from treec.envs.bodies.fits import oversize_reason
+from treec.envs.bodies.jitter import jitter_layout
 from treec.envs.bodies.pose import Pose
 from treec.envs.bodies.scene import read
 from treec.envs.bodies.spec import Region
@@ -34,7 +34,7 @@ class Things:
         )
         if setup.jitter is not None:
             how = setup.jitter
-            self.layout = jittered(self.layout, setup.seed, how.metres, how.degrees)
+            self.layout = jitter_layout(self.layout, setup.seed, how.metres, how.degrees)
         if not self.layout.bodies:
             raise ValueError(f"nothing in the scene '{setup.scene}' has a 'body:'")
         self.scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])
@@ -102,20 +102,20 @@ class Things:
         """Return the regions of an object, each with its link's pose."""
         return [(region, pose) for owner, region, pose in self.regions() if owner == name]
 
-    def too_large(self, item: str, place: str, region: Region) -> str:
+    def oversize_reason(self, item: str, place: str, region: Region) -> str:
         """Return why a thing can never be in a region of an object; empty if it may."""
         owner = self.owner(place)
         key = (item, owner, region.name)
         if key not in self._too_large:
             one, other = self.bodies[item].body, self.bodies[owner].body
-            self._too_large[key] = too_large(one, other, region)
+            self._too_large[key] = oversize_reason(one, other, region)
         return self._too_large[key]
 
-    def never_in(self, item: str, place: str) -> str:
+    def misfit_reason(self, item: str, place: str) -> str:
         """Return why a thing fits in no region of an object; empty if it fits or there is none."""
         if item not in self.bodies:
             return ""
-        found = [self.too_large(item, place, region) for region, _ in self.regions_of(place)]
+        found = [self.oversize_reason(item, place, region) for region, _ in self.regions_of(place)]
         return found[0] if found and all(found) else ""
 
     def joint_of(self, door: str) -> tuple[BuiltBody, str] | None:

@@ -22,7 +22,7 @@ import numpy as np
 
 from treec import Effect, Host, Outcome, Raised, Reported, WorkOrder
 from treec.envs.sapien.environment import SapienKitchen, agents_of
-from treec.envs.sapien.motion.failed import MotionFailure as MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure as MotionFailure
 
 if TYPE_CHECKING:
     from treec.envs.sapien.crew import AgentArm

@@ -8,7 +8,7 @@ of a table.
 from __future__ import annotations
 
 from treec.envs.sapien.handling import chance
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.stretch_base import StretchBase
 from treec.envs.sapien.standing import spots_before
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps

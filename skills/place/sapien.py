@@ -10,11 +10,11 @@ import numpy as np
 
 from treec.envs.sapien.build import BuiltBody
 from treec.envs.sapien.handling import chance, held
-from treec.envs.sapien.lying import laid_down, lean
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.lying import lean, lying_spots
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import matrix
 from treec.envs.sapien.motion.putting import Spot, put
-from treec.envs.sapien.spots import free_spots, raised
+from treec.envs.sapien.spots import free_spots, raise_spots
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 ATTEMPTS = 3
@@ -61,7 +61,7 @@ def _tries(act: PhysicalAct, built: BuiltBody, spots: list[Spot]) -> list[list[S
     out: list[list[Spot]] = []
     for attempt in range(ATTEMPTS):
         some = spots[attempt * each : (attempt + 1) * each]
-        out.append([*some, *raised(some, DROP)])
+        out.append([*some, *raise_spots(some, DROP)])
         if act.arm.upright is None and lean(built) > FELL:
-            out.append(laid_down(built, some))
+            out.append(lying_spots(built, some))
     return out

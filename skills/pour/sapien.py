@@ -12,7 +12,7 @@ import numpy as np
 from treec.envs.sapien.handling import body, chance, held, in_tool
 from treec.envs.sapien.motion.arm import Steps as Way
 from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, inverse
 from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
 from treec.envs.sapien.motion.taking import go_to_one

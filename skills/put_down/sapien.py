@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.sense.hands import in_hand
 from treec.envs.sapien.standing import nearest_place
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps

@@ -37,6 +37,6 @@ def into(act: PhysicalAct, item: str, base: str) -> list[Spot]:
     radius = footprint(kitchen.bodies[item].body)
     found: list[Spot] = []
     for region, link in kitchen.regions_of(base):
-        if region.kind == "in" and not kitchen.too_large(item, base, region):
+        if region.kind == "in" and not kitchen.oversize_reason(item, base, region):
             found += spots_in(region, matrix(link), chance(act), radius=radius, near=near)
     return found

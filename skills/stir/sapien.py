@@ -11,7 +11,7 @@ import numpy as np
 from treec.envs.sapien.build import BuiltBody
 from treec.envs.sapien.handling import body, chance, held, in_tool
 from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, compose, inverse
 from treec.envs.sapien.motion.reach import ReachRow, through
 from treec.envs.sapien.motion.taking import go_to_one

@@ -15,7 +15,7 @@ from treec.envs.bodies.picture.png import png
 from treec.envs.bodies.picture.robots import robots
 from treec.envs.bodies.scene import read
 from treec.envs.bodies.spec import Body
-from treec.envs.sapien.view.shown import AtStart
+from treec.envs.sapien.view.start_picture import AtStart
 
 KINDS = (".png", ".glb", ".svg")
 

@@ -8,11 +8,11 @@ from treec.envs.bodies.spec import GraspPoint
 from treec.envs.dual_kitchen.physical.common import body, chance, spots
 from treec.envs.sapien.build import BuiltBody
 from treec.envs.sapien.motion.arm import Arm
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, at, compose, matrix
 from treec.envs.sapien.motion.pair import put_pair, take_pair
 from treec.envs.sapien.motion.putting import Spot
-from treec.envs.sapien.sense.location import around
+from treec.envs.sapien.sense.location import enclosing_regions
 from treec.envs.sapien.spots import out_of
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
@@ -81,7 +81,7 @@ def _front(act: PhysicalAct, item: BuiltBody) -> Array:
     found = next((way for way in ways if way is not None), None)
     if found is not None:
         return found
-    names = [act.kitchen.owner(name) for name, _ in around(act.kitchen, item.name)]
+    names = [act.kitchen.owner(name) for name, _ in enclosing_regions(act.kitchen, item.name)]
     below = next((act.kitchen.bodies[name] for name in names if name in act.kitchen.bodies), item)
     return -matrix(below.pose())[:3, 1]
 

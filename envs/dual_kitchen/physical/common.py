@@ -9,10 +9,10 @@ import numpy as np
 from treec.envs.bodies.solid import solid
 from treec.envs.bodies.spec import BodyHandle
 from treec.envs.sapien.build import BuiltBody
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import matrix
 from treec.envs.sapien.motion.putting import Spot, spots_in
-from treec.envs.sapien.sense.location import box, inside
+from treec.envs.sapien.sense.location import box, contents
 from treec.envs.sapien.spots import out_of
 
 if TYPE_CHECKING:
@@ -71,12 +71,12 @@ def spots(
     wide = min(wide, sides(item)[0]) + 0.005  # long things may stick out
     found: list[Spot] = []
     for region, frame in act.kitchen.regions_of(target):
-        if act.kitchen.too_large(item.name, target, region):
+        if act.kitchen.oversize_reason(item.name, target, region):
             continue
         front = out_of(act.kitchen, region, frame)
         there = spots_in(region, matrix(frame), rng, radius=wide, near=arm.tcp[:3, 3], front=front)
         if max(region.half_size[:2]) > _WIDE:  # beside what stands there, not overlapping it
-            names = [name for name in inside(act.kitchen, target) if name != item.name]
+            names = [name for name in contents(act.kitchen, target) if name != item.name]
             others = [box(act.kitchen, name) for name in names]
             level = float((matrix(frame) @ np.array([*region.p[:2], region.floor, 1.0]))[2])
             others += _built_in(act, target, level, level + float(high[2] - low[2]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.dual_kitchen.physical.common import body, chance
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.pressing import press_button
 from treec.envs.sapien.motion.turning import turn
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
@@ -64,10 +64,10 @@ class CloseTap(SwitchOff):
 def _remaining(act: PhysicalAct, argument: str) -> float:
     """Seconds until everything that an appliance works on is done."""
     from treec.envs.sapien.machines import TAKES
-    from treec.envs.sapien.sense.location import inside
+    from treec.envs.sapien.sense.location import contents
 
     machine = act.kitchen.machines.get(act.arg(argument))
     if machine is None or not machine.running:
         return 0.0
-    done = [machine.seconds.get(item, 0.0) for item in inside(act.kitchen, machine.where)]
+    done = [machine.seconds.get(item, 0.0) for item in contents(act.kitchen, machine.where)]
     return max((TAKES + 0.2 - seconds for seconds in done), default=0.0)

@@ -6,7 +6,7 @@ import numpy as np
 
 from treec.envs.dual_kitchen.physical.common import body, chance
 from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, inverse, matrix
 from treec.envs.sapien.motion.reach import ReachRow, through
 from treec.envs.sapien.motion.taking import reach_one

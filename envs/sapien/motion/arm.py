@@ -14,12 +14,17 @@ import numpy as np
 
 from treec.envs.sapien.motion import rrt
 from treec.envs.sapien.motion.chain import Chain
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, Index, line, matrix, shifted
 from treec.envs.sapien.motion.hand import GripperMotion
 from treec.envs.sapien.motion.ik import margin, track
-from treec.envs.sapien.motion.reach import ReachProblem, ReachSolution, continued, touches_nothing
-from treec.envs.sapien.motion.timing import CONTROL, densely, timed
+from treec.envs.sapien.motion.reach import (
+    ReachProblem,
+    ReachSolution,
+    follow_from_start,
+    is_collision_free,
+)
+from treec.envs.sapien.motion.timing import CONTROL, resample, time_parametrize
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
@@ -89,7 +94,7 @@ class Arm(GripperMotion):
         out[..., self._chain_joints] = chain
         return out
 
-    def right_way_up(self, grasp: Array) -> Array:
+    def upright_grasp(self, grasp: Array) -> Array:
         """Return a grasp, or the same with the fingers swapped, whichever suits the hand."""
         return grasp
 
@@ -115,7 +120,7 @@ class Arm(GripperMotion):
                 return np.clip(near + generator.normal(0.0, 0.5, len(start)), low, high)
             return np.asarray(generator.uniform(low, high))
 
-        with self.may_touch(touch), space.excusing(self._with(q, start), self.joints):
+        with self.may_touch(touch), space.ignoring_contacts(self._with(q, start), self.joints):
             for roomy in (True, False):
 
                 def free(arms: Array, roomy: bool = roomy) -> bool:
@@ -131,7 +136,7 @@ class Arm(GripperMotion):
                     path = rrt.connect(free, start, list(goals), draw, rng, gap=gap)
                     if path is None:
                         break
-                    if space.all_free(self._with(q, densely(path, _GAPS[-1]))):
+                    if space.all_free(self._with(q, resample(path, _GAPS[-1]))):
                         return path
                     # something thin stood between two tested configurations
         return None
@@ -152,8 +157,8 @@ class Arm(GripperMotion):
             rows, fine = track(self.chain, way[None], problem.now[None], free=problem.arm)
             if not fine[0] or not space.all_free(self.whole(q, rows[0][::2])):
                 continue
-            again = continued(problem, found, rows[0][-1])
-            if again is not None and touches_nothing(space, again, lambda r: self.whole(q, r)):
+            again = follow_from_start(problem, found, rows[0][-1])
+            if again is not None and is_collision_free(space, again, lambda r: self.whole(q, r)):
                 path = np.concatenate([problem.now[None], rows[0]])[:, self._arm_in_chain]
                 return path, again
         return None
@@ -173,17 +178,17 @@ class Arm(GripperMotion):
         """
         velocity, acceleration = np.array(self.about.velocity), np.array(self.about.acceleration)
         q, space = self.motion.traffic.settled(self.side, self.robot.qpos), self.motion.space
-        with self.may_touch(touch), space.excusing(self._with(q, path[0]), self.joints):
+        with self.may_touch(touch), space.ignoring_contacts(self._with(q, path[0]), self.joints):
             if self.holding is not None:
-                middle = _without_ends(densely(path, _GAPS[0]))
+                middle = _without_ends(resample(path, _GAPS[0]))
                 if self.careful or not space.all_free(self._with(q, middle), roomy=True):
                     pace = min(pace, _SLOWLY)
-            rows = timed(path, velocity, acceleration, pace=pace)
+            rows = time_parametrize(path, velocity, acceleration, pace=pace)
             if len(path) < 3:
                 return rows
             if space.all_free(self._with(q, rows)):
                 return rows
-        return timed(path, velocity, acceleration, pace=pace, exact=True)
+        return time_parametrize(path, velocity, acceleration, pace=pace, exact=True)
 
     # moving -----------------------------------------------------------------------------------
 
@@ -237,7 +242,7 @@ class Arm(GripperMotion):
             velocity = (*about.base_velocity, *velocity)
             acceleration = (*about.base_acceleration, *acceleration)
         path = np.concatenate([now[None], row[1:, own]])
-        rows = timed(path, np.array(velocity), np.array(acceleration), pace=pace)
+        rows = time_parametrize(path, np.array(velocity), np.array(acceleration), pace=pace)
         yield from self._wait_for_others(rows, touch, joints)
         yield from self.keeping(self.motion.follow(self.side, joints, rows))
         yield from self._settle()
@@ -272,8 +277,8 @@ class Arm(GripperMotion):
         """The goals that also leave the other arms room to retract; all if none does."""
         if not len(goals):
             return []
-        rows = self.motion.drawn_in(self._with(q, np.stack(goals)), but=self)
-        leave = [self.motion.space.apart(row) for row in rows]
+        rows = self.motion.retracted(self._with(q, np.stack(goals)), but=self)
+        leave = [self.motion.space.is_self_collision_free(row) for row in rows]
         return [goal for goal, fine in zip(goals, leave, strict=True) if fine] or list(goals)
 
     def _near_home(self, q: Array, rng: np.random.Generator, count: int = 200) -> list[Array]:

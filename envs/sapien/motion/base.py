@@ -16,10 +16,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array
-from treec.envs.sapien.motion.places import drive, much_the_same, places_for
-from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, candidates, renewed, working
+from treec.envs.sapien.motion.places import drive, is_near_any, places_for
+from treec.envs.sapien.motion.reach import (
+    ReachRow,
+    ReachSolution,
+    candidates,
+    collision_free_reaches,
+    solve_from_base,
+)
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.arm import Arm, Steps, Touch
@@ -100,7 +106,7 @@ class MobileBase:
         self._rooted -= {arm.side for arm in arms}
         self._riding -= {arm.side for arm in arms}
 
-    def others_at_work(self, arm: Arm) -> bool:
+    def has_active_peers(self, arm: Arm) -> bool:
         """Whether another arm has begun and is not done."""
         return bool(self._rooted - {arm.side})
 
@@ -150,9 +156,7 @@ class MobileBase:
         for request in fresh:
             request.tried = (rooted, place)
         here = {
-            id(request): None
-            if much_the_same(self.place, request.avoid)
-            else self._options(request)
+            id(request): None if is_near_any(self.place, request.avoid) else self._options(request)
             for request in fresh
         }
         works = [request for request in fresh if here[id(request)] is not None]
@@ -223,12 +227,12 @@ class MobileBase:
         out: Options = []
         for wish, plan in zip(request.wishes, plans, strict=True):
             problem = wish.arm.problem(q)
-            found = [again for one in plan if (again := renewed(problem, one)) is not None]
-            fine = working_ways(wish, found, q, _KEPT)
+            found = [again for one in plan if (again := solve_from_base(problem, one)) is not None]
+            fine = collision_free_ways(wish, found, q, _KEPT)
             if not fine:
                 return None
             out.append(fine)
-        return kept_apart(request.wishes, out, q) if len(out) == 2 else out
+        return first_compatible_pair(request.wishes, out, q) if len(out) == 2 else out
 
     def _travel(self, place: Array, who: Sequence[BaseRequest]) -> Steps[None]:
         """Retract all arms, then go.
@@ -260,7 +264,7 @@ class MobileBase:
             return None
         problem = wish.arm.problem(q, places, rides=True)
         found = candidates(problem, wish.reaches, request.rng)
-        for one in working_ways(wish, found, q, _RIDES):
+        for one in collision_free_ways(wish, found, q, _RIDES):
             q[base] = one.base
             if self.motion.space.free(q):  # its start, with the arms still retracted
                 return one
@@ -287,11 +291,11 @@ class MobileBase:
             return None
         for wish in request.wishes:
             found = candidates(wish.arm.problem(q), wish.reaches, request.rng)
-            fine = working_ways(wish, found[:_TESTED], q, _KEPT)
+            fine = collision_free_ways(wish, found[:_TESTED], q, _KEPT)
             if not fine:
                 return None
             out.append(fine)
-        return kept_apart(request.wishes, out, q) if len(out) == 2 else out
+        return first_compatible_pair(request.wishes, out, q) if len(out) == 2 else out
 
     def _place_for(self, who: Sequence[BaseRequest]) -> tuple[Array, Options] | None:
         """A base pose from which all of them can do what they want, and how, wish by wish."""
@@ -299,7 +303,7 @@ class MobileBase:
         if len(who) == 1 and who[0].seek is not None:
             return who[0].seek(self.motion, wishes, who[0].avoid, who[0].rng)
         places = places_for(self.motion, wishes, who[0].rng)
-        fine = [not any(much_the_same(place, one.avoid) for one in who) for place in places]
+        fine = [not any(is_near_any(place, one.avoid) for one in who) for place in places]
         places = places[np.array(fine, dtype=bool)]
         return self._best_place(wishes, places, who[0].rng) if len(places) else None
 
@@ -308,8 +312,8 @@ class MobileBase:
         shown = [wish.leaves for wish in wishes if wish.leaves is not None]
         if not shown:
             return True
-        space, rest = self.motion.space, self.motion.drawn_in(q)
-        with space.excusing(rest):
+        space, rest = self.motion.space, self.motion.retracted(q)
+        with space.ignoring_contacts(rest):
             for leaves in shown:
                 leaves(space)
             fine = space.free(rest)
@@ -337,7 +341,7 @@ class MobileBase:
                 continue
             plans: Options = []
             for wish, group in zip(wishes, groups, strict=True):
-                plans.append(working_ways(wish, group[place][:_PER_PLACE], q, _KEPT))
+                plans.append(collision_free_ways(wish, group[place][:_PER_PLACE], q, _KEPT))
                 if not plans[-1]:
                     break
             else:
@@ -345,17 +349,19 @@ class MobileBase:
         return None
 
 
-def working_ways(
+def collision_free_ways(
     wish: ReachWish, found: Sequence[ReachSolution], q: Array, most: int
 ) -> list[ReachSolution]:
     """Return the first collision-free ways of a wish, with the rest of the robot as in ``q``."""
     arm = wish.arm
     with arm.may_touch(wish.touch):
-        fine = working(arm.motion.space, found, lambda row: arm.whole(q, row))
+        fine = collision_free_reaches(arm.motion.space, found, lambda row: arm.whole(q, row))
         return list(itertools.islice(fine, most))
 
 
-def kept_apart(wishes: Sequence[ReachWish], options: Options, q: Array) -> Options | None:
+def first_compatible_pair(
+    wishes: Sequence[ReachWish], options: Options, q: Array
+) -> Options | None:
     """Return the first pair of two wishes' ways that keep the arms apart when followed in step."""
     one, two = wishes
     space = one.arm.motion.space

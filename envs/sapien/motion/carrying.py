@@ -17,8 +17,8 @@ import numpy as np
 
 from treec.envs.sapien.motion import ik
 from treec.envs.sapien.motion.frames import Array, about, between, compose, inverse, matrix
-from treec.envs.sapien.motion.places import standing_before
-from treec.envs.sapien.motion.reach import in_turn
+from treec.envs.sapien.motion.places import base_pose_facing
+from treec.envs.sapien.motion.reach import interleave
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.arm import Arm
@@ -69,7 +69,7 @@ def ways(
     rotated by at most ``askew`` from square to the room: both hands need to grasp it again.
     """
     now = q[arms[0].robot.indices(arms[0].robot.base_joints)]
-    bases = [*([now] if here_too else []), *stands(arms, places, q, rng)]
+    bases = [*([now] if here_too else []), *base_poses(arms, places, q, rng)]
     tried = [
         CarryPlan(base, place, yaw, False) for base in bases for place in places for yaw in YAWS
     ]
@@ -84,10 +84,10 @@ def ways(
         return float(np.linalg.norm(plan.base - now)) - plan.margin + 0.3 * turned(plan)
 
     square = [plan for plan in tried if turned(plan) <= askew]
-    yield from free_ones(arms, held, q, square, cost, lows=(False, True))
+    yield from collision_free_plans(arms, held, q, square, cost, lows=(False, True))
 
 
-def free_ones(
+def collision_free_plans(
     arms: Sequence[Arm],
     held: Sequence[Array],
     q: Array,
@@ -97,16 +97,16 @@ def free_ones(
     lows: Sequence[bool] = (False,),
 ) -> Iterator[CarryPlan]:
     """Return the collision-free plans with their rows, the cheapest end poses first."""
-    fine = ending(arms, held, q, plans, cost)
+    fine = reachable_ends(arms, held, q, plans, cost)
     for first in range(0, len(fine), _AT_ONCE):
         some = fine[first : first + _AT_ONCE]
         each = [replace(plan, low=low) for plan in some for low in lows]
-        for plan in sorted(followed(arms, held, q, each), key=cost):
+        for plan in sorted(followable(arms, held, q, each), key=cost):
             if clear(arms, plan, q):
                 yield plan
 
 
-def stands(
+def base_poses(
     arms: Sequence[Arm], places: Sequence[Array], q: Array, rng: np.random.Generator
 ) -> list[Array]:
     """Return base poses (x, y, yaw) in front of the places where the loaded robot is free.
@@ -123,7 +123,7 @@ def stands(
         target = (root @ np.append(places[rng.integers(len(places))], 1.0))[:2]
         yaw = now[2] + rng.normal(0.0, _TURNED[number % 2])
         ahead, left = rng.uniform(*_AHEAD), rng.normal(0.0, _ASIDE)
-        whole[base] = standing_before(target, yaw, ahead, left)
+        whole[base] = base_pose_facing(target, yaw, ahead, left)
         if _free(arms, whole[None], roomy=True):
             out.append(whole[base])
             if len(out) >= _BASES:
@@ -131,7 +131,7 @@ def stands(
     return out
 
 
-def ending(
+def reachable_ends(
     arms: Sequence[Arm],
     held: Sequence[Array],
     q: Array,
@@ -162,12 +162,12 @@ def ending(
     fine &= least > _LEAST
     reached = {i: replace(plans[i], margin=float(least[i])) for i in np.flatnonzero(fine)}
     whose = [tuple(plan.base) for plan in plans]
-    order = in_turn(sorted(reached, key=lambda i: cost(reached[i])), whose, _EACH)
+    order = interleave(sorted(reached, key=lambda i: cost(reached[i])), whose, _EACH)
     free = (reached[i] for i in order[:_ENDS] if _free(arms, ends[i][None]))
     return list(itertools.islice(free, _CHOSEN))
 
 
-def followed(
+def followable(
     arms: Sequence[Arm], held: Sequence[Array], q: Array, plans: Sequence[CarryPlan]
 ) -> list[CarryPlan]:
     """Return the plans on which both arms can keep the thing level throughout, with their rows."""

@@ -68,8 +68,8 @@ def track(
     """Follow a sequence of poses (n, steps, 4, 4) from each start (n, joints).
 
     Return the joints (n, steps, joints) and which rows stayed within a millimetre throughout
-    without
-    a change of more than ``jump`` between two poses: an elbow that flips over is no solution.
+    without a change of more than ``jump`` between two poses: an elbow that flips over is no
+    solution.
     """
     count, steps = ways.shape[:2]
     out = np.zeros((count, steps, len(chain)))

@@ -76,10 +76,10 @@ class Motion:
     def resting(self) -> Array:
         """Return the present joints with the empty arms retracted, unless blocked."""
         now = self.robot.qpos
-        out = self.drawn_in(now)
-        return out if self.space.apart(out) else now
+        out = self.retracted(now)
+        return out if self.space.is_self_collision_free(out) else now
 
-    def drawn_in(self, q: Array, but: Arm | None = None) -> Array:
+    def retracted(self, q: Array, but: Arm | None = None) -> Array:
         """Return ``q``, or rows of it, with the empty arms retracted except for ``but``."""
         out = q.copy()
         for arm in self.arms.values():

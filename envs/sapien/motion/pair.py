@@ -11,15 +11,22 @@ import numpy as np
 
 from treec.envs.bodies.spec import GraspPoint
 from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.carrying import YAWS, CarryPlan, clear, followed, free_ones, ways
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.carrying import (
+    YAWS,
+    CarryPlan,
+    clear,
+    collision_free_plans,
+    followable,
+    ways,
+)
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, inverse, matrix, shifted
 from treec.envs.sapien.motion.places import drive
-from treec.envs.sapien.motion.places_for_two import together
+from treec.envs.sapien.motion.places_for_two import base_pose_for_two
 from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
 from treec.envs.sapien.motion.swinging import Swing, swings
 from treec.envs.sapien.motion.taking import go_to_one, grasp_pose
-from treec.envs.sapien.motion.timing import timed
+from treec.envs.sapien.motion.timing import time_parametrize
 
 if TYPE_CHECKING:
     from treec.envs.sapien.build import BuiltBody
@@ -101,7 +108,9 @@ def _take(
                 reaches = [one for one in reaches if least <= one.cost <= most]
                 wishes.append(ReachWish(arm, reaches, entity))
             try:
-                options = yield from motion.base.ask_with(together, rng, *wishes, avoid=avoid)
+                options = yield from motion.base.ask_with(
+                    base_pose_for_two, rng, *wishes, avoid=avoid
+                )
                 break
             except MotionFailure as failure:
                 if failure.name != "not reached" or number == len(tries):
@@ -163,14 +172,14 @@ def _carry(arms: Sequence[Arm], built: BuiltBody, rng: np.random.Generator) -> S
             for yaw in yaws
             for spot in [here[:3, 3] + back * (step + near)]
         ]
-        for plan in free_ones(arms, held, motion.robot.qpos, plans):
+        for plan in collision_free_plans(arms, held, motion.robot.qpos, plans):
             if step:
                 try:
                     yield from drive(motion, base, rng, careful=True)
                 except MotionFailure:
                     break
             motion.space.update()
-            (again,) = followed(arms, held, motion.robot.qpos, [plan]) or (plan,)
+            (again,) = followable(arms, held, motion.robot.qpos, [plan]) or (plan,)
             yield from in_step(arms, again.rows)
             return
 
@@ -218,7 +227,7 @@ def _bring(
             motion.space.update()
             here = replace(plan, base=motion.base.place)
             now = _held(arms, built)  # it may have shifted in the hands
-            (again,) = followed(arms, now, motion.robot.qpos, [here]) or (None,)
+            (again,) = followable(arms, now, motion.robot.qpos, [here]) or (None,)
             if again is None or not clear(arms, again, motion.robot.qpos):
                 return False  # the base is not exactly where planned
             yield from in_step(arms, again.rows)
@@ -253,7 +262,7 @@ def in_step(arms: Sequence[Arm], rows: Sequence[Array], *, pace: float = _PACE) 
     path = np.concatenate([motion.robot.qpos[joints][None], path[1:]])
     velocity = np.concatenate([arm.about.velocity for arm in arms])
     acceleration = np.concatenate([arm.about.acceleration for arm in arms])
-    steps = timed(path, velocity, acceleration, pace=pace)
+    steps = time_parametrize(path, velocity, acceleration, pace=pace)
     yield from motion.follow(" and ".join(arm.side for arm in arms), joints, steps)
     yield from motion.pause(0.2)
 

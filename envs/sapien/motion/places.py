@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treec.envs.sapien.motion import rrt
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, inverse, matrix
-from treec.envs.sapien.motion.timing import timed
+from treec.envs.sapien.motion.timing import time_parametrize
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.arm import Steps
@@ -49,7 +49,7 @@ def places_for(motion: Motion, wishes: Sequence[ReachWish], rng: np.random.Gener
         yaw = now[2] + (rng.normal(0.0, 0.3) if number % 3 else rng.uniform(-np.pi, np.pi))
         ahead = rng.uniform(0.45, 1.1)
         left = aside * rng.uniform(0.0, 2.0) + rng.normal(0.0, 0.12)
-        one = standing_before(target, yaw, ahead, left)
+        one = base_pose_facing(target, yaw, ahead, left)
         q[base] = one
         if space.free(q, roomy=True):
             out.append(one)
@@ -58,14 +58,14 @@ def places_for(motion: Motion, wishes: Sequence[ReachWish], rng: np.random.Gener
     return np.array(out).reshape(-1, 3)
 
 
-def standing_before(target: Array, yaw: float, ahead: float, left: float) -> Array:
+def base_pose_facing(target: Array, yaw: float, ahead: float, left: float) -> Array:
     """Return the base pose (x, y, yaw) with a target (x, y; m) this far ahead and to the left."""
     cosine, sine = np.cos(yaw), np.sin(yaw)
     spot = target - np.array([cosine * ahead - sine * left, sine * ahead + cosine * left])
     return np.array([*spot, yaw])
 
 
-def much_the_same(place: Array, others: Sequence[Array]) -> bool:
+def is_near_any(place: Array, others: Sequence[Array]) -> bool:
     """Whether a base pose is close to one of the others."""
     gaps = [np.abs(place - one) for one in others]
     return any(np.hypot(*gap[:2]) < _SAME[0] and gap[2] < _SAME[1] for gap in gaps)
@@ -96,7 +96,7 @@ def drive(
             whole[:, base] = at
             return motion.space.all_free(whole, roomy=roomy)
 
-        with motion.space.excusing(q):
+        with motion.space.ignoring_contacts(q):
             gap = rrt.CHECK / 2 if careful else rrt.CHECK
             path = rrt.connect(
                 free, now, [place], lambda g: np.asarray(g.uniform(low, high)), rng, gap=gap
@@ -104,9 +104,9 @@ def drive(
             if path is None:
                 continue
             pace = _SLOWLY if careful and not roomy else 1.0
-            rows = timed(path, *limits, pace=pace)
+            rows = time_parametrize(path, *limits, pace=pace)
             if careful and not free(rows):
-                rows = timed(path, *limits, pace=pace, exact=True)
+                rows = time_parametrize(path, *limits, pace=pace, exact=True)
             break
     if rows is None:
         raise MotionFailure("blocked", "no path for the base")

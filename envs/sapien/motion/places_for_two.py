@@ -13,10 +13,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treec.envs.sapien.motion import ik
-from treec.envs.sapien.motion.base import Options, ReachWish, kept_apart, working_ways
+from treec.envs.sapien.motion.base import (
+    Options,
+    ReachWish,
+    collision_free_ways,
+    first_compatible_pair,
+)
 from treec.envs.sapien.motion.frames import Array, inverse, matrix
-from treec.envs.sapien.motion.places import much_the_same, standing_before
-from treec.envs.sapien.motion.reach import ReachProblem, ReachRow, ReachSolution, follow, liking
+from treec.envs.sapien.motion.places import base_pose_facing, is_near_any
+from treec.envs.sapien.motion.reach import ReachProblem, ReachRow, ReachSolution, follow, rating
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
@@ -38,7 +43,7 @@ Bends = list[tuple[float, ReachRow, Array]]
 """Rating, way, and the chain's joints at the handle."""
 
 
-def together(
+def base_pose_for_two(
     motion: Motion, wishes: Sequence[ReachWish], avoided: Sequence[Array], rng: np.random.Generator
 ) -> tuple[Array, Options] | None:
     """Return a base pose (x, y, yaw) that serves both wishes at once and the solutions, or None.
@@ -56,7 +61,7 @@ def together(
         q[base] = place
         fine: list[Bends] = []
         for wish, bends in zip(wishes, hands, strict=True):
-            fine.append(_untouching(wish, q, bends[i]))
+            fine.append(_collision_free(wish, q, bends[i]))
             if not fine[-1]:
                 break
         else:
@@ -67,11 +72,11 @@ def together(
         q[base] = places[i]
         plans: Options = []
         for wish, own in zip(wishes, fine, strict=True):
-            plans.append(_all_the_way(wish, q, places[i], own))
+            plans.append(_followable(wish, q, places[i], own))
             if not plans[-1]:
                 break
         else:
-            pair = kept_apart(wishes, plans, q)
+            pair = first_compatible_pair(wishes, plans, q)
             if pair is not None:
                 least = min(found[0].margin for found in pair)
                 best.append((score + _EASE * min(least, _EASY), places[i], pair))
@@ -99,8 +104,8 @@ def _places(
         yaw = ahead_of + rng.normal(0.0, _TURNED)
         yaw = now + float(np.arctan2(np.sin(yaw - now), np.cos(yaw - now)))
         ahead, aside = rng.uniform(*_AHEAD), rng.normal(0.0, _ASIDE)
-        q[base] = standing_before(middle, yaw, ahead, aside)
-        if not much_the_same(q[base], avoided) and motion.space.free(q, roomy=True):
+        q[base] = base_pose_facing(middle, yaw, ahead, aside)
+        if not is_near_any(q[base], avoided) and motion.space.free(q, roomy=True):
             out.append(q[base])
             if len(out) >= _WANTED:
                 break
@@ -121,7 +126,7 @@ def _bends(wish: ReachWish, problem: ReachProblem, rng: np.random.Generator) -> 
     goals = np.tile(np.repeat(goals, _SEEDS, axis=0), (len(places), 1, 1))
     q, arrived = ik.solve(chain, goals, start, free=arm, iterations=_ITERATIONS)
     margins = ik.margin(chain, q, arm)
-    likes = liking(problem, q, margins)
+    likes = rating(problem, q, margins)
     out: list[Bends] = [[] for _ in places]
     for i in np.flatnonzero(arrived & (margins > _LEAST)):
         place, rest = divmod(int(i), len(ways) * _SEEDS)
@@ -130,17 +135,17 @@ def _bends(wish: ReachWish, problem: ReachProblem, rng: np.random.Generator) -> 
     return [sorted(bends, key=lambda one: -one[0]) for bends in out]
 
 
-def _untouching(wish: ReachWish, q: Array, bends: Bends) -> Bends:
+def _collision_free(wish: ReachWish, q: Array, bends: Bends) -> Bends:
     """The collision-free ones, with the rest of the robot as in ``q``."""
     arm = wish.arm
     with arm.may_touch(wish.touch):
         return [one for one in bends[:_TESTED] if arm.motion.space.free(arm.whole(q, one[2]))]
 
 
-def _all_the_way(wish: ReachWish, q: Array, place: Array, bends: Bends) -> list[ReachSolution]:
+def _followable(wish: ReachWish, q: Array, place: Array, bends: Bends) -> list[ReachSolution]:
     """The collision-free ways of a hand from one place, followed from their configurations."""
     arm = wish.arm
     problem = arm.problem(q, place[None])
     found = follow(problem, [way for _, way, _ in bends], np.stack([b for *_, b in bends]), True)
     found.sort(key=lambda one: -one.score)
-    return working_ways(wish, found, q, _KEPT)
+    return collision_free_ways(wish, found, q, _KEPT)

@@ -11,7 +11,7 @@ import numpy as np
 from treec.envs.bodies.fits import LEAST
 from treec.envs.bodies.spec import Region
 from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, at, compose, inverse, matrix, shifted
 from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
 from treec.envs.sapien.motion.space import Space
@@ -237,7 +237,7 @@ def _bring(
 ) -> Steps[ReachSolution]:
     """Bring it before a free spot; tilted, if it cannot be put down level."""
     reason = MotionFailure("blocked", f"no room for {built.name}")
-    for there in _ever_steeper(arm, built, held, spots):
+    for there in _tilted_spots(arm, built, held, spots):
         if not there:
             continue
         try:
@@ -250,7 +250,7 @@ def _bring(
     raise reason
 
 
-def _ever_steeper(
+def _tilted_spots(
     arm: Arm, built: BuiltBody, held: Array, spots: Sequence[Spot]
 ) -> Iterator[Sequence[Spot]]:
     """The spots level, then tilted, then steeply where walls keep what holds no liquid."""
@@ -278,7 +278,7 @@ def _reach_free(
     for _ in range(_ASKED):
         motion.space.update()
         claims = [claim for side, claim in motion.claims.items() if side != arm.side]
-        free = [spot for spot in spots if not taken(spot.pose[:3, 3], radius, claims)]
+        free = [spot for spot in spots if not is_claimed(spot.pose[:3, 3], radius, claims)]
         ways = reaches(arm, built, held, free)
         if not ways:
             if len(free) == len(spots):
@@ -288,7 +288,7 @@ def _reach_free(
         wish = ReachWish(arm, ways, built.entity)
         (options,) = yield from motion.base.ask(rng, wish, avoid=tuple(avoid))
         claims = [claim for side, claim in motion.claims.items() if side != arm.side]
-        options = [one for one in options if not taken(_end(one, held), radius, claims)]
+        options = [one for one in options if not is_claimed(_end(one, held), radius, claims)]
         if not options:  # taken meanwhile
             motion.base.release(arm)
             yield from motion.pause(_PATIENCE)
@@ -314,7 +314,7 @@ def _end(found: ReachSolution, held: Array) -> Array:
     return np.asarray((found.reach.way[found.reach.marks[found.reach.pivot]] @ held)[:3, 3])
 
 
-def taken(place: Array, radius: float, claims: Sequence[tuple[Array, float]]) -> bool:
+def is_claimed(place: Array, radius: float, claims: Sequence[tuple[Array, float]]) -> bool:
     """Whether a spot is too near to one that another arm is about to use."""
     return any(
         float(np.hypot(*(place - other)[:2])) < radius + wide

@@ -128,24 +128,24 @@ def candidates(
     if not len(q):
         return []
     margins = ik.margin(chain, q, arm)
-    likes = liking(problem, q, margins) - np.array([reaches[rows[w][0]].cost for w in which])
+    likes = rating(problem, q, margins) - np.array([reaches[rows[w][0]].cost for w in which])
     order = [i for i in np.argsort(-likes, kind="stable") if margins[i] > _LEAST_MARGIN]
     long = max(len(reach.way) for reach in reaches) > _LONG
-    order = in_turn(order, [rows[w][0] for w in which], max(3, 3 * _FOLLOWED // len(reaches)))
+    order = interleave(order, [rows[w][0] for w in which], max(3, 3 * _FOLLOWED // len(reaches)))
     kept = _different(q, order, _SKIMMED if long else _FOLLOWED)
     out: list[ReachSolution] = []
-    for alike in _alike(reaches):
+    for alike in _batches(reaches):
         index = np.array([i for i in kept if rows[which[i]][0] in alike], dtype=np.intp)
         own = [reaches[rows[which[i]][0]] for i in index]
         if long and len(index):
-            chosen = _skimmed(problem, own, q[index])
+            chosen = _prefilter(problem, own, q[index])
             index, own = index[chosen], [own[i] for i in chosen]
         if len(index):
             out += follow(problem, own, q[index], bases is not None)
     return sorted(out, key=lambda found: -found.score)
 
 
-def renewed(problem: ReachProblem, found: ReachSolution) -> ReachSolution | None:
+def solve_from_base(problem: ReachProblem, found: ReachSolution) -> ReachSolution | None:
     """Return the same solution from where the base really stands now."""
     pivot = found.reach.marks[found.reach.pivot]
     start = problem.now.copy()
@@ -157,7 +157,9 @@ def renewed(problem: ReachProblem, found: ReachSolution) -> ReachSolution | None
     return again[0] if again else None
 
 
-def continued(problem: ReachProblem, found: ReachSolution, start: Array) -> ReachSolution | None:
+def follow_from_start(
+    problem: ReachProblem, found: ReachSolution, start: Array
+) -> ReachSolution | None:
     """Return the same solution, its row followed from a configuration (chain) at its start."""
     rest = found.reach.way[1:]
     rows, fine = ik.track(problem.chain, rest[None], start[None], free=problem.arm)
@@ -168,16 +170,16 @@ def continued(problem: ReachProblem, found: ReachSolution, start: Array) -> Reac
     return replace(found, q=q, margin=least) if least > 0 else None
 
 
-def working(
+def collision_free_reaches(
     space: Space, found: Sequence[ReachSolution], whole: Callable[[Array], Array]
 ) -> Iterator[ReachSolution]:
     """Return those that are collision-free along their row; ``whole`` completes a chain's qpos."""
     for one in found:
-        if touches_nothing(space, one, whole):
+        if is_collision_free(space, one, whole):
             yield one
 
 
-def touches_nothing(space: Space, one: ReachSolution, whole: Callable[[Array], Array]) -> bool:
+def is_collision_free(space: Space, one: ReachSolution, whole: Callable[[Array], Array]) -> bool:
     """Whether the whole row is collision-free, the ends and the pivot tested first."""
     marks = list(one.reach.marks)
     first = [marks[one.reach.pivot], *marks]
@@ -208,7 +210,7 @@ def _seeds(problem: ReachProblem, each: int, rows: int, rng: np.random.Generator
     return np.asarray(out.reshape(rows * each, len(low)))
 
 
-def liking(problem: ReachProblem, q: Array, margins: Array) -> Array:
+def rating(problem: ReachProblem, q: Array, margins: Array) -> Array:
     """Rating: margin up to a fifth of the range, then closeness to the present joints and base."""
     arm = problem.arm
     far = np.linalg.norm(q[:, arm] - problem.now[arm], axis=1)
@@ -220,7 +222,7 @@ def liking(problem: ReachProblem, q: Array, margins: Array) -> Array:
     return np.asarray(score)
 
 
-def in_turn(order: Sequence[int], whose: Sequence[Hashable], most: int) -> list[int]:
+def interleave(order: Sequence[int], whose: Sequence[Hashable], most: int) -> list[int]:
     """Return the same order, but what one has beyond ``most`` comes after the others."""
     first: list[int] = []
     rest: list[int] = []
@@ -241,7 +243,7 @@ def _different(q: Array, order: Sequence[int], most: int) -> list[int]:
     return kept
 
 
-def _alike(reaches: Sequence[ReachRow]) -> list[set[int]]:
+def _batches(reaches: Sequence[ReachRow]) -> list[set[int]]:
     """Indices of reaches whose rows have the same marks and pivot: each makes one batch."""
     groups: dict[tuple[tuple[int, ...], int], set[int]] = {}
     for number, reach in enumerate(reaches):
@@ -249,7 +251,7 @@ def _alike(reaches: Sequence[ReachRow]) -> list[set[int]]:
     return list(groups.values())
 
 
-def _skimmed(problem: ReachProblem, own: list[ReachRow], starts: Array) -> npt.NDArray[np.intp]:
+def _prefilter(problem: ReachProblem, own: list[ReachRow], starts: Array) -> npt.NDArray[np.intp]:
     """The starts that can be followed along every fourth pose, those with most margin first."""
     pivot = own[0].marks[own[0].pivot]
     first, last = own[0].marks[0], own[0].marks[-1]
@@ -308,7 +310,7 @@ def follow(
         least = float(np.min(ik.margin(chain, row[i], arm)))
         if least < _LEAST_MARGIN / 2:
             continue
-        score = float(liking(problem, row[i][pivot][None], np.array([least]))[0]) - own[i].cost
+        score = float(rating(problem, row[i][pivot][None], np.array([least]))[0]) - own[i].cost
         base = row[i][0][problem.base].copy() if moved else None
         out.append(ReachSolution(own[i], row[i], base, least, score, problem.rides))
     return out

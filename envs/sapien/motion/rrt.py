@@ -2,9 +2,8 @@
 
 OMPL's, which mplib uses, tests an edge at every hundredth of the space's size (here ten centimetres
 at the hand) and stops by wall-clock time, so that a loaded machine finds other paths. This one
-tests
-every few hundredths of a radian, stops by count, and uses the generator it is given: the same seed
-gives the same path.
+tests every few hundredths of a radian, stops by count, and uses the generator it is given: the same
+seed gives the same path.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Pushing doors and drawers shut with a closed hand against their outer face.
 
 Pushing demands little of the wrist, since the fingers need not rotate with a handle. If no place
-for
-the hand is found, the handle is held and moved back. A low flap is pushed up at its free edge, by
-fingers that come down over it: a fist does not fit under it.
+for the hand is found, the handle is held and moved back. A low flap is pushed up at its free edge,
+by fingers that come down over it: a fist does not fit under it.
 """
 
 from __future__ import annotations
@@ -16,18 +15,18 @@ import numpy as np
 
 from treec.envs.bodies.spec import BodyHandle, Shape
 from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, matrix, shifted
 from treec.envs.sapien.motion.reach import ReachRow
 from treec.envs.sapien.motion.taking import reach_one
 from treec.envs.sapien.motion.turning import (
     FALLS,
     at_position,
-    grip,
+    grip_pieces,
+    handle_row,
     is_flap,
-    leave,
-    leaves,
-    led,
+    retreat,
+    show_end,
     turn,
 )
 
@@ -69,7 +68,7 @@ def shut(
     Fails as :func:`turning.turn` does.
     """
     joint = str(handle.joint)
-    held = grip(built, handle) or frozenset()
+    held = grip_pieces(built, handle) or frozenset()
     count = len(built.body.link(handle.link).shapes)
     face = frozenset(range(count)) - held
     touch = (built.articulation, handle.link, face)
@@ -80,12 +79,12 @@ def shut(
         ways = pushes(arm, built, handle, max(to, 0.75 * enough) if flap else to)
         try:
             yield from arm.close_gripper()
-            wish = ReachWish(arm, ways, touch, rides=True, leaves=leaves(built, joint, to))
+            wish = ReachWish(arm, ways, touch, rides=True, leaves=show_end(built, joint, to))
             found = yield from reach_one(arm, wish, rng, shut=True)
             yield from arm.along(found, 0, touch=touch)
             travel = np.concatenate([found.part(1), found.part(2)[1:]])
             yield from arm.go_row(found, travel, pace=_PACE, touch=touch)
-            yield from leave(arm, rng, touch)
+            yield from retreat(arm, rng, touch)
         except MotionFailure as error:
             if error.name not in ("not reached", "blocked"):
                 raise
@@ -120,7 +119,7 @@ def pushes(arm: Arm, built: BuiltBody, handle: BodyHandle, to: float) -> list[Re
             for slip in slips:
                 cost = 0.05 * abs(lean) + 0.02 * slip
                 out.append(
-                    led(built, handle, tool, to, slip, name="push", cost=cost, beside=beside)
+                    handle_row(built, handle, tool, to, slip, name="push", cost=cost, beside=beside)
                 )
     return out
 

@@ -101,7 +101,7 @@ class Space:
             for i in range(0, len(rows), _AT_ONCE)
         )
 
-    def apart(self, q: Array) -> bool:
+    def is_self_collision_free(self, q: Array) -> bool:
         """Whether the robot's own pieces, and what it holds, are clear of one another at ``q``."""
         own = {self._name, *self.held}
         return all(
@@ -142,14 +142,14 @@ class Space:
             self._minds = before
 
     @contextmanager
-    def excusing(self, q: Array, moving: Index | None = None) -> Iterator[None]:
+    def ignoring_contacts(self, q: Array, moving: Index | None = None) -> Iterator[None]:
         """Ignore within the context what already touches at ``q``, where the robot is.
 
         With ``moving``, contacts of pieces that these joints do not move are ignored, too.
         """
         found = {_pair(one, two) for one, two in self._hits(q[None], False)}
         if moving is not None:
-            found |= {_pair(hit.one, hit.two) for hit in self._near_besides(q, moving)}
+            found |= {_pair(hit.one, hit.two) for hit in self._static_contacts(q, moving)}
         before, minded = set(self._excused), self._minds
         self._excused |= found
         self._minds = {} if found else minded
@@ -216,13 +216,13 @@ class Space:
                 anew = moving[list(hit.own)].any() or (
                     hit.other is not None and self._around.turned[hit.other]
                 )
-                if not anew and self._minded(hit.one, hit.two):
+                if not anew and self._is_forbidden(hit.one, hit.two):
                     yield hit.one, hit.two
         for hit in self._found(rows, roomy, moved, moving):
-            if self._minded(hit.one, hit.two):
+            if self._is_forbidden(hit.one, hit.two):
                 yield hit.one, hit.two
 
-    def _near_besides(self, q: Array, joints: Index) -> Iterator[_Overlap]:
+    def _static_contacts(self, q: Array, joints: Index) -> Iterator[_Overlap]:
         """What is close together at ``q`` and does not move with these joints."""
         tree, movers = self._figure.tree, self._figure.movers
         moving = tree.moved_by(joints)[movers]
@@ -258,7 +258,7 @@ class Space:
                 if touch(own[i], own[j]):
                     yield _Overlap((i, j), None, own[i], own[j])
 
-    def _minded(self, one: ConvexPiece, two: ConvexPiece) -> bool:
+    def _is_forbidden(self, one: ConvexPiece, two: ConvexPiece) -> bool:
         """Whether an overlap is not one of those allowed now."""
         if not self._allowed and not self._excused:
             return True

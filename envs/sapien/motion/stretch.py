@@ -1,9 +1,8 @@
 """Stretch's arm: lift, extension and wrist, with the base driving along straight segments.
 
 It has the interface of every other :class:`treec.envs.sapien.motion.arm.Arm`. Between two poses of
-a
-reach the base drives straight ahead or back while the arm extends; to retract is to fold the wrist
-over the base.
+a reach the base drives straight ahead or back while the arm extends; to retract is to fold the
+wrist over the base.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ import numpy as np
 
 from treec.envs.sapien.motion import rrt
 from treec.envs.sapien.motion.arm import Arm, Steps, Touch
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array
 from treec.envs.sapien.motion.reach import ReachSolution
 from treec.envs.sapien.motion.stretch_ik import REACH, StretchIk
-from treec.envs.sapien.motion.timing import timed
+from treec.envs.sapien.motion.timing import time_parametrize
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
@@ -47,7 +46,7 @@ class StretchMover(Arm):
         self._velocity = np.array([*about.base_velocity, *self.about.velocity])
         self._acceleration = np.array([*about.base_acceleration, *self.about.acceleration])
 
-    def right_way_up(self, grasp: Array) -> Array:
+    def upright_grasp(self, grasp: Array) -> Array:
         """Return the grasp with the camera on top of the hand: below it, it would hit the table."""
         approach, closing = grasp[:3, 2], grasp[:3, 1]
         level = np.array([-approach[1], approach[0], 0.0])
@@ -161,7 +160,7 @@ class StretchMover(Arm):
 
     def follow_all(self, path: Array, pace: float = 1.0) -> Steps[None]:
         """Follow a path of base and arm together (n, joints in the order of ``all_joints``)."""
-        rows = timed(path, self._velocity, self._acceleration, pace=pace)
+        rows = time_parametrize(path, self._velocity, self._acceleration, pace=pace)
         yield from self.keeping(self.motion.follow(self.side, self.all_joints, rows))
         for _ in range(_SETTLE):
             if np.max(np.abs(self.robot.qpos[self.all_joints] - rows[-1])) < _REST:

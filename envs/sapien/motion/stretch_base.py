@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treec.envs.sapien.motion.base import MobileBase, Options, ReachWish
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.floor import Floor
 from treec.envs.sapien.motion.frames import Array
 from treec.envs.sapien.motion.reach import ReachSolution

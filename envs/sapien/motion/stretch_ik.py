@@ -1,13 +1,11 @@
 """Closed-form inverse kinematics of Stretch within joint limits.
 
 Stretch has eight degrees of freedom: three of the base, the lift, the extension and a wrist with
-yaw,
-pitch and roll. The tool's direction determines pitch and, for a given heading of the base, yaw and
-roll; its height determines the lift; its position then determines the base's for any chosen
+yaw, pitch and roll. The tool's direction determines pitch and, for a given heading of the base, yaw
+and roll; its height determines the lift; its position then determines the base's for any chosen
 extension. So every pose whose pitch and height are within limits has a family of solutions by
-heading
-and extension, found without iteration. The four segments of the telescoping arm share the extension
-evenly.
+heading and extension, found without iteration. The four segments of the telescoping arm share the
+extension evenly.
 """
 
 from __future__ import annotations

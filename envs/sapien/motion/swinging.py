@@ -59,7 +59,7 @@ def swings(arms: Sequence[Arm], q: Array, *, most: int = 8) -> list[Swing]:
             count = max(len(first[1]), len(second[1]))
             if count < 2:
                 continue
-            rows = tuple(_stretched(row, count) for _, row in (first, second))
+            rows = tuple(_padded(row, count) for _, row in (first, second))
             whole = np.repeat(q[None], count, axis=0)
             for arm, row in zip(arms, rows, strict=True):
                 whole[:, arm.joints] = row
@@ -97,6 +97,6 @@ def _idle(arm: Arm, q: Array) -> list[Array]:
     return out
 
 
-def _stretched(row: Array, count: int) -> Array:
+def _padded(row: Array, count: int) -> Array:
     """The same configurations in ``count`` rows, repeating the last."""
     return np.concatenate([row, np.repeat(row[-1:], count - len(row), axis=0)])

@@ -1,8 +1,8 @@
 """Taking a thing by one of its grasps, held by friction alone.
 
 All grasps that its body declares are tried in one batch. The hand moves straight along its
-approach,
-closes, lifts, and retreats either upwards or the way it came, depending on what is around.
+approach, closes, lifts, and retreats either upwards or the way it came, depending on what is
+around.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from treec.envs.bodies.spec import GraspPoint
 from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, matrix, shifted
 from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
 from treec.envs.sapien.motion.upright import Upright
@@ -53,7 +53,7 @@ def reaches(arm: Arm, built: BuiltBody, grasps: Sequence[GraspPoint]) -> list[Re
     for number, grasp in enumerate(grasps):
         if grasp.width > widest:
             continue
-        at = arm.right_way_up(grasp_pose(built, grasp))
+        at = arm.upright_grasp(grasp_pose(built, grasp))
         before = shifted(at, own=np.array([0.0, 0.0, -_BEFORE]))
         cost = 0.015 * number
         steep = at[2, 2]  # -1: straight down
@@ -162,7 +162,7 @@ def go_to_one(
                     arm.spread()
                 yield from arm.move(path)
                 return found
-        if patience == 1 or not arm.motion.base.others_at_work(arm):
+        if patience == 1 or not arm.motion.base.has_active_peers(arm):
             break
         yield from arm.motion.pause(0.7)  # the other arm may move away
     raise MotionFailure("blocked", f"no path for {arm.name}")

@@ -20,7 +20,7 @@ _SHARE = 0.7  # shares of the acceleration: along the path, and for curvature
 _ROUND = 5  # points on each side over which a corner is rounded
 
 
-def timed(
+def time_parametrize(
     path: Array, velocity: Array, acceleration: Array, *, pace: float = 1.0, exact: bool = False
 ) -> Array:
     """Return the position at each control step (n, joints) on a piecewise linear path (m, joints).
@@ -32,7 +32,7 @@ def timed(
     velocity, acceleration = velocity * pace, acceleration * pace
     longest = float(np.max(np.abs(np.diff(path, axis=0)), initial=0.0))
     gap = min(_GAP, max(longest / 8, 1e-6))  # short paths have a middle, too
-    dense = densely(path, gap) if exact else rounded(path, gap)
+    dense = resample(path, gap) if exact else round_corners(path, gap)
     gaps = np.linalg.norm(np.diff(dense, axis=0), axis=1)
     keep = np.concatenate([[True], gaps > 1e-9])
     dense = dense[keep]
@@ -65,9 +65,9 @@ def timed(
     return out
 
 
-def rounded(path: Array, gap: float = _GAP) -> Array:
+def round_corners(path: Array, gap: float = _GAP) -> Array:
     """Return the path at points ``gap`` apart, corners averaged over their neighbours."""
-    dense = densely(path, gap)
+    dense = resample(path, gap)
     if len(path) < 3 or len(dense) < 5:
         return dense
     for _ in range(2):  # twice, for a gradual start and end of the bend
@@ -79,7 +79,7 @@ def rounded(path: Array, gap: float = _GAP) -> Array:
     return dense
 
 
-def densely(path: Array, gap: float) -> Array:
+def resample(path: Array, gap: float) -> Array:
     """Return the same path at points at most ``gap`` apart."""
     points = [path[:1]]
     for start, end in itertools.pairwise(path):

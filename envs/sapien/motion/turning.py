@@ -14,7 +14,7 @@ import numpy as np
 
 from treec.envs.bodies.spec import BodyHandle, GraspPoint
 from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, matrix, shifted
 from treec.envs.sapien.motion.reach import ReachRow
 from treec.envs.sapien.motion.space import Space
@@ -73,10 +73,10 @@ def arc(
     """
     local = matrix(grasp.pose) @ compose(about(axis, slant), np.zeros(3))
     cost = (0.02 if axis is _Y else 0.06) * abs(slant) + 0.1 * slip
-    return led(built, handle, local, to, slip, name=grasp.name, cost=cost)
+    return handle_row(built, handle, local, to, slip, name=grasp.name, cost=cost)
 
 
-def led(
+def handle_row(
     built: BuiltBody,
     handle: BodyHandle,
     local: Array,
@@ -125,7 +125,7 @@ def led(
     return ReachRow(way, marks, 2, name, cost, show)
 
 
-def holds(
+def slants_and_slips(
     built: BuiltBody, handle: BodyHandle
 ) -> tuple[Sequence[tuple[Array, float]], Sequence[float]]:
     """Return the slants at which to hold a handle, and the fractions by which it may slip.
@@ -169,7 +169,7 @@ def turn(
         return
     entity = built.links[handle.link].entity
     reason = MotionFailure("not reached", f"{built.name}'s {handle.name}")
-    slants, slips = holds(built, handle)
+    slants, slips = slants_and_slips(built, handle)
     whole, flap = True, is_flap(built, joint)
     for _ in range(_TRIES):
         now = built.position(joint)
@@ -180,10 +180,10 @@ def turn(
             for slant in slants
             for slip in slips
         ]
-        touch = (built.articulation, handle.link, grip(built, handle))
+        touch = (built.articulation, handle.link, grip_pieces(built, handle))
         try:
             try:
-                wish = ReachWish(arm, ways, touch, rides=True, leaves=leaves(built, joint, to))
+                wish = ReachWish(arm, ways, touch, rides=True, leaves=show_end(built, joint, to))
                 if flap:  # a finger goes between the bar and the door
                     yield from arm.open_gripper(handle.grasps[0].width + _NARROW)
                 found = yield from reach_one(arm, wish, rng, shut=flap)
@@ -198,7 +198,7 @@ def turn(
                 travel = np.concatenate([found.part(1), found.part(2)[1:]])
                 yield from arm.go_row(found, travel, pace=pace, touch=touch)
             yield from arm.open_gripper()
-            yield from leave(arm, rng, touch)
+            yield from retreat(arm, rng, touch)
         finally:
             arm.motion.base.release(arm)
         for _ in range(FALLS):
@@ -211,20 +211,20 @@ def turn(
     raise reason
 
 
-def leaves(built: BuiltBody, joint: str, to: float) -> Callable[[Space], None]:
+def show_end(built: BuiltBody, joint: str, to: float) -> Callable[[Space], None]:
     """Return a function that shows the joint in its final position: a flap falls fully open."""
     falls = is_flap(built, joint) and to > built.position(joint)
     end = built.body.joint(joint).limits[1] if falls else to
     return lambda space: space.move_joint(built.articulation, joint, end)
 
 
-def grip(built: BuiltBody, handle: BodyHandle) -> frozenset[int] | None:
+def grip_pieces(built: BuiltBody, handle: BodyHandle) -> frozenset[int] | None:
     """Return the pieces of a link that are meant to be held, if any; not the door itself."""
     shapes = built.body.link(handle.link).shapes
     return frozenset(i for i, one in enumerate(shapes) if one.material == "handle") or None
 
 
-def leave(arm: Arm, rng: np.random.Generator, touch: Touch) -> Steps[None]:
+def retreat(arm: Arm, rng: np.random.Generator, touch: Touch) -> Steps[None]:
     """Retreat straight off the handle, wherever it ended, then retract the arm."""
     yield from arm.back_off(_BEFORE, touch=touch)
     arm.motion.space.update()

@@ -24,7 +24,7 @@ from pathlib import Path
 from types import ModuleType
 
 FOOTING = "footing"
-"""The empty link at the root of every adapted model (see `stand`)."""
+"""The empty link at the root of every adapted model (see `add_footing`)."""
 
 _EXAMPLES = Path("cmeel.prefix/share/example-robot-data/robots")
 _TURNS = 100  # a base may turn without limit, but mplib requires one
@@ -54,7 +54,7 @@ def cache_folder() -> Path:
     return folder
 
 
-def kept(kind: str, ending: str, sources: Iterable[Path], code: Iterable[ModuleType]) -> Path:
+def cache_path(kind: str, ending: str, sources: Iterable[Path], code: Iterable[ModuleType]) -> Path:
     """Return the path of the file of this kind made from these sources by this code."""
     digest = hashlib.sha256()
     for source in sources:
@@ -96,7 +96,7 @@ def read_model(source: Path, packages: Path) -> ET.Element:
     return model
 
 
-def stand(model: ET.Element) -> None:
+def add_footing(model: ET.Element) -> None:
     """Add an empty link under the model's root; the joint between them is the robot's pose.
 
     The articulation's own root is then at the scene's origin, as mplib requires: it ignores the

@@ -1,9 +1,8 @@
 """Rethink's Baxter: two seven-joint arms on a base that moves in the plane.
 
 Changes to the package's model: the planar base; the pedestal as a foot and a column (one hull of
-both
-would fill the space between them); the left hand's flat paddles, 24 mm wide and opening from 16 to
-57 mm, on both hands; a tool point midway between them; the head fixed.
+both would fill the space between them); the left hand's flat paddles, 24 mm wide and opening from
+16 to 57 mm, on both hands; a tool point midway between them; the head fixed.
 """
 
 from __future__ import annotations
@@ -42,10 +41,10 @@ def describe() -> Description:
     """Return Baxter as adapted from example-robot-data (BSD)."""
     source = adapt.example_robot("baxter_description", "urdf", "baxter.urdf")
     srdf = adapt.example_robot("baxter_description", "srdf", "baxter_manipulation.srdf")
-    urdf = adapt.kept("baxter", "urdf", [source], [adapt, sys.modules[__name__]])
+    urdf = adapt.cache_path("baxter", "urdf", [source], [adapt, sys.modules[__name__]])
     model = adapt.read_model(source, source.parents[4])
     base = adapt.prepend_base(model)
-    adapt.stand(model)
+    adapt.add_footing(model)
     adapt.fix(model, "head_pan")
     for link in model.findall("link"):
         if link.get("name") == "pedestal":

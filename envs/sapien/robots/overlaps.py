@@ -2,8 +2,8 @@
 
 As in MoveIt's setup assistant: adjacent links may; so may two links that overlap in the resting
 pose or in half of all samples, since their hulls are then larger than the links; and two links that
-never
-collided in any sample need no check. The result is written as an SRDF beside the adapted model.
+never collided in any sample need no check. The result is written as an SRDF beside the adapted
+model.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OFTEN = 0.5
 Pair = frozenset[str]
 
 
-def with_sampled(description: Description, srdf: Path) -> Description:
+def add_sampled_overlaps(description: Description, srdf: Path) -> Description:
     """Return the description with the pairs of ``srdf``, which is created if missing."""
     if not srdf.is_file():
         adapt.write(_text(description.kind, sample(description)), srdf)
@@ -36,11 +36,14 @@ def with_sampled(description: Description, srdf: Path) -> Description:
 
 def sample(description: Description, samples: int = SAMPLES, seed: int = 1) -> dict[Pair, str]:
     """Return the pairs that may overlap, each with its reason."""
-    from treec.envs.sapien.robots.robot import place, seen_whole  # that module imports this one
+    from treec.envs.sapien.robots.robot import (  # that module imports this one
+        place,
+        self_collision_enabled,
+    )
 
     scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])
     robot = place(scene, description, "sampled")
-    with seen_whole([robot]):
+    with self_collision_enabled([robot]):
         world = SapienPlanningWorld(scene, [robot.articulation])
     model = world.get_planned_articulations()[0]
     limits = np.array([joint.limit[0] for joint in robot.articulation.active_joints])

@@ -21,9 +21,9 @@ def describe() -> Description:
     """Return the Panda as adapted from example-robot-data (Apache-2.0)."""
     source = adapt.example_robot("panda_description", "urdf", "panda.urdf")
     srdf = adapt.example_robot("panda_description", "srdf", "panda.srdf")
-    urdf = adapt.kept("panda", "urdf", [source], [adapt, sys.modules[__name__]])
+    urdf = adapt.cache_path("panda", "urdf", [source], [adapt, sys.modules[__name__]])
     model = adapt.read_model(source, source.parents[4])
-    adapt.stand(model)
+    adapt.add_footing(model)
     if not urdf.is_file():
         adapt.write(adapt.text_of(model), urdf)
     links = [link.get("name", "") for link in model.findall("link")]

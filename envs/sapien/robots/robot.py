@@ -1,11 +1,10 @@
 """A robot in a physics scene, and :func:`load`, which puts one there.
 
 In physics a robot does not collide with itself: the hulls of neighbouring links overlap in every
-one
-of these models and would blow it apart. All its shapes share one bit in ``collision_groups[2]`` and
-an id of their own in ``collision_groups[3]`` (so that two robots do collide). A planning world is
-built inside :func:`seen_whole`, where that bit is off; :meth:`Robot.allow_overlaps` then tells it
-which of the robot's links may overlap.
+one of these models and would blow it apart. All its shapes share one bit in ``collision_groups[2]``
+and an id of their own in ``collision_groups[3]`` (so that two robots do collide). A planning world
+is built inside :func:`self_collision_enabled`, where that bit is off; :meth:`Robot.allow_overlaps`
+then tells it which of the robot's links may overlap.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from sapien.wrapper.urdf_loader import URDFLoader
 
 from treec.envs.sapien.robots.description import ArmDescription, Description
 
-__all__ = ["KINDS", "Robot", "describe", "load", "seen_whole"]
+__all__ = ["KINDS", "Robot", "describe", "load", "self_collision_enabled"]
 
 Vector = npt.NDArray[np.float64]
 KINDS = ("panda", "baxter", "stretch")
@@ -130,7 +129,7 @@ class Robot:
             first, second = sorted(pair)
             matrix.set_entry(first, second, True)
 
-    def mind_itself(self, on: bool) -> None:
+    def set_self_collision(self, on: bool) -> None:
         """Set whether its shapes collide with each other: never in physics, always in a planner."""
         for link in self.articulation.links:
             for shape in link.collision_shapes:
@@ -140,16 +139,16 @@ class Robot:
 
 
 @contextmanager
-def seen_whole(robots: Iterable[Robot]) -> Iterator[None]:
+def self_collision_enabled(robots: Iterable[Robot]) -> Iterator[None]:
     """Enable self-collision of robots while a planning world is built."""
     chosen = tuple(robots)
     for robot in chosen:
-        robot.mind_itself(True)
+        robot.set_self_collision(True)
     try:
         yield
     finally:
         for robot in chosen:
-            robot.mind_itself(False)
+            robot.set_self_collision(False)
 
 
 def describe(kind: str) -> Description:

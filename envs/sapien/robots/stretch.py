@@ -3,8 +3,8 @@
 Changes to the package's model: the planar base; wheels and head fixed; markers, microphones and
 cameras removed; and the gripper. Its real fingers are spring-steel bows that keep the rubber pads
 nearly parallel; here each is a strip with a flat pad on a slide, opening from 7 to 95 mm. The
-package
-has no SRDF: pairs that may overlap are found by sampling (:mod:`.overlaps`) once, and cached.
+package has no SRDF: pairs that may overlap are found by sampling (:mod:`.overlaps`) once, and
+cached.
 
 The arm's four segments extend equally; :mod:`.stretch_arm` uses their sum, the extension.
 """
@@ -48,7 +48,7 @@ def describe() -> Description:
             f"{source} is missing: install treec's extra 'sapien' (hello-robot-stretch-urdf)"
         )
     code = [adapt, sys.modules[__name__]]
-    urdf = adapt.kept("stretch", "urdf", [source], code)
+    urdf = adapt.cache_path("stretch", "urdf", [source], code)
     if not urdf.is_file():
         adapt.write(adapt.text_of(_adapted()), urdf)
     base = ("base_x", "base_y", "base_yaw")
@@ -83,8 +83,8 @@ def describe() -> Description:
         base_acceleration=(0.6, 0.6, 2.0),
         lift=0.012,
     )
-    srdf = adapt.kept("stretch", "srdf", [urdf], [*code, overlaps])
-    sampled = overlaps.with_sampled(described, srdf)
+    srdf = adapt.cache_path("stretch", "srdf", [urdf], [*code, overlaps])
+    sampled = overlaps.add_sampled_overlaps(described, srdf)
     return replace(sampled, disabled=sampled.disabled | set(map(frozenset, _KEPT_APART)))
 
 
@@ -94,7 +94,7 @@ def _adapted() -> ET.Element:
     names = [str(link.get("name")) for link in model.findall("link")]
     adapt.drop_links(model, *(name for name in names if any(part in name for part in _DROPPED)))
     adapt.prepend_base(model)
-    adapt.stand(model)
+    adapt.add_footing(model)
     adapt.fix(model, "joint_left_wheel", "joint_right_wheel", "joint_head_pan", "joint_head_tilt")
     for side, outward in (("left", 1), ("right", -1)):
         _finger(model, side, outward)

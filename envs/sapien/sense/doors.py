@@ -20,7 +20,7 @@ def opened(kitchen: SapienKitchen, sensor: Sensor, door: str) -> bool | SensorSi
     return built.position(joint) >= built.body.opened.get(joint, built.body.joint(joint).limits[1])
 
 
-def how_far(kitchen: SapienKitchen, door: str) -> float | None:
+def opening(kitchen: SapienKitchen, door: str) -> float | None:
     """Return how far a door is open as a fraction of its travel; None for other things."""
     where = kitchen.joint_of(door)
     if where is None:

@@ -1,9 +1,8 @@
 """Locations: in a hand, in or on something, on the floor; and what a robot stands near.
 
 A thing is in or on another if the middle of its base, or its own middle, is inside one of the
-other's
-regions: of several, the highest one whose owner is a possible value of the fact. A thing larger
-than an opening lies in front of it or on it, never in it.
+other's regions: of several, the highest one whose owner is a possible value of the fact. A thing
+larger than an opening lies in front of it or on it, never in it.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ def at(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | SensorSilence
 
 
 def _place(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | None:
-    for name, _ in around(kitchen, item):
+    for name, _ in enclosing_regions(kitchen, item):
         if name in sensor.values:
             return name
     if on_floor(kitchen, item):
@@ -64,7 +63,7 @@ def _place(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | None:
     return None
 
 
-def around(kitchen: SapienKitchen, item: str) -> Iterator[tuple[str, Region]]:
+def enclosing_regions(kitchen: SapienKitchen, item: str) -> Iterator[tuple[str, Region]]:
     """Return the regions that an item is in, each with its object: the nearest floor first.
 
     So what stands in the cabinet is not on the shelf below it, however high the shelf's region is.
@@ -77,19 +76,20 @@ def around(kitchen: SapienKitchen, item: str) -> Iterator[tuple[str, Region]]:
         there = kitchen.owner(name) != item and any(
             _inside(region, pose, p) for p in (base, middle)
         )
-        if there and not kitchen.too_large(item, name, region):
+        if there and not kitchen.oversize_reason(item, name, region):
             _, _, floor = pose.apply((region.p[0], region.p[1], region.floor))
             found.append((-round(floor, 3), number, name, region))
     for _, _, name, region in sorted(found, key=lambda one: one[:2]):
         yield name, region
 
 
-def inside(kitchen: SapienKitchen, name: str) -> list[str]:
+def contents(kitchen: SapienKitchen, name: str) -> list[str]:
     """Return the free bodies that are in or on an object."""
     return [
         item
         for item in kitchen.bodies
-        if kitchen.is_free(item) and any(owner == name for owner, _ in around(kitchen, item))
+        if kitchen.is_free(item)
+        and any(owner == name for owner, _ in enclosing_regions(kitchen, item))
     ]
 
 
@@ -111,7 +111,7 @@ def stacked(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | SensorSi
         return UNSENSED
     if holders(kitchen, item):
         return None
-    under = [*supports(kitchen, item), *(name for name, _ in around(kitchen, item))]
+    under = [*supports(kitchen, item), *(name for name, _ in enclosing_regions(kitchen, item))]
     found = [name for name in under if kitchen.is_free(name) and name in sensor.values]
     return found[0] if found else None
 

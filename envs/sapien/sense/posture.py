@@ -34,7 +34,7 @@ def spilled(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | SensorS
     return item in kitchen.spilled if kitchen.is_free(item) else UNSENSED
 
 
-def spilling(kitchen: SapienKitchen) -> set[str]:
+def spilling_vessels(kitchen: SapienKitchen) -> set[str]:
     """Return the vessels that are tipped over now and that nobody pours from on purpose."""
     return {
         name

@@ -1,9 +1,8 @@
 """A film of a run, stored as poses of the pieces; pictures are made from it afterwards.
 
 The file holds the stage and then, for each frame, the pieces that moved since the previous one:
-about
-a kilobyte a frame while a robot is at work. So the run stays fast, pictures can be taken from any
-viewpoint, and need neither the scene's files nor SAPIEN.
+about a kilobyte a frame while a robot is at work. So the run stays fast, pictures can be taken from
+any viewpoint, and need neither the scene's files nor SAPIEN.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class FilmCrew:
         self._recorder.close()
 
 
-def filming(kitchen: SapienKitchen) -> FilmCrew | None:
+def film_crew(kitchen: SapienKitchen) -> FilmCrew | None:
     """Return what films a run; None if no film is wanted."""
     setup = kitchen.setup
     every = EVERY if setup.film is None else setup.film

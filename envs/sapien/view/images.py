@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image as Pillow
 
-from treec.envs.sapien.view.seen import Image
+from treec.envs.sapien.view.depth_image import Image
 
 QUALITY = 82
 

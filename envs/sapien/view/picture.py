@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from treec.envs.sapien.view.camera import Camera, Floats
 from treec.envs.sapien.view.cast import LIFT, Caster, PlacedSolids, RayHits
-from treec.envs.sapien.view.seen import Image
+from treec.envs.sapien.view.depth_image import Image
 
 SUN = np.array([-0.35, -0.55, 0.76]) / np.linalg.norm([-0.35, -0.55, 0.76])
 """Direction to the light: front, left, above."""

@@ -9,8 +9,8 @@ import numpy as np
 
 from treec.envs.sapien.view.camera import Camera, Floats
 from treec.envs.sapien.view.cast import Caster, Hits
+from treec.envs.sapien.view.depth_image import DepthImage, How
 from treec.envs.sapien.view.picture import paint
-from treec.envs.sapien.view.seen import DepthImage, How
 from treec.envs.sapien.view.solids import SolidStage
 
 

@@ -1,10 +1,9 @@
 """SAPIEN's renderer where available: the same views as by ray casting, with its light and speed.
 
 It needs Vulkan: a graphics card's, or Mesa's software renderer from version 25 on (Debian 12's own
-22
-lacks what SAPIEN requires). A missing or broken one may crash the process that tries it, so it is
-tried once in a process of its own. The rendered scene is built from the stage: scenes for physics
-have no visuals.
+22 lacks what SAPIEN requires). A missing or broken one may crash the process that tries it, so it
+is tried once in a process of its own. The rendered scene is built from the stage: scenes for
+physics have no visuals.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from treec.envs.sapien.view.camera import Camera, Floats
-from treec.envs.sapien.view.seen import DepthImage, How
+from treec.envs.sapien.view.depth_image import DepthImage, How
 from treec.envs.sapien.view.solids import SolidStage, StageSolid
 
 PATIENCE = 60.0

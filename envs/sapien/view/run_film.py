@@ -14,10 +14,10 @@ from treec import FilmOfRun, Shot, Still
 
 if TYPE_CHECKING:
     from treec.envs.sapien.view.camera import Camera
+    from treec.envs.sapien.view.depth_image import Image
     from treec.envs.sapien.view.film import Film
     from treec.envs.sapien.view.rays import RayView
     from treec.envs.sapien.view.rendering import RenderedView
-    from treec.envs.sapien.view.seen import Image
 
 SIZE = (400, 300)
 CLOSE = (240, 180)

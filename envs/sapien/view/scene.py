@@ -11,8 +11,8 @@ import numpy as np
 from treec.envs.bodies.pose import Pose, Vector, turn
 from treec.envs.sapien.build import from_sapien
 from treec.envs.sapien.view.camera import Camera, Floats
+from treec.envs.sapien.view.depth_image import DepthImage
 from treec.envs.sapien.view.rays import RayView
-from treec.envs.sapien.view.seen import DepthImage
 from treec.envs.sapien.view.solids import Colour, SolidStage, StageSolid, as_array, stage_of
 
 if TYPE_CHECKING:

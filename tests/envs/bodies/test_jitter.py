@@ -8,14 +8,14 @@ import pytest
 
 from tests.envs.bodies.places import SCENES, agents, objects
 from treec.envs.bodies import problems
-from treec.envs.bodies.jitter import CLEAR, jittered
+from treec.envs.bodies.jitter import CLEAR, jitter_layout
 from treec.envs.bodies.scene import SceneLayout, read
 
 
 def moved(
     layout: SceneLayout, seed: int = 0, metres: float = 0.03, degrees: float = 20.0
 ) -> SceneLayout:
-    return jittered(layout, seed, metres, degrees)
+    return jitter_layout(layout, seed, metres, degrees)
 
 
 def far(one: SceneLayout, other: SceneLayout, name: str) -> float:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.envs.dual_kitchen.room import room, run
 from treec.envs.sapien.motion.shutting import pushes, shut
-from treec.envs.sapien.motion.turning import holds, turn
+from treec.envs.sapien.motion.turning import slants_and_slips, turn
 
 TABLE = {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}}
 OVEN: dict[str, Any] = {"kind": "microwave", "hinge": "left"}
@@ -93,6 +93,6 @@ def test_a_knob_does_not_turn_in_the_hand_and_a_doors_bar_may() -> None:
     stove = {"pose": [0.3, 0.4, 0.75], "body": {"kind": "stove"}}
     kitchen = room({"it": oven, "stove": stove, "table": TABLE})
     door = next(h for h in kitchen.bodies["it"].body.handles if h.joint == "door")
-    assert holds(kitchen.bodies["it"], door)[1] == (0.0, 0.5, 1.0)
+    assert slants_and_slips(kitchen.bodies["it"], door)[1] == (0.0, 0.5, 1.0)
     built = kitchen.bodies["stove"]
-    assert holds(built, built.body.handle("knob"))[1] == (0.0,)
+    assert slants_and_slips(built, built.body.handle("knob"))[1] == (0.0,)

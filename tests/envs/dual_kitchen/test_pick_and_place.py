@@ -12,12 +12,12 @@ from tests.envs.dual_kitchen.room import room, run
 from treec.envs.sapien.build import BuiltBody
 from treec.envs.sapien.motion import putting
 from treec.envs.sapien.motion.arm import Arm, Steps
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, matrix
 from treec.envs.sapien.motion.putting import put, spots_in
 from treec.envs.sapien.motion.reach import ReachSolution
 from treec.envs.sapien.motion.taking import take
-from treec.envs.sapien.sense.location import inside
+from treec.envs.sapien.sense.location import contents
 
 KINDS: tuple[dict[str, Any], ...] = (
     {"kind": "round_food", "diameter": 0.048, "mass": 0.08},
@@ -51,7 +51,7 @@ def episode(number: int) -> tuple[bool, float, str]:
     except MotionFailure as error:
         return False, wall, str(error)
     run(kitchen, arm.motion.pause(0.5))
-    return "it" in inside(kitchen, "board"), wall, ""
+    return "it" in contents(kitchen, "board"), wall, ""
 
 
 def test_one_thing_is_put_onto_a_board() -> None:

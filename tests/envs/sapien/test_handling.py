@@ -9,7 +9,7 @@ from tests.envs.sapien.scenes import order
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.handling import body, chance, empty, held, in_tool
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.worker import PhysicalAct
 from treec.skills.pick.sapien import Pick
 

@@ -4,7 +4,7 @@ import sapien
 
 from tests.envs.sapien.scenes import kitchen, sensor
 from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.machines import treated
+from treec.envs.sapien.machines import treatments
 from treec.envs.sapien.sense.machines import running
 from treec.envs.sapien.sense.unsensed import UNSENSED
 
@@ -60,10 +60,10 @@ def test_what_is_in_it_long_enough_while_it_runs_is_heated() -> None:
     body.entity.pose = sapien.Pose([0.45, 0.15, 0.78])
     body.wake_up()
     k.step(4.0)
-    assert treated(k, "apple") == []
+    assert treatments(k, "apple") == []
     press(k)
     k.step(k.now + 2.0)
-    assert treated(k, "apple") == []
+    assert treatments(k, "apple") == []
     k.step(k.now + 2.0)
-    assert treated(k, "apple") == ["heated"]
-    assert treated(k, "cup") == []
+    assert treatments(k, "apple") == ["heated"]
+    assert treatments(k, "cup") == []

@@ -66,7 +66,7 @@ def test_in_a_bowl_it_is_in_the_bowl_or_where_the_bowl_is(k: SapienKitchen) -> N
 def test_in_an_oven(k: SapienKitchen) -> None:
     move(k, "apple", [0.45, 0.15, 0.78])
     assert location.at(k, PLACES, "apple") == "oven"
-    assert location.inside(k, "oven") == ["apple"]
+    assert location.contents(k, "oven") == ["apple"]
 
 
 def test_on_the_floor(k: SapienKitchen) -> None:
@@ -151,7 +151,7 @@ def test_a_door_is_open_from_where_its_body_says(k: SapienKitchen) -> None:
         qpos[list(built.joints).index(joint)] = part * limit
         built.articulation.qpos = qpos
         assert doors.opened(k, sensor("opened"), "oven_door") is is_open
-        assert doors.how_far(k, "oven_door") == pytest.approx(part, abs=0.01)
+        assert doors.opening(k, "oven_door") == pytest.approx(part, abs=0.01)
     assert doors.opened(k, sensor("opened"), "apple") is UNSENSED
 
 

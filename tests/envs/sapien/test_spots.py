@@ -15,10 +15,10 @@ from treec.envs.sapien.spots import (
     HOVER,
     footprint,
     free_spots,
+    has_walls,
     height,
     out_of,
-    raised,
-    walled,
+    raise_spots,
 )
 
 THINGS: dict[str, dict[str, Any]] = {
@@ -64,8 +64,8 @@ def test_the_best_spots_on_a_table_are_before_the_arm_that_stands_on_it(
 
 
 def test_on_boards_things_come_in_from_the_front(where: SapienKitchen) -> None:
-    assert walled(where, "lower")
-    assert not walled(where, "table")
+    assert has_walls(where, "lower")
+    assert not has_walls(where, "table")
     spots = free_spots(where, "cup", "lower", "R1")
     assert all(np.allclose(spot.front, [0, -1, 0]) for spot in spots)
 
@@ -84,7 +84,7 @@ def test_the_way_out_is_the_front_of_what_is_above(
 
 def test_raised_spots_are_so_much_higher_and_worse(where: SapienKitchen) -> None:
     (spot, *_) = free_spots(where, "cup", "table", "R1")
-    (higher,) = raised([spot], 0.02)
+    (higher,) = raise_spots([spot], 0.02)
     assert higher.pose[2, 3] == pytest.approx(spot.pose[2, 3] + 0.02)
     assert (higher.drop, higher.cost) == (0.02, spot.cost + 0.02)
 

@@ -11,7 +11,7 @@ from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec.envs.bodies.pose import Pose, multiply, turn, yaw
 from treec.envs.sapien.build import to_sapien
 from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.lying import grasps_lying, laid_down, lean
+from treec.envs.sapien.lying import grasps_lying, lean, lying_spots
 from treec.envs.sapien.motion.putting import Spot
 from treec.envs.sapien.sense.location import box
 from treec.skills.pick.sapien import Pick
@@ -68,7 +68,7 @@ def test_spots_to_lie_at_have_the_thing_rest_on_its_side_above_the_same_place() 
     where = with_a_fallen("R1", "packet", size=[0.06, 0.05, 0.16])
     pose = np.eye(4)
     pose[:3, 3] = [0.1, 0.2, 0.756]
-    spots = laid_down(where.bodies["it"], [Spot(pose)])
+    spots = lying_spots(where.bodies["it"], [Spot(pose)])
     assert len(spots) == 4
     for spot in spots:
         assert np.allclose(spot.pose[:3, 3] + spot.foot, pose[:3, 3])

@@ -5,7 +5,7 @@ import pytest
 
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec import Sensor
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.sense.hands import in_hand
 from treec.envs.sapien.sense.location import at, box, stacked
 from treec.envs.sapien.sense.posture import lean

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.skills.sapien.kitchens import Doing, kitchen
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.sense.posture import lean
 from treec.skills.pick.sapien import Pick
 from treec.skills.place.sapien import Place

@@ -5,7 +5,7 @@ import pytest
 
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec import Sensor, WorkOrder
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.sense.location import at, base, near
 from treec.envs.sapien.sense.posture import lean
 from treec.envs.sapien.worker import PhysicalAct

@@ -11,10 +11,10 @@ from tests.envs.dual_kitchen.room import run
 from tests.envs.sapien.motion.bench import Bench, let_go, lift
 from tests.envs.sapien.scenes import kitchen
 from treec.envs.sapien.motion import rrt
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import about
 from treec.envs.sapien.motion.taking import take
-from treec.envs.sapien.motion.timing import densely, timed
+from treec.envs.sapien.motion.timing import resample, time_parametrize
 
 
 def test_a_panda_takes_a_block_and_holds_it_by_friction() -> None:
@@ -121,7 +121,7 @@ def test_a_path_through_something_thin_is_looked_for_again_in_smaller_steps(
     path = arm.path_to([goal], np.random.default_rng(0))
     assert path is not None
     assert asked[1] < asked[0]
-    assert space.all_free(arm.whole(bench.robot.qpos, densely(path, 0.004)))
+    assert space.all_free(arm.whole(bench.robot.qpos, resample(path, 0.004)))
 
 
 def test_corners_are_rounded_only_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,9 +129,9 @@ def test_corners_are_rounded_only_where_there_is_room(monkeypatch: pytest.Monkey
     path = np.stack([arm.home, arm.home + 0.4, arm.home + np.array([0.8, *[0.4] * 6])])
     limits = np.array(arm.about.velocity), np.array(arm.about.acceleration)
     monkeypatch.setattr(arm.motion.space, "all_free", lambda rows, roomy=False: True)
-    assert np.array_equal(arm.times(path), timed(path, *limits))
+    assert np.array_equal(arm.times(path), time_parametrize(path, *limits))
     monkeypatch.setattr(arm.motion.space, "all_free", lambda rows, roomy=False: False)
-    assert np.array_equal(arm.times(path), timed(path, *limits, exact=True))
+    assert np.array_equal(arm.times(path), time_parametrize(path, *limits, exact=True))
 
 
 def test_what_is_lost_on_the_way_is_noticed_and_lies_still_before_the_arm_says_so() -> None:

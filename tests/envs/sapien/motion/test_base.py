@@ -8,9 +8,9 @@ import pytest
 from tests.envs.dual_kitchen.room import room
 from tests.envs.sapien.motion.bench import Bench, from_above
 from treec.envs.sapien.motion.base import BaseRequest, ReachWish
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, matrix, shifted
-from treec.envs.sapien.motion.turning import leaves
+from treec.envs.sapien.motion.turning import show_end
 
 FLAP = {"kind": "dishwasher", "rack": 0.3, "glide": 0.26, "opens": 55}
 
@@ -56,7 +56,7 @@ def test_a_base_that_sways_is_where_it_was() -> None:
 def test_the_base_does_not_stand_where_a_door_will_fall_open() -> None:
     kitchen = room({"it": {"pose": [0.0, 0.3, 0.0], "body": FLAP}})
     motion, built = kitchen.arm("left").motion, kitchen.bodies["it"]
-    wish = ReachWish(kitchen.arm("left"), [], leaves=leaves(built, "door", 0.3))
+    wish = ReachWish(kitchen.arm("left"), [], leaves=show_end(built, "door", 0.3))
     base = motion.robot.indices(motion.robot.base_joints)
     back, near = motion.robot.qpos, motion.robot.qpos
     near[base[0]], back[base[0]] = 0.3, -0.3
@@ -75,7 +75,7 @@ def test_an_arm_is_not_thought_drawn_in_where_another_one_is() -> None:
     q[right.joints[0]] = 1.2  # across the body, where the left arm would rest
     bench.robot.put(q)
     right.holding = bench.blocks[0]
-    assert not motion.space.apart(motion.drawn_in(q))
+    assert not motion.space.is_self_collision_free(motion.retracted(q))
     assert np.allclose(motion.resting(), q, atol=1e-6)
     right.holding = None
     assert np.allclose(motion.resting()[right.joints], right.home)

@@ -72,4 +72,4 @@ def test_what_cannot_be_where_it_ends_is_never_followed(monkeypatch: pytest.Monk
     held = [np.linalg.inv(arm.tcp) @ compose(np.eye(3), arms[0].tcp[:3, 3]) for arm in arms]
     far = [CarryPlan(np.zeros(3), np.array([x, 5.0, 0.8]), 0.0, False) for x in (0.0, 0.2)]
     monkeypatch.setattr(carrying, "followed", lambda *args: pytest.fail("it was followed"))
-    assert list(carrying.free_ones(arms, held, q, far)) == []
+    assert list(carrying.collision_free_plans(arms, held, q, far)) == []

@@ -10,7 +10,7 @@ import pytest
 
 from tests.envs.dual_kitchen.room import room
 from treec.envs.sapien.motion import pair
-from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.motion.failure import MotionFailure
 
 OBJECTS = {
     "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},

@@ -9,7 +9,7 @@ from tests.envs.dual_kitchen.room import room
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.frames import Array
 from treec.envs.sapien.motion.pair import _ways
-from treec.envs.sapien.motion.places_for_two import together
+from treec.envs.sapien.motion.places_for_two import base_pose_for_two
 
 OBJECTS = {
     "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},
@@ -29,7 +29,7 @@ def test_a_place_serves_both_hands_and_a_seed_decides_it() -> None:
     ]
 
     def find(*avoided: Array) -> tuple[Array, list[Array]]:
-        found = together(motion, wishes, avoided, np.random.default_rng(4))
+        found = base_pose_for_two(motion, wishes, avoided, np.random.default_rng(4))
         assert found is not None
         return found[0], [options[0].q for options in found[1]]
 

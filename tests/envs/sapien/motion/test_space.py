@@ -8,7 +8,7 @@ from mplib.sapien_utils import SapienPlanningWorld
 
 from tests.envs.sapien.motion.bench import Bench, from_above, lift
 from treec.envs.sapien.motion.frames import matrix, shifted
-from treec.envs.sapien.robots.robot import seen_whole
+from treec.envs.sapien.robots.robot import self_collision_enabled
 
 
 def test_at_rest_nothing_is_touched_not_even_itself() -> None:
@@ -78,7 +78,7 @@ def test_whether_a_thing_fits() -> None:
 def test_it_finds_what_mplibs_own_world_finds(kind: str) -> None:
     bench = Bench(kind)
     robot, space = bench.robot, bench.motion.space
-    with seen_whole([robot]):
+    with self_collision_enabled([robot]):
         world = SapienPlanningWorld(bench.scene, [robot.articulation])
     robot.allow_overlaps(world.get_allowed_collision_matrix())
     model = world.get_planned_articulations()[0]
@@ -133,8 +133,8 @@ def test_what_stays_near_something_does_not_narrow_the_way_of_another_arm() -> N
     bench.block("near", (0.06, 0.06, 0.02), tuple(left.tcp[:3, 3] - np.array([0, 0, 0.037])))
     space, q = bench.motion.space, bench.robot.qpos
     assert not space.free(q, roomy=True)
-    with space.excusing(q, left.joints):
+    with space.ignoring_contacts(q, left.joints):
         assert not space.free(q, roomy=True), "the left arm's own nearness stays"
-    with space.excusing(q, right.joints):
+    with space.ignoring_contacts(q, right.joints):
         assert space.free(q, roomy=True)
     assert not space.free(q, roomy=True)

@@ -72,12 +72,12 @@ def test_a_model_is_kept_in_the_users_cache_and_written_once(
 def test_another_source_or_other_code_makes_another_file(tmp_path: Path) -> None:
     source = tmp_path / "robot.urdf"
     source.write_text("<robot/>")
-    first = adapt.kept("r", "urdf", [source], [adapt])
+    first = adapt.cache_path("r", "urdf", [source], [adapt])
     other_code = importlib.import_module("treec.envs.sapien.robots.description")
-    assert adapt.kept("r", "urdf", [source], [adapt]) == first
-    assert adapt.kept("r", "urdf", [source], [adapt, other_code]) != first
+    assert adapt.cache_path("r", "urdf", [source], [adapt]) == first
+    assert adapt.cache_path("r", "urdf", [source], [adapt, other_code]) != first
     source.write_text("<robot name='b'/>")
-    assert adapt.kept("r", "urdf", [source], [adapt]) != first
+    assert adapt.cache_path("r", "urdf", [source], [adapt]) != first
 
 
 def test_a_missing_package_is_told_with_the_extra_that_brings_it() -> None:

@@ -11,8 +11,8 @@ import numpy as np
 
 from treec.envs.bodies.scene import SceneLayout
 from treec.envs.sapien.view.camera import Floats
+from treec.envs.sapien.view.depth_image import Image
 from treec.envs.sapien.view.rays import RayView
-from treec.envs.sapien.view.seen import Image
 from treec.envs.sapien.view.solids import SolidStage, stage_of
 from treec.envs.sapien.view.viewpoints import overview
 
