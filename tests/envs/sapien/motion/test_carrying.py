@@ -26,12 +26,12 @@ def test_it_is_put_square_to_the_room_unless_that_cannot_be(
     kitchen = room(OBJECTS)
     arms = [kitchen.arm(side) for side in ARMS]
     held = [np.linalg.inv(arm.tcp) for arm in arms]  # as though the pot were where it is square
-    for name in ("ending", "followed"):
+    for name in ("reachable_ends", "followable"):
         monkeypatch.setattr(
             carrying, name, lambda arms, held, q, plans, *_: [replace(p, margin=1) for p in plans]
         )
     monkeypatch.setattr(carrying, "clear", lambda *args: True)
-    monkeypatch.setattr(carrying, "stands", lambda *args: [])
+    monkeypatch.setattr(carrying, "base_poses", lambda *args: [])
     q = arms[0].motion.robot.qpos
     place = [np.array([0.0, 0.3, 0.8])]
 
@@ -71,5 +71,5 @@ def test_what_cannot_be_where_it_ends_is_never_followed(monkeypatch: pytest.Monk
     q = arms[0].motion.robot.qpos
     held = [np.linalg.inv(arm.tcp) @ compose(np.eye(3), arms[0].tcp[:3, 3]) for arm in arms]
     far = [CarryPlan(np.zeros(3), np.array([x, 5.0, 0.8]), 0.0, False) for x in (0.0, 0.2)]
-    monkeypatch.setattr(carrying, "followed", lambda *args: pytest.fail("it was followed"))
+    monkeypatch.setattr(carrying, "followable", lambda *args: pytest.fail("it was followed"))
     assert list(carrying.collision_free_plans(arms, held, q, far)) == []
