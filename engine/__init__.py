@@ -32,10 +32,12 @@ if TYPE_CHECKING:
     from treec.ask.transport import TransportError as TransportError
     from treec.extensions import Drawing as Drawing
     from treec.extensions import Extension as Extension
+    from treec.extensions import Filter as Filter
     from treec.extensions import Function as Function
     from treec.extensions import Kind as Kind
     from treec.extensions import Name as Name
     from treec.extensions import NodeType as NodeType
+    from treec.extensions import StateSlot as StateSlot
     from treec.nodes.environment import Environment as Environment
     from treec.nodes.environment import EnvironmentSetup as EnvironmentSetup
     from treec.nodes.environment import Sensor as Sensor
@@ -72,10 +74,12 @@ _EXPORTS = {
     "CheckFailed": "treec.api.errors",
     "Drawing": "treec.extensions",
     "Extension": "treec.extensions",
+    "Filter": "treec.extensions",
     "Function": "treec.extensions",
     "Kind": "treec.extensions",
     "Name": "treec.extensions",
     "NodeType": "treec.extensions",
+    "StateSlot": "treec.extensions",
     "Environment": "treec.nodes.environment",
     "EnvironmentSetup": "treec.nodes.environment",
     "Sensor": "treec.nodes.environment",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Kind, NodeType, Slot
+from treec.extensions import Extension, Filter, Function, Kind, Name, NodeType, StateSlot
 
 
 def _control(key: str, model: str, refers: str = "") -> NodeType:
@@ -13,6 +13,19 @@ def _control(key: str, model: str, refers: str = "") -> NodeType:
 def _leaf(key: str, model: str, refers: str = "", *, waits: bool = True) -> NodeType:
     build = f"treec.compile.leaves:build_{key}"
     return NodeType(key, f"treec.files.nodes:{model}", build, refers=refers, waits=waits)
+
+
+def _name(name: str, type_: str, about: str) -> Name:
+    return Name(name, f"treec.team.functions:{name}", type_, about)
+
+
+def _function(name: str, args: str, returns: str, about: str, optional: int = 0) -> Function:
+    target = f"treec.team.functions:{name}"
+    return Function(name, target, tuple(args.split()), returns, about, optional)
+
+
+def _filters(module: str, returns: str, names: str) -> tuple[Filter, ...]:
+    return tuple(Filter(name, f"{module}:{name}_filter", returns) for name in names.split())
 
 
 NODES = (
@@ -42,6 +55,112 @@ NODES = (
     _leaf("probe", "ProbeNode"),
 )
 """Nodes of tree files, in the order in which pages list them."""
+
+NAMES = (
+    _name("agents", "list of Agent", "Everybody in the team."),
+    _name("robots", "list of Robot", "The team's robots; known when compiling."),
+    _name("people", "list of Person", "The team's people; known when compiling."),
+    _name("subtasks", "list of Subtask", "All work, of the recipe and beside it."),
+    _name("proposals", "list of Proposal", "What the user was asked and has not answered."),
+    _name("acts", "any", "What the user did with their words and no commit has settled, by kind."),
+    _name("user_input", "text", "What the user said that is not answered yet."),
+    _name("chat", "list of Utterance", "The conversation."),
+    _name("recipes", "list of Recipe", "The recipes of the library."),
+    _name("tasks", "list of Task", "The tasks of the library."),
+    _name("capabilities", "list of text", "Who can do what, a line for each agent."),
+    _name("things", "list of text", "The scene's things by name, a line for each of their types."),
+    _name(
+        "work", "list of Subtask", "The work of now: the recipe's, and what was asked for beside."
+    ),
+    _name("completed", "list of Subtask", "Work that is done, of this recipe and beside it."),
+    _name("all_done", "bool", "There is work, and all of it is done."),
+    _name("all_dropped", "bool", "There is work, and all of it is done or dropped."),
+    _name("blocked", "list of Subtask", "Subtasks that wait for one that was dropped."),
+    _name("now", "number", "Seconds since the run began."),
+    _name("recipe_since", "number", "When the recipe was set, in seconds since the run began."),
+    _name("last_refusal", "number", "When the user last said no to a proposal; 0 for never."),
+)
+"""Names of expressions, which every domain has."""
+
+FUNCTIONS = (
+    _function("queue", "agent", "list of Subtask", "What an agent has still to do, in order."),
+    _function("status", "who", "text", "The status of an agent or of a subtask."),
+    _function("current", "agent", "Subtask or none", "What an agent is at."),
+    _function("can", "agent task", "bool", "Whether an agent can do a task or a subtask."),
+    _function(
+        "suggest",
+        "available agents since",
+        "list of any",
+        "Whom to propose what: (agent, subtask), one each; what was refused up to then again.",
+        optional=1,
+    ),
+    _function(
+        "proposed", "agent subtask", "bool", "Whether this is proposed and not yet answered."
+    ),
+    _function("answered", "utterance", "bool", "Whether what was said is settled."),
+    _function(
+        "said",
+        "text since",
+        "bool",
+        "Whether the assistant has said something with these words, from a time on.",
+        optional=1,
+    ),
+    _function("heard", "text", "bool", "Whether a person has said something with these words."),
+    _function("done", "subtask", "bool", "Whether a subtask is done."),
+    _function("doing", "task", "Agent or none", "Which robot is at this very task now."),
+    _function("steps", "subtask", "any", "The steps of a subtask's task, bound to its things."),
+    _function("place_of", "thing", "text or none", "Where a thing is: the fact `at`."),
+    _function("subtask", "words", "Subtask or none", "A subtask by its id or words, or of a task."),
+    _function("agent", "name", "Agent or none", "An agent by name."),
+    _function("mentioned", "words", "list of text", "The agents and things named in words."),
+    _function("tasks_named", "words", "list of Task", "The tasks whose name or verb is in words."),
+    _function(
+        "needs", "subtask", "list of Subtask", "What comes before a subtask and was not dropped."
+    ),
+    _function("refused", "subtask", "bool", "Whether it was refused and nothing finished since."),
+    _function("holds", "task", "bool", "Whether a task's goal holds already."),
+)
+"""Functions of expressions."""
+
+FILTERS = (
+    *_filters("treec.source.builtins", "any", "default"),
+    *_filters("treec.source.builtins", "integer", "int"),
+    *_filters("treec.source.builtins", "number", "float round abs"),
+    *_filters("treec.source.filters_lists", "any", "list first last reverse sort unique batch"),
+    *_filters("treec.source.filters_lists", "any", "groupby min max map select reject selectattr"),
+    *_filters("treec.source.filters_lists", "any", "rejectattr items dictsort"),
+    *_filters("treec.source.filters_lists", "integer", "length"),
+    *_filters("treec.source.filters_lists", "number", "sum"),
+    *_filters("treec.source.filters_lists", "text", "join"),
+    *_filters("treec.source.filters_text", "text", "string upper lower capitalize title trim"),
+    *_filters("treec.source.filters_text", "text", "replace indent wordwrap tojson"),
+    Filter("d", "treec.source.builtins:default_filter"),
+    Filter("count", "treec.source.filters_lists:length_filter", "integer"),
+)
+"""Filters of expressions and templates. What those give that are ``any`` depends on their value."""
+
+_TESTS = (
+    "defined undefined none true false boolean number text mapping sequence even odd divisibleby "
+    "in eq ne lt le gt ge"
+)
+_ALIASES = {
+    "string": "text",
+    "list": "sequence",
+    "equalto": "eq",
+    "lessthan": "lt",
+    "greaterthan": "gt",
+    "==": "eq",
+    "!=": "ne",
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+}
+TESTS = {name: f"treec.source.builtins:{name}_test" for name in _TESTS.split()}
+TESTS |= {alias: TESTS[name] for alias, name in _ALIASES.items()}
+TESTS |= {name: f"treec.team.functions:is_{name}" for name in ("ready", "finished")}
+"""Tests of expressions, by Jinja's names, and those of subtasks."""
+
 
 CORE = Extension(
     name="treec",
@@ -100,16 +219,19 @@ CORE = Extension(
         "treec.run.events",
     ),
     slots=(
-        Slot("agents", "treec.team.stored:AgentState"),
-        Slot("subtasks", "treec.team.stored:SubtaskState"),
-        Slot("proposals", "treec.team.stored:ProposalState"),
-        Slot("utterances", "treec.team.stored:UtteranceState"),
-        Slot("acts", "treec.team.stored:ActState", empty=()),
-        Slot("recipe", empty=""),
-        Slot("recipe_t", empty=0.0),
-        Slot("counts"),
+        StateSlot("agents", "treec.team.stored:AgentState"),
+        StateSlot("subtasks", "treec.team.stored:SubtaskState"),
+        StateSlot("proposals", "treec.team.stored:ProposalState"),
+        StateSlot("utterances", "treec.team.stored:UtteranceState"),
+        StateSlot("acts", "treec.team.stored:ActState", empty=()),
+        StateSlot("recipe", empty=""),
+        StateSlot("recipe_t", empty=0.0),
+        StateSlot("counts"),
     ),
-    tests={"ready": "treec.team.names:is_ready", "finished": "treec.team.names:is_finished"},
+    names=NAMES,
+    functions=FUNCTIONS,
+    filters=FILTERS,
+    tests=TESTS,
     actions={
         name: f"treec.team.actions:{name}"
         for name in (

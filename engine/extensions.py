@@ -34,7 +34,11 @@ GROUP = "treec.extensions"
 _TARGET = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 _NAME = re.compile(r"[^\W\d]\w*")
-_COMMAND = re.compile(r"[a-z][\w-]*( [a-z][\w-]*)?")
+_FORMS = {
+    "commands": re.compile(r"[a-z][\w-]*( [a-z][\w-]*)?"),
+    "tests": re.compile(r"[^\W\d]\w*|[=!<>]=|[<>]"),
+}
+"""Forms of names that are not plain ones: commands may have two words, tests be operators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,19 @@ class NodeType:
 
 
 @dataclass(frozen=True, slots=True)
+class Filter:
+    """A filter of expressions and templates: ``call(value, *args)``, written ``value | name``.
+
+    It bounds its own work; one whose first parameter is called ``frame`` is given the
+    ``treec.source.frame.ClosureFrame``, whose budget it charges.
+    """
+
+    name: str
+    call: str
+    returns: str = "any"
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
     """A function of expressions: ``call(team, *args)``."""
 
@@ -121,7 +138,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class StateSlot:
     """A slot of a run's state that events change: ``state[name]``.
 
     ``empty`` is what is in it before the first event, by default an empty table. ``items`` is the
@@ -150,13 +167,12 @@ class Extension:
     events: Sequence[str] = ()
     """Modules that declare events of journals; see ``treec.world.events``."""
     nodes: Sequence[NodeType] = ()
-    slots: Sequence[Slot] = ()
+    slots: Sequence[StateSlot] = ()
     functions: Sequence[Function] = ()
     names: Sequence[Name] = ()
-    filters: Mapping[str, str] = field(default_factory=dict)
-    """``function(value, *args)`` of expressions and templates; it bounds its own work."""
+    filters: Sequence[Filter] = ()
     tests: Mapping[str, str] = field(default_factory=dict)
-    """``function(value, *args) -> bool``, written ``value is name``."""
+    """``function(value, *args) -> bool``, written ``value is name``; ``frame`` as in a filter."""
     actions: Mapping[str, str] = field(default_factory=dict)
     """High-level actions: typed functions ``function(team, …)`` that give events."""
     sensors: Mapping[str, str] = field(default_factory=dict)
@@ -183,7 +199,8 @@ class Extension:
             (NodeType, self.nodes),
             (Function, self.functions),
             (Name, self.names),
-            (Slot, self.slots),
+            (StateSlot, self.slots),
+            (Filter, self.filters),
         ):
             for item in table:
                 if not isinstance(item, one):
@@ -202,7 +219,7 @@ class Extension:
             _must(module, _MODULE, "a module")
         for name in MAPPINGS:
             for key, target in getattr(self, name).items():
-                _must(key, _COMMAND if name == "commands" else _NAME, f"a name in '{name}'")
+                _must(key, _FORMS.get(name, _NAME), f"a name in '{name}'")
                 _must(target, _TARGET, f"'{key}' in '{name}'")
         for target in self.targets():
             _must(target, _TARGET, "code")
@@ -217,6 +234,8 @@ class Extension:
             yield function.call
         for name in self.names:
             yield name.get
+        for one in self.filters:
+            yield one.call
         for slot in self.slots:
             if slot.items:
                 yield slot.items
@@ -225,7 +244,6 @@ class Extension:
 
 
 MAPPINGS = (
-    "filters",
     "tests",
     "actions",
     "sensors",
@@ -244,6 +262,7 @@ _SPACES = {
     "slots": "state slot",
     "functions": "function",
     "names": "name",
+    "filters": "filter",
 }
 """The fields that are a list of named items, and what a name in each is called."""
 
@@ -254,6 +273,10 @@ def _must(value: object, pattern: re.Pattern[str], what: str) -> None:
     if not pattern.fullmatch(value):
         form = "package.module:name" if pattern is _TARGET else "a plain name"
         raise ValueError(f"{what} must be {form}, not '{value}'")
+
+
+SYNTAX = ("range", "age", "source")
+"""Functions that belong to the language of expressions; no extension can declare them."""
 
 
 class ExtensionError(Exception):
@@ -270,6 +293,8 @@ class Source:
     extras: tuple[str, ...] = ()
 
     def __str__(self) -> str:
+        if self.name == "treec":
+            return "treec itself"
         where = f" of the package '{self.package} {self.version}'" if self.package else ""
         return f"the extension '{self.name}'{where}"
 
@@ -281,7 +306,7 @@ class Source:
         return f"install it with: pip install '{self.package}{wanted}'"
 
 
-T = TypeVar("T", Kind, NodeType, Function, Name, Slot)
+T = TypeVar("T", Kind, NodeType, Function, Name, StateSlot, Filter)
 
 
 class Registry:
@@ -292,7 +317,7 @@ class Registry:
         """What could not be used, found so far."""
         self.extensions: list[tuple[Source, Extension]] = []
         self._owners: dict[str, Source] = {}
-        taken: dict[tuple[str, str], Source] = {}
+        taken = {("function", name): Source("treec") for name in SYNTAX}
         for source, extension in extensions:
             names = [(space, name) for space, name in _claims(extension)]
             clash = next((claim for claim in names if claim in taken), None)
@@ -300,8 +325,8 @@ class Registry:
                 clash = next((claim for claim in names if names.count(claim) > 1), None)
             if clash is not None:
                 other = taken.get(clash, source)
-                told = f"the {clash[0]} '{clash[1]}' is {other}'s already"
-                self.problem(ExtensionError(f"{source}: {told}"))
+                what = f"the {clash[0]} '{clash[1]}' is already declared by {other}"
+                self.problem(ExtensionError(f"{source}: {what}"))
                 continue
             taken.update(dict.fromkeys(names, source))
             self.extensions.append((source, extension))
@@ -348,7 +373,7 @@ class Registry:
         return self._by_name("functions")
 
     @cached_property
-    def slots(self) -> dict[str, Slot]:
+    def slots(self) -> dict[str, StateSlot]:
         """Slots of a run's state."""
         return self._by_name("slots")
 
@@ -358,9 +383,9 @@ class Registry:
         return self._by_name("names")
 
     @cached_property
-    def filters(self) -> dict[str, str]:
+    def filters(self) -> dict[str, Filter]:
         """Filters by name."""
-        return self._mapping("filters")
+        return self._by_name("filters")
 
     @cached_property
     def tests(self) -> dict[str, str]:

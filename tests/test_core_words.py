@@ -85,13 +85,14 @@ def declared_by_systems() -> set[str]:
         if any(target.startswith("treec.systems.") for target in extension.targets()):
             lists = (extension.kinds, extension.nodes, extension.slots)
             found |= {item.name for items in lists for item in items}
-            found |= {item.name for item in (*extension.functions, *extension.names)}
+            lists = (extension.functions, extension.names, extension.filters)
+            found |= {item.name for items in lists for item in items}
             words = [field for field in MAPPINGS if field not in ("reports", "drawings")]
             found |= {name for field in words for name in getattr(extension, field)}
     return found - {"problem"}  # which is a word for many things
 
 
-EXCEPTED = {("draft.py", "plan"), ("filters.py", "stages")}
+EXCEPTED = {("draft.py", "plan")}
 """Of `draft`: a key of answers, which stands in recordings."""
 
 

@@ -6,29 +6,13 @@ from collections.abc import Iterator
 
 from jinja2 import nodes
 
-from treec.files.types import ANY, NUMBER, TEXT, ListOf, Named, Type, union, without_none
+from treec.extensions import registry
+from treec.files.types import ANY, TEXT, ListOf, Type, parse_type, union, without_none
 
-_SAME = frozenset({"list", "reverse", "sort", "unique", *("select", "reject")}) | {
-    "selectattr",
-    "rejectattr",
-}
+_SAME = frozenset(
+    ["list", "reverse", "sort", "unique", "select", "reject", "selectattr", "rejectattr"]
+)
 _ITEM = frozenset({"first", "last", "min", "max"})
-_TEXT = frozenset(
-    {
-        "join",
-        "upper",
-        "lower",
-        "title",
-        "capitalize",
-        "trim",
-        "string",
-        "tojson",
-        "indent",
-        "stages",
-    }
-) | {"wordwrap", "replace", "escape"}
-_INTEGER = frozenset({"length", "count", "int"})
-_NUMBER = frozenset({"float", "round", "abs", "sum"})
 
 _BY_POSITION = frozenset({"selectattr", "rejectattr", "groupby"})
 _BY_KEYWORD = frozenset({"map", "sort", "unique", "min", "max", "sum", "join", "groupby"})
@@ -56,16 +40,11 @@ def filter_type(node: nodes.Filter, given: Type, field: Type) -> Type:
         return given if isinstance(given, ListOf) else ANY
     if name in _ITEM:
         return given.item if isinstance(given, ListOf) else ANY
-    if name in _TEXT:
-        return TEXT
-    if name in _INTEGER:
-        return Named("integer")
-    if name in _NUMBER:
-        return NUMBER
     if name == "map":
         return ListOf(field)
     if name in ("default", "d"):
         constant = node.args[0] if node.args else None
         text = isinstance(constant, nodes.Const) and isinstance(constant.value, str)
         return union(without_none(given), TEXT) if text and given != ANY else ANY
-    return ANY
+    declared = registry().filters.get(name)
+    return ANY if declared is None else parse_type(declared.returns)

@@ -12,7 +12,7 @@ from io import BytesIO
 from types import MappingProxyType
 from typing import Any
 
-from treec.extensions import Slot, registry
+from treec.extensions import StateSlot, registry
 from treec.files.view import View
 from treec.nodes.make_world import fact_kinds
 from treec.run.run import starting_events
@@ -180,7 +180,7 @@ def _counted(slots: Mapping[str, Any]) -> dict[str, object]:
     return {"utterance": len(slots["utterances"]), "proposal": len(slots["proposals"])}
 
 
-def _items(slot: Slot, data: object) -> object:
+def _items(slot: StateSlot, data: object) -> object:
     """What is in a slot of items: a table, or a list of them."""
     if isinstance(slot.empty, Mapping):
         table = _mapping(slot.name, data)
@@ -190,7 +190,7 @@ def _items(slot: Slot, data: object) -> object:
     return tuple(_item(slot, "an item", _mapping(slot.name, one)) for one in data or ())  # type: ignore[attr-defined]
 
 
-def _item(slot: Slot, what: str, data: Mapping[str, object]) -> object:
+def _item(slot: StateSlot, what: str, data: Mapping[str, object]) -> object:
     kind: type[Any] = registry().load(slot.items)  # type: ignore[assignment]
     known = {one.name for one in fields(kind)}
     unknown = sorted(set(data) - known)

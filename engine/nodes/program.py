@@ -55,7 +55,8 @@ from treec.source.expression import Expression
 from treec.source.scope import Scope
 from treec.source.values import resolve
 from treec.team.events import SubtaskStarted
-from treec.team.names import BoundSteps, team_functions, team_names
+from treec.team.functions import BoundSteps
+from treec.team.names import team_functions, team_names
 from treec.world.events import flat
 from treec.world.journal import Record
 

@@ -1,29 +1,25 @@
-"""The filters and tests that every expression has. Each charges what it makes or goes through.
+"""Built-in filters of numbers and built-in tests, which `treec.core` declares under Jinja's names.
 
-They are a choice of Jinja's own, by the same names. What differs: lists come back at once (no
-generators), `int` and `float` refuse a text that is no number unless a default is given, and
-nothing formats, repeats or pads text without bound. Here are the numbers and the tests;
-`filters_lists` and `filters_text` hold the rest.
+Each charges the evaluation's budget for what it makes or visits. Unlike in Jinja, lists come back
+at once (no generators), `int` and `float` refuse a text that is no number unless given a default,
+and nothing formats, repeats or pads text without bound. `filters_lists` and `filters_text` hold the
+other filters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-import treec.source.filters_lists
-import treec.source.filters_text  # noqa: F401  fills the table of filters
 from treec.source.errors import EvaluationProblem
 from treec.source.frame import ClosureFrame
 from treec.source.objects import contains, described, equal, is_list, is_number, is_text
 from treec.source.operators import COMPARE, bounded, number, whole
-from treec.source.registry import builtin_filter, builtin_test
 
 _NO_DEFAULT = object()
 _LONGEST_NUMBER = 40
 
 
-@builtin_filter("default", "d")
-def _default(
+def default_filter(
     frame: ClosureFrame, value: object, default_value: object = "", boolean: object = False
 ) -> object:
     if value is None or (boolean and not value):
@@ -31,14 +27,12 @@ def _default(
     return value
 
 
-@builtin_filter("int")
-def _int(frame: ClosureFrame, value: object, default: object = _NO_DEFAULT) -> object:
+def int_filter(frame: ClosureFrame, value: object, default: object = _NO_DEFAULT) -> object:
     found = _number(value, default)
     return int(found) if isinstance(found, (int, float)) else found
 
 
-@builtin_filter("float")
-def _float(frame: ClosureFrame, value: object, default: object = _NO_DEFAULT) -> object:
+def float_filter(frame: ClosureFrame, value: object, default: object = _NO_DEFAULT) -> object:
     found = _number(value, default)
     return float(found) if isinstance(found, (int, float)) else found
 
@@ -61,8 +55,7 @@ def _number(value: object, default: object) -> object:
     return default
 
 
-@builtin_filter("round")
-def _round(
+def round_filter(
     frame: ClosureFrame, value: object, precision: object = 0, method: object = "common"
 ) -> object:
     places = whole(precision)
@@ -73,103 +66,86 @@ def _round(
     return round(float(bounded(number(value))), places)
 
 
-@builtin_filter("abs")
-def _abs(frame: ClosureFrame, value: object) -> object:
+def abs_filter(frame: ClosureFrame, value: object) -> object:
     return bounded(abs(number(value)))
 
 
-@builtin_test("defined")
-def _is_defined(frame: ClosureFrame, value: object) -> object:
+def defined_test(frame: ClosureFrame, value: object) -> object:
     return True
 
 
-@builtin_test("undefined")
-def _is_undefined(frame: ClosureFrame, value: object) -> object:
+def undefined_test(frame: ClosureFrame, value: object) -> object:
     return False
 
 
-@builtin_test("none")
-def _is_none(frame: ClosureFrame, value: object) -> object:
+def none_test(frame: ClosureFrame, value: object) -> object:
     return value is None
 
 
-@builtin_test("true")
-def _is_true(frame: ClosureFrame, value: object) -> object:
+def true_test(frame: ClosureFrame, value: object) -> object:
     return value is True
 
 
-@builtin_test("false")
-def _is_false(frame: ClosureFrame, value: object) -> object:
+def false_test(frame: ClosureFrame, value: object) -> object:
     return value is False
 
 
-@builtin_test("boolean")
-def _is_boolean(frame: ClosureFrame, value: object) -> object:
+def boolean_test(frame: ClosureFrame, value: object) -> object:
     return isinstance(value, bool)
 
 
-@builtin_test("number")
-def _is_number(frame: ClosureFrame, value: object) -> object:
+def number_test(frame: ClosureFrame, value: object) -> object:
     return is_number(value)
 
 
-@builtin_test("text", "string")
-def _is_text(frame: ClosureFrame, value: object) -> object:
+def text_test(frame: ClosureFrame, value: object) -> object:
     return is_text(value)
 
 
-@builtin_test("mapping")
-def _is_mapping(frame: ClosureFrame, value: object) -> object:
+def mapping_test(frame: ClosureFrame, value: object) -> object:
     return isinstance(value, Mapping)
 
 
-@builtin_test("sequence", "list")
-def _is_sequence(frame: ClosureFrame, value: object) -> object:
+def sequence_test(frame: ClosureFrame, value: object) -> object:
     return is_list(value)
 
 
-@builtin_test("even")
-def _is_even(frame: ClosureFrame, value: object) -> object:
+def even_test(frame: ClosureFrame, value: object) -> object:
     return whole(value) % 2 == 0
 
 
-@builtin_test("odd")
-def _is_odd(frame: ClosureFrame, value: object) -> object:
+def odd_test(frame: ClosureFrame, value: object) -> object:
     return whole(value) % 2 == 1
 
 
-@builtin_test("divisibleby")
-def _is_divisibleby(frame: ClosureFrame, value: object, num: object) -> object:
+def divisibleby_test(frame: ClosureFrame, value: object, num: object) -> object:
     if whole(num) == 0:
         raise EvaluationProblem("division by zero")
     return whole(value) % whole(num) == 0
 
 
-@builtin_test("in")
-def _is_in(frame: ClosureFrame, value: object, seq: object) -> object:
+def in_test(frame: ClosureFrame, value: object, seq: object) -> object:
     return contains(seq, value, frame.budget)
 
 
-@builtin_test("eq", "equalto", "==")
-def _is_equal(frame: ClosureFrame, value: object, other: object) -> object:
+def eq_test(frame: ClosureFrame, value: object, other: object) -> object:
     return equal(value, other, frame.budget)
 
 
-@builtin_test("ne", "!=")
-def _is_different(frame: ClosureFrame, value: object, other: object) -> object:
+def ne_test(frame: ClosureFrame, value: object, other: object) -> object:
     return not equal(value, other, frame.budget)
 
 
-def _ordering(operation: str, *names: str) -> None:
+def _ordering(operation: str) -> Callable[[ClosureFrame, object, object], object]:
     compare = COMPARE[operation]
 
     def run(frame: ClosureFrame, value: object, other: object) -> object:
         return compare(value, other, frame.budget)
 
-    builtin_test(*names)(run)
+    return run
 
 
-_ordering("lt", "lt", "lessthan", "<")
-_ordering("lteq", "le", "<=")
-_ordering("gt", "gt", "greaterthan", ">")
-_ordering("gteq", "ge", ">=")
+lt_test = _ordering("lt")
+le_test = _ordering("lteq")
+gt_test = _ordering("gt")
+ge_test = _ordering("gteq")

@@ -20,7 +20,7 @@ from treec.source.objects import (
     text_of,
 )
 from treec.source.operators import COMPARE, add, number, ordered, whole
-from treec.source.registry import FILTERS, TESTS, Builtin, builtin_filter
+from treec.source.registry import FILTERS, TESTS, Builtin
 
 _NO_DEFAULT = object()
 
@@ -58,25 +58,21 @@ def order_key(case_sensitive: bool) -> Callable[[object], Any]:
     return cmp_to_key(compare)
 
 
-@builtin_filter("list")
-def _list(frame: ClosureFrame, value: object) -> object:
+def list_filter(frame: ClosureFrame, value: object) -> object:
     return list(items_of(value, frame.budget))
 
 
-@builtin_filter("length", "count")
-def _length(frame: ClosureFrame, value: object) -> object:
+def length_filter(frame: ClosureFrame, value: object) -> object:
     if isinstance(value, (str, Mapping)) or is_list(value):
         return len(cast(Sequence[object], value))
     return len(items_of(value, frame.budget))
 
 
-@builtin_filter("first")
-def _first(frame: ClosureFrame, value: object) -> object:
+def first_filter(frame: ClosureFrame, value: object) -> object:
     return _end(frame, value, 0)
 
 
-@builtin_filter("last")
-def _last(frame: ClosureFrame, value: object) -> object:
+def last_filter(frame: ClosureFrame, value: object) -> object:
     return _end(frame, value, -1)
 
 
@@ -85,16 +81,14 @@ def _end(frame: ClosureFrame, value: object, index: int) -> object:
     return found[index] if found else None
 
 
-@builtin_filter("reverse")
-def _reverse(frame: ClosureFrame, value: object) -> object:
+def reverse_filter(frame: ClosureFrame, value: object) -> object:
     if isinstance(value, str):
         frame.budget.text(len(value))
         return value[::-1]
     return list(reversed(items_of(value, frame.budget)))
 
 
-@builtin_filter("sort")
-def _sort(
+def sort_filter(
     frame: ClosureFrame,
     value: object,
     reverse: object = False,
@@ -111,8 +105,7 @@ def _sort(
     )
 
 
-@builtin_filter("unique")
-def _unique(
+def unique_filter(
     frame: ClosureFrame, value: object, case_sensitive: object = False, attribute: object = None
 ) -> object:
     seen = set()
@@ -127,8 +120,7 @@ def _unique(
     return kept
 
 
-@builtin_filter("batch")
-def _batch(frame: ClosureFrame, value: object, linecount: object) -> object:
+def batch_filter(frame: ClosureFrame, value: object, linecount: object) -> object:
     size = whole(linecount)
     if size < 1:
         raise EvaluationProblem("a batch has at least one item")
@@ -136,8 +128,7 @@ def _batch(frame: ClosureFrame, value: object, linecount: object) -> object:
     return [list(found[at : at + size]) for at in range(0, len(found), size)]
 
 
-@builtin_filter("groupby")
-def _groupby(frame: ClosureFrame, value: object, attribute: object) -> object:
+def groupby_filter(frame: ClosureFrame, value: object, attribute: object) -> object:
     groups: dict[object, tuple[object, list[object]]] = {}
     for entry in items_of(value, frame.budget):
         label = _read(entry, attribute)
@@ -147,13 +138,11 @@ def _groupby(frame: ClosureFrame, value: object, attribute: object) -> object:
     return [{"grouper": label, "list": entries} for label, entries in pairs]
 
 
-@builtin_filter("min")
-def _min(frame: ClosureFrame, value: object, attribute: object = None) -> object:
+def min_filter(frame: ClosureFrame, value: object, attribute: object = None) -> object:
     return _extreme(frame, value, attribute, "gt")
 
 
-@builtin_filter("max")
-def _max(frame: ClosureFrame, value: object, attribute: object = None) -> object:
+def max_filter(frame: ClosureFrame, value: object, attribute: object = None) -> object:
     return _extreme(frame, value, attribute, "lt")
 
 
@@ -167,8 +156,9 @@ def _extreme(frame: ClosureFrame, value: object, path: object, worse: str) -> ob
     return best
 
 
-@builtin_filter("sum")
-def _sum(frame: ClosureFrame, value: object, attribute: object = None, start: object = 0) -> object:
+def sum_filter(
+    frame: ClosureFrame, value: object, attribute: object = None, start: object = 0
+) -> object:
     total: object = number(start)
     for entry in _values(frame, value, attribute):
         total = add(number(total), number(entry), frame.budget)
@@ -186,8 +176,7 @@ def _passes(frame: ClosureFrame, value: object, name: object, args: Sequence[obj
     return bool(_apply(frame, TESTS[cast(str, name)], value, args))
 
 
-@builtin_filter("map")
-def _map(
+def map_filter(
     frame: ClosureFrame,
     value: object,
     *args: object,
@@ -211,23 +200,23 @@ def _read_or(value: object, path: object, default: object) -> object:
         return default
 
 
-@builtin_filter("select")
-def _select(frame: ClosureFrame, value: object, *args: object) -> object:
+def select_filter(frame: ClosureFrame, value: object, *args: object) -> object:
     return _chosen(frame, value, None, args, wanted=True)
 
 
-@builtin_filter("reject")
-def _reject(frame: ClosureFrame, value: object, *args: object) -> object:
+def reject_filter(frame: ClosureFrame, value: object, *args: object) -> object:
     return _chosen(frame, value, None, args, wanted=False)
 
 
-@builtin_filter("selectattr")
-def _selectattr(frame: ClosureFrame, value: object, attribute: object, *args: object) -> object:
+def selectattr_filter(
+    frame: ClosureFrame, value: object, attribute: object, *args: object
+) -> object:
     return _chosen(frame, value, attribute, args, wanted=True)
 
 
-@builtin_filter("rejectattr")
-def _rejectattr(frame: ClosureFrame, value: object, attribute: object, *args: object) -> object:
+def rejectattr_filter(
+    frame: ClosureFrame, value: object, attribute: object, *args: object
+) -> object:
     return _chosen(frame, value, attribute, args, wanted=False)
 
 
@@ -243,13 +232,11 @@ def _chosen(
     return kept
 
 
-@builtin_filter("items")
-def _items(frame: ClosureFrame, value: object) -> object:
+def items_filter(frame: ClosureFrame, value: object) -> object:
     return [list(pair) for pair in _pairs(frame, value)]
 
 
-@builtin_filter("dictsort")
-def _dictsort(
+def dictsort_filter(
     frame: ClosureFrame,
     value: object,
     case_sensitive: object = False,
@@ -276,8 +263,9 @@ def _pairs(frame: ClosureFrame, value: object) -> list[tuple[object, object]]:
     return list(value.items())
 
 
-@builtin_filter("join")
-def _join(frame: ClosureFrame, value: object, d: object = "", attribute: object = None) -> object:
+def join_filter(
+    frame: ClosureFrame, value: object, d: object = "", attribute: object = None
+) -> object:
     separator = text_argument(d, "the separator")
     texts = [text_of(entry, frame.budget) for entry in _values(frame, value, attribute)]
     frame.budget.text(sum(map(len, texts)) + len(separator) * max(0, len(texts) - 1))

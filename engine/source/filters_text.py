@@ -12,7 +12,6 @@ from treec.source.errors import EvaluationProblem
 from treec.source.frame import ClosureFrame
 from treec.source.objects import attribute, described, is_list, items_of, name_of, text_of
 from treec.source.operators import bounded, whole
-from treec.source.registry import builtin_filter
 
 _WIDEST = 1_000
 """Columns that a text may be indented by or wrapped at."""
@@ -28,42 +27,36 @@ def text_argument(value: object, what: str = "this") -> str:
     return name
 
 
-@builtin_filter("string")
-def _string(frame: ClosureFrame, value: object) -> object:
+def string_filter(frame: ClosureFrame, value: object) -> object:
     return text_of(value, frame.budget)
 
 
-def _textual(*names: str) -> Callable[[Callable[[str], str]], Callable[[str], str]]:
-    """Declare a filter that turns one text into another of about the same length."""
+def _textual(change: Callable[[str], str]) -> Callable[[ClosureFrame, object], object]:
+    """A filter that turns one text into another of about the same length."""
 
-    def declare(change: Callable[[str], str]) -> Callable[[str], str]:
-        def run(frame: ClosureFrame, value: object) -> object:
-            text = _printed(frame, value)
-            frame.budget.text(len(text))
-            return change(text)
+    def run(frame: ClosureFrame, value: object) -> object:
+        text = _printed(frame, value)
+        frame.budget.text(len(text))
+        return change(text)
 
-        builtin_filter(*names)(run)
-        return change
-
-    return declare
+    return run
 
 
 def _printed(frame: ClosureFrame, value: object) -> str:
     return value if isinstance(value, str) else text_of(value, frame.budget)
 
 
-_textual("upper")(str.upper)
-_textual("lower")(str.lower)
-_textual("capitalize")(str.capitalize)
+upper_filter = _textual(str.upper)
+lower_filter = _textual(str.lower)
+capitalize_filter = _textual(str.capitalize)
 
 
-@_textual("title")
-def _title(text: str) -> str:
+@_textual
+def title_filter(text: str) -> str:
     return re.sub(r"[^\s\-(\[{<]+", lambda word: word[0][:1].upper() + word[0][1:].lower(), text)
 
 
-@builtin_filter("trim")
-def _trim(frame: ClosureFrame, value: object, chars: object = None) -> object:
+def trim_filter(frame: ClosureFrame, value: object, chars: object = None) -> object:
     text = _printed(frame, value)
     frame.budget.text(len(text))
     if chars is None:
@@ -73,8 +66,7 @@ def _trim(frame: ClosureFrame, value: object, chars: object = None) -> object:
     return text.strip(wanted)
 
 
-@builtin_filter("replace")
-def _replace(
+def replace_filter(
     frame: ClosureFrame, value: object, old: object, new: object, count: object = -1
 ) -> object:
     text = _printed(frame, value)
@@ -90,8 +82,7 @@ def _replace(
     return text.replace(before, after, limit)
 
 
-@builtin_filter("indent")
-def _indent(
+def indent_filter(
     frame: ClosureFrame,
     value: object,
     width: object = 4,
@@ -106,8 +97,7 @@ def _indent(
     return "\n".join([prefix + lines[0] if first else lines[0], *indented])
 
 
-@builtin_filter("wordwrap")
-def _wordwrap(frame: ClosureFrame, value: object, width: object = 79) -> object:
+def wordwrap_filter(frame: ClosureFrame, value: object, width: object = 79) -> object:
     text = _printed(frame, value)
     columns = _columns(width)
     if columns < 1:
@@ -127,8 +117,7 @@ def _columns(value: object) -> int:
     return columns
 
 
-@builtin_filter("tojson")
-def _tojson(frame: ClosureFrame, value: object) -> object:
+def tojson_filter(frame: ClosureFrame, value: object) -> object:
     plain = _plain(value, frame.budget, 0)
     text = json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     frame.budget.text(len(text))

@@ -7,7 +7,6 @@ from typing import cast
 
 from jinja2 import nodes
 
-import treec.source.builtins  # noqa: F401  fills the tables of filters and tests
 from treec.source.errors import EvaluationProblem, SourceError, suggest
 from treec.source.jinja import KEYWORDS, SyntaxTree
 from treec.source.registry import FILTERS, TESTS, Builtin, Table

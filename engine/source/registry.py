@@ -1,21 +1,19 @@
-"""The filters and tests that expressions may use: ours, and those that extensions declare."""
+"""Filters and tests of expressions, as extensions declare them; loaded on first use."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Literal, TypeVar, cast
+from typing import Literal
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.source.errors import EvaluationProblem
 
-F = TypeVar("F", bound=Callable[..., object])
-
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A filter or a test. Ours take the frame first; those of extensions value and arguments."""
+    """A filter or a test, ``run(value, *args)``, or ``run(frame, value, *args)`` if ``framed``."""
 
     name: str
     run: Callable[..., object]
@@ -51,55 +49,47 @@ def _count(number: int) -> str:
 
 
 class Table(Mapping[str, Builtin]):
-    """Our own filters or tests, and those of extensions, imported when they are first used."""
+    """The filters or the tests of all extensions, by name."""
 
     def __init__(self, what: Literal["filters", "tests"]) -> None:
         self._what: Literal["filters", "tests"] = what
-        self._ours: dict[str, Builtin] = {}
-        self._theirs: dict[str, Builtin] = {}
-        depends_on_extensions(self._theirs.clear)
+        self._loaded: dict[str, Builtin] = {}
+        depends_on_extensions(self._loaded.clear)
 
-    def declare(self, builtin: Builtin) -> None:
-        """Add one of our own."""
-        self._ours[builtin.name] = builtin
-
-    def _declared(self) -> Mapping[str, str]:
+    def _targets(self) -> Mapping[str, str]:
         tables = registry()
-        return tables.filters if self._what == "filters" else tables.tests
+        if self._what == "tests":
+            return tables.tests
+        return {name: declared.call for name, declared in tables.filters.items()}
 
     def __getitem__(self, name: str) -> Builtin:
-        found = self._ours.get(name) or self._theirs.get(name)
+        found = self._loaded.get(name)
         if found is None:
-            target = self._declared()[name]
+            target = self._targets()[name]
             try:
                 function = registry().load(target)
             except ExtensionError as error:
                 raise EvaluationProblem(str(error)) from error
             if not isinstance(function, FunctionType):
                 raise EvaluationProblem(f"{registry().owner(target)}: {target} is no function")
-            found = self._theirs[name] = _signature(name, function, framed=False)
+            found = self._loaded[name] = _builtin(name, function)
         return found
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._ours or name in self._declared()
-
     def __iter__(self) -> Iterator[str]:
-        yield from self._ours
-        yield from (name for name in self._declared() if name not in self._ours)
+        return iter(self._targets())
 
     def __len__(self) -> int:
-        return len(list(iter(self)))
+        return len(self._targets())
 
 
 FILTERS = Table("filters")
 TESTS = Table("tests")
 
 
-def _signature(name: str, function: Callable[..., object], framed: bool) -> Builtin:
-    code = cast(FunctionType, function).__code__
-    skip = 2 if framed else 1
-    parameters = code.co_varnames[skip : code.co_argcount]
-    defaults = cast(FunctionType, function).__defaults__ or ()
+def _builtin(name: str, function: FunctionType) -> Builtin:
+    code, defaults = function.__code__, function.__defaults__ or ()
+    framed = code.co_varnames[:1] == ("frame",)
+    parameters = code.co_varnames[2 if framed else 1 : code.co_argcount]
     return Builtin(
         name=name,
         run=function,
@@ -110,22 +100,3 @@ def _signature(name: str, function: Callable[..., object], framed: bool) -> Buil
         keywords=bool(code.co_flags & 0x08),
         framed=framed,
     )
-
-
-def builtin_filter(*names: str) -> Callable[[F], F]:
-    """Declare one of our own filters: `function(frame, value, …)`."""
-    return _declare(FILTERS, names)
-
-
-def builtin_test(*names: str) -> Callable[[F], F]:
-    """Declare one of our own tests: `function(frame, value, …)`."""
-    return _declare(TESTS, names)
-
-
-def _declare(table: Table, names: tuple[str, ...]) -> Callable[[F], F]:
-    def declare(function: F) -> F:
-        for name in names:
-            table.declare(_signature(name, function, framed=True))
-        return function
-
-    return declare

@@ -5,11 +5,12 @@ Snapshots are made once for each version of the world and shared by all who look
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any, cast
 
 from treec.files.types import BOOL, ListOf, Misfit, Names, Type, coerce, parse_type
+from treec.source.errors import EvaluationProblem
 from treec.source.objects import name_of
 from treec.team.conversation import Conversation
 from treec.team.entities import (
@@ -24,6 +25,7 @@ from treec.team.entities import (
 )
 from treec.team.knowledge import Knowledge
 from treec.team.stored import FINISHED, FREE, ActState, ProposalState, SubtaskState
+from treec.world.facts import FactError
 from treec.world.world import World
 
 MOST_FAILURES = 2
@@ -398,6 +400,24 @@ class Team:
         """Whether an agent can, and robots have not failed at it too often already."""
         able = self.knowledge.able(agent.name, subtask.task)
         return able and (agent.person or subtask.failures < MOST_FAILURES)
+
+    def fact(self, name: str, args: Sequence[object]) -> object:
+        """A fact's value, with agents as entities; None if it is unknown or an argument is None.
+
+        An unknown fact without a value type is False. Raises EvaluationProblem.
+        """
+        if any(arg is None for arg in args):
+            return None
+        try:
+            found = self.world.facts.get(name, [str(arg) for arg in args])
+        except FactError as error:
+            raise EvaluationProblem(str(error)) from None
+        kind = self.knowledge.view.facts[name].value
+        if found is None or found.source == "unknown":
+            return None if kind else False
+        if kind is not None and isinstance(found.value, str):
+            return self.agent(found.value) or found.value
+        return found.value
 
     def recipe(self, name: object) -> Recipe | None:
         """A recipe by name or entity, without regard to case."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Drawing, Extension, Kind, Name, NodeType, Slot
+from treec.extensions import Drawing, Extension, Filter, Kind, Name, NodeType, StateSlot
 
 ICON = (
     "M3.5 5.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3M3.5 13.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3"
@@ -49,9 +49,9 @@ EXTENSION = Extension(
             "Of the last task graph: none, running, done or failed.",
         ),
     ),
-    slots=(Slot("plans", "treec.systems.dag_plan.events:PlanState"),),
+    slots=(StateSlot("plans", "treec.systems.dag_plan.events:PlanState"),),
     events=("treec.systems.dag_plan.events",),
-    filters={"stages": "treec.systems.dag_plan.arms.stages:stages_filter"},
+    filters=(Filter("stages", "treec.systems.dag_plan.arms.stages:stages_filter", "text"),),
     commands={
         "plan": "treec.systems.dag_plan.cli.plan:app",
         "evaluate dual-arm": "treec.systems.dag_plan.cli.evaluate_dual_arm:command",

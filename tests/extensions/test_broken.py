@@ -24,12 +24,12 @@ EMPTY = "from treec import Extension\n"
             "a Kind is expected, not 'tree'",
         ),
         (
-            f"{EMPTY}EXTENSION = Extension('bad', filters={{'x': 'nothing'}})\n",
-            "'x' in 'filters' must be package.module:name, not 'nothing'",
+            f"{EMPTY}EXTENSION = Extension('bad', tests={{'x': 'nothing'}})\n",
+            "'x' in 'tests' must be package.module:name, not 'nothing'",
         ),
         (
             f"{EMPTY}EXTENSION = Extension('bad', commands={{'check': 'bad:command'}})\n",
-            "the command 'check' is the extension 'treec''s already",
+            "the command 'check' is already declared by treec itself",
         ),
         (
             f"{EMPTY}EXTENSION = Extension('bad', rules=['not_there_at_all'])\n",
@@ -42,14 +42,14 @@ def test_a_broken_extension_is_told_with_its_package(
     treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, says: str
 ) -> None:
     install(tmp_path, monkeypatch, "bad", "", module=module)
-    good = "tests={'even': 'tests.extensions.test_broken:is_even'}"
+    good = "tests={'even_number': 'tests.extensions.test_broken:is_even'}"
     install(tmp_path, monkeypatch, "good", good)
     library = tmp_path / "library"
     library.mkdir()
     (library / "treec.toml").write_text("")
     (library / "d.domain.yaml").write_text(
         "domain: d\nabout: Numbers.\nstate: {n: {type: integer, default: 2}}\n"
-        "derived: {fits: n is even}\n"
+        "derived: {fits: n is even_number}\n"
     )
     result = treec("check", "-L", library)
     assert "the extension 'bad' of the package 'bad 1.0'" in result.err

@@ -23,7 +23,7 @@ TREE = """
 tree: noisy
 about: Uses what the extension brings.
 root:
-  - check: crates() | first | loud == 'CRATE 1' and 2 is even
+  - check: crates() | first | loud == 'CRATE 1' and 2 is even_number
   - beep: 1 + 1
 """
 

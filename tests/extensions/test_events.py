@@ -14,7 +14,7 @@ from tests.support.files import tree
 from treec.api.report_page import chart_of
 from treec.cli.live_lines import LiveLines
 from treec.decisions.stored_world import InvalidWorld, from_plain, to_plain
-from treec.extensions import Extension, Slot, using
+from treec.extensions import Extension, StateSlot, using
 from treec.run.events import Ticked, TickedNode, TreeBegun
 from treec.run.state import RunState
 from treec.run.summary import summarize
@@ -27,7 +27,7 @@ __all__ = ["treec"]
 
 DOORS = Extension(
     name="doors",
-    slots=(Slot("doors", "tests.extensions.door_events:DoorState"),),
+    slots=(StateSlot("doors", "tests.extensions.door_events:DoorState"),),
     events=("tests.extensions.door_events",),
 )
 BROKEN = Extension(name="broken", events=("tests.extensions.no_such_events",))

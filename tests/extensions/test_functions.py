@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import Environment as JinjaEnvironment
+from jinja2 import nodes
 
 from tests.support.bench import Bench
 from tests.support.files import tree
-from treec.extensions import Extension, Function, Name, using
-from treec.files.types import parse_type
+from treec.check.filters import filter_type
+from treec.extensions import SYNTAX, Extension, Filter, Function, Name, StateSlot, using
+from treec.files.types import ANY, parse_type
+from treec.source.errors import EvaluationError
 from treec.source.expression import Expression
-from treec.team.names import WorldScope, team_functions, team_names
+from treec.source.frame import ClosureFrame
+from treec.source.names import FUNCTIONS
+from treec.source.scope import MappingScope
+from treec.team.names import SPECIALS, WorldScope, team_functions, team_names
 
 ADDED = Extension(
     name="clerk",
@@ -26,14 +36,53 @@ def test_they_stand_in_the_tables_as_long_as_the_extension_does() -> None:
     assert "crew" not in team_names()
 
 
-def test_a_name_of_the_core_is_not_replaced_and_the_clash_is_told() -> None:
-    taken = Extension(
-        name="thief",
-        functions=(Function("can", "tests.extensions.clerk:shout", ("words",), "text", "Mine."),),
-    )
-    with using(taken) as registry:
+CLERK = "tests.extensions.clerk:shout"
+
+
+@pytest.mark.parametrize(
+    ("field", "declared", "what"),
+    [
+        ("functions", (Function("can", CLERK, ("words",), "text", "Mine."),), "function 'can'"),
+        ("functions", (Function("range", CLERK, ("words",), "text", "Mine."),), "function 'range'"),
+        ("names", (Name("agents", CLERK, "text", "Mine."),), "name 'agents'"),
+        ("filters", (Filter("upper", CLERK),), "filter 'upper'"),
+        ("tests", {"even": CLERK}, "test 'even'"),
+        ("slots", (StateSlot("acts"),), "state slot 'acts'"),
+    ],
+)
+def test_what_treec_declares_cannot_be_declared_again(field: str, declared: Any, what: str) -> None:
+    with using(Extension(name="thief", **{field: declared})) as registry:
+        (problem,) = registry.problems
+        assert str(problem) == (
+            f"the extension 'thief': the {what} is already declared by treec itself"
+        )
+        assert Expression.parse("'a' | upper == 'A' and 2 is even").evaluate(MappingScope({}))
         assert team_functions()["can"].args == ("agent", "task")
-        assert any("'can'" in str(problem) for problem in registry.problems)
+
+
+def test_the_language_has_these_functions() -> None:
+    assert {*SYNTAX} == {*FUNCTIONS, *SPECIALS}
+
+
+def test_the_check_knows_what_a_filter_gives() -> None:
+    added = Filter("size_of", "tests.extensions.clerk:shout", "integer")
+    with using(Extension(name="clerk", filters=(added,))):
+        node = JinjaEnvironment().parse("{{ 1 | size_of }}").find(nodes.Filter)
+        assert node is not None
+        assert str(filter_type(node, ANY, ANY)) == "integer"
+
+
+def test_a_filter_may_charge_the_budget() -> None:
+    added = Filter("costly", f"{__name__}:costly")
+    with using(Extension(name="clerk", filters=(added,))):
+        assert Expression.parse("3 | costly").evaluate(MappingScope({})) == 3
+        with pytest.raises(EvaluationError, match="steps"):
+            Expression.parse("10000000000 | costly").evaluate(MappingScope({}))
+
+
+def costly(frame: ClosureFrame, value: int) -> int:
+    frame.budget.step(value)
+    return value
 
 
 def test_expressions_call_them_with_the_team(tmp_path: Path) -> None:

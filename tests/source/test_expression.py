@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from treec.extensions import Extension, using
+from treec.extensions import Extension, Filter, using
 from treec.source.expression import (
     EvaluationError,
     Expression,
@@ -361,7 +361,7 @@ def test_filters_and_tests_of_extensions_are_used_like_builtin_ones() -> None:
     scope = MappingScope({"xs": ["a", "bcd"]})
     text = "'abcd' is longer(2) and xs | seven == 7"
     added = Extension(
-        "x", filters={"seven": f"{__name__}:seven"}, tests={"longer": f"{__name__}:longer"}
+        "x", filters=(Filter("seven", f"{__name__}:seven"),), tests={"longer": f"{__name__}:longer"}
     )
     with using(added):
         assert value("xs | reject('longer', 2) | list", scope) == ["a"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec import Drawing, Extension, Function, Kind, NodeType
+from treec import Drawing, Extension, Filter, Function, Kind, NodeType
 
 HERE = "tests.extensions.plus"
 
@@ -16,8 +16,8 @@ EXTENSION = Extension(
         ),
     ),
     functions=(Function("crates", f"{HERE}.words:crates", (), "list of text", "All crates."),),
-    filters={"loud": f"{HERE}.words:loud"},
-    tests={"even": f"{HERE}.words:even"},
+    filters=(Filter("loud", f"{HERE}.words:loud", "text"),),
+    tests={"even_number": f"{HERE}.words:even"},
     actions={"beep_at": f"{HERE}.words:beep_at"},
     sensors={"scale": f"{HERE}.words:scale"},
     answerers={"orders": f"{HERE}.words:orders"},

@@ -1,0 +1,236 @@
+"""Names and functions of expressions; `treec.core` declares them and says what each is.
+
+Each is called with the team.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from treec.source.errors import EvaluationProblem
+from treec.source.expression import Expression
+from treec.team import mentions
+from treec.team.entities import Agent, Recipe, Subtask, Task, Utterance
+from treec.team.names import WorldScope
+from treec.team.stored import FINISHED
+from treec.team.team import Team
+
+HELPER = "helper"
+"""In a subtask's own steps: who does it with its agent; a second one is ``helper_2``."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoundSteps:
+    """A task's steps with its arguments bound, for a program to run."""
+
+    text: str
+    task: str
+    args: Mapping[str, object]
+
+
+# Names
+
+agents = attrgetter("agents")
+subtasks = attrgetter("subtasks")
+proposals = attrgetter("now.open")
+acts = attrgetter("now.acts")
+user_input = attrgetter("user_input")
+chat = attrgetter("chat")
+work = attrgetter("work")
+blocked = attrgetter("blocked")
+last_refusal = attrgetter("last_refusal")
+
+
+def robots(team: Team) -> tuple[Agent, ...]:
+    return tuple(agent for agent in team.agents if not agent.person)
+
+
+def people(team: Team) -> tuple[Agent, ...]:
+    return tuple(agent for agent in team.agents if agent.person)
+
+
+def recipes(team: Team) -> tuple[Recipe, ...]:
+    found = (team.knowledge.recipe(name) for name in team.knowledge.recipes)
+    return tuple(recipe for recipe in found if recipe is not None)
+
+
+def tasks(team: Team) -> tuple[Task, ...]:
+    return team.knowledge.task_kinds()
+
+
+def capabilities(team: Team) -> tuple[str, ...]:
+    return team.knowledge.capabilities()
+
+
+def things(team: Team) -> tuple[str, ...]:
+    return team.knowledge.thing_lines()
+
+
+def completed(team: Team) -> tuple[Subtask, ...]:
+    return tuple(subtask for subtask in team.work if subtask.status == "done")
+
+
+def all_done(team: Team) -> bool:
+    return _all(team, ("done",))
+
+
+def all_dropped(team: Team) -> bool:
+    return _all(team, FINISHED)
+
+
+def _all(team: Team, statuses: Sequence[str]) -> bool:
+    work = team.work
+    return bool(work) and all(subtask.status in statuses for subtask in work)
+
+
+def now(team: Team) -> float:
+    return team.world.clock.now()
+
+
+def recipe_since(team: Team) -> object:
+    return team.world.state["recipe_t"]
+
+
+# Functions
+
+subtask = Team.subtask
+agent = Team.agent
+suggest = Team.suggest
+
+
+def queue(team: Team, agent: object) -> tuple[Subtask, ...]:
+    return _agent(team, agent).queue
+
+
+def current(team: Team, agent: object) -> Subtask | None:
+    return _agent(team, agent).current
+
+
+def status(team: Team, who: object) -> str:
+    found = None if isinstance(who, Subtask) else team.agent(who)
+    return team.now.agents[found.name].status if found else _subtask(team, who).status
+
+
+def can(team: Team, agent: object, task: object) -> bool:
+    if agent is None:
+        return any(can(team, other, task) for other in team.agents)
+    name = task.task if isinstance(task, Subtask) else None
+    if isinstance(task, Task):
+        name = task.name
+    elif isinstance(task, str):
+        bound = team.knowledge.words.match(task)
+        name = bound.task if bound else task
+    return team.knowledge.able(_agent(team, agent).name, name)
+
+
+def proposed(team: Team, agent: object, subtask: object) -> bool:
+    return any(
+        str(p.agent) == str(agent) and str(subtask) in (p.subtask.id, p.subtask.words)
+        for p in team.now.open
+    )
+
+
+def answered(team: Team, utterance: object) -> bool:
+    id = utterance.id if isinstance(utterance, Utterance) else str(utterance)
+    found = team.now.utterances.get(id)
+    return found is not None and found.read and found.answered
+
+
+def said(team: Team, text: object, since: float = 0.0) -> bool:
+    return any(u.t >= since for u in _spoken(team, text, people=False))
+
+
+def heard(team: Team, text: object) -> bool:
+    return bool(_spoken(team, text, people=True))
+
+
+def _spoken(team: Team, text: object, *, people: bool) -> list[Utterance]:
+    needle = str(text).lower()
+    spoken = (u for u in team.chat if (u.who in team.knowledge.people) == people)
+    return [utterance for utterance in spoken if needle in utterance.text.lower()]
+
+
+def done(team: Team, subtask: object) -> bool:
+    return _subtask(team, subtask).status == "done"
+
+
+def doing(team: Team, task: object) -> Agent | None:
+    for agent in team.agents:
+        current = agent.current
+        if current is None or agent.person:
+            continue
+        if isinstance(task, Task):
+            same = current.task == task.name and dict(current.args) == dict(task.args)
+        else:
+            same = str(task) in (current.id, current.words)
+        if same:
+            return agent
+    return None
+
+
+def steps(team: Team, subtask: object) -> BoundSteps:
+    found = _subtask(team, subtask)
+    if found.steps is not None:
+        helpers = {HELPER if n == 1 else f"{HELPER}_{n}": h for n, h in enumerate(found.helpers, 1)}
+        return BoundSteps(found.steps, found.task or "", {**found.args, **helpers})
+    task = team.knowledge.tasks.get(found.task or "")
+    if task is None or task.steps is None:
+        raise EvaluationProblem(f"no steps are known for '{found.words}'")
+    return BoundSteps(task.steps, found.task or "", found.args)
+
+
+def place_of(team: Team, thing: object) -> object:
+    return team.fact("at", (thing,))
+
+
+def mentioned(team: Team, words: object) -> tuple[str, ...]:
+    return mentions.mentioned(team.knowledge, str(words))
+
+
+def tasks_named(team: Team, words: object) -> tuple[Task, ...]:
+    return mentions.tasks_named(team.knowledge, str(words))
+
+
+def needs(team: Team, subtask: object) -> tuple[Subtask, ...]:
+    return team.needs(_subtask(team, subtask))
+
+
+def refused(team: Team, subtask: object) -> bool:
+    return team.refused(_subtask(team, subtask).id)
+
+
+def holds(team: Team, task: object) -> bool:
+    if not isinstance(task, Task | Subtask):
+        raise EvaluationProblem(f"'{task}' is no task")
+    name = task.task if isinstance(task, Subtask) else task.name
+    model = team.knowledge.tasks.get(str(name))
+    if model is None or not model.goal or set(model.args) - set(task.args):
+        return False
+    return bool(Expression.parse(model.goal).evaluate(WorldScope(team).child(dict(task.args))))
+
+
+def _agent(team: Team, name: object) -> Agent:
+    found = team.agent(name)
+    if found is None:
+        raise EvaluationProblem(f"'{name}' is no agent", f"there are {', '.join(team.now.agents)}")
+    return team.now.agents[found.name]
+
+
+def _subtask(team: Team, name: object) -> Subtask:
+    found = team.subtask(name)
+    if found is None:
+        raise EvaluationProblem(f"'{name}' is no subtask of this run")
+    return found
+
+
+# Tests
+
+
+def is_ready(value: object) -> bool:
+    return isinstance(value, Subtask) and value.ready
+
+
+def is_finished(value: object) -> bool:
+    return isinstance(value, Subtask) and value.status in FINISHED
