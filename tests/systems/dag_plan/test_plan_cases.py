@@ -142,4 +142,4 @@ def test_what_is_not_given_to_a_plan_is_told(library: Path, treec: Treec) -> Non
         done = treec("snapshot", *more, "--record", "--answer", given, "-L", library)
         assert (done.status, "--answer is for one case: name it" in done.err) == (2, True)
     done = treec("snapshot", "--answer", given, "-L", library)
-    assert (done.status, "add --record or --refresh CASE" in done.err) == (2, True)
+    assert (done.status, "--answer needs --record or --refresh CASE" in done.err) == (2, True)
