@@ -71,7 +71,7 @@ def find_system(library: Library, name: str) -> Entry[SystemFile]:
     Raises NotFound.
     """
     try:
-        return library.system_meant(name)
+        return library.resolve_system(name)
     except PackError as error:
         told = error.message if error.help is None else f"{error.message}: {error.help}"
         raise NotFound(told) from None

@@ -1,9 +1,9 @@
-"""All rules, held against all files of a library.
+"""Checks the files of a library by all rules.
 
 A rule is one module ``tcNNN_short_name.py``: its docstring is the rule's page, ``CODE`` its id,
-``SEVERITY = "warning"`` if it is no error, ``check(view)`` yields what it finds. Adding a rule to
-this package is adding its module; other packages name theirs in their extension. ``OF_PACKS =
-False`` says that a file of a pack cannot break it by how the pack is used.
+``check(view)`` yields its diagnostics; ``SEVERITY = "warning"`` if they are not errors. To add a
+rule to this package, add its module; other packages name theirs in their extension. ``OF_PACKS =
+False`` means that how a pack is used cannot make its files break the rule.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _MODULE = re.compile(r"tc\d{3}_\w+")
 
 @lru_cache(maxsize=1)
 def load_rules() -> tuple[tuple[Rule, Check], ...]:
-    """Every rule of every extension with its function, in order of code.
+    """Return every rule of every extension with its function, in order of code.
 
-    A rule that cannot be used is noted as a problem of its extension, and left out.
+    A broken rule is recorded as a problem of its extension, and left out.
     """
     found: dict[str, tuple[Rule, Check]] = {}
     tables = registry()
@@ -46,8 +46,9 @@ def load_rules() -> tuple[tuple[Rule, Check], ...]:
             for module in _rule_modules(name):
                 rule, check = _read_rule(name, module)
                 if rule.code in found:
-                    told = f"{tables.owner(name)}: {module.__name__}: {rule.code} is a rule already"
-                    raise ExtensionError(told)
+                    owner = tables.owner(name)
+                    message = f"{owner}: {module.__name__}: {rule.code} is already a rule"
+                    raise ExtensionError(message)
                 found[rule.code] = rule, check
                 if tables.owner(name).name != CORE.name:
                     _added.add(rule.code)
@@ -59,7 +60,7 @@ def load_rules() -> tuple[tuple[Rule, Check], ...]:
 
 
 _added: set[str] = set()
-"""Codes of the rules that extensions brought."""
+"""Codes of the rules of extensions."""
 
 
 def _forget_rules() -> None:
@@ -72,7 +73,7 @@ depends_on_extensions(_forget_rules)
 
 
 def _rule_modules(name: str) -> list[ModuleType]:
-    """A module, or the modules ``tcNNN_…`` of a package."""
+    """Return a module, or the modules ``tcNNN_…`` of a package."""
     tables = registry()
     module = tables.load(name)
     assert isinstance(module, ModuleType)
@@ -89,13 +90,13 @@ def _read_rule(name: str, module: ModuleType) -> tuple[Rule, Check]:
         rule = rule_from_docstring(module.CODE, module.__doc__, severity)
         check: Check = module.check
     except (AttributeError, TypeError, ValueError) as error:
-        told = f"{registry().owner(name)}: {module.__name__} is no rule: {error}"
-        raise ExtensionError(told) from error
+        message = f"{registry().owner(name)}: {module.__name__} is not a rule: {error}"
+        raise ExtensionError(message) from error
     return rule, check
 
 
 def _judge(rule: Rule, check: Check, view: View) -> set[Diagnostic]:
-    """What a rule finds; one of an extension that raises is noted, and finds nothing."""
+    """Run a rule on a view; if one of an extension raises, record that as its problem."""
     try:
         return set(check(view))
     except Exception as error:
@@ -103,8 +104,8 @@ def _judge(rule: Rule, check: Check, view: View) -> set[Diagnostic]:
         owner = next((r for r in registry().rules if f"{module}.".startswith(f"{r}.")), "")
         if registry().owner(owner).name == CORE.name:
             raise
-        told = f"{rule.code} ({module}): {type(error).__name__}: {error}"
-        registry().problem(ExtensionError(f"{registry().owner(owner)}: {told}"))
+        message = f"{rule.code} ({module}): {type(error).__name__}: {error}"
+        registry().problem(ExtensionError(f"{registry().owner(owner)}: {message}"))
         return set()
 
 
@@ -115,22 +116,22 @@ def _by_path(problems: Iterable[Diagnostic]) -> dict[str, list[Span]]:
     return found
 
 
-def _within(problem: Diagnostic, spoilt: Mapping[str, Sequence[Span]]) -> bool:
-    """Whether it stands in text of which the reader has said already that it is wrong."""
+def _within(problem: Diagnostic, invalid: Mapping[str, Sequence[Span]]) -> bool:
+    """Whether a problem lies in text that the reader has already reported as invalid."""
     place = (problem.span.line, problem.span.column)
     return any(
         (span.line, span.column) <= place < (span.end_line, span.end_column)
-        for span in spoilt.get(problem.span.path, ())
+        for span in invalid.get(problem.span.path, ())
     )
 
 
 def check_library(library: Library, *systems: Entry[SystemFile]) -> list[Diagnostic]:
-    """Everything that is wrong with a library's files, sorted.
+    """Return all diagnostics of a library's files, sorted.
 
-    A file that several systems use is checked in each; what the first has told, the others do not
-    tell again. ``systems`` are systems of packs that are checked with it. In files of packs only
-    errors are told that the pack does not have by itself; of these, the system's ``uses`` says how
-    many there are.
+    A file that several systems use is checked in each; each problem is reported once. ``systems``
+    are systems of packs to check along with the library. In files of packs only errors that the
+    pack does not have by itself are reported; errors that it has are counted at the system's
+    ``uses``.
     """
     found = _problems(library, systems)
     foreign = [problem for problem in found if library.pack_of(problem.span.path) is not None]
@@ -140,21 +141,21 @@ def check_library(library: Library, *systems: Entry[SystemFile]) -> list[Diagnos
 
 
 def _problems(library: Library, systems: Sequence[Entry[SystemFile]] = ()) -> set[Diagnostic]:
-    """What the rules find in the files of a library and of the packs that it uses."""
+    """Run the rules on the files of a library and of the packs that it uses."""
     views = views_of(library, *systems)
     found = set(library.diagnostics)
-    spoilt = _by_path(library.diagnostics)
-    told: set[object] = set()
+    invalid = _by_path(library.diagnostics)
+    reported: set[object] = set()
     used: set[str] = set()
     rules = load_rules()
     for view in views:
-        news = {problem for rule, check in rules for problem in _judge(rule, check, view)}
+        new = {problem for rule, check in rules for problem in _judge(rule, check, view)}
         if view.system is None:  # a system's files have been checked with that system
-            news = {problem for problem in news if problem.span.path not in used}
-        news = {p for p in news if (p.code, p.span) not in told and not _within(p, spoilt)}
-        told.update((problem.code, problem.span) for problem in news)
+            new = {problem for problem in new if problem.span.path not in used}
+        new = {p for p in new if (p.code, p.span) not in reported and not _within(p, invalid)}
+        reported.update((problem.code, problem.span) for problem in new)
         used.update(entry.path for entry in view.entries)
-        found |= news
+        found |= new
     places.cache_clear()
     modules.forget()
     return found
@@ -163,13 +164,13 @@ def _problems(library: Library, systems: Sequence[Entry[SystemFile]] = ()) -> se
 def _of_packs(
     library: Library, foreign: Sequence[Diagnostic], systems: Sequence[Entry[SystemFile]]
 ) -> set[Diagnostic]:
-    """Of problems in files of packs, those to tell."""
-    silent = {
+    """Return the problems in files of packs that are to be reported."""
+    exempt = {
         rule.code
         for rule, check in load_rules()
         if not getattr(sys.modules[check.__module__], "OF_PACKS", True)
     }
-    errors = [p for p in foreign if p.severity == "error" and p.code not in silent]
+    errors = [p for p in foreign if p.severity == "error" and p.code not in exempt]
     found: set[Diagnostic] = set()
     for prefix, pack in list(library.packs.items()):
         here = [p for p in errors if library.pack_of(p.span.path) is pack]

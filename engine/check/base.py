@@ -1,8 +1,8 @@
-"""What rules share: a rule is a module with a docstring, an id, and one function.
+"""Building blocks of rules; a rule is a module with a docstring, an id, and one function.
 
 ``code`` names the rule, the module's docstring is its documentation page, and ``check(view)``
-yields what it finds in the files that belong together. Rules that need expressions parsed get
-them from :func:`texts`, which walks every field of every model by the type its annotation gives.
+yields its diagnostics for the files of one view. :func:`places` finds expressions, texts and types
+by the annotations of the models' fields; ``treec.check.texts`` parses them once for all rules.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Loc = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class FieldPlace:
-    """A field's value in an entry: where it stands, what it is written in, the value."""
+    """A field's value in an entry, its place, and the kind of text it is."""
 
     entry: AnyEntry
     loc: Loc
@@ -40,10 +40,10 @@ class FieldPlace:
     key: bool = False
     """Whether the value is the key that ``loc`` ends in: a condition before its repair."""
     shift: int = 0
-    """Where ``value`` begins in the text at ``loc``: behind ``x in`` of a rule's ``for``."""
+    """Offset of ``value`` in the text at ``loc``: after ``x in`` of a rule's ``for``."""
 
     def span(self, offset: int | None = None, length: int = 1) -> Span:
-        """Where it stands; with ``offset``, where a part of its text does."""
+        """Return the span of the value; with ``offset``, of a part of its text."""
         node = self.entry.at(*self.loc, key=self.key)
         if offset is None and not self.shift:
             return node.span
@@ -63,16 +63,16 @@ class FieldPlace:
         length: int = 1,
         severity: str = "error",
     ) -> Diagnostic:
-        """A diagnostic here; with ``offset``, at a part of the text."""
+        """Return a diagnostic here; with ``offset``, at a part of the text."""
         span = self.span(offset, length)
         return Diagnostic(code, severity, span, message, help)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=8192)
 def places(entry: AnyEntry) -> tuple[FieldPlace, ...]:
-    """Every field of an entry that is an expression, a text, a value, a type or steps.
+    """Return every field of an entry that is an expression, a text, a value, a type or steps.
 
-    Kept for the rules that follow; ``check_library`` clears what is kept.
+    Cached across rules; ``check_library`` clears the cache.
     """
     return tuple(_walk(entry, entry.model, ()))
 
@@ -95,7 +95,7 @@ def _walk(entry: AnyEntry, model: BaseModel, loc: Loc) -> Iterator[FieldPlace]:
 
 @lru_cache(maxsize=256)
 def _fields(model: type[BaseModel]) -> tuple[tuple[str, str, str | None, str | None], ...]:
-    """A model's fields: name, key, what the field is written in, or what is within it."""
+    """Return a model's fields: name, key, the kind of its text, and the kind of texts within it."""
     found = []
     for name, info in model.model_fields.items():
         kind = next((m.kind for m in info.metadata if isinstance(m, Field)), None)
@@ -113,7 +113,7 @@ def _inside(
             yield from _inside(entry, item, kind, (*loc, index), owner, field)
     elif isinstance(value, Mapping) and kind != "value":
         for key, item in value.items():
-            if field == "before":  # a condition stands before its repair
+            if field == "before":  # the key is a condition, the value its repair
                 yield FieldPlace(entry, (*loc, key), "expression", key, owner, field, key=True)
             yield from _inside(entry, item, kind, (*loc, key), owner, field)
     elif kind is not None:
@@ -121,7 +121,7 @@ def _inside(
 
 
 def _kind_of(annotation: Any) -> str | None:
-    """The kind of text that an annotation such as ``dict[str, Expr] | None`` holds."""
+    """Return the kind of text in an annotation such as ``dict[str, Expr] | None``."""
     for metadata in getattr(annotation, "__metadata__", ()):
         if isinstance(metadata, Field):
             return metadata.kind
@@ -129,20 +129,20 @@ def _kind_of(annotation: Any) -> str | None:
 
 
 def entries(view: View, *kinds: str) -> Iterator[AnyEntry]:
-    """Entries of some kinds that a view is checked for, in order of path."""
+    """Return the entries of some kinds that are checked in a view, in order of path."""
     return (entry for entry in view.own if entry.kind in kinds)
 
 
 def all_entries(view: View, *kinds: str) -> Iterator[AnyEntry]:
-    """Entries of some kinds in a view, those among them that are checked with another view."""
+    """Return all entries of some kinds in a view, including those checked in another view."""
     return (entry for entry in view.entries if entry.kind in kinds)
 
 
-def own_entries(view: View) -> list[AnyEntry]:
-    """The entries that a view is checked for: without a system, those that no system uses."""
+def entries_to_check(view: View) -> list[AnyEntry]:
+    """Return the entries checked in a view; without a system, those that no system uses."""
     return view.own
 
 
 def near(view: View, kinds: Sequence[str]) -> tuple[str, ...]:
-    """The names of some kinds, for suggestions."""
+    """Return the names of some kinds, for suggestions."""
     return tuple(name for kind in kinds for name in view.all(kind))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jinja2 import nodes
 
-from treec.check.compare import Comparisons
+from treec.check.comparisons import Comparisons
 from treec.check.fields import AGENT_STATUS, SUBTASK_STATUS
 from treec.check.names import RETURNS, function_names
 from treec.check.unreadable import unreadable_names
@@ -20,14 +20,14 @@ _PARAMETERS: dict[str, Type] = {
     "utterance": Named("Utterance"),
     "text": TEXT,
 }
-"""What the team's functions take, by the name of the parameter; the others take several types."""
+"""Types of built-in functions' parameters, by name; other parameters take several types."""
 
 
 class Calls(Comparisons):
     """The part of the type checker for calls."""
 
     def call(self, node: nodes.Call) -> Type:
-        """The type of what a call gives; it must be one that can be made."""
+        """Return the type of a call's result, and note what is wrong with the call."""
         assert isinstance(node.node, nodes.Name)
         name, at, env = node.node.name, node.node.lineno, self.env
         if name in env.facts:
@@ -45,7 +45,7 @@ class Calls(Comparisons):
         if ("skill", name) in unreadable_names(env.view.library):
             return ANY
         if env.type_of(name) is not None:
-            self.note("TC204", at, f"'{name}' is no function", "leave the parentheses out")
+            self.note("TC204", at, f"'{name}' is not a function", "leave the parentheses out")
             return ANY
         near = did_you_mean(name, function_names(env))
         help = f"did you mean '{near}'?" if near else None
@@ -55,7 +55,7 @@ class Calls(Comparisons):
         return ANY
 
     def signature(self, name: str) -> str:
-        """How something is called: ``queue(agent)``, ``at(Item)``."""
+        """Return how something is called: ``queue(agent)``, ``at(Item)``."""
         fact = self.env.facts.get(name)
         if fact is not None:
             return f"{name}({', '.join(map(str, fact.args))})"
@@ -79,13 +79,13 @@ class Calls(Comparisons):
         return fact.gives
 
     def argument(self, node: nodes.Node, wanted: Type, name: str) -> None:
-        """An argument must be able to be of the type that is wanted there."""
+        """Note an argument that cannot be of the parameter's type."""
         if isinstance(node, nodes.Name) and self.bare_thing(node, wanted):
             return
         given = self.expression(node)
         if not self.constant(node, wanted) and not self.env.types.can_be_equal(given, wanted):
-            told = f"'{name}' takes {a(wanted)} here, not {a(given)}"
-            self.note("TC213", offset(node), told)
+            message = f"'{name}' takes {a(wanted)} here, not {a(given)}"
+            self.note("TC213", offset(node), message)
 
     def _special(self, node: nodes.Call, name: str) -> Type:
         inner = node.args[0] if len(node.args) == 1 and not node.kwargs else None
@@ -106,8 +106,8 @@ class Calls(Comparisons):
         least = len(info.args) - info.optional
         unknown = [key for key in keywords if key not in info.args]
         if unknown:
-            told = f"'{name}' has no argument '{unknown[0]}'"
-            self.note("TC204", node.node.lineno, told, f"it takes {self.signature(name)}")
+            message = f"'{name}' has no argument '{unknown[0]}'"
+            self.note("TC204", node.node.lineno, message, f"it takes {self.signature(name)}")
         elif not least <= number <= len(info.args):
             self._wrong_number(node, name, least, len(info.args))
         given: list[tuple[str, nodes.Node]] = list(zip(info.args, node.args, strict=False))
@@ -125,7 +125,7 @@ class Calls(Comparisons):
         return info.returns
 
     def _status(self, arguments: list[nodes.Node]) -> Type:
-        """The status of an agent is another than that of a subtask."""
+        """Return the type of ``status(…)``, which depends on its argument: agent or subtask."""
         types = [self.expression(argument) for argument in arguments]
         kinds = {str(option) for type_ in types for option in options(type_)}
         if kinds and all(self.env.types.is_a(kind, "Agent") for kind in kinds):
@@ -140,6 +140,6 @@ class Calls(Comparisons):
         self.note(
             "TC204",
             node.node.lineno,
-            f"'{name}' takes {wanted} {noun}, here are {given}{keyword}",
+            f"'{name}' takes {wanted} {noun}, not {given}{keyword}",
             f"write {self.signature(name)}",
         )

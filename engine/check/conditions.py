@@ -41,9 +41,9 @@ class EarlierConditions:
         for demands in _alternatives(text):
             buckets = [self._demands.setdefault(key, []) for key in demands]
             self._count += 1
-            min(buckets, key=len).append((self._count, demands, text))  # the rarest tells most
+            min(buckets, key=len).append((self._count, demands, text))  # the rarest
 
-    def by(self, text: str) -> str | None:
+    def covering(self, text: str) -> str | None:
         """An earlier condition that holds whenever this one does."""
         alternatives = _alternatives(text)
         earlier = [self._earlier(demands) for demands in alternatives]
@@ -81,7 +81,7 @@ def _split(node: nodes.Node, kind: type[nodes.BinExpr]) -> Iterable[nodes.Node]:
 
 
 def _key(node: nodes.Node) -> Key:
-    """A key that is equal for expressions that are written alike, wherever they stand."""
+    """Return a key that is equal for equal expressions, wherever they stand."""
     return (type(node).__name__, *(_part(value) for _, value in node.iter_fields()))
 
 

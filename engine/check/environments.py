@@ -1,6 +1,4 @@
-"""The names and types that an expression can use: :func:`world` for all of a view, which
-:func:`environment` extends by what a place brings itself.
-"""
+"""Type environments of expressions: :func:`world` for a view, :func:`environment` for a place."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ _worlds: WeakKeyDictionary[View, TypeEnvironment] = WeakKeyDictionary()
 
 
 def world(view: View) -> TypeEnvironment:
-    """What every expression of a view can use; made once for each view."""
+    """Return the names that every expression of a view can use; cached by view."""
     found = _worlds.get(view)
     if found is None:
         found = _worlds[view] = _world(view)
@@ -72,7 +70,7 @@ def _fact(spec: FactSpec) -> FactFunction:
 
 
 def _derived(view: View, env: TypeEnvironment) -> dict[str, Type]:
-    """The types of derived names, each once: one that speaks of another is ``any`` for it."""
+    """Infer the types of derived names, in order; one that uses a later one sees it as ``any``."""
     found: dict[str, Type] = {}
     for name, text in view.derived.items():
         try:
@@ -85,5 +83,5 @@ def _derived(view: View, env: TypeEnvironment) -> dict[str, Type]:
 
 
 def environment(view: View, place: FieldPlace) -> TypeEnvironment:
-    """The names that can be used at a place, with their types."""
+    """Return the names that can be used at a place, with their types."""
     return local_scope(world(view), place)

@@ -1,4 +1,4 @@
-"""Plain data that stands for values of the world, as examples give them.
+"""Type-checks the plain data by which examples describe values of the world.
 
 An example names agents, subtasks and things by their text, or writes an entity out as a mapping of
 its fields. Acts are written as they print (``u3.1 stop(agent: R1)``), as a list of such texts or of
@@ -22,7 +22,7 @@ _PRINTED = re.compile(r"(?:\w+\.\d+ )?(?P<kind>\w+)(?:\(|$)")
 
 
 class ExampleNames(Names):
-    """What names stand for in an example: entities may be written out as their fields."""
+    """Resolves names in an example, where entities may also be mappings of their fields."""
 
     def __init__(self, env: TypeEnvironment) -> None:
         self.env = env
@@ -31,12 +31,12 @@ class ExampleNames(Names):
         self.things_whole = env.things_whole
 
     def listed(self, kind: str) -> Collection[str] | None:
-        """As in every file."""
+        """Return the names of a kind, as in every file."""
         return self.env.listed(kind)
 
     def entity(self, kind: str, value: object) -> object | None:
-        """As in every file, and what another system that uses this file has."""
-        if isinstance(value, Mapping):  # of an act written so, the kind is not known
+        """Resolve as in every file, or among the entities of other systems with this file."""
+        if isinstance(value, Mapping):  # the kind of an act is unknown here
             return value if kind == "Act" or self.fields(Named(kind)) else None
         found = self.env.entity(kind, value)
         unknown = found is None and isinstance(value, str) and value not in self.things
@@ -45,7 +45,7 @@ class ExampleNames(Names):
         return found
 
     def fields(self, kind: Type) -> Mapping[str, Type] | None:
-        """The fields of agents and of what the team keeps."""
+        """Return the fields of agents and of other built-in types."""
         if isinstance(kind, Named) and any(self.types.is_a(kind.name, n) for n in FIELDS):
             return self.env.readable(kind)
         return None
@@ -54,7 +54,7 @@ class ExampleNames(Names):
 def data_misfits(
     env: TypeEnvironment, kind: Type, value: object, loc: Loc = (), *, shorthand: bool = False
 ) -> Iterator[Misfit]:
-    """Everything in plain data that does not fit a type."""
+    """Yield everything in plain data that does not match a type."""
     if kind == ACTS:
         yield from _acts(env, value, loc)
     else:
@@ -86,11 +86,11 @@ def _acts(env: TypeEnvironment, value: object, loc: Loc) -> Iterator[Misfit]:
     elif isinstance(value, str):
         yield from _printed(env, value, loc)
     elif value is not None:
-        yield Misfit("acts are a list", "write [{kind: KIND, …}], or {KIND: [{…}]}", loc)
+        yield Misfit("acts must be a list", "write [{kind: KIND, …}], or {KIND: [{…}]}", loc)
 
 
 def _printed(env: TypeEnvironment, text: str, loc: Loc) -> Iterator[Misfit]:
-    """Acts as text: only the kind of the first can be told."""
+    """Check acts printed as text, of which only the first one's kind can be read."""
     found = _PRINTED.match(text)
     unknown = _unknown_kind(env, found["kind"]) if found is not None else None
     if unknown is not None:
@@ -103,8 +103,8 @@ def _unknown_kind(env: TypeEnvironment, kind: object) -> Misfit | None:
     nearest = did_you_mean(kind, env.acts) if isinstance(kind, str) else None
     help = f"did you mean '{nearest}'?" if nearest else f"kinds: {listed(env.acts)}"
     if not isinstance(kind, str):
-        return Misfit("an act has a 'kind'", help)
-    return Misfit(f"'{kind}' is no kind of act that a reading declares", help)
+        return Misfit("an act needs a 'kind'", help)
+    return Misfit(f"no reading declares a kind of act '{kind}'", help)
 
 
 def _act(env: TypeEnvironment, kind: str, act: object, loc: Loc) -> Iterator[Misfit]:

@@ -1,6 +1,6 @@
-"""What an example's node sees, as a scope in which rules and contracts can be held against it.
+"""The scope of an example, in which rules and contracts can be evaluated.
 
-An example tells only a part of a world. What hangs on the rest is unknown, and judged when it runs.
+An example describes only a part of a world; what depends on the rest is unknown until a run.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _TEAM = ("agents", "robots", "people")
 
 @dataclass(frozen=True)
 class ExampleScope:
-    """The names that a node sees in an example, derived names over them, and few functions."""
+    """The names that a node sees in an example, derived names, and a few functions."""
 
     view: View
     knowledge: Knowledge
     values: Mapping[str, object]
 
     def lookup(self, name: str) -> object:
-        """A name's value; one of the world that the node does not see is unknown."""
+        """Return a name's value; a name of the world that the node does not see is unknown."""
         if name in self.values:
             return self.values[name]
         derived = self.view.derived.get(name)
@@ -38,37 +38,37 @@ class ExampleScope:
             return Expression.parse(derived).evaluate(self)
         if self.view.thing_type(name) is not None:
             return name
-        raise Unknown(f"the example does not say '{name}'")
+        raise Unknown(f"the example does not give '{name}'")
 
     def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
-        """Who can do what is known from the files; a fact, or what a run would know, is unknown."""
+        """Evaluate `can`, which depends on the files alone; all other functions are unknown."""
         if name == "can" and len(args) == 2 and isinstance(args[0], Agent) and not kwargs:
             task = args[1]
             if isinstance(task, Subtask):
                 return self.knowledge.able(args[0].name, task.task)
             if isinstance(task, Task):
                 return self.knowledge.able(args[0].name, task.name)
-        raise Unknown(f"the example does not say '{name}'")
+        raise Unknown(f"the example does not give '{name}'")
 
     def special(self, name: str) -> Special | None:
-        """What looks at a fact itself: an example tells none."""
+        """Return None: an example has no facts."""
         return None
 
 
 def example_scope(view: View, entry: AnyEntry, example: Any) -> ExampleScope | None:
-    """The scope of an example of a prompt; None where its `given` cannot be read (TC406 tells)."""
+    """Return the scope of a prompt's example; None if its `given` is invalid (see TC406)."""
     knowledge = knowledge_of(view)
-    seen = (*entry.model.sees, *entry.model.recalls)
+    visible = (*entry.model.sees, *entry.model.recalls)
     try:
-        values = example_values(knowledge, seen, example.given)
+        values = example_values(knowledge, visible, example.given)
     except (AssertionError, AttributeError, LocatedError, TypeError, ValueError):
         return None
-    # who there is does not change: an example that leaves the team out does not say it is empty
+    # the team is constant: an example that omits it does not mean that it is empty
     return ExampleScope(view, knowledge, {n: v for n, v in values.items() if v or n not in _TEAM})
 
 
-def named(scope: ExampleScope, value: object) -> object:
-    """What an example names by an id: one of its acts or proposals."""
+def find_by_id(scope: ExampleScope, value: object) -> object:
+    """Return the act or proposal of an example that has this id, else the value itself."""
     if not isinstance(value, str):
         return value
     acts: Any = scope.values.get("acts", ())

@@ -1,4 +1,4 @@
-"""The subtasks that examples speak of: where they stand, in which words, and who has them."""
+"""Finds the subtasks in examples: their place, their words, and the agent that has them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HELD = ("queue", "current")
 
 @dataclass(frozen=True, slots=True)
 class ExampleSubtask:
-    """A subtask in an example; ``words`` are what it is known by, ``agent`` who has or gets it."""
+    """A subtask in an example; ``agent`` is the one that has it or gets it."""
 
     entry: AnyEntry
     example: int
@@ -29,18 +29,18 @@ class ExampleSubtask:
     words: str
     agent: str | None = None
     id: str | None = None
-    """Its name, where that is another than its words."""
+    """Its id, if different from its words."""
 
 
-_kept: WeakKeyDictionary[View, list[ExampleSubtask]] = WeakKeyDictionary()
+_cache: WeakKeyDictionary[View, list[ExampleSubtask]] = WeakKeyDictionary()
 
 
 def example_work(view: View) -> list[ExampleSubtask]:
-    """All subtasks in the examples of a view, looked for once."""
-    found = _kept.get(view)
+    """Return all subtasks in the examples of a view; cached by view."""
+    found = _cache.get(view)
     if found is None:
         env = world(view)
-        found = _kept[view] = [
+        found = _cache[view] = [
             work
             for entry in entries(view, "decision", "action", "reading")
             for index, example in enumerate(entry.model.examples)
@@ -69,7 +69,7 @@ def _at(work: ExampleSubtask, *more: str | int) -> ExampleSubtask:
 
 
 def _call(env: TypeEnvironment, call: object, here: ExampleSubtask) -> Iterator[ExampleSubtask]:
-    """What a high-level action is given; its agent gets the subtasks that stand beside it."""
+    """Find subtasks in the arguments of a high-level action; its `agent` gets them."""
     if not isinstance(call, Mapping) or len(call) != 1:
         return
     ((name, given),) = call.items()
@@ -100,7 +100,7 @@ def _act(env: TypeEnvironment, act: object, here: ExampleSubtask) -> Iterator[Ex
 def _values(
     env: TypeEnvironment, kind: Type, value: object, here: ExampleSubtask
 ) -> Iterator[ExampleSubtask]:
-    """The subtasks in a value of a type, however deep."""
+    """Find subtasks in a value of a type, at any depth."""
     if kind == ACTS:
         for number, act in enumerate(value if isinstance(value, list) else ()):
             yield from _act(env, act, _at(here, number))

@@ -1,4 +1,4 @@
-"""Facts that a scene gives for an object, or an agent's file for its start."""
+"""Checks the facts that a scene sets for an object, or an agent's file for its start."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def fact_misfits(
     type_name: str,
     keys: tuple[str, ...] = (),
 ) -> Iterator[Diagnostic]:
-    """What is wrong with the facts of a thing of a type; ``keys`` are allowed beside them."""
+    """Report invalid facts of a thing of a type; ``keys`` are allowed beside them."""
     for name, value in given.items():
         here = (*loc, name)
         fact = view.facts.get(name)
@@ -31,17 +31,17 @@ def fact_misfits(
             yield Diagnostic(code, "error", entry.span(*here, key=True), message, help)
             continue
         if len(fact.args) != 1:
-            message = f"'{name}' is a fact about {len(fact.args)} things, and cannot stand here"
+            message = f"'{name}' is a fact about {len(fact.args)} things and cannot be set here"
             help = f"it takes ({', '.join(fact.args)})"
             yield Diagnostic(code, "error", entry.span(*here, key=True), message, help)
             continue
         try:
             about = parse_type(fact.args[0])
             kind = parse_type(fact.value) if fact.value is not None else BOOL
-        except ValueError:  # said where the fact is declared
+        except ValueError:  # reported where the fact is declared
             continue
         if not world(view).types.could_be(Named(type_name), about):
-            message = f"'{name}' is a fact about {a(about)}, and this is {a(Named(type_name))}"
+            message = f"'{name}' is a fact about {a(about)}, but this is {a(Named(type_name))}"
             yield Diagnostic(code, "error", entry.span(*here, key=True), message)
             continue
         if value is None and fact.value is not None:  # it has no value yet

@@ -1,4 +1,4 @@
-"""The types that expressions meet beyond those of files: acts, statuses, and entities' fields."""
+"""Built-in types of expressions: acts, statuses, and the fields of entities."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     ),
     SOURCE.name: ("expected", "sensed", "told", "unknown", "scene"),
 }
-"""Texts of which there are few, by the name of their type."""
+"""Enumerations: the allowed texts, by the name of the type."""
 
 
 def _fields(**types: str | Type) -> dict[str, Type]:
@@ -71,16 +71,16 @@ FIELDS: Mapping[str, Mapping[str, Type]] = {
     ),
     "Act": _fields(id="text", kind="text", quote="text", utterance="text"),
 }
-"""What may be read of each type of the team; ``tests/check/test_fields.py`` holds it to them."""
+"""Readable fields of each built-in type; ``tests/check/test_fields.py`` compares the classes."""
 
 
 def act_type(kind: str) -> Named:
-    """The type of the acts of one kind."""
+    """Return the type of the acts of one kind."""
     return Named(f"{kind} act")
 
 
 def act_fields(view: View) -> dict[str, dict[str, Type]]:
-    """The fields of each kind of act that the view's readings declare, with those of every act."""
+    """Return the fields of each kind of act that the view's readings declare."""
     found: dict[str, dict[str, Type]] = {}
     for entry in view.all("reading").values():
         for kind, fields in entry.model.acts.items():

@@ -1,4 +1,4 @@
-"""What filters give: of which type, and which of their arguments name fields."""
+"""Types of filters' results, and which of their arguments name fields."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BY_KEYWORD = frozenset({"map", "sort", "unique", "min", "max", "sum", "join", "
 
 
 def path_arguments(node: nodes.Filter) -> Iterator[nodes.Const]:
-    """The arguments of a filter that name a field of each item: `map(attribute='agent')`."""
+    """Return a filter's arguments that name a field of each item: `map(attribute='agent')`."""
     if node.name in _BY_POSITION and node.args:
         yield from _text(node.args[0])
     if node.name in _BY_KEYWORD:
@@ -34,7 +34,7 @@ def _text(node: nodes.Node) -> Iterator[nodes.Const]:
 
 
 def filter_type(node: nodes.Filter, given: Type, field: Type) -> Type:
-    """What a filter gives; ``field`` is the type of the field that it was told."""
+    """Return the type of a filter's result; ``field`` is the type of the field it was given."""
     name = node.name
     if name in _SAME:
         return given if isinstance(given, ListOf) else ANY

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 LONGEST_CIRCLE = 10
-"""Of how many names a circle is shown whole."""
+"""Cycles of up to this many names are shown whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,11 @@ class Finding:
     help: str | None = None
 
 
-def circle_in_words(names: Sequence[str], between: str) -> str:
-    """A cycle, its first name at both ends: 'a' needs 'b' needs 'a'; of a long one, both ends."""
+def format_cycle(names: Sequence[str], between: str) -> str:
+    """Format a cycle whose first name is repeated at the end: 'a' needs 'b' needs 'a'.
+
+    Of a long one, only both ends are shown.
+    """
     shown = [f"'{name}'" for name in names]
     if len(shown) > LONGEST_CIRCLE:
         shown = [*shown[: LONGEST_CIRCLE // 2], "…", *shown[-2:]]

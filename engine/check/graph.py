@@ -1,7 +1,7 @@
-"""Which behaviour reaches which: the graph over trees, decisions, actions, readings, programs.
+"""The call graph of behaviours: trees, decisions, actions, readings and programs.
 
-A tree reaches what its nodes name; a decision reaches its options, those who offer themselves to
-it, and its fallback. The edges say where in the files they are written.
+A tree reaches what its nodes name; a decision reaches its options, the behaviours that offer
+themselves to it, and its fallback. Each edge has its place in a file.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import pairwise
 from weakref import WeakKeyDictionary, ref
 
 from treec.check.base import Loc
-from treec.check.treenodes import tree_nodes
+from treec.check.tree_nodes import tree_nodes
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
@@ -22,15 +22,15 @@ from treec.graph import cyclic_components, descendants, shortest_path
 from treec.source.text import Span
 
 OPTION_KINDS = ("decision", "action", "tree")
-"""What a decision can choose."""
+"""Kinds of behaviours that a decision can choose."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallEdge:
-    """One behaviour that reaches another, and the place that says so.
+    """An edge from one behaviour to another, with its place in a file.
 
-    ``how`` is a node's type, or option, offer, fallback. ``holder`` is the file it is written in:
-    of an offer, the one that offers itself.
+    ``how`` is a node's type, or option, offer, fallback. ``holder`` is the entry it is written in:
+    for an offer, the behaviour that offers itself.
     """
 
     source: AnyEntry
@@ -42,17 +42,17 @@ class CallEdge:
 
     @property
     def span(self) -> Span:
-        """Where the edge is written."""
+        """The place of the edge in its file."""
         return self.holder.span(*self.loc, key=self.key)
 
 
 class CallGraph:
-    """The behaviours of a view and what each reaches, in order of the files."""
+    """The behaviours of a view and what each reaches, in file order."""
 
     def __init__(self, view: View) -> None:
         self._view = ref(view)  # the cache of graphs must not keep views alive
         self.offers: dict[str, list[AnyEntry]] = {}
-        """The offers to each decision, in order of file name; an offer may lead nowhere."""
+        """Behaviours that offer themselves, by the name of the decision, which may not exist."""
         self._edges: dict[int, tuple[CallEdge, ...]] = {}
         self._dangling: dict[int, list[tuple[tuple[str, ...], str]]] = {}
         offering = [e for kind in ("decision", "action") for e in view.all(kind).values()]
@@ -62,7 +62,7 @@ class CallGraph:
 
     @property
     def view(self) -> View:
-        """The view it is made of."""
+        """The view whose graph this is."""
         view = self._view()
         assert view is not None, "a graph is used while its view lives"
         return view
@@ -78,21 +78,21 @@ class CallGraph:
 
     @cached_property
     def _targets(self) -> dict[int, list[int]]:
-        """The behaviours and what each reaches at once, by the entries' ids."""
+        """Return what each behaviour reaches directly, by the entries' ids."""
         return {
             key: [id(edge.target) for edge in self.edges(entry)]
             for key, entry in self._by_id.items()
         }
 
     def edges(self, entry: AnyEntry) -> tuple[CallEdge, ...]:
-        """What a behaviour reaches at once, in order of the file."""
+        """Return what a behaviour reaches directly, in order of its file."""
         found = self._edges.get(id(entry))
         if found is None:
             found = self._edges[id(entry)] = tuple(self._find(entry))
         return found
 
     def dangling(self, entry: AnyEntry) -> list[tuple[tuple[str, ...], str]]:
-        """The names in a behaviour that lead nowhere, with the kinds that each may be of."""
+        """Return the unknown names in a behaviour, with the kinds that each may be of."""
         self.edges(entry)
         return self._dangling.get(id(entry), [])
 
@@ -100,7 +100,7 @@ class CallGraph:
         self._dangling.setdefault(id(entry), []).append((kinds, name))
 
     def reached(self, roots: Iterable[AnyEntry]) -> dict[int, AnyEntry]:
-        """All that is reached from some behaviours, these included, by the entry's id."""
+        """Return all that is reachable from some behaviours, these included, by the entry's id."""
         named = {id(root): root for root in roots}
         found = descendants(self._targets, *named)
         return named | {key: entry for key, entry in self._by_id.items() if key in found}
@@ -157,7 +157,7 @@ class CallGraph:
                 yield CallEdge(entry, target, "fallback", entry, ("fallback",))
 
     def option(self, name: str) -> AnyEntry | None:
-        """The behaviour that a decision's option names; None when it can choose no such."""
+        """Return the behaviour that an option names; None if a decision cannot choose it."""
         target = self.view.behaviour(name)
         return target if target is not None and target.kind in OPTION_KINDS else None
 
@@ -166,7 +166,7 @@ _graphs: WeakKeyDictionary[View, CallGraph] = WeakKeyDictionary()
 
 
 def graph_of(view: View) -> CallGraph:
-    """The graph of a view, made once."""
+    """Return the graph of a view; cached."""
     found = _graphs.get(view)
     if found is None:
         found = _graphs[view] = CallGraph(view)

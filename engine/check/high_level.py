@@ -1,6 +1,6 @@
-"""High-level actions as they are written: `{assign: {agent: $p.agent, …}}`, `{say: …}`, a name.
+"""Checks calls of high-level actions: `{assign: {agent: $p.agent, …}}`, `{say: …}`, a name.
 
-The run binds them in ``treec.team.actions.bind``; this says beforehand what it would refuse.
+At run time ``treec.team.actions.bind`` binds them; this reports what it would refuse.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SUBTASK = Named("Subtask")
 
 
 def unknown_action(name: str) -> Misfit | None:
-    """Why there is no such high-level action."""
+    """Return the problem if a high-level action does not exist."""
     if find_action(name) is not None:
         return None
     nearest = did_you_mean(name, action_names())
@@ -30,7 +30,7 @@ def unknown_action(name: str) -> Misfit | None:
 def call_misfits(
     env: TypeEnvironment, call: object, may: Sequence[str], *, rule: bool
 ) -> Iterator[Misfit]:
-    """What is wrong with one action of an answer, or of a rule, in which `$name` may stand."""
+    """Report problems of one action of an answer, or of a rule, which may contain `$name`."""
     loc: tuple[str, ...] = ()
     given: object = None
     if isinstance(call, str):
@@ -48,15 +48,15 @@ def call_misfits(
         assert unknown is not None
         yield replace(unknown, loc=loc, key=bool(loc))
         return
-    if name not in may and not misspelt(name, may):
+    if name not in may and not is_misspelt(name, may):
         nearest = did_you_mean(name, may)
         help = f"did you mean '{nearest}'?" if nearest else f"add it to 'may': {name}"
-        yield Misfit(f"'{name}' is not among what the action may do", help, loc, bool(loc))
+        yield Misfit(f"'{name}' is not listed under 'may'", help, loc, bool(loc))
     yield from _arguments(env, action, given, loc, rule)
 
 
-def misspelt(name: str, may: Sequence[str]) -> bool:
-    """Whether a name in `may` is a misspelling of this one, which is reported there."""
+def is_misspelt(name: str, may: Sequence[str]) -> bool:
+    """Whether `may` has a misspelling of this name, which is reported there."""
     return any(find_action(other) is None and did_you_mean(other, [name]) for other in may)
 
 
@@ -85,7 +85,7 @@ def _arguments(
             help = f"did you mean '{nearest}'?" if nearest else f"it takes {action.signature}"
             yield Misfit(f"'{action.name}' has no argument '{name}'", help, (*loc, name), key=True)
         elif rule and parameter.type == TEXT and isinstance(value, str) and "{" in value:
-            continue  # a template gives text
+            continue  # a template yields text
         else:
             yield from _value(env, parameter.type, value, (*loc, name), rule)
     unknown = [name for name in args if name not in parameters]
@@ -112,7 +112,7 @@ def _value(
     elif rule and is_reference(value):
         type_ = value_type(env, value)
         if type_ is not None and not _may_be(env, type_, kind):
-            message = f"{value} is {a(type_)}, and {a(kind)} is asked for here"
+            message = f"{value} is {a(type_)}, but {a(kind)} is needed here"
             yield Misfit(message, None, loc)
     else:
         for item in data_misfits(env, kind, value, loc, shorthand=True):
@@ -123,13 +123,13 @@ def _value(
 
 
 def _bound(env: TypeEnvironment, value: object) -> bool:
-    """Whether a text is the name of what the rule binds, or a field of it, without its `$`."""
+    """Whether a text is a name that the rule binds, or a field of it, without the `$`."""
     name, *fields = value.split(".") if isinstance(value, str) else ("",)
     return name in env.local and all(field.isidentifier() for field in fields)
 
 
 def _may_be(env: TypeEnvironment, given: Type, wanted: Type) -> bool:
-    """Whether the run could make the one of the other: a task becomes a subtask, one a list."""
+    """Whether a run could convert the type: a task to a subtask, one item to a list."""
     given, wanted = without_none(given), without_none(wanted)
     if isinstance(given, OneOf):
         return any(_may_be(env, option, wanted) for option in given.options)

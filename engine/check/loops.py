@@ -1,4 +1,4 @@
-"""`for: x in …` on a node: what it stands for when compiling."""
+"""Parses `for: x in …` of a node and finds its items at compile time."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 
 TEAMS = ("robots", "agents", "people")
-"""The lists that are known when compiling; besides these, lists written out."""
+"""Names of lists that are known at compile time."""
 
 _NAME = re.compile(r"[A-Za-z]\w*")
 
 
 @dataclass(frozen=True, slots=True)
 class LoopHead:
-    """A `for` taken apart: the name, and the list with its offset in the text."""
+    """A parsed `for`: the name, and the list with its offset in the text."""
 
     name: str
     items: str
@@ -27,12 +27,12 @@ class LoopHead:
 
     @property
     def names_well(self) -> bool:
-        """Whether the name can be one."""
+        """Whether the name is an identifier."""
         return _NAME.fullmatch(self.name) is not None
 
 
 def parse_loop(text: str) -> LoopHead | None:
-    """Take apart ``agent in robots``; None when there is no `in`."""
+    """Parse ``agent in robots``; None if there is no `in`."""
     name, found, items = text.partition(" in ")
     if not found or not items.strip():
         return None
@@ -40,8 +40,8 @@ def parse_loop(text: str) -> LoopHead | None:
     return LoopHead(name.strip(), items.strip(), offset)
 
 
-def written_out(items: str) -> Sequence[object] | None:
-    """The items of a list that is written out."""
+def literal_items(items: str) -> Sequence[object] | None:
+    """Return the items of a literal list; None if it is not one."""
     try:
         expression = Expression.parse(items)
         value = expression.constant_value() if expression.is_constant else None
@@ -51,7 +51,7 @@ def written_out(items: str) -> Sequence[object] | None:
 
 
 def items_of(view: View, loop: LoopHead) -> Sequence[object] | None:
-    """What a loop goes over; None when it is not known when compiling."""
+    """Return the items of a loop; None if they are unknown at compile time."""
     match loop.items:
         case "robots":
             return view.robots
@@ -59,11 +59,11 @@ def items_of(view: View, loop: LoopHead) -> Sequence[object] | None:
             return view.people
         case "agents":
             return tuple(view.agents)
-    return written_out(loop.items)
+    return literal_items(loop.items)
 
 
 def count(view: View, nodes: Sequence[object]) -> int | None:
-    """How many children some nodes make; None when a `for` among them cannot be told."""
+    """Return the number of children that nodes expand to; None if a `for` cannot be expanded."""
     number = 0
     for node in nodes:
         if not isinstance(node, NodeBase) or node.for_ is None:
@@ -72,6 +72,6 @@ def count(view: View, nodes: Sequence[object]) -> int | None:
         loop = parse_loop(node.for_)
         items = items_of(view, loop) if loop is not None else None
         if items is None or not items:
-            return None  # a team without such agents may get some
+            return None  # another team may have such agents
         number += len(items)
     return number

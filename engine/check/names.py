@@ -1,8 +1,8 @@
-"""Which names an expression can use at a place, and of what type each is.
+"""The names that an expression can use at a place, and their types.
 
-:func:`world` gives what every expression of a view sees: the domain's state and derived names, the
-team's names and functions, facts as functions, the things of the scene. :func:`environment` adds
-what the place itself brings: arguments, ports, the item of a loop (see ``treec.check.scopes``).
+``treec.check.environments`` makes these: ``world`` has what every expression of a view sees (the
+domain's state and derived names, the built-in names and functions, facts as functions, the things
+of the scene), ``environment`` adds what a place binds: arguments, ports, the item of a loop.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from treec.team.names import SPECIALS, FunctionInfo, team_functions
 
 @dataclass(frozen=True)
 class FactFunction:
-    """A fact as a function: its arguments' types and the type of what it gives."""
+    """A fact as a function: the types of its arguments and of its result."""
 
     args: tuple[Type, ...]
     gives: Type
@@ -39,14 +39,14 @@ class FactFunction:
 class TypeEnvironment(Names):
     """The names and functions that one expression can use.
 
-    ``whole`` and ``things_whole`` say that nothing which would bring more names failed to load;
-    a name that is not here is a mistake only then.
+    ``whole`` and ``things_whole`` mean that no file that may declare more names failed to load;
+    only then is a missing name an error.
     """
 
     view: View
     types: TypeTree
     names: Mapping[str, Type]
-    """State, derived names and the team's, by name."""
+    """Types of state, derived names and built-in names."""
     facts: Mapping[str, FactFunction]
     things: Mapping[str, Type]
     """Objects of the scene and agents."""
@@ -54,19 +54,19 @@ class TypeEnvironment(Names):
     """Kinds of acts and their fields."""
     functions: Mapping[str, FunctionInfo] = field(default_factory=team_functions)
     local: Mapping[str, Type] = field(default_factory=dict)
-    """What the place itself brings."""
+    """Names that the place itself binds."""
     visible: frozenset[str] | None = None
-    """What a node sees of ``names``; None where everything may be used."""
+    """The part of ``names`` that the node sees; None if it sees everything."""
     partly: Mapping[str, str] = field(default_factory=dict)
-    """Names that are bound in some cases only, and what is to be said of them."""
+    """Names that are bound in some cases only, with the message about each."""
     calls: frozenset[str] | None = frozenset()
-    """Functions besides, of which nothing is known; None: any."""
+    """Further functions of unknown type; None: any name is a function."""
     whole: bool = True
     things_whole: bool = True
     acts_whole: bool = True
 
     def type_of(self, name: str) -> Type | None:
-        """The type of a name, or None when there is none of this name."""
+        """Return the type of a name, or None if it is unknown."""
         for names in (self.local, self.names, self.things):
             found = names.get(name)
             if found is not None:
@@ -74,18 +74,18 @@ class TypeEnvironment(Names):
         return None
 
     def child(self, names: Mapping[str, Type]) -> TypeEnvironment:
-        """This environment with more local names."""
+        """Return this environment with more local names."""
         return replace(self, local={**self.local, **names}) if names else self
 
     def usable(self) -> tuple[str, ...]:
-        """Every name that can be used here, the nearest first."""
+        """Return every name that can be used here, innermost first."""
         names = tuple(self.names)
         if self.visible is not None:
             names = tuple(name for name in names if name in self.visible)
         return (*self.local, *names, *self.things)
 
     def readable(self, type_: Type) -> Mapping[str, Type] | None:
-        """The fields of a type; None when nobody can tell. A thing and plain data have none."""
+        """Return the fields of a type, none for things and plain data; None if unknown."""
         if isinstance(type_, OneOf):
             found: dict[str, Type] = {}
             for option in type_.options:
@@ -115,7 +115,7 @@ class TypeEnvironment(Names):
         return {}
 
     def _joined(self, item: Type) -> Mapping[str, Type] | None:
-        """Of a list of acts of one kind: a field joined over them. Other lists have no fields."""
+        """Return the fields of a list of acts of one kind, each joined over them."""
         if not isinstance(item, Named) or not item.name.endswith(" act"):
             return None if item == Named("Act") else {}
         fields = self.acts.get(item.name.removesuffix(" act"))
@@ -124,7 +124,7 @@ class TypeEnvironment(Names):
         return {n: t if isinstance(t, ListOf) else ListOf(t) for n, t in fields.items()}
 
     def listed(self, kind: str) -> Collection[str] | None:
-        """Tasks and recipes of the library, also those that could not be read; fixed words."""
+        """Return the names of a type: tasks, recipes (unreadable ones, too), or an enumeration."""
         if kind in ("Task", "Recipe"):
             unread = unreadable_names(self.view.library)
             word = kind.lower()
@@ -132,18 +132,18 @@ class TypeEnvironment(Names):
         return CHOICES.get(kind)
 
     def entity(self, kind: str, value: object) -> object | None:
-        """As of all names; what begins with `$` stands for a value that a run has."""
+        """Resolve a name; a text that begins with `$` stands for a value of the run."""
         if isinstance(value, str) and value.startswith("$") and kind not in CHOICES:
             return value
         return super().entity(kind, value)
 
 
 RETURNS: Mapping[str, Type] = {"age": Named("number"), "source": SOURCE}
-"""What the special forms give."""
+"""Types of the special forms' results."""
 
 STATUS = {"Agent": AGENT_STATUS, "Subtask": Named("status of a subtask")}
 
 
 def function_names(env: TypeEnvironment) -> tuple[str, ...]:
-    """Every function, fact and special form that can be called here."""
+    """Return every function, fact and special form that can be called here."""
     return (*env.facts, *env.functions, *SPECIALS, *(env.calls or ()))

@@ -1,4 +1,4 @@
-"""The recipes of a view whose subtasks can be understood, and where findings on them stand."""
+"""Runs an analysis on the valid recipes of a view, and locates its findings."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from treec.source.text import Span
 def findings(
     view: View, find: Callable[[Links], Iterable[SubtaskFinding]]
 ) -> Iterator[tuple[SubtaskFinding, Span]]:
-    """What is found in each recipe, at the subtask's key; nothing in what is wrong otherwise."""
+    """Yield an analysis's findings in each valid recipe, with the span of the subtask's key."""
     if not view.scenes or unreadable_kinds(view.library) & {"task", "scene", "agent", "skill"}:
         return
     for entry in entries(view, "recipe"):
         try:
             links = links_of(view, entry)
-        except re.error:  # a pattern that names an argument twice: TC509 says so
+        except re.error:  # a pattern names an argument twice: reported by TC509
             return
         for found in find(links) if understood(links) else ():
             yield found, entry.span("subtasks", found.id, key=True)

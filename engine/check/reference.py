@@ -1,4 +1,4 @@
-"""What a `$name.path` in a value stands for."""
+"""Infers the type of a `$name.path` in a value."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from treec.source.values import Reference
 
 @dataclass(frozen=True)
 class ReferenceType:
-    """The type of what a reference stands for, and what in it is wrong."""
+    """The type of a reference's value, and the problems in it."""
 
     type: Type
     found: Sequence[Finding]
 
 
 def read_reference(env: TypeEnvironment, reference: Reference) -> ReferenceType:
-    """Follow a reference through names and fields; offsets count in the text with its `$`."""
+    """Follow a reference through names and fields; offsets count from its `$`."""
     lengths = {1: len(reference.name), **{at: len(name) for name, at in reference.fields}}
     typer = TypeChecker(env, lambda at: lengths.get(at, 1))
     type_ = typer.expression(nodes.Name(reference.name, "load", lineno=1))

@@ -1,4 +1,4 @@
-"""Of what type a value is in which `$name.path` stands for what a name holds."""
+"""Infers the type of a value that may be a reference `$name.path`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from treec.source.values import references
 
 
 def is_reference(value: object) -> bool:
-    """Whether a value is a text that stands for another value."""
+    """Whether a value is a reference."""
     return isinstance(value, str) and any(found.loc == () for found in references(value))
 
 
 def value_type(env: TypeEnvironment, value: object) -> Type | None:
-    """The type of a value; None when it cannot be told."""
+    """Return the type of a value; None if unknown."""
     if not isinstance(value, str) or not is_reference(value):
         return type_of(value)
     try:

@@ -1,8 +1,8 @@
-"""Scenes' bodies, judged by the package that knows them.
+"""Checks scenes' bodies by the function of the package that defines them.
 
-The engine knows no shapes. A scene's `bodies:` names the Python packages of its kinds, and the
-first of them that has a function ``problems(objects, bodies, agents)`` is asked, once a scene; the
-rules TC801 to TC805 each tell their part of the answer.
+The engine knows no shapes. A scene's `bodies:` names the Python packages of its kinds; the first of
+them that has a function ``problems(objects, bodies, agents)`` is called once per scene, and the
+rules TC801 to TC805 each report their part of the result.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from treec.source.diagnostics import Diagnostic
 
 
 class BodyProblem(Protocol):
-    """What a package of bodies says is wrong with an object."""
+    """A problem of an object, as a package of bodies reports it."""
 
     @property
     def rule(self) -> str:
@@ -33,30 +33,30 @@ class BodyProblem(Protocol):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Which of the object's keys."""
+        """The path of keys within the object."""
 
     @property
     def message(self) -> str:
-        """What is wrong."""
+        """The problem."""
 
     @property
     def help(self) -> str | None:
-        """What would be right."""
+        """How to correct it."""
 
     @property
     def on_key(self) -> bool:
-        """Whether the key itself is wrong."""
+        """Whether the key rather than the value is wrong."""
 
     @property
     def agent(self) -> bool:
-        """Whether ``name`` is an agent, and the keys are those of its file."""
+        """Whether ``name`` is an agent and the keys are those of its file."""
 
 
 Judge = Callable[[Mapping[str, Any], tuple[str, ...], Mapping[str, Any]], Iterator[BodyProblem]]
 
 
 def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
-    """What is wrong with the bodies of a view's scenes, for one of the rules."""
+    """Report one rule's problems with the bodies of a view's scenes."""
     for entry in entries(view, "scene"):
         if _librarys_own(view, packages(entry.model)):
             continue
@@ -76,14 +76,14 @@ def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
 
 
 def packages(scene: SceneFile) -> tuple[str, ...]:
-    """The packages in which the kinds of a scene's bodies are looked for."""
+    """Return the packages that define the kinds of a scene's bodies."""
     if scene.bodies is None:
         return ()
     return (scene.bodies,) if isinstance(scene.bodies, str) else tuple(scene.bodies)
 
 
 def agents_of(view: View, scene: Entry[SceneFile]) -> tuple[Entry[AgentFile], ...]:
-    """The agents with bodies that act in a scene: those of the systems that have its domain."""
+    """Return the agents with bodies in a scene: those of the systems with its domain."""
     systems = [view.system] if view.system else view.library.own("system")
     found = {
         agent.name: agent
@@ -105,17 +105,17 @@ def _judged(entry: Entry[SceneFile], agents: tuple[Entry[AgentFile], ...]) -> li
     objects = {
         name: {**spec.facts, "body": spec.body, "pose": spec.pose, "yaw": spec.yaw}
         for name, spec in scene.objects.items()
-        if spec.body is not None and (spec.pose is None or is_pose(spec.pose))  # TC510 says so
+        if spec.body is not None and (spec.pose is None or is_pose(spec.pose))  # reported by TC510
     }
     robots = {it.name: it.model.body or {} for it in agents}
     robots = {name: body for name, body in robots.items() if "kind" not in body}
-    if not all(is_placed(body) for body in robots.values()):  # TC801 says so
+    if not all(is_placed(body) for body in robots.values()):  # reported by TC801
         robots = {}
     return list(judge(objects, names, robots))
 
 
 def thing_problems(view: View, entry: Entry[AgentFile], code: str) -> Iterator[Diagnostic]:
-    """What is wrong with an agent's body that is a thing, of a kind."""
+    """Report problems of an agent's body that is a thing (`kind`)."""
     body = entry.model.body or {}
     names = next((found for scene in view.scenes if (found := packages(scene.model))), ())
     judge = None if _librarys_own(view, names) else _judge(names)
@@ -130,13 +130,13 @@ def thing_problems(view: View, entry: Entry[AgentFile], code: str) -> Iterator[D
 
 
 def is_placed(body: Mapping[str, Any]) -> bool:
-    """Whether an agent's body stands somewhere."""
+    """Whether an agent's body has a place in the scene."""
     yaw = body.get("yaw", 0.0)
     return is_pose(body.get("pose", [0, 0, 0])) and is_pose([yaw, 0, 0])
 
 
 def is_pose(value: object) -> bool:
-    """Whether it is three finite numbers, or seven."""
+    """Whether a value is a list of three or seven finite numbers."""
     return (
         isinstance(value, list)
         and len(value) in (3, 7)
@@ -145,7 +145,7 @@ def is_pose(value: object) -> bool:
 
 
 def _librarys_own(view: View, names: tuple[str, ...]) -> bool:
-    """Whether kinds of bodies are the library's own Python: checking executes none of that."""
+    """Whether kinds of bodies are the library's own Python, which a check must not execute."""
     library = view.library
     tops = {name.partition(".")[0] for name in names} - {"treec"}
     return library.settings.library.package in tops or any(
@@ -157,7 +157,7 @@ def _judge(names: tuple[str, ...]) -> Judge | None:
     for name in names:
         try:
             judge: Judge | None = getattr(import_module(name), "problems", None)
-        except ImportError:  # TC801 says so
+        except ImportError:  # reported by TC801
             return None
         if judge is not None:
             return judge

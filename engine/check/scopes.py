@@ -1,6 +1,6 @@
-"""The names that a place in a file brings itself: arguments, ports, loops, what a prompt is given.
+"""The names that a place in a file binds: arguments, ports, loops, a prompt's `sees`.
 
-This says statically what ``treec.nodes`` and ``treec.team`` do when they run.
+This mirrors statically what ``treec.nodes`` and ``treec.team`` bind at run time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _EVENTS = {"utterance": "Utterance", "subtask": "Subtask", "proposal": "Proposal
 
 
 def local_scope(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
-    """The environment of a place, made from what all expressions of its view can use."""
+    """Return the environment of a place, given that of its view."""
     if isinstance(place.entry.model, Prompt):
         return _prompt(env, place)
     match place.entry.kind:
@@ -42,7 +42,7 @@ def local_scope(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
 
 
 def arguments(entry: AnyEntry) -> dict[str, Type]:
-    """The arguments that an action, a program, a task or a skill takes, with their types."""
+    """Return the arguments of an action, a program, a task or a skill, with their types."""
     return _arguments(entry.model.args)
 
 
@@ -51,12 +51,12 @@ def _arguments(args: Mapping[str, str]) -> dict[str, Type]:
 
 
 def tree_names(entry: AnyEntry) -> dict[str, Type]:
-    """The ports and variables of a tree, with their types."""
+    """Return the ports and variables of a tree, with their types."""
     return {**ports(entry.model.ports), **_arguments(entry.model.vars)}
 
 
 def ports(declared: Mapping[str, str]) -> dict[str, Type]:
-    """The types of ports written ``in Robot``, ``out text``, ``inout Item``."""
+    """Return the types of ports written ``in Robot``, ``out text``, ``inout Item``."""
     found = {}
     for name, text in declared.items():
         way, _, kind = text.strip().partition(" ")
@@ -65,7 +65,7 @@ def ports(declared: Mapping[str, str]) -> dict[str, Type]:
 
 
 def split_loop(text: str) -> tuple[str, str, int] | None:
-    """``x in items`` as the name, the expression, and where in the text that begins."""
+    """Split ``x in items`` into the name, the expression, and the expression's offset."""
     name, found, items = text.partition(" in ")
     if not found or not name.strip().isidentifier() or not items.strip():
         return None
@@ -74,7 +74,7 @@ def split_loop(text: str) -> tuple[str, str, int] | None:
 
 
 def _loop(env: TypeEnvironment, text: str) -> Mapping[str, Type]:
-    """The name that ``x in items`` binds."""
+    """Return the name that ``x in items`` binds, with its type."""
     parts = split_loop(text)
     return {parts[0]: _item(env, parts[1])} if parts else {}
 
@@ -105,7 +105,7 @@ def _tree(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
 
 
 def _step(value: object, step: str | int) -> object:
-    """What is found one step down in a model, a list or a mapping."""
+    """Return the value one step down in a model, a list or a mapping."""
     if isinstance(value, Mapping):
         return value.get(step)
     if isinstance(value, list):
@@ -142,7 +142,7 @@ def _parameters(action: str) -> dict[str, Type]:
 
 def _skill(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     env = env.child({"agent": AGENT, **_arguments(place.entry.model.args)})
-    if place.loc[0] == "needs":  # what perception gives is not known here
+    if place.loc[0] == "needs":  # the type of a perception's result is unknown
         return replace(env, calls=None)
     if place.loc[0] == "before" and not place.key and len(place.loc) > 2:  # a repair is a skill
         unread = (n for kind, n in unreadable_names(env.view.library) if kind == "skill")
@@ -159,7 +159,7 @@ def _contract(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
 
 
 def heads(texts: Iterable[str]) -> list[Head]:
-    """The heads of a contract that can be read."""
+    """Return the valid heads of a contract."""
     found = []
     for text in texts:
         try:

@@ -20,7 +20,7 @@ Where = tuple[str, str, Loc, bool]
 
 @dataclass(frozen=True, slots=True)
 class SkillText:
-    """A text of a skill's file, and where it stands; ``key`` when it is a mapping's key."""
+    """A text of a skill's file and its place; ``key`` if it is a mapping's key."""
 
     entry: AnyEntry
     loc: Loc
@@ -41,7 +41,7 @@ class SkillText:
         return key.at(offset, length) if isinstance(key, Scalar) else key.span
 
     def effect(self) -> EffectSpec | EffectError | None:
-        """The text parsed as an effect, or the error; None if it is no expression."""
+        """Parse the text as an effect; return it or the error, None if it is not an expression."""
         try:
             return parse_effect(self.text)
         except EffectError as error:
@@ -50,7 +50,7 @@ class SkillText:
             return None
 
     def repair(self) -> CallSpec | EffectError | None:
-        """The text parsed as a repair, or the error; None if it is no expression."""
+        """Parse the text as a repair; return it or the error, None if it is not an expression."""
         try:
             return parse_repair(self.text)
         except EffectError as error:
@@ -60,7 +60,7 @@ class SkillText:
 
 
 def effects(view: View) -> Iterator[SkillText]:
-    """The effects of skills: of `at_start` and `after`."""
+    """Yield the effects of skills: of `at_start` and `after`."""
     for entry in all_entries(view, "skill"):
         skill: SkillFile = entry.model
         for key, texts in (("at_start", skill.at_start), ("after", skill.after)):
@@ -69,7 +69,7 @@ def effects(view: View) -> Iterator[SkillText]:
 
 
 def conditions(view: View) -> Iterator[tuple[SkillText, SkillText | None]]:
-    """The preconditions of skills, each with its repair."""
+    """Yield the preconditions of skills, each with its repair."""
     for entry in entries(view, "skill"):
         skill: SkillFile = entry.model
         for index, (condition, repair) in enumerate(skill.preconditions):
@@ -79,12 +79,12 @@ def conditions(view: View) -> Iterator[tuple[SkillText, SkillText | None]]:
 
 
 def repairs(view: View) -> Iterator[SkillText]:
-    """The repairs of skills."""
+    """Yield the repairs of skills."""
     return (repair for _, repair in conditions(view) if repair is not None)
 
 
 def reported_elsewhere(view: View) -> set[Where]:
-    """The texts of skills for which the rules of all expressions report something themselves."""
+    """Return the texts of skills in which the rules of expressions report an error."""
     return {
         (place.entry.path, place.entry.name, place.loc, place.key)
         for text in parsed_texts(view)

@@ -1,4 +1,4 @@
-"""Whether words are those of a task, for recipes and for all that speaks of subtasks by words."""
+"""Matches the words of subtasks with the patterns of tasks, and explains mismatches."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _OWN_WORDS = re.compile(r"[^<]*")
 
 @dataclass(frozen=True, slots=True)
 class WrongWords:
-    """Why words are no task's, and what would be right."""
+    """Why words match no task, and a suggestion."""
 
     message: str
     help: str | None
     slip: bool
-    """Plainly a slip of the pen: other words, nearly the same, would be right."""
+    """Whether it looks like a typo: nearly the same words would match."""
     severity: Severity
-    """In a recipe: an error, unless somebody can do what no task describes."""
+    """In a recipe: an error, unless an agent can do `anything`."""
 
 
 class TaskWords:
-    """The words of a view's tasks."""
+    """The patterns of a view's tasks."""
 
     def __init__(self, view: View) -> None:
         self._words = knowledge_of(view).words
@@ -39,7 +39,7 @@ class TaskWords:
         self._seen: dict[str, WrongWords | None] = {}
 
     def wrong(self, said: str) -> WrongWords | None:
-        """What is wrong with the words of a subtask; None where a task has them."""
+        """Explain why a subtask's words match no task; None if they match one."""
         if said not in self._seen:
             self._seen[said] = None if self._words.match(said) else self._wrong(said)
         return self._seen[said]
@@ -56,7 +56,7 @@ _kept: WeakKeyDictionary[View, TaskWords | None] = WeakKeyDictionary()
 
 
 def task_words(view: View) -> TaskWords | None:
-    """A view's words, read once; None where files that bring some of them could not be read."""
+    """Return a view's patterns, cached; None if a file that may have more is unreadable."""
     if view not in _kept:
         _kept[view] = _read(view)
     return _kept[view]
@@ -67,7 +67,7 @@ def _read(view: View) -> TaskWords | None:
         return None
     try:
         return TaskWords(view)
-    except re.error:  # a pattern that names an argument twice: TC509 says so
+    except re.error:  # a pattern names an argument twice: reported by TC509
         return None
 
 
@@ -87,31 +87,31 @@ class _Patterns:
         self._lengths = sorted({len(begin.split()) for begin in self._begin}, reverse=True)
 
     def problem(self, said: str) -> tuple[str, str | None, bool] | None:
-        """A message, its help, and whether other words, nearly the same, would be right."""
+        """Return a message, its help, and whether nearly the same words would match."""
         said = " ".join(said.split())
         nearly = self._words.nearly(said)
         if nearly is not None:
             task, phrase, kind = nearly
             known = world(self._view).things_of(Named(kind))
-            if phrase.removeprefix("the ") in known:  # its type does not exist: that is told
+            if phrase.removeprefix("the ") in known:  # its type is unknown: reported by TC208
                 return None
             near = did_you_mean(phrase, known)
-            message = f"'{said}' is '{task}', but '{phrase}' is no {kind} of the scene"
+            message = f"'{said}' is '{task}', but the scene has no {kind} '{phrase}'"
             if near is not None:
                 return message, f"did you mean '{said.replace(phrase, near)}'?", True
             return message, f"there are: {listed(known)}", False
-        message = f"no task has the words '{said}'"
+        message = f"no task matches '{said}'"
         begin, instead = self._nearest(said)
         if instead is not None and self._words.match(instead) is not None:
             return message, f"did you mean '{instead}'?", True
         if begin is not None:
             return message, f"did you mean '{self._begin[begin][0]}'?", False
         patterns = [pattern for group in self._begin.values() for pattern in group]
-        known_words = listed(patterns, "no task says how people ask for it")
+        known_words = listed(patterns, "no task has patterns ('says')")
         return message, f"write a task for it, or use the words of one: {known_words}", False
 
     def _nearest(self, said: str) -> tuple[str | None, str | None]:
-        """The nearest beginning of a pattern, and the words with it in its place."""
+        """Find the nearest beginning of a pattern, and the words with it in its place."""
         tokens = said.split()
         heads = [n for n in self._lengths if n <= len(tokens)]
         for length in heads:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.texts import found_by
+from treec.check.texts import diagnostics_of
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 
@@ -26,4 +26,4 @@ CODE = "TC203"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report names that are not in scope."""
-    return found_by(view, CODE)
+    return diagnostics_of(view, CODE)

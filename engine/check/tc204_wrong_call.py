@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.texts import found_by
+from treec.check.texts import diagnostics_of
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 
@@ -27,4 +27,4 @@ CODE = "TC204"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report calls of unknown functions, and calls with a wrong number of arguments."""
-    return found_by(view, CODE)
+    return diagnostics_of(view, CODE)

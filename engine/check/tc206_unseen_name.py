@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.texts import found_by
+from treec.check.texts import diagnostics_of
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 
@@ -32,4 +32,4 @@ CODE = "TC206"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report names that exist but that the node does not see, on every branch of its templates."""
-    return found_by(view, CODE)
+    return diagnostics_of(view, CODE)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.base import FieldPlace, own_entries
+from treec.check.base import FieldPlace, entries_to_check
 from treec.check.environments import environment
 from treec.check.names import TypeEnvironment
 from treec.check.reference import read_reference
@@ -36,7 +36,7 @@ _BOUND = frozenset({"tree", "action", "decision"})
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Check references in the values of trees and of actions' rules."""
-    for entry in own_entries(view):
+    for entry in entries_to_check(view):
         if entry.kind not in _BOUND:
             continue
         for place in all_places(entry):

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from treec.check.base import FieldPlace, places
 from treec.extensions import registry
 from treec.files.library import Library
-from treec.files.modules import beside, defined_names, find_module, plainly_defines
+from treec.files.modules import certainly_defines, defined_names, find_module, sibling_modules
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 
@@ -65,13 +65,13 @@ def _import(place: FieldPlace, library: Library) -> Iterator[Diagnostic]:
         return
     found, missing = find_module(module, library.package)
     if missing is not None:
-        near = did_you_mean(missing, beside(missing, library.package))
+        near = did_you_mean(missing, sibling_modules(missing, library.package))
         suggestion = f"did you mean '{near}'?" if near else _undeclared(library, missing)
         message = f"there is no module '{missing}'"
         yield place.problem(CODE, message, suggestion, offset=0, length=len(missing))
         return
     first = name.split(".")[0]
-    if found is None or plainly_defines(found, first):
+    if found is None or certainly_defines(found, first):
         return
     names = defined_names(found)
     if names is None or first in names:

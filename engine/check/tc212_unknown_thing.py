@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.texts import found_by
+from treec.check.texts import diagnostics_of
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 
@@ -25,4 +25,4 @@ CODE = "TC212"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report names of things that are in no scene of the system."""
-    return found_by(view, CODE)
+    return diagnostics_of(view, CODE)

@@ -21,9 +21,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.missing import an, other_kind, written
-from treec.check.pythonnodes import find_python_node, python_node_names
-from treec.check.treenodes import tree_nodes
+from treec.check.python_nodes import find_python_node, python_node_names
+from treec.check.tree_nodes import tree_nodes
+from treec.check.unknown_names import an, node_syntax, other_kind
 from treec.files.nodes import NODE_MODELS, PythonNode
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -64,8 +64,8 @@ def _help(view: View, key: str) -> str:
     if nearest is not None:
         return f"did you mean '{nearest}'?"
     kind = other_kind(view, key)
-    if kind is not None and written(kind, key):
-        return f"'{key}' is {an(kind)}: write '{written(kind, key)}'"
+    if kind is not None and node_syntax(kind, key):
+        return f"'{key}' is {an(kind)}: write '{node_syntax(kind, key)}'"
     if find_action(key) is not None:
         return (
             f"'{key}' is a high-level action: call it in an action file, and run that by "

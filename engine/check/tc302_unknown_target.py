@@ -21,8 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.missing import an, help_for, is_broken, other_kind, written
-from treec.check.treenodes import tree_nodes
+from treec.check.tree_nodes import tree_nodes
+from treec.check.unknown_names import an, help_for, is_broken, node_syntax, other_kind
 from treec.extensions import registry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
@@ -45,8 +45,8 @@ def check(view: View) -> Iterator[Diagnostic]:
             if view.find(kind, name) is not None or is_broken(view, (kind,), name):
                 continue
             other = other_kind(view, name)
-            if other is not None and written(other, name):
-                help: str | None = f"'{name}' is {an(other)}: write '{written(other, name)}'"
+            if other is not None and node_syntax(other, name):
+                help: str | None = f"'{name}' is {an(other)}: write '{node_syntax(other, name)}'"
             else:
                 help = help_for(view, (kind,), name)
             yield Diagnostic(CODE, "error", at.span(key), f"there is no {kind} '{name}'", help)

@@ -27,8 +27,8 @@ from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.check.graph import graph_of
-from treec.check.treenodes import Port, TreeNodeAt, parse_port, tree_nodes
-from treec.check.wiring import PortWiring, asked, wiring
+from treec.check.port_wiring import PortWiring, find_wiring, wanted_arguments
+from treec.check.tree_nodes import Port, TreeNodeAt, parse_port, tree_nodes
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -43,7 +43,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, "tree"):
         yield from _unreadable(entry)
         for at in tree_nodes(entry):
-            found = wiring(view, at)
+            found = find_wiring(view, at)
             if found is not None:
                 yield from _misfits(at, found)
     yield from _chosen(view)
@@ -134,7 +134,7 @@ def _root(view: View) -> Iterator[Diagnostic]:
 def _needed(entry: AnyEntry) -> str | None:
     if entry.kind not in ("tree", "action"):
         return None
-    wanted, optional = asked(entry)
+    wanted, optional = wanted_arguments(entry)
     return next((name for name in wanted or () if name not in optional), None)
 
 

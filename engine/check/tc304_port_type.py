@@ -26,9 +26,9 @@ from treec.check.environments import environment
 from treec.check.example_data import data_misfits
 from treec.check.loops import items_of, parse_loop
 from treec.check.names import TypeEnvironment
+from treec.check.port_wiring import find_wiring
 from treec.check.references import is_reference, value_type
-from treec.check.treenodes import Port, TreeNodeAt, tree_nodes
-from treec.check.wiring import wiring
+from treec.check.tree_nodes import Port, TreeNodeAt, tree_nodes
 from treec.files.types import a
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
@@ -40,7 +40,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Report values in `with` that do not match the type of their port."""
     for entry in entries(view, "tree"):
         for at in tree_nodes(entry):
-            found = wiring(view, at)
+            found = find_wiring(view, at)
             if found is None or not found.given or isinstance(at.node, list):
                 continue
             loop = parse_loop(at.node.for_) if at.node.for_ is not None else None

@@ -28,7 +28,7 @@ from collections.abc import Iterator, Mapping
 
 from treec.check.base import all_entries, entries
 from treec.check.conditions import constant
-from treec.check.treenodes import TreeNodeAt, root_of, tree_nodes
+from treec.check.tree_nodes import TreeNodeAt, root_of, tree_nodes
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.nodes import (

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 
 from treec.check.base import entries
 from treec.check.loops import count
-from treec.check.treenodes import TreeNodeAt, tree_nodes
+from treec.check.tree_nodes import TreeNodeAt, tree_nodes
 from treec.files.nodes import ParallelBody, ParallelNode
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic

@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.loops import TEAMS, parse_loop, written_out
-from treec.check.treenodes import TreeNodeAt, tree_nodes
+from treec.check.loops import TEAMS, literal_items, parse_loop
+from treec.check.tree_nodes import TreeNodeAt, tree_nodes
 from treec.files.nodes import NodeBase
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -51,7 +51,7 @@ def _problem(at: TreeNodeAt, text: str) -> Diagnostic | None:
             f"'{text}' is not a loop",
             "write a name, 'in', and a list: agent in robots",
         )
-    if loop.items not in TEAMS and written_out(loop.items) is None:
+    if loop.items not in TEAMS and literal_items(loop.items) is None:
         nearest = did_you_mean(loop.items, TEAMS)
         return Diagnostic(
             CODE,

@@ -24,8 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.missing import is_broken
-from treec.check.treenodes import TreeNodeAt, loop_names, ports_of, tree_nodes
+from treec.check.tree_nodes import TreeNodeAt, loop_names, ports_of, tree_nodes
+from treec.check.unknown_names import is_broken
 from treec.files.nodes import SetNode, TakeNode
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.check.conditions import constant
-from treec.check.treenodes import TreeNodeAt, tree_nodes
+from treec.check.tree_nodes import TreeNodeAt, tree_nodes
 from treec.files.nodes import NodeBase
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic

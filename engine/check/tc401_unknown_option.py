@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.check.graph import OPTION_KINDS
-from treec.check.missing import an, help_for, is_broken
+from treec.check.unknown_names import an, help_for, is_broken
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
 from treec.check.graph import OPTION_KINDS, graph_of
-from treec.check.missing import an, help_for, is_broken
+from treec.check.unknown_names import an, help_for, is_broken
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -61,7 +61,7 @@ def _wrong(
         return  # a file that cannot be read may offer itself
     nearest = did_you_mean(name, known)
     if nearest is not None and view.behaviour(nearest) is None and view.behaviour(name) is not None:
-        return  # the option is misspelt: reported by TC401
+        return  # the option is is_misspelt: reported by TC401
     if name == entry.model.fallback:
         message = f"'{name}' is the fallback, which is not offered to a model"
     else:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.missing import an, help_for, is_broken
+from treec.check.unknown_names import an, help_for, is_broken
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Sequence
 
 from treec.check.base import near
 from treec.check.graph import CallGraph, graph_of
-from treec.check.missing import written
+from treec.check.unknown_names import node_syntax
 from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
@@ -47,7 +47,7 @@ def _help(entry: AnyEntry) -> str:
     template = HELP.get(entry.kind)
     if template is not None:
         return template.format(entry.name)
-    node = written(entry.kind, entry.name)
+    node = node_syntax(entry.kind, entry.name)
     return f"run it by a node '{node}'" if node else "no node can run it"
 
 
@@ -85,7 +85,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _reachable(graph: CallGraph, root: AnyEntry) -> dict[int, AnyEntry] | None:
-    """Return what the root reaches if misspelt names are corrected; None if one cannot be."""
+    """Return what the root reaches if is_misspelt names are corrected; None if one cannot be."""
     view = graph.view
     decisions = view.all("decision")
     roots = [root]

@@ -88,7 +88,7 @@ def _first_that_holds(rules: list[Rule]) -> Iterator[Diagnostic]:
         elif constant(text) is True:
             certain = _describe(entry, loc, text)
         else:
-            earlier = covered.by(text)
+            earlier = covered.covering(text)
             if earlier is not None:
                 yield Diagnostic(
                     CODE,

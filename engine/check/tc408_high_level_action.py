@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from treec.check.base import FieldPlace, entries
 from treec.check.environments import environment
-from treec.check.high_level import call_misfits, misspelt, unknown_action
+from treec.check.high_level import call_misfits, is_misspelt, unknown_action
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -59,7 +59,7 @@ def _rules(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
 
 def _acknowledgements(entry: AnyEntry) -> Iterator[Diagnostic]:
     for name in entry.model.acknowledge:
-        if name in entry.model.may or misspelt(name, entry.model.may):
+        if name in entry.model.may or is_misspelt(name, entry.model.may):
             continue
         nearest = did_you_mean(name, entry.model.may)
         known = ", ".join(entry.model.may) or "nothing"

@@ -30,7 +30,7 @@ from typing import Any
 
 from treec.check.base import entries
 from treec.check.environments import world
-from treec.check.example_scope import ExampleScope, example_scope, named
+from treec.check.example_scope import ExampleScope, example_scope, find_by_id
 from treec.check.high_level import call_misfits
 from treec.files.prompts import ActionExample, ActionFile
 from treec.files.types import parse_type
@@ -105,7 +105,7 @@ def _calls(
         args: dict[str, object] = {}
         for parameter in action.parameters:
             value = (given or {}).get(parameter.name, parameter.default)
-            bound = named(scope, value) if parameter.name == "because" else None
+            bound = find_by_id(scope, value) if parameter.name == "because" else None
             kind = parameter.type if parameter.name != "because" else parse_type("any")
             args[parameter.name] = bound or typed(scope.knowledge, kind, value)
         calls.append(ActionCall(action, args))

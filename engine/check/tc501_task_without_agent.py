@@ -41,9 +41,9 @@ def check(view: View) -> Iterator[Diagnostic]:
     if any(ANYTHING in agent.can for agent in view.agents.values()):
         return
     tasks = view.all("task")
-    misspelt = {did_you_mean(name, tasks) for name in able - set(tasks) - {ANYTHING}}
+    is_misspelt = {did_you_mean(name, tasks) for name in able - set(tasks) - {ANYTHING}}
     for entry in entries(view, "task"):
-        if entry.name in able or entry.name in misspelt:  # the latter are reported by TC502
+        if entry.name in able or entry.name in is_misspelt:  # the latter are reported by TC502
             continue
         yield Diagnostic(
             CODE,

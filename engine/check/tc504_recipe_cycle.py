@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
-from treec.check.finding import circle_in_words
+from treec.check.finding import format_cycle
 from treec.files.tasks import RecipeFile, SubtaskSpec
 from treec.files.view import View
 from treec.graph import functional_cycles, reachable_and_or
@@ -38,7 +38,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         recipe: RecipeFile = entry.model
         for circle in _circles(recipe.subtasks):
             loc = _waits_for(recipe.subtasks, circle[0], circle[1])
-            shown = circle_in_words(circle, "after")
+            shown = format_cycle(circle, "after")
             yield Diagnostic(
                 CODE,
                 "error",

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from jinja2 import nodes
 
 from treec.check.environments import world
-from treec.check.finding import circle_in_words
+from treec.check.finding import format_cycle
 from treec.check.names import TypeEnvironment
 from treec.check.skill_texts import SkillText, repairs, reported_elsewhere
 from treec.check.type_checker import infer
@@ -117,7 +117,7 @@ def _cycles(needs: Edges) -> Iterator[Diagnostic]:
             if (name, other) not in closing:
                 continue
             way = shortest_path(edges, other, name) or []
-            shown = circle_in_words(way if name == other else [*way, other], "needs")
+            shown = format_cycle(way if name == other else [*way, other], "needs")
             yield Diagnostic(
                 CODE,
                 "error",

@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
-from treec.check.missing import help_for, is_broken, other_kind
+from treec.check.unknown_names import help_for, is_broken, other_kind
 from treec.files.entry import Entry
 from treec.files.systems import SystemFile
 from treec.files.view import View

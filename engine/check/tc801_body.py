@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from treec.check.base import entries
 from treec.check.scene_bodies import is_pose, packages, problems, thing_problems
 from treec.files.entry import Entry
-from treec.files.modules import beside, find_module
+from treec.files.modules import find_module, sibling_modules
 from treec.files.places import AgentFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -53,7 +53,7 @@ def _packages(view: View) -> Iterator[Diagnostic]:
             _, missing = find_module(name, own)
             if missing is not None:
                 span = entry.span("bodies", index) if listed else entry.span("bodies")
-                near = did_you_mean(missing, beside(missing, own))
+                near = did_you_mean(missing, sibling_modules(missing, own))
                 help = f"did you mean '{near}'?" if near else None
                 yield Diagnostic(CODE, "error", span, f"there is no module '{missing}'", help)
         if entry.model.bodies is None:

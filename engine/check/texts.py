@@ -1,7 +1,7 @@
 """Every expression and template of a view, parsed and type-checked once for all rules.
 
-Besides the fields that are marked as expressions and texts this finds those inside a rule of an
-action: the list of its `for`, and the texts of what it says.
+Besides fields annotated as expressions and texts, this finds those inside an action's rules: the
+list of a `for`, and the texts of what the action says.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
-from treec.check.base import FieldPlace, own_entries, places
+from treec.check.base import FieldPlace, entries_to_check, places
 from treec.check.environments import environment
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
@@ -38,7 +38,7 @@ class ParsedText:
     findings: tuple[Finding, ...]
 
     def problem(self, finding: Finding) -> Diagnostic:
-        """A finding as a diagnostic."""
+        """Return a finding as a diagnostic."""
         return self.place.problem(
             finding.code,
             finding.message,
@@ -52,15 +52,15 @@ _judged: WeakKeyDictionary[View, list[ParsedText]] = WeakKeyDictionary()
 
 
 def parsed_texts(view: View) -> list[ParsedText]:
-    """All expressions and templates that a view is checked for, in file order."""
+    """Return all expressions and templates that are checked in a view, in file order."""
     found = _judged.get(view)
     if found is None:
-        found = _judged[view] = [_judge(view, p) for e in own_entries(view) for p in _texts(e)]
+        found = _judged[view] = [_judge(view, p) for e in entries_to_check(view) for p in _texts(e)]
     return found
 
 
-def found_by(view: View, code: str) -> Iterator[Diagnostic]:
-    """The findings of one rule in all texts of a view."""
+def diagnostics_of(view: View, code: str) -> Iterator[Diagnostic]:
+    """Yield the diagnostics of one rule in all texts of a view."""
     for text in parsed_texts(view):
         for finding in text.findings:
             if finding.code == code:
@@ -68,7 +68,7 @@ def found_by(view: View, code: str) -> Iterator[Diagnostic]:
 
 
 def all_places(entry: AnyEntry) -> Iterator[FieldPlace]:
-    """The places of an entry, and those inside what the rules of an action do."""
+    """Return the places of an entry, including those inside an action's rules."""
     yield from places(entry)
     if isinstance(entry.model, ActionFile):
         yield from _rules(entry, entry.model)
@@ -104,7 +104,7 @@ def _rules(entry: AnyEntry, model: ActionFile) -> Iterator[FieldPlace]:
 
 
 def _call(place: FieldPlace, call: object) -> Iterator[FieldPlace]:
-    """What a high-level action is given: texts where it takes them, values elsewhere."""
+    """Yield the arguments of a high-level action: texts for text parameters, else values."""
     if not isinstance(call, Mapping) or len(call) != 1:
         return
     ((name, given),) = call.items()

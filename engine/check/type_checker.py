@@ -1,8 +1,8 @@
-"""Of what type an expression is, and what in it is certainly wrong.
+"""Infers types of expressions and reports type errors.
 
-:func:`infer` answers for one expression; :func:`findings` walks a whole expression or template,
-with the names that its own loops and `set` bind, and reports every name, field and comparison
-that cannot be right. Where a type cannot be told, nothing is said.
+:func:`infer` returns the type of one expression; :func:`findings` walks a whole expression or
+template, with the names that its own loops and `set` bind, and reports every name, field and
+comparison that is certainly wrong. Nothing is reported where a type is unknown.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class TypeChecker(Calls):
     # Expressions
 
     def expression(self, node: nodes.Node) -> Type:
-        """The type of an expression, ``any`` where it cannot be told."""
+        """Return the type of an expression, ``any`` if unknown."""
         match node:
             case nodes.Const():
                 return type_of(node.value) or ANY
@@ -85,7 +85,7 @@ class TypeChecker(Calls):
         return Named("mapping") if isinstance(node, nodes.Dict) else ANY
 
     def name(self, node: nodes.Name) -> Type:
-        """The type of a name, which must be one that can be used here."""
+        """Return the type of a name; note one that cannot be used here."""
         name, at, env = node.name, node.lineno, self.env
         type_ = env.type_of(name) if name not in env.partly else None
         if type_ is not None:
@@ -108,7 +108,7 @@ class TypeChecker(Calls):
         return ANY
 
     def unknown(self, name: str) -> tuple[str, str | None]:
-        """What is said of a name that nobody knows."""
+        """Note an unknown name."""
         near = did_you_mean(name, self.env.usable())
         if near is None:
             near = next((thing for thing in self.env.things if _words(thing) == _words(name)), None)
@@ -118,11 +118,11 @@ class TypeChecker(Calls):
             if not near.isidentifier():
                 help = f"did you mean '{near}', in quotes?"
         elif any(name in words for words in CHOICES.values()):
-            help = f"a fixed word stands in quotes: '{name}'"
+            help = f"write a fixed word in quotes: '{name}'"
         return f"'{name}' is not a name that this expression can use", help
 
     def field(self, type_: Type, name: str, at: int, length: int = 0) -> Type:
-        """The type of a field, which the type must have."""
+        """Return the type of a field; note one that does not exist."""
         fields = self.env.readable(type_)
         if fields is None:
             return ANY
@@ -130,7 +130,7 @@ class TypeChecker(Calls):
         if found is not None:
             return found
         if type_ == Named("Acts"):
-            message = f"no reading declares acts of the kind '{name}'"
+            message = f"no reading declares a kind of act '{name}'"
         else:
             of = type_.item if isinstance(type_, ListOf) and fields else type_
             message = f"{a(without_none(of))} has no field '{name}'"
@@ -142,20 +142,20 @@ class TypeChecker(Calls):
         elif isinstance(type_, ListOf):
             help = f"for the field of each item write map(attribute='{name}')"
         elif name in self.env.facts:
-            help = f"a fact is called: {name}(…)"
+            help = f"call the fact: {name}(…)"
         else:
             help = None
         self.note("TC205", at, message, help, length)
         return ANY
 
     def path(self, type_: Type, path: str, at: int, length: int) -> Type:
-        """The type of a field by a path such as ``agent.name``."""
+        """Return the type of a field by a path such as ``agent.name``."""
         for name in path.split("."):
             type_ = self.field(type_, name, at, length)
         return type_
 
     def item(self, node: nodes.Getitem) -> Type:
-        """The type of an item: of a list by its number, of an entity by a field's name."""
+        """Return the type of an item: of a list by its index, of an entity by a field's name."""
         type_ = self.expression(node.node)
         if isinstance(node.arg, nodes.Slice):
             self.expression(node.arg)
@@ -169,7 +169,7 @@ class TypeChecker(Calls):
         return ANY
 
     def filter(self, node: nodes.Filter) -> Type:
-        """The type of what a filter gives; the fields that it is told by name must be there."""
+        """Return the type of a filter's result; note unknown fields in its arguments."""
         type_ = self.expression(node.node) if node.node is not None else ANY
         for child in (*node.args, *node.kwargs):
             self.expression(child.value if isinstance(child, nodes.Keyword) else child)
@@ -237,20 +237,20 @@ class TypeChecker(Calls):
 
 
 def infer(expression: nodes.Node, env: TypeEnvironment) -> Type | None:
-    """The type of an expression's syntax tree; None when it cannot be told."""
+    """Return the type of an expression's syntax tree; None if unknown."""
     found = TypeChecker(env).expression(expression)
     return None if found == ANY else found
 
 
 def findings(text: Text, env: TypeEnvironment) -> list[Finding]:
-    """What is wrong in a parsed expression or template, in order of its text."""
+    """Return the problems in a parsed expression or template, in order of its text."""
     typer = TypeChecker(env, text.length)
     typer.block(text.ast)
     return sorted(set(typer.found), key=lambda finding: (finding.offset, finding.code))
 
 
 def item_of(type_: Type) -> Type:
-    """The type of a list's items."""
+    """Return the type of a list's items."""
     if isinstance(type_, ListOf):
         return type_.item
     if isinstance(type_, OneOf):
@@ -259,7 +259,7 @@ def item_of(type_: Type) -> Type:
 
 
 def targets(node: nodes.Node, type_: Type) -> dict[str, Type]:
-    """The names that a loop or a `set` binds."""
+    """Return the names that a loop or a `set` binds."""
     if isinstance(node, nodes.Name):
         return {node.name: type_}
     return {name.name: ANY for name in node.find_all(nodes.Name)}

@@ -1,7 +1,7 @@
-"""Names declared in files that could not be read.
+"""Names declared in files with errors.
 
-A file with an error of its own has no entry. What refers to it is right all the same, and saying
-that it does not exist would drown the one problem there is in follow-ups.
+A file with an error of its own has no entry. References to it are correct all the same, and
+reporting them as unknown would bury the one real problem in follow-ups.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _FIRST_KEY = re.compile(rf"^({'|'.join(MODELS)}):[ \t]+(\S.*?)[ \t]*(?:[ \t]#.*)
 
 
 _last: tuple[ref[Library], tuple[int, int], frozenset[tuple[str, str]]] | None = None
-"""What was told last, for which library and how much of it: rules ask again and again."""
+"""The last result, with its library and the state of that; many rules ask for the same."""
 
 
 def unreadable_names(library: Library) -> frozenset[tuple[str, str]]:
-    """(kind, name) of what is declared in a file with errors and has no entry."""
+    """Return (kind, name) of what is declared in a file with errors and has no entry."""
     global _last
     size = (len(library.diagnostics), len(library.entries))
     if not library.diagnostics:
@@ -44,7 +44,7 @@ def _declared(library: Library) -> frozenset[tuple[str, str]]:
 
 
 def unreadable_kinds(library: Library) -> frozenset[str]:
-    """The kinds with an unreadable file, so that not all of their names are known."""
+    """Return the kinds with an unreadable file, whose names are not all known."""
     return frozenset(kind for kind, _ in unreadable_names(library))
 
 

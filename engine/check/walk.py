@@ -1,4 +1,4 @@
-"""What all parts of the type checker share: the names in scope, and the findings."""
+"""The common base of the type checker's parts: the names in scope, and the findings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from treec.files.types import Type
 
 
 class Walk(ABC):
-    """A walk over one text in an environment."""
+    """Walks one text in an environment and collects findings."""
 
     def __init__(self, env: TypeEnvironment, length: Callable[[int], int] = lambda at: 1) -> None:
         """``length`` gives the length of the token at an offset."""
@@ -24,9 +24,9 @@ class Walk(ABC):
     def note(
         self, code: str, at: int, message: str, help: str | None = None, length: int = 0
     ) -> None:
-        """Note something that cannot be right."""
+        """Add a finding."""
         self.found.append(Finding(code, at, length or self.length(at), message, help))
 
     @abstractmethod
     def expression(self, node: nodes.Node) -> Type:
-        """The type of an expression, ``any`` where it cannot be told."""
+        """Return the type of an expression, ``any`` if unknown."""

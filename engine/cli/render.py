@@ -105,7 +105,7 @@ def _graph(name: str, folder: Path | None) -> DrawnGraph:
         if view.find("decision", name):
             return decision_graph(view, name, [name])
     try:
-        return _system_graph(View(library, library.system_meant(name)))
+        return _system_graph(View(library, library.resolve_system(name)))
     except PackError:
         pass
     known = [e.name for e in library.entries if e.kind in ("tree", "recipe", "decision", "system")]

@@ -116,7 +116,7 @@ class Session:
 
         def load() -> tuple[Library, str]:
             library = load_library(root)
-            others = () if pack is None else (library.system_meant(f"{pack.name}/{system.name}"),)
+            others = () if pack is None else (library.resolve_system(f"{pack.name}/{system.name}"),)
             errors = [d for d in check_library(library, *others) if d.severity == "error"]
             return library, format_text(errors, library.sources)
 

@@ -112,7 +112,7 @@ class RecordedRun:
     def view(self, library: Library) -> View:
         """A library's view of the system that ran, in its scene. Raises MomentError."""
         try:
-            system = library.system_meant(self.system)
+            system = library.resolve_system(self.system)
         except PackError as error:
             raise MomentError(f"{self.name} is a run of '{self.system}', and {error}") from None
         return View(library, system if self.scene is None else in_scene(system, self.scene))

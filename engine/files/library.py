@@ -229,7 +229,7 @@ class Library:
                 return entry
         return None
 
-    def system_meant(self, name: str) -> Entry[SystemFile]:
+    def resolve_system(self, name: str) -> Entry[SystemFile]:
         """The system that somebody means who names it outside of any file. Raises PackError.
 
         That is the library's own, else that of the one installed pack which has it; PACK/NAME
@@ -279,7 +279,7 @@ class Library:
         whose = self._own_name if pack is None else pack.name
         return bool(rest == system.name and head == whose)
 
-    def reach(self, kind: str, name: str) -> AnyEntry | None:
+    def find_qualified(self, kind: str, name: str) -> AnyEntry | None:
         """What ``FOLDER/NAME`` or ``PACK[/PART]/NAME`` means outside of what a system uses."""
         where, _, rest = name.rpartition("/")
         for entry in self.of_kind(kind):
@@ -322,7 +322,7 @@ class Library:
             try:
                 return Use(text, self._of_pack(home, local))
             except PackError as error:
-                return Use(text, self._meant_part(home, local), error)
+                return Use(text, self._nearest_part(home, local), error)
         own = self._folders_of(home)
         choices = own if by_path else [*own, *pack_names()]
         near = did_you_mean(local, choices) if inside else None
@@ -358,7 +358,7 @@ class Library:
         prefix = self._opened(pack)
         return tuple(place for folder in folders for place in self._in_home(prefix, folder))
 
-    def _meant_part(self, home: str, name: str) -> tuple[str, ...]:
+    def _nearest_part(self, home: str, name: str) -> tuple[str, ...]:
         """The folders of the part that was probably meant; its files are then no problem, too."""
         head = name.partition("/")[0]
         try:
@@ -525,11 +525,14 @@ def _load_settings(library: Library) -> None:
         _, nodes, _ = read_toml(file)
         if wrong is not None:
             span = locate(nodes, ("library", "package")).span
-            problems = [*problems, NO_PACKAGE.found(span, wrong)]
+            problems = [*problems, NO_PACKAGE.at(span, wrong)]
         for loc, folder in _offered(library.settings):
             if not (library.root / folder).is_dir():
                 span = locate(nodes, loc).span
-                problems = [*problems, NO_PART.found(span, f"the pack has no folder '{folder}'")]
+                problems = [
+                    *problems,
+                    NO_PART.at(span, f"the pack has no folder '{folder}'"),
+                ]
     library.diagnostics.extend(problems)
     if problems and file is not None:  # for the excerpt
         library.sources[SETTINGS] = file

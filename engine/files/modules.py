@@ -72,11 +72,11 @@ def _folder(name: str, path: list[str]) -> ModuleSpec:
 
 def forget() -> None:
     """Look anew: between two checks a module may have been edited."""
-    for kept in (_spec, find_module, plainly_defines, defined_names):
+    for kept in (_spec, find_module, certainly_defines, defined_names):
         kept.cache_clear()
 
 
-def beside(name: str, own: OwnPackage | None) -> list[str]:
+def sibling_modules(name: str, own: OwnPackage | None) -> list[str]:
     """The modules that stand where one is missing, by their full names."""
     package, _, _ = name.rpartition(".")
     if not package:
@@ -87,7 +87,7 @@ def beside(name: str, own: OwnPackage | None) -> list[str]:
 
 
 @lru_cache(maxsize=1024)
-def plainly_defines(path: str, name: str) -> bool:
+def certainly_defines(path: str, name: str) -> bool:
     """Whether a module's text has a line that defines a name; saves reading the whole text."""
     try:
         text = Path(path).read_text("utf-8")

@@ -67,7 +67,7 @@ class View:
         """An entry by name; ``pack/name`` reaches into another pack."""
         entry = self.all(kind).get(name)
         if entry is None and "/" in name:
-            return self.library.reach(kind, name)
+            return self.library.find_qualified(kind, name)
         return entry
 
     def own_folders(self, kind: str) -> list[str]:

@@ -22,8 +22,8 @@ class Rule:
     severity: Severity
     about: str
 
-    def found(self, span: Span, message: str, help: str | None = None) -> Diagnostic:
-        """This rule broken at a place."""
+    def at(self, span: Span, message: str, help: str | None = None) -> Diagnostic:
+        """Return a diagnostic of this rule at a place."""
         return Diagnostic(self.code, self.severity, span, message, help)
 
 

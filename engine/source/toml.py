@@ -40,7 +40,7 @@ def read_toml(file: SourceFile) -> tuple[dict[str, Any], Mapping, list[Diagnosti
             offset = file.offset(int(found[1]), int(found[2]))
         told = message[: found.start()] if found is not None else message
         told = f"this is not TOML: {told[:1].lower()}{told[1:]}"
-        return {}, nowhere, [SYNTAX.found(file.span(offset), told)]
+        return {}, nowhere, [SYNTAX.at(file.span(offset), told)]
     return data, _Places(file).root(), []
 
 

@@ -42,12 +42,12 @@ def read_file(path: Path, shown: str) -> tuple[SourceFile | None, list[Diagnosti
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):
             what = "a folder" if stat.S_ISDIR(status.st_mode) else "not a plain file"
-            return None, [rules.UNREADABLE.found(start, f"this cannot be read: it is {what}")]
+            return None, [rules.UNREADABLE.at(start, f"this cannot be read: it is {what}")]
         with open(path, "rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        return None, [rules.UNREADABLE.found(start, f"this cannot be read: {reason}")]
+        return None, [rules.UNREADABLE.at(start, f"this cannot be read: {reason}")]
     if len(data) > MAX_BYTES:
         size = max(status.st_size, len(data))
         return None, [_too_large(start, f"{size:,} bytes")]
@@ -57,7 +57,7 @@ def read_file(path: Path, shown: str) -> tuple[SourceFile | None, list[Diagnosti
         good = SourceFile(shown, data[: error.start].decode("utf-8"))
         line, column = good.position(len(good.text))
         return None, [
-            rules.ENCODING.found(
+            rules.ENCODING.at(
                 Span(shown, line, column, line, column + 1),
                 f"the byte 0x{data[error.start]:02x} is not UTF-8",
                 "save the file as UTF-8",
@@ -83,7 +83,7 @@ def read_documents(
 
 
 def _too_large(span: Span, size: str) -> Diagnostic:
-    return rules.TOO_LARGE.found(
+    return rules.TOO_LARGE.at(
         span,
         f"this file has {size}; at most {MAX_BYTES:,} are read",
         "split it: one file for each behaviour",

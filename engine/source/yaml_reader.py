@@ -97,7 +97,7 @@ class DocumentReader:
         here = [found for found in self.diagnostics if found.span.line == span.line]
         if any(found.code in (rules.TAG.code, rules.ALIAS.code) for found in here):
             return  # what is said of this line already is why it is no YAML
-        said = rules.SYNTAX.found(span, problem.message, problem.help)
+        said = rules.SYNTAX.at(span, problem.message, problem.help)
         covered = [
             found
             for found in here
@@ -175,7 +175,7 @@ class DocumentReader:
         else:
             message = "a template in text of several lines"
             help = "write the text as a block that begins with '|'"
-        self._found(rules.FOLDED_TEMPLATE.found(span, f"{message}: its lines cannot be told", help))
+        self._found(rules.FOLDED_TEMPLATE.at(span, f"{message}: its lines cannot be told", help))
 
     def _begin(self, event: Event, is_mapping: bool) -> None:
         start: int = event.start_mark.index
@@ -347,7 +347,7 @@ class DocumentReader:
     def _report(
         self, rule: Rule, start: int, end: int, message: str, help: str | None = None
     ) -> None:
-        self._found(rule.found(self.file.span(start, end - start), message, help))
+        self._found(rule.at(self.file.span(start, end - start), message, help))
 
     def _found(self, diagnostic: Diagnostic) -> None:
         self.diagnostics.append(diagnostic)

@@ -75,7 +75,7 @@ def test_files_that_would_not_be_read(library: Path) -> None:
         (
             "tree",
             "tree: t\nabout: T.\nroot:\n  - check: status('R1') == Running\n",
-            "a fixed word stands in quotes: 'Running'",
+            "write a fixed word in quotes: 'Running'",
         ),
         (
             "action",

@@ -27,14 +27,14 @@ def test_a_condition_is_covered_when_an_earlier_one_must_hold(
 ) -> None:
     covered = EarlierConditions()
     covered.add(earlier)
-    assert covered.by(later) == (earlier if dead else None)
+    assert covered.covering(later) == (earlier if dead else None)
 
 
 def test_two_earlier_conditions_can_cover_one_together() -> None:
     covered = EarlierConditions()
     covered.add("a")
     covered.add("b")
-    assert covered.by("a or b") is not None
+    assert covered.covering("a or b") is not None
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_a_docstring_makes_a_rule():
     )
     assert (rule.title, rule.about) == ("A title", "What is wrong.\n\n    code")
     span = Span("a", 1, 1, 1, 2)
-    assert rule.found(span, "m", "h").severity == "warning"
+    assert rule.at(span, "m", "h").severity == "warning"
     assert rules.all_rules() == (rule,)
 
 

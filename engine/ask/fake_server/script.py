@@ -116,7 +116,7 @@ def read_script(path: Path) -> Script:
     root = documents[0].root if documents else None
     if not problems and root is not None and not isinstance(root, MappingNode):
         help = "write 'cases:', and the cases below it, each with '- ' in front"
-        problems = [WRONG_VALUE.found(root.span, "a script is a mapping with 'cases'", help)]
+        problems = [WRONG_VALUE.at(root.span, "a script is a mapping with 'cases'", help)]
     if not problems:
         data = plain(root) if root is not None else {}
         try:

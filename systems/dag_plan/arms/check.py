@@ -98,7 +98,7 @@ def _ends(reading: GraphReading, graph: TaskGraph) -> Iterator[Diagnostic]:
     if not ends and not reading.whole:
         return  # what could not be read may be it
     if not ends:
-        yield rules.COMPLETE.found(
+        yield rules.COMPLETE.at(
             reading.span(graph.nodes[-1].id, ""),
             "there is no node of type complete",
             "add one after this, with arm_num: 0 and the last sub-tasks as its edges",
@@ -107,11 +107,11 @@ def _ends(reading: GraphReading, graph: TaskGraph) -> Iterator[Diagnostic]:
     for node in ends[1:]:
         message = f"{node.id} is a second node of type complete"
         help = f"{ends[0].id} is one already: give that all the edges"
-        yield rules.COMPLETE.found(reading.span(node.id, "type"), message, help)
+        yield rules.COMPLETE.at(reading.span(node.id, "type"), message, help)
     end = ends[0]
     for node in graph.nodes:
         if end.id in node.after and node.type != "complete":
-            yield rules.COMPLETE.found(
+            yield rules.COMPLETE.at(
                 reading.edges[(node.id, end.id)],
                 f"{node.id} waits for {end.id}, with which the task is complete",
                 "remove this edge",
@@ -130,7 +130,7 @@ def _ends(reading: GraphReading, graph: TaskGraph) -> Iterator[Diagnostic]:
         else:
             message = f"nothing waits for {node.id}"
         help = f"write {node.id} among the edges of {end.id}, or of what needs it, or remove it"
-        yield rules.LOOSE.found(reading.span(node.id, ""), message, help)
+        yield rules.LOOSE.at(reading.span(node.id, ""), message, help)
 
 
 def _commands(
@@ -146,7 +146,7 @@ def _commands(
             continue
         meanings[node.id] = found
         if found.skill.type != node.type:
-            yield rules.TYPE.found(
+            yield rules.TYPE.at(
                 reading.span(node.id, "type"),
                 f"{node.id} is of type {node.type}, and {node.command} is of type "
                 f"{found.skill.type}",
@@ -161,7 +161,7 @@ def _misread(reading: GraphReading, node: GraphNode, found: Misread) -> Diagnost
         span = places[found.place]
     elif found.problem == "arms":
         span = reading.span(node.id, "arm_num")
-    return _RULES[found.problem].found(span, found.message, found.help)
+    return _RULES[found.problem].at(span, found.message, found.help)
 
 
 def _holds(
@@ -186,7 +186,7 @@ def _holds(
                 continue
             edges.add(fault.edge)
         span = reading.span(fault.node, "name")
-        yield rules.HOLD.found(span, fault.message, fault.help)
+        yield rules.HOLD.at(span, fault.message, fault.help)
     if faults:
         return
     arms = len(world.arms) if world is not None else len(ARMS)
@@ -195,12 +195,12 @@ def _holds(
         for node in graph.work():
             if node.arms > arms:
                 message = f"{node.id} needs {node.arms} arms, and there are {arms}"
-                yield rules.ARMS.found(reading.span(node.id, "arm_num"), message)
+                yield rules.ARMS.at(reading.span(node.id, "arm_num"), message)
         return
     deadlock = stuck(graph, pairs, arms)
     if deadlock is not None:
         held = ", ".join(deadlock.held)
-        yield rules.TOO_MANY.found(
+        yield rules.TOO_MANY.at(
             reading.span(deadlock.node, ""),
             f"no order can be done with {arms} arms: {deadlock.node} needs "
             f"{'an arm' if deadlock.needs == 1 else f'{deadlock.needs} arms'} more while they "

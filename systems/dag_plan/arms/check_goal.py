@@ -81,7 +81,7 @@ def _stops(
                 one.node,
             )
         )
-        yield rules.STOPS.found(
+        yield rules.STOPS.at(
             reading.span(node.id, "edge"),
             f"the edges allow {node.id} {after}, and it cannot be done then: {why}",
             _help(orders, edge, edges) or "let it wait for what brings that about",
@@ -114,7 +114,7 @@ def _misses(
     shown = _shown(orders, order)
     if seen.reached is None and not seen.cut and not seen.refused:
         end = next((n.id for n in reading.graph.nodes if n.type == "complete"), None)
-        return rules.MISSES.found(
+        return rules.MISSES.at(
             reading.span(end or orders.nodes[order[-1]].id, ""),
             f"no order reaches the goal, such as {shown}: {gone}",
             "a sub-task is missing, or one does something else than the task asks for",
@@ -124,7 +124,7 @@ def _misses(
     )
     edge = None if len(orders.nodes) > SMALL else _repair(orders, pairs)
     at = orders.nodes[edge[1] if edge else order[-1]].id
-    return rules.MISSES.found(
+    return rules.MISSES.at(
         reading.span(at, "edge"),
         f"an order that the edges allow misses the goal: {shown}: {gone}",
         _help(orders, edge, edges) or "let a sub-task wait for what the goal needs before it",
@@ -201,7 +201,7 @@ def _needless(reading: GraphReading, orders: Orders, reached: SearchState) -> It
             removed |= unit
     for node in sorted(removed):
         id = orders.nodes[node].id
-        yield rules.NOT_NEEDED.found(
+        yield rules.NOT_NEEDED.at(
             reading.span(id, ""),
             f"the goal is reached without {id}: {orders.nodes[node].name}",
             "remove it, and let what waits for it wait for what it waits for",

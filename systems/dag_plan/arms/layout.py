@@ -76,7 +76,7 @@ def read_layout(source: Path | str) -> tuple[ArmLayout | None, list[Diagnostic]]
         return None, found
     if len(documents) != 1 or not isinstance(documents[0].root, Mapping):
         span = documents[1].root.span if len(documents) > 1 else file.span(0)
-        return None, [LAYOUT.found(span, "a layout is one mapping with hands and objects")]
+        return None, [LAYOUT.at(span, "a layout is one mapping with hands and objects")]
     reader = _LayoutReader()
     layout = reader.layout(documents[0].root)
     return (None if reader.found else layout), sorted(reader.found)
@@ -103,14 +103,14 @@ class _LayoutReader:
         return ArmLayout(objects, hands, limit, axis, margin)
 
     def wrong(self, node: YamlNode, message: str, help: str | None = None) -> None:
-        self.found.append(LAYOUT.found(node.span, message, help))
+        self.found.append(LAYOUT.at(node.span, message, help))
 
     def limit(self, node: YamlNode | None) -> float | None:
         if node is None or (isinstance(node, Scalar) and node.value in (None, "none")):
             return None
         number = self.number(node, "the distance limit")
         if number is not None and number <= 0:
-            self.found.append(NUMBER.found(node.span, "the distance limit is more than 0 metres"))
+            self.found.append(NUMBER.at(node.span, "the distance limit is more than 0 metres"))
         return number
 
     def crossing(self, node: YamlNode | None) -> tuple[int | None, float]:
@@ -136,7 +136,7 @@ class _LayoutReader:
                     self.wrong(axis, f"positions have two numbers: there is no {text}")
         wide = self.number(margin, "the margin") if margin is not None else 0.0
         if wide is not None and wide < 0 and margin is not None:
-            self.found.append(NUMBER.found(margin.span, "the margin is 0 metres or more"))
+            self.found.append(NUMBER.at(margin.span, "the margin is 0 metres or more"))
         return number, wide or 0.0
 
     def points(self, node: YamlNode | None, what: str) -> dict[str, Point]:
@@ -172,7 +172,7 @@ class _LayoutReader:
             message = f"{what} is a number of metres below {FARTHEST:,.0f}"
         else:
             return float(value)
-        self.found.append(NUMBER.found(node.span, message))
+        self.found.append(NUMBER.at(node.span, message))
         return None
 
 

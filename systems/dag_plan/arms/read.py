@@ -71,7 +71,7 @@ def _read(root: YamlNode, reading: GraphReading) -> None:
         for key, _ in root.entries:
             if key.text != "nodes":
                 message = f"'{key.text}' stands beside 'nodes' and is not read"
-                reading.problems.append(rules.NO_GRAPH.found(key.span, message, "remove it"))
+                reading.problems.append(rules.NO_GRAPH.at(key.span, message, "remove it"))
         root = inner
     if not isinstance(root, Mapping) or not root.entries:
         reading.problems.append(_no_graph(root.span, "a task graph is a mapping of nodes"))
@@ -106,7 +106,7 @@ def _large(problem: Diagnostic, count: Callable[[], int]) -> Diagnostic:
         return _too_large(problem.span, f"this graph has {nodes:,} nodes")
     said = problem.message.partition(";")[0].replace("this file", "this graph")
     help = "shorten names and descriptions: a graph's file has at most a million characters"
-    return rules.TOO_LARGE.found(problem.span, said, help)
+    return rules.TOO_LARGE.at(problem.span, said, help)
 
 
 def nodes_in(lines: Iterable[str]) -> int:
@@ -125,8 +125,8 @@ def _chunks(path: Path) -> Iterator[str]:
 
 def _too_large(span: Span, said: str) -> Diagnostic:
     help = f"a graph has at most {MOST_NODES:,} nodes: give each part of the task its own"
-    return rules.TOO_LARGE.found(span, said, help)
+    return rules.TOO_LARGE.at(span, said, help)
 
 
 def _no_graph(span: Span, message: str) -> Diagnostic:
-    return rules.NO_GRAPH.found(span, message, "begin with 'nodes:' and, below it, 'node_1:'")
+    return rules.NO_GRAPH.at(span, message, "begin with 'nodes:' and, below it, 'node_1:'")

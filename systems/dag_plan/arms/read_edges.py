@@ -61,11 +61,11 @@ def _wrong(
     if target is None:
         near = did_you_mean(written, ids)
         help = f"did you mean {near}?" if near else "an edge names a node of this graph"
-        return rules.EDGE.found(span, f"{id} waits for '{written}', which is no node", help)
+        return rules.EDGE.at(span, f"{id} waits for '{written}', which is no node", help)
     if target == id:
-        return rules.EDGE.found(span, f"{id} waits for itself", "remove this edge")
+        return rules.EDGE.at(span, f"{id} waits for itself", "remove this edge")
     if target in after:
-        return rules.EDGE_TWICE.found(span, f"{id} waits for {target} twice", "write it once")
+        return rules.EDGE_TWICE.at(span, f"{id} waits for {target} twice", "write it once")
     return None
 
 
@@ -76,7 +76,7 @@ def _items(reading: GraphReading, id: str, value: YamlNode | None) -> Iterator[t
                 yield item.text, item.span
             else:
                 message = f"an edge of {id} is no number of a node"
-                reading.problems.append(rules.EDGE.found(item.span, message, "write edge: [1, 2]"))
+                reading.problems.append(rules.EDGE.at(item.span, message, "write edge: [1, 2]"))
     elif isinstance(value, Scalar):
         if value.value is None or value.text.strip().casefold() in ("none", "[]", ""):
             return
@@ -86,7 +86,7 @@ def _items(reading: GraphReading, id: str, value: YamlNode | None) -> Iterator[t
                 yield part, value.at(match.start() + match[0].index(part), len(part))
     elif value is not None:
         message = f"the 'edge' of {id} is no list"
-        reading.problems.append(rules.NODE_KEY.found(value.span, message, "write edge: [1, 2]"))
+        reading.problems.append(rules.NODE_KEY.at(value.span, message, "write edge: [1, 2]"))
 
 
 def _target(written: str, ids: Collection[str], names: Mapping[str, Sequence[str]]) -> str | None:
@@ -110,7 +110,7 @@ def circles(reading: GraphReading, graph: TaskGraph) -> Iterator[Diagnostic]:
         shown = [*circle, first]
         if len(shown) > 8:
             shown = [*shown[:4], "…", *shown[-3:]]
-        yield rules.CYCLE.found(
+        yield rules.CYCLE.at(
             reading.edges[(first, last)],
             f"nodes wait for each other in a circle: {', then '.join(shown)}",
             "remove the edge that does not have to be",

@@ -35,7 +35,7 @@ class NodeReader:
         if (id, "") in reading.spans:
             line = reading.spans[(id, "")].line
             self._found(
-                rules.NODE_TWICE.found(
+                rules.NODE_TWICE.at(
                     key.span,
                     f"'{key.text}' is {id}, which stands on line {line} already",
                     "give each node a number of its own",
@@ -46,7 +46,7 @@ class NodeReader:
         if not isinstance(value, Mapping):
             keys = ", ".join(KEYS)
             message = f"{id} is a mapping of {keys}"
-            self._found(rules.NODE_KEY.found(key.span, message, "write each on a line of its own"))
+            self._found(rules.NODE_KEY.at(key.span, message, "write each on a line of its own"))
             return
         for name, inner in value.entries:
             if name.text in KEYS:
@@ -59,7 +59,7 @@ class NodeReader:
                 help = f"did you mean '{near}'?"
             else:
                 help = f"known here: {', '.join(KEYS)}"
-            self._found(rules.NODE_KEY.found(name.span, f"a node has no key '{name.text}'", help))
+            self._found(rules.NODE_KEY.at(name.span, f"a node has no key '{name.text}'", help))
         kind = self._type(id, key, value)
         arms = self._arms(id, key, value, kind)
         written = self._text(id, key, value, "name")
@@ -75,7 +75,7 @@ class NodeReader:
     def _missing(self, id: str, key: Scalar, name: str) -> None:
         near = any(problem.help == f"did you mean '{name}'?" for problem in self.reading.problems)
         if not near:
-            problem = rules.NODE_KEY.found(key.span, f"{id} has no '{name}'", f"add '{name}: …'")
+            problem = rules.NODE_KEY.at(key.span, f"{id} has no '{name}'", f"add '{name}: …'")
             self._found(problem)
 
     def _text(self, id: str, key: Scalar, node: Mapping, name: str) -> Scalar | None:
@@ -87,7 +87,7 @@ class NodeReader:
         else:
             help = "write a command with its objects in quotes" if name == "name" else None
             span = self.reading.span(id, name)
-            self._found(rules.NODE_KEY.found(span, f"the '{name}' of {id} is no text", help))
+            self._found(rules.NODE_KEY.at(span, f"the '{name}' of {id} is no text", help))
         return None
 
     def _type(self, id: str, key: Scalar, node: Mapping) -> NodeType | None:
@@ -99,7 +99,7 @@ class NodeReader:
             near = did_you_mean(value.text, NODE_TYPES)
             help = f"did you mean '{near}'?" if near else f"one of: {', '.join(NODE_TYPES)}"
             message = f"there is no type of node '{value.text}'"
-            self._found(rules.NODE_TYPE.found(value.span, message, help))
+            self._found(rules.NODE_TYPE.at(value.span, message, help))
         return found
 
     def _arms(self, id: str, key: Scalar, node: Mapping, kind: NodeType | None) -> int | None:
@@ -113,7 +113,7 @@ class NodeReader:
             arms = int(arms)
         if isinstance(arms, bool) or not isinstance(arms, int) or not 0 <= arms <= 100:
             message = f"the 'arm_num' of {id} is no number of arms"
-            self._found(rules.NODE_KEY.found(span, message, "write 1, or 2 for both arms"))
+            self._found(rules.NODE_KEY.at(span, message, "write 1, or 2 for both arms"))
             return None
         if kind is not None and (arms == 0) is not (kind == "complete"):
             if arms:
@@ -121,7 +121,7 @@ class NodeReader:
             else:
                 message = f"{id} is of type {kind} and needs an arm"
                 help = "write arm_num: 1; only the node of type complete has 0"
-            self._found(rules.NODE_KEY.found(span, message, help))
+            self._found(rules.NODE_KEY.at(span, message, help))
             return int(kind != "complete")
         return arms
 
@@ -134,10 +134,10 @@ class NodeReader:
             first, _, rest = name.text.partition(" ")
             help = f'write {first} "{rest.strip()}"' if rest.strip() else "name it in quotes"
             message = f"{id} names no object in quotes"
-            self._found(rules.NODE_NAME.found(name.span, message, help))
+            self._found(rules.NODE_NAME.at(name.span, message, help))
         elif not named.command:
             help = f'put a command before it: grasp "{named.objects[0]}"'
-            self._found(rules.NODE_NAME.found(name.span, f"{id} names no command", help))
+            self._found(rules.NODE_NAME.at(name.span, f"{id} names no command", help))
         return named.command, named.objects
 
     def _list(self, id: str, key: Scalar, node: Mapping) -> YamlNode | None:

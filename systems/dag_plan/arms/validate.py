@@ -54,7 +54,7 @@ class PlanViolation:
         step = steps[self.stage - 1] if steps else None
         span = None if self.part is None else self.part.span
         span = span or (None if step is None else step.span) or source.span(0)
-        return rule.found(span, self.told, self.help)
+        return rule.at(span, self.told, self.help)
 
 
 @dataclass(frozen=True, slots=True)

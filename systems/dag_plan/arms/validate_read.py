@@ -98,7 +98,7 @@ def read_plan(
 
 
 def _wrong(span: Span, message: str, help: str | None = None) -> Diagnostic:
-    return PLAN.found(span, message, help or "'treec explain TC732' shows both forms")
+    return PLAN.at(span, message, help or "'treec explain TC732' shows both forms")
 
 
 class _PlanReader:

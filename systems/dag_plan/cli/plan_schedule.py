@@ -143,7 +143,7 @@ def _of_holds(graph: TaskGraph, error: PairError) -> list[Diagnostic]:
     for fault in error.faults:
         span = graph.by_id[fault.node].span
         assert span is not None
-        found.append(HOLD.found(span, fault.message, fault.help))
+        found.append(HOLD.at(span, fault.message, fault.help))
     return found
 
 

@@ -132,18 +132,18 @@ def _region(file: SourceFile) -> tuple[list[_Line], Diagnostic | None]:
     if asked is not None and not ours:
         span = file.span(asked.offset, len(asked.text))
         message = "this is what a model is asked, not its answer: it holds no list of subtasks"
-        return [], NO_LIST.found(span, message, f"the answer has a heading '{HEADING}'")
+        return [], NO_LIST.at(span, message, f"the answer has a heading '{HEADING}'")
     full = [(head, lines) for head, lines in ours or sections if any(map(_is_item, lines))]
     if not full:
         at = ours[-1][0] if ours else None
         span = file.span(at.offset, len(at.text)) if at else Span(file.path, 1, 1, 1, 2)
         where = "below this heading" if at else "here"
         help = "each subtask stands on a line of its own and begins with '- '"
-        return [], NO_LIST.found(span, f"there is no list of subtasks {where}", help)
+        return [], NO_LIST.at(span, f"there is no list of subtasks {where}", help)
     if len(full) > 1 and not ours:
         head = full[1][0]
         assert head is not None, "only the first section has no heading"
-        return [], NO_LIST.found(
+        return [], NO_LIST.at(
             file.span(head.offset, len(head.text)),
             "this is the second list: which one holds the subtasks?",
             f"write '{HEADING}' above it",
@@ -209,7 +209,7 @@ class _ListReader:
         if len(self._levels) <= MOST_LEVELS and len(self.items) < MOST_ITEMS:
             return True
         most = f"{MOST_ITEMS} items and {MOST_LEVELS} levels"
-        self.problems.append(NO_LIST.found(span, f"a list has at most {most}"))
+        self.problems.append(NO_LIST.at(span, f"a list has at most {most}"))
         return False
 
     def _level(self, key: _Key, span: Span) -> _Level:
@@ -228,7 +228,7 @@ class _ListReader:
             self._levels.append(_Level(key, tuple(above.run) if above else ()))
             return self._levels[-1]
         self.problems.append(
-            BETWEEN_LEVELS.found(
+            BETWEEN_LEVELS.at(
                 span,
                 f"this item is indented by {key[0]}, between two levels: "
                 f"read as a sibling of those at {left.key[0]}",
@@ -249,7 +249,7 @@ class _ListReader:
         self._open = None
         words = clean(" ".join(parts))
         if not words:
-            self.problems.append(LEFT_OUT.found(span, "this item has no words: it is left out"))
+            self.problems.append(LEFT_OUT.at(span, "this item has no words: it is left out"))
             return
         id = self._id(words)
         level.run.append(id)
@@ -272,10 +272,10 @@ class _ListReader:
         text = line.text.strip()
         span = self.file.span(line.offset + line.text.index(text), len(text))
         if message is not None:
-            return LEFT_OUT.found(span, message)
+            return LEFT_OUT.at(span, message)
         message = "this line is no item of the list: it is left out"
         help = "begin it with '- ', or indent it below the item that it belongs to"
-        return LEFT_OUT.found(span, message, help)
+        return LEFT_OUT.at(span, message, help)
 
 
 def clean(words: str) -> str:

@@ -35,7 +35,7 @@ def read_team(source: Path | str) -> tuple[ArmTeam | None, list[Diagnostic]]:
     if found:
         return None, found
     if len(documents) != 1 or not isinstance(documents[0].root, Mapping):
-        return None, [TEAM.found(file.span(0), "a team is one mapping with arms and times")]
+        return None, [TEAM.at(file.span(0), "a team is one mapping with arms and times")]
     reader = _TeamReader()
     team = reader.team(documents[0].root)
     return (None if reader.found else team), sorted(reader.found)
@@ -46,7 +46,7 @@ class _TeamReader:
         self.found: list[Diagnostic] = []
 
     def wrong(self, node: YamlNode, message: str, help: str | None = None) -> None:
-        self.found.append(TEAM.found(node.span, message, help))
+        self.found.append(TEAM.at(node.span, message, help))
 
     def team(self, root: Mapping) -> ArmTeam:
         for key, _ in root.entries:

@@ -1,7 +1,7 @@
 """Node classes of extensions and of the library itself, read without importing them.
 
-A package's module may import anything; checking a library must not. Its source is found by the
-import system's finders, and its ``ports`` in the syntax tree.
+A module of a package may import anything; a check must not. The module's source is found by the
+import system's finders, and ``ports`` in its syntax tree.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from treec.files.own_package import OwnPackage
 
 @dataclass(frozen=True)
 class PythonNodeClass:
-    """A node class; ``ports`` are None where its source does not tell them.
+    """A node class; ``ports`` is None if they cannot be read from the source.
 
-    ``missing`` is the module or the name that is not there.
+    ``missing`` is the module or the name that does not exist.
     """
 
     name: str
@@ -31,7 +31,7 @@ class PythonNodeClass:
 
 
 def find_python_node(name: str, library: Library) -> PythonNodeClass | None:
-    """The class that an extension declares under a name, or `[nodes]` of the library's settings."""
+    """Find the class that an extension, or `[nodes]` in treec.toml, declares under a name."""
     node = registry().nodes.get(name)
     if node is not None and node.ports:
         return _read(name, node.ports, None)
@@ -40,7 +40,7 @@ def find_python_node(name: str, library: Library) -> PythonNodeClass | None:
 
 
 def python_node_names(library: Library) -> tuple[str, ...]:
-    """All names of node classes."""
+    """Return all names of node classes."""
     declared = (name for name, node in registry().nodes.items() if node.ports)
     return tuple(sorted({*declared, *library.settings.nodes}))
 

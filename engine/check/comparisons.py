@@ -1,4 +1,4 @@
-"""Type-checks comparisons: types that are never equal, texts that name nothing."""
+"""Type-checks comparisons: types that are never equal, texts that are not names."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from treec.source.grammar import offset
 
 _EQUAL = frozenset({"eq", "ne"})
 _LIBRARY = {"Task": "task", "Recipe": "recipe"}
-"""Types whose values are files, by the kind of file."""
+"""Kinds of files, by the type whose values they define."""
 _FEW = 8
-"""So many names are told one by one."""
+"""At most so many names are listed in a help."""
 
 
 class Comparisons(Walk):
     """The part of the type checker for comparisons."""
 
     def compare(self, node: nodes.Compare) -> Type:
-        """Both sides of each comparison must be able to be equal, or to be ordered."""
+        """Note each comparison whose sides can never be equal, or have no order."""
         left = node.expr
         for operand in node.ops:
             self._pair(left, operand.op, operand.expr)
@@ -53,7 +53,7 @@ class Comparisons(Walk):
             self.never(left, one, other, "in")
 
     def operand(self, node: nodes.Node, other: nodes.Node) -> Type:
-        """The type of one side; a bare name beside a fact's value that is no thing is TC212."""
+        """Return the type of one side; an unknown name compared with a fact's value is TC212."""
         if isinstance(node, nodes.Name) and isinstance(other, nodes.Call):
             fact = self.env.facts.get(getattr(other.node, "name", ""))
             if fact is not None and self.bare_thing(node, fact.gives):
@@ -61,7 +61,7 @@ class Comparisons(Walk):
         return self.expression(node)
 
     def bare_thing(self, node: nodes.Name, wanted: Type) -> bool:
-        """Whether a bare name should be a thing and is nothing at all; that is noted."""
+        """Whether an unquoted name should be a thing but is unknown, which is noted."""
         name, env = node.name, self.env
         if env.type_of(name) is not None or name in env.partly:
             return False
@@ -74,7 +74,7 @@ class Comparisons(Walk):
         return True
 
     def no_thing(self, name: str, wanted: Type, at: int) -> None:
-        """Note that a name is no thing of the scene."""
+        """Note that a name is not a thing of the scene."""
         env = self.env
         near = did_you_mean(name, (*env.things_of(wanted), *env.local)) or did_you_mean(
             name.replace("_", " "), env.things
@@ -85,7 +85,7 @@ class Comparisons(Walk):
         self.note("TC212", at, f"no thing of the scene is called '{name}'", help)
 
     def constant(self, node: nodes.Node, wanted: Type) -> bool:
-        """Look at a text in quotes where a type is wanted; True when all has been said of it."""
+        """Check a quoted text against the type wanted there; True when nothing is left to check."""
         if not isinstance(node, nodes.Const) or not isinstance(node.value, str):
             return False
         value, at, env = node.value, offset(node), self.env
@@ -123,14 +123,14 @@ class Comparisons(Walk):
         return True
 
     def never(self, node: nodes.Node, one: Type, other: Type, how: str) -> None:
-        """Note a comparison whose outcome is certain."""
+        """Note a comparison that can never hold."""
         counted = isinstance(one, ListOf) and str(other) in ("integer", "number")
-        help = "for how many there are write … | length" if counted else None
+        help = "for the number of items write … | length" if counted else None
         self.note("TC213", offset(node), f"{a(one)} is never {how} {a(other)}", help)
 
 
 def can_be_ordered(one: Type, other: Type) -> bool:
-    """Whether ``<`` can stand between values of two types: numbers, or texts."""
+    """Whether values of two types can be compared by ``<``: numbers, or texts."""
     return any(_ordered(first, second) for first in options(one) for second in options(other))
 
 

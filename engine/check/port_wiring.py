@@ -1,4 +1,4 @@
-"""What a node's `with` must give: ports of a tree or a Python node, arguments of the rest."""
+"""The ports of a tree or Python node, or the arguments of others, and the node's `with`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from treec.check.base import Loc
-from treec.check.pythonnodes import find_python_node
-from treec.check.treenodes import Port, TreeNodeAt, parse_port, ports_of
+from treec.check.python_nodes import find_python_node
+from treec.check.tree_nodes import Port, TreeNodeAt, parse_port, ports_of
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.nodes import PythonNode
@@ -20,21 +20,21 @@ AGENT = Port("in", Named("Agent"))
 
 @dataclass(frozen=True, slots=True)
 class PortWiring:
-    """What is asked for and what is given, in one node."""
+    """The ports or arguments of one node, and the values that it is given."""
 
     what: str
     """For messages: the tree 'robot_worker'."""
     one: str
-    """What each of them is called: port, argument."""
+    """What one of them is called: port, argument."""
     ports: Mapping[str, Port]
     optional: frozenset[str]
     given: Mapping[str, Any]
     loc: Loc
-    """Below the node, where what is given stands."""
+    """The path of ``given`` below the node."""
 
 
-def wiring(view: View, at: TreeNodeAt) -> PortWiring | None:
-    """What a node wires; None when it wires nothing, or nobody knows what it should."""
+def find_wiring(view: View, at: TreeNodeAt) -> PortWiring | None:
+    """Return a node's wiring; None if it has none, or its ports are unknown."""
     key = at.key
     if isinstance(at.node, PythonNode):
         return _python(view, at, str(key))
@@ -47,19 +47,19 @@ def wiring(view: View, at: TreeNodeAt) -> PortWiring | None:
     if target is None:
         return None
     given = at.node.with_  # type: ignore[union-attr]
-    wanted, optional = asked(target)
+    wanted, optional = wanted_arguments(target)
     if wanted is None:
         return None
     one = "port" if kind == "tree" else "argument"
     return PortWiring(f"the {kind} '{name}'", one, wanted, optional, given, ("with",))
 
 
-def asked(entry: AnyEntry) -> tuple[Mapping[str, Port] | None, frozenset[str]]:
-    """What a tree, action, program or skill must be given, and what of it may be left out."""
+def wanted_arguments(entry: AnyEntry) -> tuple[Mapping[str, Port] | None, frozenset[str]]:
+    """Return the ports or arguments of an entry, and the names of those that are optional."""
     if entry.kind == "tree":
         ports = ports_of(entry)
         if len(ports) < len(entry.model.ports):
-            return None, frozenset()  # a port that cannot be read is told where it stands
+            return None, frozenset()  # an invalid port is reported where it is declared
         return ports, frozenset(name for name, port in ports.items() if port.direction == "out")
     if not hasattr(entry.model, "args"):
         return None, frozenset()

@@ -1,4 +1,4 @@
-"""What to say when a name leads to nothing: the nearest name, another kind, another pack."""
+"""Help for unknown names: the nearest name, another kind, another pack."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from treec.source.diagnostics import did_you_mean
 SHOWN = 6
 
 
-def written(kind: str, name: str) -> str | None:
-    """How a node of a tree names an entry of a kind: `do: NAME`; None where no node does."""
+def node_syntax(kind: str, name: str) -> str | None:
+    """Return how a tree's node names an entry of a kind: `do: NAME`; None if no node does."""
     key = next((key for key, node in registry().nodes.items() if node.refers == kind), None)
     return f"{key}: {name}" if key else None
 
 
 def is_broken(view: View, kinds: Sequence[str], name: str) -> bool:
-    """Whether a file declares the name that could not be read; its own problems are told."""
+    """Whether a file with errors, which are reported, declares the name."""
     broken = unreadable_names(view.library)
     short = name.rpartition("/")[2]
     return any((kind, short) in broken for kind in kinds)
 
 
 def help_for(view: View, kinds: Sequence[str], name: str) -> str | None:
-    """What would be right instead of a name that no entry of these kinds has."""
+    """Suggest a correction of a name that no entry of these kinds has."""
     elsewhere = _elsewhere(view, kinds, name)
     if elsewhere is not None:
         pack = elsewhere.folder
@@ -42,13 +42,13 @@ def help_for(view: View, kinds: Sequence[str], name: str) -> str | None:
 
 
 def other_kind(view: View, name: str, kinds: Sequence[str] | None = None) -> str | None:
-    """The kind that has an entry of this name: of some, or of behaviours and skills."""
+    """Return the kind that has an entry of this name: of some, or of behaviours and skills."""
     wanted = (*behaviours(), "skill") if kinds is None else kinds
     return next((kind for kind in wanted if view.find(kind, name) is not None), None)
 
 
 def an(kind: str) -> str:
-    """A kind with its article: an action, a tree."""
+    """Return a kind with its article: an action, a tree."""
     return f"an {kind}" if kind[:1] in "aeiou" else f"a {kind}"
 
 

@@ -1,4 +1,4 @@
-"""The nodes of a tree file with their places, and its ports, for rules that look at trees."""
+"""The nodes of a tree file with their places, and its ports."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ LISTS = (
 
 @dataclass(frozen=True, slots=True)
 class TreeNodeAt:
-    """A node, where it stands, and the names that the loops and handlers around it bind."""
+    """A node, its place, and the names that the loops and handlers around it bind."""
 
     entry: AnyEntry
     node: NodeBase | list[object]
     loc: Loc
     in_list: bool = False
-    """Among the children of a control node, where `for` may make several of it."""
+    """Whether it is in a list of children, where `for` may make several of it."""
     bound: frozenset[str] = frozenset()
 
     @property
     def key(self) -> str | None:
-        """The key that says the node's type; None for a list, or where no key does."""
+        """The key that is the node's type; None for a list, or if there is no such key."""
         return None if isinstance(self.node, list) else type_key(self.node)
 
     def span(self, *loc: str | int, key: bool = False) -> Span:
-        """Where a part of the node stands."""
+        """Return the span of a part of the node."""
         return self.entry.span(*self.loc, *loc, key=key)
 
     @property
     def children(self) -> list[TreeNodeAt]:
-        """The nodes right below, `on_failure` last."""
+        """The child nodes, `on_failure` last."""
         if isinstance(self.node, list):
             return self._listed(self.node, (), self.bound)
         node = self.node
@@ -86,7 +86,7 @@ class TreeNodeAt:
         return found
 
     def _own(self, node: NodeBase, bound: frozenset[str]) -> list[TreeNodeAt]:
-        """The nodes in the fields of an extension's node."""
+        """Yield the nodes in the fields of an extension's node."""
         found: list[TreeNodeAt] = []
         for name, info in type(node).model_fields.items():
             value = getattr(node, name)
@@ -110,12 +110,12 @@ class TreeNodeAt:
 
 
 def root_of(entry: AnyEntry) -> TreeNodeAt:
-    """The root of a tree file."""
+    """Return the root of a tree file."""
     return TreeNodeAt(entry, entry.model.root, ("root",))
 
 
 def tree_nodes(entry: AnyEntry) -> Iterator[TreeNodeAt]:
-    """All nodes of a tree file, outer ones first, lists left out."""
+    """Return all nodes of a tree file, outer ones first, without lists."""
     stack = [root_of(entry)]
     while stack:
         at = stack.pop()
@@ -125,7 +125,7 @@ def tree_nodes(entry: AnyEntry) -> Iterator[TreeNodeAt]:
 
 
 def loop_names(node: NodeBase | list[object]) -> frozenset[str]:
-    """The name that a node's own `for` binds."""
+    """Return the name that a node's own `for` binds."""
     if isinstance(node, list) or node.for_ is None:
         return frozenset()
     return frozenset({node.for_.partition(" in ")[0].strip()})
@@ -140,7 +140,7 @@ class Port:
 
     @property
     def writes(self) -> bool:
-        """Whether what it is wired to is given a value."""
+        """Whether the port writes to the variable it is wired to."""
         return self.direction != "in"
 
     def __str__(self) -> str:
@@ -148,7 +148,7 @@ class Port:
 
 
 def parse_port(text: str) -> Port:
-    """Read ``in Robot``. Raises ValueError that says what would be right."""
+    """Parse ``in Robot``. Raises ValueError with a help text."""
     direction, _, rest = text.strip().partition(" ")
     if direction not in ("in", "out", "inout") or not rest.strip():
         raise ValueError("a port is 'in', 'out' or 'inout' and a type: in Robot")
@@ -156,7 +156,7 @@ def parse_port(text: str) -> Port:
 
 
 def ports_of(entry: AnyEntry) -> dict[str, Port]:
-    """The ports of a tree file that can be read."""
+    """Return the valid ports of a tree file."""
     found: dict[str, Port] = {}
     for name, text in entry.model.ports.items():
         try:
