@@ -19,6 +19,7 @@ from treec.files.types import ANY, TEXT, ListOf, Named, Type, read_type, union
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.team.contracts import Head, head_parameters, parse_head
+from treec.team.sentences import REASONS
 
 AGENT = Named("Agent")
 _PROMPT = frozenset({"system", "observation", "instructions", "reflection"})
@@ -38,6 +39,9 @@ def local_scope(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
             return _skill(env, place)
         case "contract":
             return _contract(env, place)
+        case "system" if place.loc[0] == "sentences":
+            name = str(place.loc[1])
+            return env.child({"agent": TEXT} if name in REASONS else _parameters(name))
     return env
 
 

@@ -2,7 +2,8 @@
 
 `uses` lists folders of the library (`trees/dispatch`, or `./trees/dispatch`), and installed packs
 or parts of them (`treec/recipes`; see `treec packs`). `root`, `domain`, `scene`, `agents` and
-`contracts` name entries in these; the keys of `runs_on` are agents, or `default`.
+`contracts` name entries in these; the keys of `runs_on` are agents, or `default`; those of
+`overrides` are prompts, and those of `sentences` high-level actions or reasons of failures.
 
 Wrong:
 
@@ -30,9 +31,13 @@ from collections.abc import Iterator
 from treec.check.base import Loc, entries
 from treec.check.unknown_names import help_for, is_broken, other_kind
 from treec.files.entry import Entry
+from treec.files.prompts import Prompt
 from treec.files.systems import SystemFile
-from treec.files.view import View
+from treec.files.view import View, with_keys
 from treec.source.diagnostics import Diagnostic, suggestion
+from treec.source.yaml import Mapping
+from treec.team.actions import action_names
+from treec.team.sentences import REASONS
 
 CODE = "TC604"
 
@@ -66,6 +71,13 @@ def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
     for name in system.runs_on:
         if name != "default":
             yield from _reference(view, entry, ("runs_on", name), "agent", name, key=True)
+    yield from _overrides(view, entry)
+    for name in system.sentences:
+        if name not in REASONS and name not in action_names():
+            choices = (*action_names(), *REASONS)
+            message = f"treec has no sentence '{name}'"
+            help = suggestion(name, choices, "there are")
+            yield Diagnostic(CODE, "error", entry.span("sentences", name, key=True), message, help)
     scene = view.all("scene").get(system.scene)
     if scene is not None and view.find("domain", system.domain) is not None:
         domain = scene.model.domain
@@ -73,6 +85,21 @@ def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
             message = f"the scene '{system.scene}' belongs to the domain '{domain}'"
             help = f"use a scene of '{system.domain}', or write 'domain: {domain}'"
             yield Diagnostic(CODE, "error", entry.span("scene"), message, help)
+
+
+def _overrides(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
+    """Report overrides of what is no prompt of the system, and prompts that they make invalid."""
+    prompts = {e.name for e in view.entries if isinstance(e.model, Prompt)}
+    for name in entry.model.overrides:
+        if name not in prompts:
+            message = f"there is no prompt '{name}' in the packs of this system"
+            help = suggestion(name, prompts, "there are")
+            yield Diagnostic(CODE, "error", entry.span("overrides", name, key=True), message, help)
+    for prompt in view.entries:
+        keys = entry.at("overrides", prompt.name)
+        if prompt.name in entry.model.overrides and isinstance(prompt.model, Prompt):
+            assert isinstance(keys, Mapping)
+            yield from with_keys(prompt, keys)[1]
 
 
 def _reference(

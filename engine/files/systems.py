@@ -35,6 +35,16 @@ class SystemFile(Model):
     )
     model: str | None = Field(None, description="provider/model that is asked; none if absent.")
     limits: LimitsSpec | None = Field(None, description="What a run may spend on models.")
+    overrides: dict[str, dict[str, Any]] = Field(
+        {},
+        description="Keys of prompts that are different in this system: "
+        "{Confirm_Subtask: {examples: […]}}.",
+    )
+    sentences: dict[str, Text] = Field(
+        {},
+        description="Sentences instead of treec's: acknowledgements by high-level action "
+        "(propose, assign, …), and why a subtask failed (too_late, unknown, not_ready).",
+    )
 
 
 def _one_or_many(value: object) -> object:

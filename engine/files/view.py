@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from collections.abc import Mapping as MappingABC
 from functools import cached_property
 
 from treec.extensions import registry
@@ -10,8 +11,12 @@ from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import behaviours
 from treec.files.library import Library
 from treec.files.places import AgentFile, DomainFile, FactSpec, ObjectSpec, SceneFile, StateSpec
+from treec.files.prompts import Prompt
 from treec.files.systems import SystemFile
 from treec.files.types import Named, Type, TypeTree
+from treec.files.validate import read_entry
+from treec.source.diagnostics import Diagnostic
+from treec.source.yaml import Document, Mapping
 
 
 class View:
@@ -30,11 +35,14 @@ class View:
     ) -> None:
         self.library = library
         self.system = system
+        self.overridden: list[AnyEntry] = []
+        """The prompts as their files have them whose keys the system overrides."""
         if system is not None:
             chosen = library.inside(library.folders(system))
             inside = {id(entry) for entry in chosen}  # a scenario says itself whose it is
             chosen += [e for e in library.of_kind("scenario") if id(e) not in inside]
             self.entries = [e for e in chosen if self._belongs(e, system)]
+            self._override(system)
         else:
             self.entries = list(library.entries if entries is None else entries)
         self.by_kind: dict[str, dict[str, AnyEntry]] = {}
@@ -59,7 +67,18 @@ class View:
         kind = registry().kinds.get(entry.kind)
         return not (kind and kind.scene) or bool(entry.model.scene == system.scene)
 
-    def all(self, kind: str) -> Mapping[str, AnyEntry]:
+    def _override(self, system: Entry[SystemFile]) -> None:
+        """Replace the prompts of which the system overrides keys."""
+        for index, entry in enumerate(self.entries):
+            keys = system.at("overrides", entry.name)
+            if entry.name in system.model.overrides and isinstance(entry.model, Prompt):
+                assert isinstance(keys, Mapping)
+                found, _ = with_keys(entry, keys)
+                if found is not None:
+                    self.entries[index] = found
+                    self.overridden.append(entry)
+
+    def all(self, kind: str) -> MappingABC[str, AnyEntry]:
         """Entries of a kind by name."""
         return self.by_kind.get(kind, {})
 
@@ -85,7 +104,8 @@ class View:
         if self.system is not None:
             return self.entries
         systems = self.library.own("system")
-        used = {id(entry) for system in systems for entry in View(self.library, system).entries}
+        views = [View(self.library, system) for system in systems]
+        used = {id(entry) for view in views for entry in (*view.entries, *view.overridden)}
         return [entry for entry in self.entries if id(entry) not in used]
 
     @cached_property
@@ -167,6 +187,16 @@ class View:
         return None
 
 
+def with_keys(entry: AnyEntry, keys: Mapping) -> tuple[AnyEntry | None, list[Diagnostic]]:
+    """An entry in which ``keys`` replace those of its file, or what is wrong with it."""
+    new = {key.text for key, _ in keys.entries}
+    kept = (pair for pair in entry.node.entries if pair[0].text not in new)
+    node = Mapping(
+        entry.file, entry.node.start, entry.node.end, (*kept, *keys.entries), entry.node.flow
+    )
+    return read_entry(Document(node, entry.file), entry.kind)
+
+
 def in_scene(system: Entry[SystemFile], scene: str) -> Entry[SystemFile]:
     """A system in another scene than its own."""
     model = system.model.model_copy(update={"scene": scene})
@@ -195,7 +225,7 @@ def views_of(library: Library, *others: Entry[SystemFile]) -> list[View]:
         for system in systems
         for scene in _scenes_of(library, system)
     ]
-    used = {id(entry) for view in views for entry in view.entries}
+    used = {id(entry) for view in views for entry in (*view.entries, *view.overridden)}
     scenes = dict.fromkeys(e.model.scene for kind in _of_scenes() for e in library.own(kind))
     worlds = [view for scene in scenes if (view := world_of(library, scene)) is not None]
     for view in (*worlds, View(library)):

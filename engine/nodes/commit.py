@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from treec.files.view import View
 from treec.nodes.goals import told_facts
 from treec.nodes.observation import plain
 from treec.nodes.runtime import Runtime
@@ -13,7 +14,7 @@ from treec.source.template import TextTemplate
 from treec.team.actions import ActionCall
 from treec.team.contracts import BrokenContract, judge_all
 from treec.team.events import ActsSettled, Proposed, Said, SubtaskAdded, SubtaskDone
-from treec.team.sentences import ACKNOWLEDGEMENTS, sentence
+from treec.team.sentences import sentence
 from treec.team.team import Team
 from treec.world.events import ActionTaken, Commit, Event, EventRefused
 
@@ -31,18 +32,14 @@ def numbered(team: Team, events: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(found)
 
 
-def _own_sentence(action: str) -> TextTemplate | None:
-    return sentence(ACKNOWLEDGEMENTS[action]) if action in ACKNOWLEDGEMENTS else None
-
-
 def acknowledgement(
-    texts: Mapping[str, TextTemplate], calls: Sequence[ActionCall], scope: Scope
+    view: View, texts: Mapping[str, TextTemplate], calls: Sequence[ActionCall], scope: Scope
 ) -> str:
-    """What is said of the calls that are committed: each one's text, one after the other."""
+    """The acknowledgements of calls: each one's text in ``texts``, else the system's or treec's."""
     said = [
         text.render(MappingScope(call.args, parent=scope)).strip()
         for call in calls
-        if (text := texts.get(call.action.name) or _own_sentence(call.action.name))
+        if (text := texts.get(call.action.name) or sentence(view, call.action.name))
     ]
     return " ".join(text for text in dict.fromkeys(said) if text)  # asked twice, said once
 
@@ -76,7 +73,7 @@ def commit(
     for event in tuple(events):
         if isinstance(event, SubtaskDone):
             events.extend(told_facts(runtime, event.subtask, added))
-    said = acknowledgement(acknowledge, calls, scope)
+    said = acknowledgement(runtime.view, acknowledge, calls, scope)
     if said:
         events.append(Said("assistant", said))
     if settled:

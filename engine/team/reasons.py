@@ -13,7 +13,7 @@ from treec.source.errors import LocatedError
 from treec.source.scope import MappingScope
 from treec.source.template import TextTemplate
 from treec.team.knowledge import Knowledge
-from treec.team.sentences import REASONS, sentence
+from treec.team.sentences import sentence
 from treec.world.failures import Raised, StepFailed, TimedOut, Unmet, failure_of
 
 _LATE = re.compile(r"\b(?:timed out|took longer|timeout)\b")
@@ -29,19 +29,20 @@ def for_people(knowledge: Knowledge, agent: str, reason: str) -> str:
         case StepFailed() as step, Unmet(condition):
             return _otherwise(knowledge, agent, step, condition)
         case _, TimedOut():
-            return _told("too_late", agent)
+            return _reason(knowledge, "too_late", agent)
         case _, Raised():
-            return _told("unknown", agent)
+            return _reason(knowledge, "unknown", agent)
     text = str(why)
     if _LATE.search(text):
-        return _told("too_late", agent)
+        return _reason(knowledge, "too_late", agent)
     if not text or text == "failed" or _RAISED.fullmatch(text) or _CODE.search(text):
-        return _told("unknown", agent)
+        return _reason(knowledge, "unknown", agent)
     return text.rstrip(".")
 
 
-def _told(why: str, agent: str) -> str:
-    return sentence(REASONS[why]).render(MappingScope({"agent": agent})).strip()
+def _reason(knowledge: Knowledge, name: str, agent: str) -> str:
+    text = sentence(knowledge.view, name)
+    return text.render(MappingScope({"agent": agent})).strip() if text is not None else ""
 
 
 def _otherwise(knowledge: Knowledge, agent: str, step: StepFailed, condition: str) -> str:
@@ -49,10 +50,10 @@ def _otherwise(knowledge: Knowledge, agent: str, step: StepFailed, condition: st
     model = knowledge.skill(step.skill)
     text = model.otherwise.get(condition) if model else None
     if model is None or text is None:
-        return _told("not_ready", agent)
+        return _reason(knowledge, "not_ready", agent)
     names = [name for name in model.args if name != "agent"]
     given: Mapping[str, object] = {"agent": agent, **dict(zip(names, step.args, strict=False))}
     try:
         return TextTemplate.parse(text).render(MappingScope(given)).strip()
     except LocatedError:
-        return _told("not_ready", agent)
+        return _reason(knowledge, "not_ready", agent)

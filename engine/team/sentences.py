@@ -1,14 +1,13 @@
-"""What the core says to people in words of its own: the only English that they hear from it.
+"""What treec itself says to people; a system's `sentences` replace it.
 
-Templates by name. A file's own texts come before them: `acknowledge` of an action, `otherwise` of a
-skill. None of them speaks of a domain.
+A file's own texts come before both: `acknowledge` of an action, `otherwise` of a skill.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
+from treec.files.view import View
 from treec.source.template import TextTemplate
 
 ACKNOWLEDGEMENTS: Mapping[str, str] = {
@@ -20,17 +19,18 @@ ACKNOWLEDGEMENTS: Mapping[str, str] = {
     "interrupt": "{{ agent }} has stopped.",
     "resume": "{{ agent }} goes on.",
 }
-"""Of a high-level action that was committed; its arguments are the names."""
+"""High-level action → what is said when it is committed, a template of its arguments."""
 
 REASONS: Mapping[str, str] = {
     "too_late": "it took too long",
     "unknown": "something went wrong with it",
     "not_ready": "{{ agent }} could not get ready for it",
 }
-"""Why a subtask failed, without a full stop; `agent` is the name of who had it."""
+"""Why a subtask failed, without a full stop: a template of `agent`, the name of who had it."""
 
 
-@lru_cache(maxsize=64)
-def sentence(text: str) -> TextTemplate:
-    """One of the texts above, ready to be rendered."""
-    return TextTemplate.parse(text)
+def sentence(view: View, name: str) -> TextTemplate | None:
+    """The system's sentence of that name, else treec's own; None if there is none."""
+    replaced = view.system.model.sentences if view.system is not None else {}
+    text = replaced.get(name, {**ACKNOWLEDGEMENTS, **REASONS}.get(name))
+    return None if text is None else TextTemplate.parse(text)
