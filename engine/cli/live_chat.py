@@ -48,9 +48,9 @@ class ChatShow(Show):
         self._watch: LiveWatch | None = None
         self._typing = threading.Event()
 
-    def run(self, run: Run) -> RunOutcome:
+    def go(self, run: Run) -> RunOutcome:
         """Talk until the person leaves."""
-        self._watch = LiveWatch(run)
+        self._watch = LiveWatch(run, self.state)
         run.loop.after_tick.append(lambda: self._serve(run))
         system = run.view.system
         if system is not None and system.model.about:
@@ -62,7 +62,7 @@ class ChatShow(Show):
         with restored_terminal():
             threading.Thread(target=self._listen, args=(run,), daemon=True).start()
             try:
-                return super().run(run)
+                return super().go(run)
             finally:
                 if self._typing.is_set():
                     self.print()
@@ -80,7 +80,7 @@ class ChatShow(Show):
 
     @property
     def _people(self) -> frozenset[str]:
-        return self._lines.people
+        return self.state.people
 
     def _listen(self, run: Run) -> None:
         """The keyboard's thread: it posts, and touches nothing of the run."""

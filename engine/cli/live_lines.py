@@ -18,7 +18,7 @@ from treec.nodes.events import (
 )
 from treec.render.measure import clean
 from treec.run.events import ContractBroken, NodeRaised
-from treec.run.state import step_words
+from treec.run.state import RunState, step_words
 from treec.team.events import (
     AgentInterrupted,
     AgentResumed,
@@ -49,23 +49,23 @@ WIDEST = 12
 
 
 class LiveLines:
-    """Turns records into lines; it remembers who has which subtask.
+    """Turns records into lines; ``state`` is the run after the record that is asked about.
 
-    A reason is told once: a skill fails, so the node that runs it, so the subtask, all at one time.
+    A reason is shown once: a skill fails, so does its node, so does the subtask, all at one time.
     """
 
-    def __init__(self, names: tuple[str, ...], people: frozenset[str]) -> None:
-        self.people = people
+    def __init__(self, names: tuple[str, ...], state: RunState) -> None:
+        self._state = state
         self._width = min(WIDEST, max((len(name) for name in (*names, "assistant")), default=0))
-        self._has: dict[str, str] = {}
         self._at = -1.0
         self._reasons: set[str] = set()
 
     def of(self, record: Record) -> Iterator[tuple[Piece, ...]]:
-        """The lines of a record; none for what people need not know."""
+        """The lines of a record; none if people need not see it."""
+        people = self._state.people
         for event in flat(record.event):
             for who, pieces in self._of(event, record.t):
-                style = PERSON if who in self.people else ASSISTANT if who == "assistant" else ""
+                style = PERSON if who in people else ASSISTANT if who == "assistant" else ""
                 yield (
                     (f"{record.t:7.1f}  ", "dim"),
                     (safe(who).ljust(self._width) + "  ", style or "bold"),
@@ -79,7 +79,6 @@ class LiveLines:
             case RecipeSet():
                 yield "", [("recipe: ", "dim"), (safe(event.name), "bold")]
             case Assigned(agent, names):
-                self._has.update(dict.fromkeys(names, agent))
                 first = ", first" if event.first else ""
                 yield agent, [("→ ", "cyan"), (f"has {_listed(names)}{first}", "")]
             case SubtaskStarted():
@@ -103,13 +102,15 @@ class LiveLines:
                 self._tells(t, reason, why)
                 yield event.agent, [("✗ " + why, "red")]
             case SubtaskDone():
-                who = self._has.pop(event.subtask, "")
-                yield who, [("✓ ", "green"), (safe(event.subtask) + " done", "")]
+                subtask = self._state.subtasks.get(event.subtask)
+                yield (
+                    (subtask and subtask.agent) or "",
+                    [("✓ ", "green"), (safe(event.subtask) + " done", "")],
+                )
             case SubtaskFailed():
-                who = self._has.pop(event.subtask, "")
                 reason = safe(event.reason)
                 why = f": {reason}" if self._tells(t, reason) else ""
-                yield who, [(f"✗ {safe(event.subtask)} failed{why}", "red")]
+                yield event.agent or "", [(f"✗ {safe(event.subtask)} failed{why}", "red")]
             case SubtaskDropped():
                 yield "", [(f"– dropped: {_listed(event.subtasks)}", "yellow")]
             case AgentInterrupted():

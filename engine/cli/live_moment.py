@@ -1,31 +1,25 @@
-"""One moment of a run as plain data: the talk, the agents, the work, the tree.
+"""One moment of a run as plain data for the panels: talk, agents, subtasks, tree.
 
-What is drawn is made from this alone, so a panel whose part has not changed is not drawn again.
+Panels are drawn from this alone, so a panel whose part has not changed is not drawn again.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from py_trees.common import Status
-
 from treec.cli.live_models import lost_words
 from treec.cli.live_paint import safe
-from treec.cli.live_tree import LiveProgram, Twig, twig
-from treec.nodes.events import Decided, Logged, ModelBack, ModelLost, Programmed, SkillEnded, Step
+from treec.cli.live_tree import Twig, twig
+from treec.nodes.events import Logged, ModelBack, ModelLost, SkillEnded
 from treec.run.events import ContractBroken, NodeRaised
-from treec.run.state import step_words
-from treec.team.entities import Agent, Subtask
+from treec.run.state import RunState, step_words
 from treec.team.events import AgentInterrupted, AgentResumed, Said, SubtaskDropped
-from treec.world.events import Commit, Event, flat
+from treec.world.events import Event, flat
 from treec.world.journal import Record
 
 if TYPE_CHECKING:
-    from py_trees.behaviour import Behaviour
-
     from treec.run.run import Run
 
 KEPT = 200
@@ -34,7 +28,7 @@ KEPT = 200
 
 @dataclass(frozen=True, slots=True)
 class SaidLine:
-    """Words of a person or the assistant, or, with nobody as ``who``, a note on what happened."""
+    """Words of a person or the assistant, or, if ``who`` is empty, a note on an event."""
 
     t: float
     who: str
@@ -44,7 +38,7 @@ class SaidLine:
 
 @dataclass(frozen=True, slots=True)
 class LiveAgent:
-    """An agent: its status, what it is at, its step, its queue, what it was proposed for."""
+    """An agent: status, current subtask, running skill, queue, subtasks it is proposed for."""
 
     name: str
     person: bool
@@ -57,7 +51,7 @@ class LiveAgent:
 
 @dataclass(frozen=True, slots=True)
 class LiveSubtask:
-    """A subtask. The statuses are the team's, and `open` (ready) and `asked` (proposed)."""
+    """A subtask. Its status is the team's, or `open` (ready) or `asked` (proposed)."""
 
     words: str
     status: str
@@ -65,12 +59,12 @@ class LiveSubtask:
 
 
 _EXCERPT = re.compile(r" *\d* *\|")
-"""The lines of a file in what is wrong with it, and the carets: panels are too narrow for them."""
+"""Source lines and carets within a diagnostic, for which panels are too narrow."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveMoment:
-    """What there is to see at ``t`` seconds; ``acted``: the last action, and on whose word."""
+    """All that is shown at ``t`` seconds; ``acted`` is the last action and who chose it."""
 
     t: float
     title: str
@@ -83,62 +77,39 @@ class LiveMoment:
 
 
 class LiveWatch:
-    """Looks at a run; it hears its records for what the world does not keep."""
+    """Gives the present moment of a run from its state and the talk so far."""
 
-    def __init__(self, run: Run) -> None:
-        self.run = run
+    def __init__(self, run: Run, state: RunState) -> None:
+        self.state = state
         self.talk: tuple[SaidLine, ...] = ()
-        self.choices: dict[str, tuple[str, str]] = {}
-        self.programs: dict[str, LiveProgram] = {}
-        self._acted = ""
-        self._people = frozenset(run.view.people)
+        self._clock = run.clock
         names = [run.system.name]
         if run.scenario is not None:
             names.append(run.scenario.name)
         self._title = " · ".join(map(safe, names))
 
     def hear(self, record: Record) -> None:
-        """Take a record in."""
-        done = record.event
-        if isinstance(done, Commit) and done.purpose == "action":
-            self._acted = f"{safe(done.name)} ({safe(done.by)})"
-        for event in flat(done):
+        """Add the talk and notes of a record, which the state has taken already."""
+        for event in flat(record.event):
             match event:
-                case Decided(node, choose, by):
-                    self.choices[node] = (choose, by)
-                case Programmed(node=node, by=by, program=program):
-                    self.programs[node] = LiveProgram(by, tuple(program.splitlines()))
-                case Step(node, line) if node in self.programs:
-                    self.programs[node] = self.programs[node].reached(line)
                 case Said(who, text):
-                    words = SaidLine(record.t, safe(who), safe(text), who in self._people)
+                    words = SaidLine(record.t, safe(who), safe(text), who in self.state.people)
                     self.talk = (*self.talk, words)[-KEPT:]
                 case _ if note := note_of(event):
                     self.talk = (*self.talk, SaidLine(record.t, "", note))[-KEPT:]
 
     def look(self, t: float | None = None) -> LiveMoment:
-        """The moment now; ``t`` when time is shown as passing that the clock has yet to jump."""
-        run = self.run
-        snapshot = run.team.now
-        root = run.root
-        doing = dict(steps_under_way(root))
-        asked: dict[str, list[str]] = {}
-        for proposal in snapshot.open:
-            asked.setdefault(proposal.agent.name, []).append(safe(proposal.subtask.id))
-        proposed = {p.subtask.id: p.agent.name for p in snapshot.open}
-        at = {a.current.id for a in snapshot.agents.values() if a.person and a.current}
+        """The present moment; ``t`` overrides the time while the clock has yet to jump."""
+        state, action = self.state, self.state.last_action
         return LiveMoment(
-            t=run.clock.now() if t is None else t,
+            t=self._clock.now() if t is None else t,
             title=self._title,
-            recipe=safe(run.world.state["recipe"]),
+            recipe=safe(state.recipe),
             talk=self.talk,
-            workers=tuple(
-                _worker(a, doing.get(a.name, ""), tuple(asked.get(a.name, ())))
-                for a in snapshot.agents.values()
-            ),
-            work=tuple(_work(s, proposed.get(s.id), at) for s in snapshot.subtasks.values()),
-            tree=twig(root, self.choices, self.programs),
-            acted=self._acted,
+            workers=tuple(_agent(state, name) for name in state.team),
+            work=tuple(_subtask(state, id) for id in state.subtasks),
+            tree=twig(state),
+            acted=f"{safe(action.name)} ({safe(action.by)})" if action is not None else "",
         )
 
 
@@ -167,37 +138,32 @@ def note_of(event: Event) -> str | None:
     return None
 
 
-def steps_under_way(root: Behaviour) -> Iterable[tuple[str, str]]:
-    """Each agent that is at a skill, and the step in words."""
-    for node in root.iterate():
-        if node.status is not Status.RUNNING:
-            continue
-        skill_run = getattr(node, "run", None)
-        words, agent = getattr(skill_run, "words", None), getattr(skill_run, "agent", None)
-        if words and agent:
-            yield str(agent), safe(words)
-
-
-def _worker(agent: Agent, doing: str, asked: tuple[str, ...]) -> LiveAgent:
-    at = agent.current
+def _agent(state: RunState, name: str) -> LiveAgent:
+    agent = state.team[name]
+    steps = state.agents[name].steps if agent.status == "Running" else ()
     return LiveAgent(
-        name=safe(agent.name),
+        name=safe(name),
         person=agent.person,
         status=agent.status,
-        current=safe(at.id) if at else "",
-        doing=doing if agent.status == "Running" else "",
-        queue=tuple(safe(s.id) for s in agent.queue if s is not at),
-        asked=asked,
+        current=safe(agent.current or ""),
+        doing=", ".join(map(safe, steps)),
+        queue=tuple(safe(id) for id in agent.queue if id != agent.current),
+        asked=tuple(
+            safe(question.subtask)
+            for question in state.questions.values()
+            if question.status == "open" and question.agent == name
+        ),
     )
 
 
-def _work(subtask: Subtask, proposed: str | None, at: Container[str]) -> LiveSubtask:
-    """``at``: what people are at, which the world keeps as queued since nobody starts it."""
+def _subtask(state: RunState, id: str) -> LiveSubtask:
+    subtask = state.subtasks[id]
     status, agent = subtask.status, subtask.agent or ""
-    if subtask.id in at:
-        status = "running"
-    if subtask.ready and status == "waiting":
+    if any(one.person and one.current == id for one in state.team.values()):
+        status = "running"  # people's subtasks stay queued until they report them done
+    if status == "waiting" and state.ready(id):
         status = "open"
-    if proposed is not None and status in ("open", "waiting", "failed"):
-        status, agent = "asked", proposed
-    return LiveSubtask(safe(subtask.id), status, safe(agent))
+    questions = (q for q in state.questions.values() if q.status == "open" and q.subtask == id)
+    if (question := next(questions, None)) and status in ("open", "waiting", "failed"):
+        status, agent = "asked", question.agent
+    return LiveSubtask(safe(id), status, safe(agent))

@@ -46,9 +46,9 @@ class ScreenShow(Show):
         self._drawn = float("-inf")
         self._read_until = 0.0
 
-    def run(self, run: Run) -> RunOutcome:
+    def go(self, run: Run) -> RunOutcome:
         """Show the run until it ends."""
-        self._watch = LiveWatch(run)
+        self._watch = LiveWatch(run, self.state)
         self._live = Live(
             self.screen, console=self.console, screen=True, auto_refresh=False, transient=True
         )
@@ -56,7 +56,7 @@ class ScreenShow(Show):
         try:
             with self._live:
                 self._draw()
-                return super().run(run)
+                return super().go(run)
         finally:
             self._live = None
             self.console.print(self.screen)

@@ -68,7 +68,7 @@ def play(
     With ``tree`` a snapshot of all nodes at each tick that changed any; else the changes.
     """
     state, names, before = RunState(), NodeNames(()), None
-    lines = _lines(records)
+    lines = LiveLines(tuple(fold(records).team), state)
     for record in records:
         if last is not None and last.past(state, record):
             break
@@ -131,8 +131,3 @@ def _show_end(show: Printer, state: RunState, ended: str) -> None:
         how = "as expected" if state.ended.ok else "not as expected"
         ended = f"ended: {state.ended.reason}, {how}"
     show((f"{state.t:7.1f}  ", "dim"), (f"{ended}, {state.tick} ticks, {clock(state.t)}", "bold"))
-
-
-def _lines(records: Sequence[Record]) -> LiveLines:
-    state = fold(records)
-    return LiveLines(tuple(state.team), state.people)

@@ -17,6 +17,7 @@ from treec.cli.live_lines import LiveLines
 from treec.cli.live_paint import Printer, wrapped
 from treec.cli.live_summary import summary_lines
 from treec.run.folder import JOURNAL, write_summary
+from treec.run.state import RunState, fold
 from treec.run.summary import summarize, summary_data
 from treec.world.journal import Record, read_journal
 
@@ -41,7 +42,8 @@ class Show:
         self.stopped = threading.Event()
         self.print = Printer(out)
         self.wait: Waiter = wait or self.stopped.wait
-        self._lines = LiveLines((), frozenset())
+        self.state = RunState()
+        self._lines = LiveLines((), self.state)
 
     def pause(self, seconds: float) -> None:
         """Let real time pass before the clock jumps; after a stop there is nothing to wait for."""
@@ -50,21 +52,31 @@ class Show:
 
     def run(self, run: Run) -> RunOutcome:
         """Let the run happen and show it. Ctrl-C ends it in order; a second one breaks it off."""
-        self._lines = LiveLines(tuple(run.view.agents), frozenset(run.view.people))
-        leave = run.world.subscribe(self.told)
+        parameters = {name: tuple(e.model.args) for name, e in run.view.all("skill").items()}
+        self.state = fold(run.journal.records, parameters)
+        self._lines = LiveLines(tuple(run.view.agents), self.state)
+        unsubscribe = run.world.subscribe(self._take, traces=True)
         try:
             with interrupts(lambda: self.stop(run)):
-                return run.go()
+                return self.go(run)
         finally:
-            leave()
+            unsubscribe()
+
+    def go(self, run: Run) -> RunOutcome:
+        """Let the run happen; subclasses set up their screen or prompt around it."""
+        return run.go()
 
     def stop(self, run: Run) -> None:
         """End the run before its next tick, and any waiting at once."""
         self.stopped.set()
         run.loop.stop()
 
+    def _take(self, record: Record) -> None:
+        self.state.take(record)
+        self.told(record)
+
     def told(self, record: Record) -> None:
-        """Show one record."""
+        """Show one record, which ``state`` has taken already."""
         for line in self._lines.of(record):
             for part in wrapped(line, self.print.width):
                 self.print(*part)

@@ -53,7 +53,7 @@ def replay_faults(plan: FaultPlan, records: Sequence[Record]) -> int:
 def take_up(run: Run, records: Sequence[Record]) -> None:
     """Record what the break cost, as one commit."""
     told: list[Event] = []
-    for begun in fold(records).in_flight():
+    for begun in fold(records).running_skills():
         about = (begun.skill, begun.agent, begun.args)
         told.append(SkillEnded(*about, ok=False, id=begun.id, lost=True, reason=LOST))
         told += [FactUnknown(fact, tuple(args)) for fact, *args in begun.touches]

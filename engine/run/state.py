@@ -1,19 +1,27 @@
-"""What a run had come to at a moment: the one fold of its records.
+"""The state of a run, folded from the records of its journal.
 
-:class:`RunState` takes records one by one. The team and the facts are changed by the events
-themselves, as they were in the run; beside them it keeps the tree with its statuses, the skills
-under way, who was at what and when, and what each node is at. Replay, timeline, summary, report and
-film read it.
+:class:`RunState` takes records one by one. Team and facts are changed by the events' own reducers,
+as in the run itself. Beside them it tracks the tree with its statuses, choices and programs, the
+skills in progress, and who worked on which subtask when. Replay, timeline, summary, report, film
+and the live view are all made from it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Literal
 
-from treec.nodes.events import Decided, NodeFailed, SkillEnded, SkillStarted
+from treec.nodes.events import (
+    Decided,
+    NodeFailed,
+    Programmed,
+    SkillEnded,
+    SkillStarted,
+    Step,
+)
 from treec.run.events import NodeRaised, Ticked, TickedNode, TreeBegun
 from treec.team.events import AgentInterrupted, AgentResumed, SubtaskFailed
 from treec.team.schedules import ScheduleMade
@@ -23,8 +31,9 @@ from treec.team.stored import (
     SubtaskState,
     UtteranceState,
     empty_slots,
+    is_ready,
 )
-from treec.world.events import Event, EventRefused, RunBegin, RunEnd, StateSet, flat
+from treec.world.events import Commit, Event, EventRefused, RunBegin, RunEnd, StateSet, flat
 from treec.world.facts import FactKey, FactValue, OpenFactStore
 from treec.world.journal import Record
 from treec.world.state import State
@@ -36,7 +45,7 @@ Ended = Literal["done", "failed", "stopped", "open"]
 
 @dataclass(frozen=True, slots=True)
 class TickNode:
-    """A node of the tree that was ticked; `below` are its children's numbers."""
+    """A node of the ticked tree; ``below`` are the numbers of its children."""
 
     path: str
     name: str
@@ -48,7 +57,7 @@ class TickNode:
 
 @dataclass(frozen=True, slots=True)
 class StatusChange:
-    """A node whose status was another at the end of the tick before."""
+    """A node whose status at the end of a tick differs from that of the tick before."""
 
     node: int
     before: str
@@ -57,7 +66,7 @@ class StatusChange:
 
 @dataclass(frozen=True, slots=True)
 class SubtaskSpan:
-    """An agent at a subtask, from when to when in seconds, and how that ended."""
+    """An agent working on a subtask: start and end in seconds, and how it ended."""
 
     agent: str
     subtask: str
@@ -70,7 +79,7 @@ class SubtaskSpan:
 
 @dataclass(frozen=True, slots=True)
 class SkillSpan:
-    """A skill that has ended, from when to when."""
+    """A skill that has ended, with its start and end in seconds."""
 
     start: float
     end: float
@@ -80,7 +89,7 @@ class SkillSpan:
 
 @dataclass(frozen=True, slots=True)
 class AgentAtWork:
-    """An agent: its subtask and since when, its queue with that one, the steps under way."""
+    """An agent: its subtask and since when, its queue including that one, its running skills."""
 
     subtask: str
     since: float
@@ -89,10 +98,36 @@ class AgentAtWork:
     stopped: bool
 
 
-class RunState:
-    """A run at the moment up to which records were taken."""
+@dataclass(frozen=True, slots=True)
+class ProgramProgress:
+    """A program and how far it has got: its author, its lines, and line numbers from 1."""
 
-    def __init__(self) -> None:
+    by: str
+    lines: tuple[str, ...]
+    current: int = 0
+    finished: frozenset[int] = frozenset()
+
+    @property
+    def place(self) -> str:
+        """The current line among those that are not empty: `2/3`."""
+        numbers = [number for number, line in enumerate(self.lines, 1) if line.strip()]
+        return f"{sum(number <= self.current for number in numbers)}/{len(numbers)}"
+
+    def reached(self, line: int) -> ProgramProgress:
+        """The same program with another current line."""
+        finished = self.finished | {self.current} if self.current else self.finished
+        return replace(self, current=line, finished=finished)
+
+
+class RunState:
+    """The state of a run after the records taken so far.
+
+    Journals sort arguments by name; ``parameters`` gives the order in which each skill's file
+    declares them, for texts.
+    """
+
+    def __init__(self, parameters: Mapping[str, Sequence[str]] = MappingProxyType({})) -> None:
+        self._parameters = parameters
         self.records = 0
         self.t = 0.0
         self.tick = 0
@@ -102,18 +137,23 @@ class RunState:
         self.statuses: list[str] = []
         self.facts: dict[FactKey, FactValue] = {}
         self.variables: dict[str, object] = {}
+        self.choices: dict[str, Decided] = {}
+        """The last choice of each decision, by its path."""
+        self.programs: dict[str, ProgramProgress] = {}
+        """The programs that are running, by the path of their node."""
+        self.last_action: Commit | None = None
         self.spans: list[SubtaskSpan] = []
         self.skills: list[SkillSpan] = []
         self.stopped: list[tuple[str, float, float]] = []
         self.schedules: list[tuple[float, ScheduleMade]] = []
         self._world = State(dict(empty_slots()), OpenFactStore((), self.facts))
-        self._at: dict[str, tuple[str, float]] = {}  # agent → subtask, since
-        self._under_way: dict[str | None, tuple[float, SkillStarted]] = {}
+        self._current: dict[str, tuple[str, float]] = {}  # agent → subtask, since
+        self._running: dict[str | None, tuple[float, SkillStarted]] = {}
         self._stopped: dict[str, float] = {}
-        self._details: dict[str, tuple[str, str]] = {}  # path → while it has which status, words
+        self._details: dict[str, tuple[str, str]] = {}  # path → status it belongs to, text
 
     def take(self, record: Record) -> tuple[StatusChange, ...]:
-        """Take the next record; what it changed in the tree."""
+        """Take the next record; returns the status changes in the tree."""
         self.records += 1
         self.t = record.t
         match record.event:
@@ -123,75 +163,86 @@ class RunState:
                 return self._ticked(tick, to)
             case RunBegin():
                 self.begun = record.data
+            case Commit(purpose="action") as commit:
+                self.last_action = commit
         for event in flat(record.event):
             self._take(event, record)
         return ()
 
-    # What there is
+    # Reading
 
     @property
     def team(self) -> Mapping[str, AgentState]:
-        """The agents, in the order in which they joined."""
+        """The agents, in the order they joined."""
         found: Mapping[str, AgentState] = self._world["agents"]
         return found
 
     @property
     def subtasks(self) -> Mapping[str, SubtaskState]:
-        """The subtasks, in the order in which they came into being."""
+        """The subtasks, in the order they were added."""
         found: Mapping[str, SubtaskState] = self._world["subtasks"]
         return found
 
     @property
     def talk(self) -> Mapping[str, UtteranceState]:
-        """What was said, by its id."""
+        """The utterances, by id."""
         found: Mapping[str, UtteranceState] = self._world["utterances"]
         return found
 
     @property
     def questions(self) -> Mapping[str, ProposalState]:
-        """What the user was asked, by its id; open ones wait for an answer."""
+        """The proposals made to the user, by id; those with status `open` await an answer."""
         found: Mapping[str, ProposalState] = self._world["proposals"]
         return found
 
     @property
+    def recipe(self) -> str:
+        """The recipe that is set; empty if none is."""
+        return str(self._world["recipe"])
+
+    @property
     def agents(self) -> dict[str, AgentAtWork]:
-        """What each agent is at."""
+        """What each agent is doing."""
         return {name: self._at_work(name, agent) for name, agent in self.team.items()}
+
+    def ready(self, subtask: str) -> bool:
+        """Whether all predecessors of a subtask are done and no agent has it."""
+        return is_ready(self.subtasks[subtask], self.subtasks)
 
     @property
     def people(self) -> frozenset[str]:
-        """The agents that are people."""
+        """The names of the people in the team."""
         return frozenset(name for name, agent in self.team.items() if agent.person)
 
     def detail(self, number: int) -> str:
-        """What a node is at, or why it failed; empty when nothing was said of it."""
+        """What a node is doing, or why it failed; empty if the journal does not say."""
         status, words = self._details.get(self.nodes[number].path, ("", ""))
         return words if status in ("", self.statuses[number]) else ""
 
-    def in_flight(self) -> list[SkillStarted]:
-        """The skills that have begun and not ended."""
-        return [started for _, started in self._under_way.values()]
+    def running_skills(self) -> list[SkillStarted]:
+        """The skills that have started and not ended."""
+        return [started for _, started in self._running.values()]
 
     def all_spans(self) -> list[SubtaskSpan]:
-        """Who was at what, those who still are among them, in the order of their beginnings."""
+        """The time each agent spent on each subtask, open spans included, sorted by start."""
         joined = list(self.team)
-        still = [self._span(name, at, "open") for name, at in self._at.items()]
+        still = [self._span(name, current, "open") for name, current in self._current.items()]
         return sorted((*self.spans, *still), key=lambda s: (s.start, joined.index(s.agent)))
 
     def all_stopped(self) -> list[tuple[str, float, float]]:
-        """Who was stopped or out, from when to when."""
+        """When agents were interrupted: agent, start, end; an open interruption ends now."""
         return [*self.stopped, *((name, since, self.t) for name, since in self._stopped.items())]
 
     def _at_work(self, name: str, agent: AgentState) -> AgentAtWork:
-        subtask, since = self._at.get(name, ("", 0.0))
+        subtask, since = self._current.get(name, ("", 0.0))
         own = subtask and self.subtasks[subtask].agent == name
         return AgentAtWork(
             subtask,
             since,
             (subtask, *agent.queue) if own else agent.queue,
             tuple(
-                step_words(started)
-                for _, started in self._under_way.values()
+                self._step_words(started)
+                for _, started in self._running.values()
                 if started.agent == name
             ),
             agent.status == "Interrupted",
@@ -208,16 +259,21 @@ class RunState:
             case RunEnd():
                 self.ended = event
             case Decided(node, choose, by):
+                self.choices[node] = event
                 self._details[node] = "", f"→ {choose} ({by})"
+            case Programmed(node=node):
+                self.programs[node] = ProgramProgress(event.by, tuple(event.program.splitlines()))
+            case Step(node, line) if node in self.programs:
+                self.programs[node] = self.programs[node].reached(line)
             case ScheduleMade():
                 self.schedules.append((t, event))
             case NodeFailed(path, reason) | NodeRaised(path, reason):
                 self._details[path] = FAILURE, reason
             case SkillStarted():
-                self._under_way[event.id] = t, event
-                self._details[record.by] = RUNNING, step_words(event)
-            case SkillEnded(id=id) if id in self._under_way:
-                since, started = self._under_way.pop(id)
+                self._running[event.id] = t, event
+                self._details[record.by] = RUNNING, self._step_words(event)
+            case SkillEnded(id=id) if id in self._running:
+                since, started = self._running.pop(id)
                 self.skills.append(SkillSpan(since, t, started, event))
             case AgentInterrupted(agent):
                 self._stopped.setdefault(agent, t)
@@ -225,66 +281,75 @@ class RunState:
                 self.stopped.append((agent, self._stopped.pop(agent), t))
         if (text := event.describe()) is not None and text.node:
             self._details[text.node] = RUNNING, text.at_node
-        with suppress(EventRefused):  # of a part of a journal: what came before is not known
+        with suppress(EventRefused):  # a part of a journal lacks what came before
             event.change(self._world, record)
         if type(event).change is not Event.change:
-            self._watch(event, t)
+            self._track_subtasks(event, t)
 
-    def _watch(self, event: Event, t: float) -> None:
-        """See who is at something else than before."""
+    def _track_subtasks(self, event: Event, t: float) -> None:
+        """Close and open spans for agents whose current subtask has changed."""
         for name, agent in self.team.items():
             now = None if agent.person else agent.current
-            at = self._at.get(name)
-            if now == (at[0] if at else None):
+            before = self._current.get(name)
+            if now == (before[0] if before else None):
                 continue
-            if at is not None:
-                del self._at[name]
-                self.spans.append(self._span(name, at, *_ending(event, self.subtasks[at[0]])))
+            if before is not None:
+                del self._current[name]
+                ending = _ending(event, self.subtasks[before[0]])
+                self.spans.append(self._span(name, before, *ending))
             if now is not None:
-                self._at[name] = now, t
+                self._current[name] = now, t
 
     def _span(
-        self, agent: str, at: tuple[str, float], ended: Ended, reason: str = ""
+        self, agent: str, current: tuple[str, float], ended: Ended, reason: str = ""
     ) -> SubtaskSpan:
-        subtask, since = at
+        subtask, since = current
         words = self.subtasks[subtask].words
         return SubtaskSpan(agent, subtask, words, since, self.t, ended, reason)
 
-    def _tree(self, told: Sequence[TickedNode]) -> None:
-        below: list[list[int]] = [[] for _ in told]
+    def _step_words(self, skill: SkillStarted) -> str:
+        return step_words(skill, self._parameters.get(skill.skill, ()))
+
+    def _tree(self, nodes: Sequence[TickedNode]) -> None:
+        below: list[list[int]] = [[] for _ in nodes]
         above: list[int] = []
-        for number, one in enumerate(told):
-            del above[one.depth :]
+        for number, node in enumerate(nodes):
+            del above[node.depth :]
             if above:
                 below[above[-1]].append(number)
             above.append(number)
         self.nodes = tuple(
-            TickNode(one.path, one.name, one.kind, one.depth, one.modifier, tuple(found))
-            for one, found in zip(told, below, strict=True)
+            TickNode(node.path, node.name, node.kind, node.depth, node.modifier, tuple(children))
+            for node, children in zip(nodes, below, strict=True)
         )
         self.statuses = [INVALID] * len(self.nodes)
 
     def _ticked(self, tick: int, to: Mapping[str, Sequence[int]]) -> tuple[StatusChange, ...]:
         self.tick = tick
-        found = []
+        changes = []
         for status, numbers in to.items():
             for number in numbers:
-                found.append(StatusChange(number, self.statuses[number], status))
+                changes.append(StatusChange(number, self.statuses[number], status))
                 self.statuses[number] = status
-        return tuple(sorted(found, key=lambda change: change.node))
+                if status != RUNNING:
+                    self.programs.pop(self.nodes[number].path, None)
+        return tuple(sorted(changes, key=lambda change: change.node))
 
 
-def fold(records: Iterable[Record]) -> RunState:
-    """The state after all of some records."""
-    state = RunState()
+def fold(
+    records: Iterable[Record], parameters: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> RunState:
+    """The state after these records."""
+    state = RunState(parameters)
     for record in records:
         state.take(record)
     return state
 
 
-def step_words(skill: SkillStarted | SkillEnded) -> str:
-    """A skill as people read a step: pick(crate)."""
-    return f"{skill.skill}({', '.join(map(str, skill.args.values()))})"
+def step_words(skill: SkillStarted | SkillEnded, parameters: Sequence[str] = ()) -> str:
+    """A skill as text: `pick(crate)`. Arguments are in the order of ``parameters``, if known."""
+    names = [*(name for name in parameters if name in skill.args), *skill.args]
+    return f"{skill.skill}({', '.join(str(skill.args[name]) for name in dict.fromkeys(names))})"
 
 
 def _ending(event: Event, subtask: SubtaskState) -> tuple[Ended, str]:

@@ -8,7 +8,7 @@ those at the end of a tick: what began and ended within it shows as ended.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -81,20 +81,27 @@ class StatusRecorder:
 
     def _begin(self, root: Behaviour) -> None:
         self._root = root
-        found = list(_walk(root, 0))
+        found = list(walk(root))
         self._nodes = [node for node, _ in found]
         self._before = [Status.INVALID] * len(found)
-        nodes = (
-            TickedNode(path_of(node), node.name, kind_of(node), depth, is_modifier(node))
-            for node, depth in found
-        )
-        self._world.trace(TreeBegun(tuple(nodes)), "run")
+        self._world.trace(tree_begun(found), "run")
 
 
-def _walk(node: Behaviour, depth: int) -> Iterator[tuple[Behaviour, int]]:
+def walk(node: Behaviour, depth: int = 0) -> Iterator[tuple[Behaviour, int]]:
+    """All nodes of a tree with their depths, parents before children."""
     yield node, depth
     for child in node.children:
-        yield from _walk(child, depth + 1)
+        yield from walk(child, depth + 1)
+
+
+def tree_begun(nodes: Iterable[tuple[Behaviour, int]]) -> TreeBegun:
+    """The event that lists the nodes of a tree, given with their depths."""
+    return TreeBegun(
+        tuple(
+            TickedNode(path_of(node), node.name, kind_of(node), depth, is_modifier(node))
+            for node, depth in nodes
+        )
+    )
 
 
 def _ticks_in(records: Sequence[Record]) -> int:

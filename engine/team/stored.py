@@ -52,6 +52,19 @@ class SubtaskState:
     tried: tuple[str, ...] = ()
 
 
+def is_ready(subtask: SubtaskState, others: Mapping[str, SubtaskState]) -> bool:
+    """Whether all predecessors of a subtask are done and no agent has it."""
+
+    def is_done(id: str) -> bool:
+        return id in others and others[id].status == "done"
+
+    return (
+        subtask.status in FREE
+        and all(is_done(id) for id in subtask.after)
+        and (not subtask.after_any or any(is_done(id) for id in subtask.after_any))
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class ProposalState:
     """A proposal. status: open, accepted, declined, closed.

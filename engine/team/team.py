@@ -24,7 +24,7 @@ from treec.team.entities import (
     Utterance,
 )
 from treec.team.knowledge import Knowledge
-from treec.team.stored import FINISHED, FREE, ActState, ProposalState, SubtaskState
+from treec.team.stored import FINISHED, ActState, ProposalState, SubtaskState, is_ready
 from treec.world.facts import FactError
 from treec.world.world import World
 
@@ -166,22 +166,11 @@ def _taken_over(
     if earlier is None or earlier._stored.get(id) is not stored:
         return None
     found = earlier.subtasks[id]
-    return found if found.ready == _is_ready(stored, others) else None
-
-
-def _is_ready(stored: SubtaskState, others: Mapping[str, SubtaskState]) -> bool:
-    def is_done(other: str) -> bool:
-        return other in others and others[other].status == "done"
-
-    return (
-        stored.status in FREE
-        and all(is_done(other) for other in stored.after)
-        and (not stored.after_any or any(is_done(other) for other in stored.after_any))
-    )
+    return found if found.ready == is_ready(stored, others) else None
 
 
 def _subtask(id: str, stored: SubtaskState, others: Mapping[str, SubtaskState]) -> Subtask:
-    ready = _is_ready(stored, others)
+    ready = is_ready(stored, others)
     return Subtask(
         id=id,
         words=stored.words,

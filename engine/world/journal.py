@@ -143,9 +143,9 @@ class Journal:
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """The records of a journal in memory."""
+        """All records written so far, read back from the file if the journal has one."""
         if self._kept is None:
-            raise JournalError(f"{self._where}: read it with read_journal: it is not in memory")
+            return tuple(read_journal(Path(self._where))) if self._n else ()
         return tuple(self._kept)
 
     def text(self) -> str:

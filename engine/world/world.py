@@ -53,6 +53,7 @@ class World:
         self._writer = threading.get_ident()
         self._changing = False
         self._subscribers: list[Subscriber] = []
+        self._trace_subscribers: list[Subscriber] = []
         self._untold: deque[Record] = deque()
         self._telling = False
 
@@ -73,15 +74,21 @@ class World:
         """The facts, read-only."""
         return self._base.view.facts
 
-    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
-        """Call ``subscriber`` with every record once it is written; returns how to unsubscribe."""
-        self._subscribers.append(subscriber)
+    def subscribe(self, subscriber: Subscriber, *, traces: bool = False) -> Callable[[], None]:
+        """Call ``subscriber`` with each record after it is written; returns how to unsubscribe.
 
-        def leave() -> None:
-            if subscriber in self._subscribers:
-                self._subscribers.remove(subscriber)
+        With ``traces``, records written by :meth:`trace` are included.
+        """
+        lists = [self._subscribers, *([self._trace_subscribers] if traces else [])]
+        for subscribers in lists:
+            subscribers.append(subscriber)
 
-        return leave
+        def unsubscribe() -> None:
+            for subscribers in lists:
+                if subscriber in subscribers:
+                    subscribers.remove(subscriber)
+
+        return unsubscribe
 
     # Writing
 
@@ -109,13 +116,15 @@ class World:
     def trace(self, event: Event, by: str) -> None:
         """Record an event that changes nothing, such as nodes' statuses.
 
-        Subscribers are not called and the version stays, so that no node looks at the world again.
+        The version stays the same and only subscribers to traces are called, so no node is woken.
         """
         if threading.get_ident() != self._writer:
             raise WorldError(f"{event.kind!r} by {by}: only the loop's thread writes the journal")
         if type(event).change is not Event.change:
             raise WorldError(f"{event.kind!r} by {by}: a trace is of a kind that changes nothing")
-        self.journal.append(event, by, self.clock.now())
+        record = self.journal.append(event, by, self.clock.now())
+        for subscriber in tuple(self._trace_subscribers):
+            subscriber(record)
 
     def restore(self, records: Iterable[Record]) -> None:
         """Replay records without writing them or calling subscribers.

@@ -26,16 +26,20 @@ from treec.cli.live_paint import Printer, clock, paint, safe, wrapped
 from treec.cli.live_panels import Screen
 from treec.cli.live_piped import PipedShow
 from treec.cli.live_screen import FRAME, ScreenShow
-from treec.cli.live_tree import LiveProgram, Twig
+from treec.cli.live_tree import Twig
 from treec.cli.show import Show, interrupts
 from treec.files.library import Library, load_library
 from treec.files.view import View
+from treec.nodes.events import NodeFailed
 from treec.nodes.parallel_never import ParallelNever
 from treec.nodes.sequence import sequence
 from treec.nodes.then_repeat import ThenRepeat
 from treec.render.measure import cells
 from treec.run.clocks import PacedClock
+from treec.run.events import Ticked
 from treec.run.run import Run
+from treec.run.state import ProgramProgress, RunState, fold
+from treec.run.status_recorder import tree_begun, walk
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.journal import Journal, Record
 
@@ -60,8 +64,9 @@ def make_run(clock: VirtualClock | RealClock | None = None, *, chat: bool = Fals
 def moments() -> tuple[LiveMoment, ...]:
     """Every moment of a whole run."""
     run = make_run()
-    watch, found = LiveWatch(run), list[LiveMoment]()
-    run.world.subscribe(watch.hear)
+    state = fold(run.journal.records, {"pour": ("item", "container")})
+    watch, found = LiveWatch(run, state), list[LiveMoment]()
+    run.world.subscribe(lambda record: (state.take(record), watch.hear(record)), traces=True)
     run.loop.after_tick.append(lambda: found.append(watch.look()))
     run.go()
     return tuple(found)
@@ -88,6 +93,15 @@ def record(kind: str, t: float = 1.0, n: int = 1, **data: object) -> Record:
         "node.failed": {"module": "m"},
     }
     return Journal.in_memory().record(happening(kind, **{**more.get(kind, {}), **data}), "test", t)
+
+
+def test_the_live_view_shows_the_state_that_replay_folds() -> None:
+    run = make_run()
+    show = Show(io.StringIO())
+    show.run(run)
+    watch, replayed = LiveWatch(run, show.state), LiveWatch(run, fold(run.journal.records))
+    assert show.state.statuses == replayed.state.statuses
+    assert watch.look() == replayed.look()
 
 
 # The window
@@ -208,13 +222,27 @@ def small_tree() -> tuple[ParallelNever, list[Behaviour]]:
     return root, [leaf for row in leaves for leaf in row]
 
 
+def state_of(root: Behaviour) -> RunState:
+    """A run whose tree has the statuses of ``root``; failed nodes have said why."""
+    journal, nodes, state = Journal.in_memory(), list(walk(root)), RunState()
+    journal.append(tree_begun(nodes), "run", 0.0)
+    for node, _ in nodes:
+        if node.feedback_message:
+            journal.append(NodeFailed(node.name, node.feedback_message), node.name, 0.0)
+    to = {s.name: tuple(n for n, (node, _) in enumerate(nodes) if node.status is s) for s in Status}
+    journal.append(Ticked(1, to), "run", 0.0)
+    for one in journal.records:
+        state.take(one)
+    return state
+
+
 def text_of(root: Twig, width: int, rows: int) -> list[str]:
     return ["".join(piece for piece, _ in line) for line in live_tree.lines(root, width, rows)]
 
 
 def test_running_paths_are_open_and_modifiers_unseen() -> None:
     root, _ = small_tree()
-    assert text_of(live_tree.twig(root, {}), 60, 40)[:5] == [
+    assert text_of(live_tree.twig(state_of(root)), 60, 40)[:5] == [
         "▸ ⇉ main",
         "├─ ▸ → worker[0]",
         "│  ├─ ✓ wait",
@@ -225,7 +253,7 @@ def test_running_paths_are_open_and_modifiers_unseen() -> None:
 
 def test_with_few_rows_what_runs_is_left() -> None:
     root, _ = small_tree()
-    shown = text_of(live_tree.twig(root, {}), 60, 9)
+    shown = text_of(live_tree.twig(state_of(root)), 60, 9)
     assert len(shown) == 9
     assert sum("▸ work" in line for line in shown) == 4
     assert not any("report" in line for line in shown)
@@ -235,7 +263,7 @@ def test_with_few_rows_what_runs_is_left() -> None:
 def test_a_tree_keeps_to_its_rows(rows: int) -> None:
     for moment in moments()[::8]:
         assert len(text_of(moment.tree, 30, rows)) <= rows
-    assert len(text_of(live_tree.twig(small_tree()[0], {}), 30, rows)) <= rows
+    assert len(text_of(live_tree.twig(state_of(small_tree()[0])), 30, rows)) <= rows
 
 
 def test_finished_subtrees_are_one_line_and_neighbours_share_one() -> None:
@@ -244,12 +272,12 @@ def test_finished_subtrees_are_one_line_and_neighbours_share_one() -> None:
         leaf.status = Status.SUCCESS
     leaves[2].status = Status.FAILURE
     leaves[2].feedback_message = "it slipped"
-    shown = text_of(live_tree.twig(root, {}), 60, 40)
+    shown = text_of(live_tree.twig(state_of(root)), 60, 40)
     assert "│  ├─ ✓ wait, work" in shown
     assert "│  └─ ✗ report  it slipped" in shown
     worker = root.children[0]
     worker.children[0].status = Status.SUCCESS
-    assert text_of(live_tree.twig(root, {}), 60, 40)[1] == "├─ ✓ → worker[0]"
+    assert text_of(live_tree.twig(state_of(root)), 60, 40)[1] == "├─ ✓ → worker[0]"
 
 
 def test_a_decision_says_what_was_chosen_and_on_whose_word() -> None:
@@ -278,7 +306,7 @@ def test_a_program_shows_what_is_done_under_way_and_to_come_and_who_wrote_it() -
 
 
 def test_a_line_of_a_loop_is_under_way_again() -> None:
-    written = LiveProgram("m", ("for x in [a, b]:", "    pick(x)", "", "    put_down()"))
+    written = ProgramProgress("m", ("for x in [a, b]:", "    pick(x)", "", "    put_down()"))
     steps = [written.reached(2), written.reached(2).reached(4), written.reached(4).reached(2)]
     shown = [[(t.label, t.status) for t in live_tree._steps(one)] for one in steps]
     assert [one.place for one in steps] == ["2/3", "3/3", "2/3"]
@@ -291,7 +319,7 @@ def test_a_line_of_a_loop_is_under_way_again() -> None:
 
 
 def test_a_models_program_is_printed_with_its_lines_and_a_refused_one_with_the_reason() -> None:
-    lines = LiveLines(("R1",), frozenset())
+    lines = LiveLines(("R1",), RunState())
     text = "for x in ['a']:\n    pick(x)\n"
     about: dict[str, Any] = {"node": "n", "name": "P", "agent": "R1", "program": text}
     events = [
@@ -308,7 +336,7 @@ def test_a_models_program_is_printed_with_its_lines_and_a_refused_one_with_the_r
 
 
 def test_a_reason_is_told_once_at_a_time() -> None:
-    lines = LiveLines(("R1",), frozenset())
+    lines = LiveLines(("R1",), RunState())
     why = "pick(salt): slipped"
     about: dict[str, Any] = {"agent": "R1", "subtask": "get salt", "reason": why}
     events = [
@@ -322,10 +350,10 @@ def test_a_reason_is_told_once_at_a_time() -> None:
     ]  # fmt: skip
     assert [paint(line, False) for event in events for line in lines.of(event)] == [
         "    2.0  R1         ✗ pick(salt): slipped",
-        "    2.0             ✗ get salt failed",
+        "    2.0  R1         ✗ get salt failed",
         "    2.0             ! Other: no way",
         "    3.0             ! Sub_Task: pick(salt): slipped",
-        "    4.0             ✗ get salt failed: pick(salt): slipped",
+        "    4.0  R1         ✗ get salt failed: pick(salt): slipped",
     ]
 
 
@@ -344,7 +372,7 @@ def test_words_are_shown_and_never_obeyed() -> None:
 
 
 def test_lines_of_hostile_names_are_single_and_harmless() -> None:
-    lines = LiveLines(("R1",), frozenset({"user"}))
+    lines = LiveLines(("R1",), RunState())
     out = io.StringIO()
     show = Printer(out)
     events = [
@@ -373,7 +401,8 @@ def test_what_an_encoding_lacks_ends_no_run() -> None:
 
 
 def test_lines_say_who_has_what_and_what_went_wrong() -> None:
-    lines = LiveLines(("R1", "user"), frozenset({"user"}))
+    state = RunState()
+    lines = LiveLines(("R1", "user"), state)
     events = [
         record("said", 0.0, who="user", text="Hello"),
         record("assigned", 2.0, agent="R1", subtasks=["stir"], first=True),
@@ -382,15 +411,29 @@ def test_lines_say_who_has_what_and_what_went_wrong() -> None:
         record("skill.ended", 9.5, agent="R1", skill="stir", args={"it": "pot"}, ok=False,
                reason="slipped"),
         record("decided", 9.5, node="main/Decision", choose="No_op", by="offline"),
-        record("subtask.failed", 9.5, subtask="stir", reason="slipped"),
+        record("subtask.failed", 9.5, subtask="stir", reason="slipped", agent="R1"),
+        record("assigned", 9.5, agent="user", subtasks=["stir"]),
+        record("subtask.done", 9.9, subtask="stir"),
     ]  # fmt: skip
-    assert [paint(line, False) for event in events for line in lines.of(event)] == [
+    for event in (
+        record("agent.joined", agent="R1"),
+        record("agent.joined", agent="user", person=True),
+        record("subtask.added", id="stir", words="stir"),
+    ):
+        state.take(event)
+    told = []
+    for event in events:
+        state.take(event)
+        told += [paint(line, False) for line in lines.of(event)]
+    assert told == [
         "    0.0  user       Hello",
         "    2.0  R1         → has stir, first",
         "    2.0  R1         ▸ stir",
         "    2.0  R1           stir(pot)",
         "    9.5  R1         ✗ stir(pot): slipped",
         "    9.5  R1         ✗ stir failed",
+        "    9.5  user       → has stir",
+        "    9.9  user       ✓ stir done",
     ]
 
 
@@ -594,7 +637,7 @@ def test_what_a_watch_finds_is_shown() -> None:
     assert note_of(problem.event) == "# a.action.yaml:13:1: error TC101: unknown key 'alway'"
     carets = record("log", text="   |   ^^^^^")
     assert note_of(carets.event) is None  # panels are narrow
-    ((*_, (shown, _)),) = LiveLines((), frozenset()).of(carets)
+    ((*_, (shown, _)),) = LiveLines((), RunState()).of(carets)
     assert shown == "#    |   ^^^^^"  # and on lines they stay where they point
 
 

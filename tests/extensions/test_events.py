@@ -85,7 +85,7 @@ def test_they_are_shown_in_their_own_words() -> None:
 
     with using(DOORS):
         state, journal = RunState(), Journal.in_memory()
-        lines = LiveLines(("R1",), frozenset())
+        lines = LiveLines(("R1",), state)
         state.take(
             journal.append(TreeBegun((TickedNode("main/door", "door", "log", 0),)), "run", 0)
         )

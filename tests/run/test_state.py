@@ -42,7 +42,7 @@ def test_who_is_at_what_follows_from_the_events() -> None:
     assert (left.subtask, left.steps, left.stopped) == ("", ("lift(pot)",), True)
     assert (right.subtask, right.since, right.queue) == ("b", 7.0, ("b",))
     assert state.facts[("clean", ("table",))].value is True
-    assert [one.id for one in state.in_flight()] == ["s1"]
+    assert [one.id for one in state.running_skills()] == ["s1"]
     assert state.all_stopped() == [("left", 6.0, 8.0)]
 
 

@@ -273,6 +273,28 @@ def test_subscribers_hear_every_record_in_order_also_those_they_cause() -> None:
     assert heard[4:] == [("first", "note")]
 
 
+def test_traces_reach_only_those_who_subscribe_to_them() -> None:
+    world = make()
+    plain: list[str] = []
+    tracing: list[str] = []
+    world.subscribe(lambda record: plain.append(record.kind))
+    unsubscribe = world.subscribe(lambda record: tracing.append(record.kind), traces=True)
+    world.emit(Pushed("a"), "x")
+    world.trace(Note("seen"), "run")
+    assert (plain, tracing, world.version) == (["pushed"], ["pushed", "note"], 1)
+    unsubscribe()
+    world.trace(Note("late"), "run")
+    assert tracing == ["pushed", "note"]
+
+
+def test_the_records_of_a_file_are_there_while_it_is_written(tmp_path: Path) -> None:
+    world = make(Journal.create(tmp_path / "run.jsonl"))
+    assert world.journal.records == ()
+    written = [world.emit(RunBegin("mosaic", 7), "run"), world.emit(Pushed("a"), "x")]
+    assert list(world.journal.records) == written
+    world.journal.close()
+
+
 def test_names_are_declared_once() -> None:
     with pytest.raises(WorldError, match="declared as state and kept"):
         World(VirtualClock(), Journal.in_memory(), state={"a": 1}, slots={"a": 1})
