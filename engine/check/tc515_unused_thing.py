@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from treec.check.recipes import findings
 from treec.files.view import View
-from treec.plan.findings import forgotten
+from treec.plan.findings import find_unused
 from treec.source.diagnostics import Diagnostic
 
 CODE = "TC515"
@@ -35,5 +35,5 @@ SEVERITY = "warning"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report subtasks that fetch a thing that nothing needs."""
-    for found, span in findings(view, forgotten):
+    for found, span in findings(view, find_unused):
         yield Diagnostic(CODE, "warning", span, found.message, found.help)

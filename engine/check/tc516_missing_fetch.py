@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from treec.check.recipes import findings
 from treec.files.view import View
-from treec.plan.findings import not_fetched
+from treec.plan.findings import find_not_fetched
 from treec.source.diagnostics import Diagnostic
 
 CODE = "TC516"
@@ -33,5 +33,5 @@ SEVERITY = "warning"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report subtasks that use a thing before anything has fetched it."""
-    for found, span in findings(view, not_fetched):
+    for found, span in findings(view, find_not_fetched):
         yield Diagnostic(CODE, "warning", span, found.message, found.help)

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from treec.check.recipes import findings
 from treec.files.view import View
-from treec.plan.findings import twice
+from treec.plan.findings import find_repeated
 from treec.source.diagnostics import Diagnostic
 
 CODE = "TC517"
@@ -34,5 +34,5 @@ SEVERITY = "warning"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report subtasks that duplicate an earlier one."""
-    for found, span in findings(view, twice):
+    for found, span in findings(view, find_repeated):
         yield Diagnostic(CODE, "warning", span, found.message, found.help)

@@ -12,25 +12,36 @@ from treec.nodes.asking import AskingLeaf, Exchange, Parsed
 from treec.nodes.observation import Observation, observe
 from treec.nodes.prompt import Question, answer_json, closed, messages
 from treec.nodes.runtime import Runtime
-from treec.source.diagnostics import Diagnostic
+from treec.source.graph_findings import FindingKind, GraphFinding
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.source.text import SourceFile
 
 SCHEMA = closed({"reasoning": {"type": "string"}, "plan": {"type": "string"}})
-MOST_TOLD = 8
+MOST_SHOWN = 8
 """Findings that are sent back at once."""
 
 LONGEST = 400_000
 """Characters of a draft; a longer one is refused unread."""
 
+TOO_LONG = FindingKind("too_long", None, "the answer has {count:,} characters: a {form} is shorter")
+
 
 class DraftRefused(ValueError):
-    """A draft that cannot be used; ``findings`` are for its author."""
+    """A draft that cannot be used, with what is wrong with it."""
 
-    def __init__(self, findings: Sequence[str]) -> None:
-        super().__init__("; ".join(findings))
+    def __init__(self, findings: Sequence[GraphFinding], file: SourceFile | None = None) -> None:
         self.findings = tuple(findings)
+        self.file = file
+        super().__init__()
+
+    @property
+    def lines(self) -> list[str]:
+        """The first findings in words, one each."""
+        return [finding.words(self.file) for finding in self.findings[:MOST_SHOWN]]
+
+    def __str__(self) -> str:
+        return "; ".join(self.lines)
 
 
 def draft_question(
@@ -77,19 +88,20 @@ class DraftLeaf(AskingLeaf[Parsed]):
 
     def explain(self, error: Exception) -> str:
         """The findings, in the words of the file's `reflection`."""
-        findings = error.findings if isinstance(error, DraftRefused) else (str(error),)
-        return reflection(self.entry, findings, self.scope)
+        lines = error.lines if isinstance(error, DraftRefused) else (str(error),)
+        return reflection(self.entry, lines, self.scope)
 
 
-def finding(error: Diagnostic, file: SourceFile) -> str:
-    """A finding with the number and the text of its line, so that a model finds it."""
-    line = file.text.split("\n")[error.span.line - 1].strip()[:100]
-    help = f" ({error.help})" if error.help else ""
-    return f"line {error.span.line}, '{line}': {error.message}{help}"
+def draft_text(data: Mapping[str, object], form: str) -> str:
+    """The text of an answer. Raises DraftRefused when it is too long to be a ``form``."""
+    text = str(data["plan"])
+    if len(text) > LONGEST:
+        raise DraftRefused([TOO_LONG.at(count=len(text), form=form)])
+    return text
 
 
 def reflection(entry: AnyEntry, findings: Sequence[str], scope: Scope) -> str:
-    """The text that a draft with findings is sent back with."""
+    """The text that sends a wrong graph back, from its findings in words."""
     if entry.model.reflection is None:
         return "; ".join(findings) + "."
     inner = MappingScope({"findings": list(findings)}, parent=scope)

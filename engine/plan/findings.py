@@ -1,12 +1,8 @@
-"""What is odd about a recipe, by what its subtasks do to things: forgotten, missing, twice.
-
-Each finding names the subtask that it is about; where that stands, the caller knows.
-"""
+"""Findings about a recipe, by what its subtasks do to things: unused, not fetched, repeated."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
@@ -16,30 +12,64 @@ from treec.files.view import View
 from treec.graph import reachable_and_or
 from treec.plan.link import Links, Trip
 from treec.plan.meaning import SubtaskMeaning, SubtaskReader
+from treec.source.graph_findings import FindingKind, GraphFinding
 from treec.team.knowledge import ANYTHING, knowledge_of, say_task
 
-
-@dataclass(frozen=True, slots=True)
-class SubtaskFinding:
-    """Something odd about a subtask, and what would be right."""
-
-    id: str
-    message: str
-    help: str
-
+UNUSED = FindingKind(
+    "unused",
+    None,
+    "'{node}' fetches {thing}, which no other subtask uses",
+    ("take it away, or add the subtask that uses it",),
+    quotes=True,
+)
+NOT_AWAITED = FindingKind(
+    "not_awaited",
+    None,
+    "'{node}' uses {thing}, but does not wait for '{missing[0]}'",
+    ("write '{missing[0]}' under its 'after'",),
+    quotes=True,
+)
+FETCHED_LATE = FindingKind(
+    "fetched_late",
+    None,
+    "'{node}' comes before '{missing[0]}', which fetches {thing} for it",
+    ("let the first wait for the second, not the other way",),
+    quotes=True,
+)
+NEVER_FETCHED = FindingKind(
+    "never_fetched",
+    None,
+    "'{node}' uses {thing}, which is at '{place}': no subtask fetches it",
+    ("add a subtask '{words}' and let it wait for that",),
+    quotes=True,
+)
+SAME_UNORDERED = FindingKind(
+    "same_unordered",
+    None,
+    "'{node}' is the same as '{other}', and neither waits",
+    ("take one away, or let one wait for the other",),
+    quotes=True,
+)
+SAME_AGAIN = FindingKind(
+    "same_again",
+    None,
+    "'{node}' is the same as '{other}', which has done it",
+    ("take one of them away",),
+    quotes=True,
+)
 
 _links: WeakKeyDictionary[View, dict[int, Links]] = WeakKeyDictionary()
 
 
 def links_of(view: View, entry: AnyEntry) -> Links:
-    """What a recipe's subtasks have to do with each other; found once."""
-    kept = _links.setdefault(view, {})
-    if id(entry) not in kept:
+    """How a recipe's subtasks are linked by things; cached for the view."""
+    cached = _links.setdefault(view, {})
+    if id(entry) not in cached:
         model: RecipeFile = entry.model
         words = {id: spec.do or id for id, spec in model.subtasks.items()}
         after = {id: (*spec.after, *spec.after_any) for id, spec in model.subtasks.items()}
-        kept[id(entry)] = Links(_reader(view), words, after)
-    return kept[id(entry)]
+        cached[id(entry)] = Links(_reader(view), words, after)
+    return cached[id(entry)]
 
 
 @lru_cache(maxsize=4)
@@ -47,28 +77,21 @@ def _reader(view: View) -> SubtaskReader:
     return SubtaskReader(knowledge_of(view))
 
 
-def understood(links: Links) -> bool:
-    """Whether a recipe is right so far, so that what its subtasks do to things can be judged.
-
-    What a slip of the pen or a circle brings with it is not worth telling.
-    """
+def can_be_judged(links: Links) -> bool:
+    """Whether a recipe has no cycle and no unknown words; other findings would only follow."""
     anybody = any(ANYTHING in agent.can for agent in links.reader.knowledge.agents.values())
     if len(reachable_and_or(links.after, {})) < len(links.after):
         return False
     return all(m.known or (m.task is None and anybody) for m in links.meanings.values())
 
 
-def forgotten(links: Links) -> Iterator[SubtaskFinding]:
+def find_unused(links: Links) -> Iterator[GraphFinding]:
     """Things that are fetched and that no subtask uses."""
     for trip in links.trips:
         thing = trip.of[1][0] if trip.of[1] else ""
         if not _fetched_thing(links, trip) or trip.uses or _named_elsewhere(links, trip, thing):
             continue
-        yield SubtaskFinding(
-            trip.fetches[0],
-            f"'{trip.fetches[0]}' fetches {thing}, which no other subtask uses",
-            "take it away, or add the subtask that uses it",
-        )
+        yield UNUSED.at(*trip.fetches, thing=thing)
 
 
 def _fetched_thing(links: Links, trip: Trip) -> bool:
@@ -81,61 +104,54 @@ def _named_elsewhere(links: Links, trip: Trip, thing: str) -> bool:
     return any(thing in m.names for id, m in links.meanings.items() if id not in own)
 
 
-def not_fetched(links: Links, edges: bool = True) -> Iterator[SubtaskFinding]:
-    """Things that are used where nothing has brought them; with ``edges``, not before either."""
-    if edges:
-        yield from turned(links)
-        for link in links.missing():
-            if not link.turned and link.before in _fetches(links):
-                message = f"'{link.id}' uses {link.thing}, but does not wait for '{link.before}'"
-                yield SubtaskFinding(link.id, message, f"write '{link.before}' under its 'after'")
-    yield from _never_fetched(links)
+def find_not_fetched(links: Links) -> Iterator[GraphFinding]:
+    """Things that are used before they are fetched, or without, or in no fixed order with it."""
+    yield from find_fetched_late(links)
+    for link in links.missing():
+        if not link.reversed and link.before in _fetches(links):
+            yield NOT_AWAITED.at(link.id, missing=(link.before, link.id), thing=link.thing)
+    yield from find_never_fetched(links)
 
 
-def turned(links: Links) -> Iterator[SubtaskFinding]:
+def find_fetched_late(links: Links) -> Iterator[GraphFinding]:
     """Things that are fetched only after they have been used."""
     for link in links.missing():
-        if link.turned and link.before in _fetches(links):
-            message = f"'{link.id}' comes before '{link.before}', which fetches {link.thing} for it"
-            yield SubtaskFinding(
-                link.id, message, "let the first wait for the second, not the other way"
-            )
+        if link.reversed and link.before in _fetches(links):
+            missing = link.before, link.id
+            yield FETCHED_LATE.at(link.id, link.before, missing=missing, thing=link.thing)
 
 
 def _fetches(links: Links) -> set[str]:
-    """What brings things; when they are put back is a matter of taste."""
+    """The subtasks that bring things; the order of putting back is free."""
     return {id for trip in links.trips for id in trip.fetches}
 
 
-def _never_fetched(links: Links) -> Iterator[SubtaskFinding]:
+def find_never_fetched(links: Links) -> Iterator[GraphFinding]:
+    """Things that are used elsewhere than where they are, and that no subtask fetches."""
     fetched = {trip.of for trip in links.trips if trip.fetches}
-    told: set[str] = set()
+    reported: set[str] = set()
     for meaning in links.meanings.values():
         if meaning.goal is not None and meaning.goal.valued:
-            continue  # what moves a thing begins where it is
-        for fact, places, task in _bringing(links.reader):
+            continue  # a subtask that moves a thing starts where it is
+        for fact, places, task in _fetching_tasks(links.reader):
             for thing in meaning.names:
                 start = links.reader.start(fact, thing)
                 of = (fact, (thing,))
-                if thing in told or of in fetched or not meaning.uses(of):
+                if thing in reported or of in fetched or not meaning.uses(of):
                     continue
                 if start in places or not _elsewhere(links.reader, start, places):
                     continue
                 if not _takes(links.reader, task, thing):
                     continue
-                told.add(thing)
+                reported.add(thing)
                 words = say_task(
                     task, links.reader.knowledge.tasks[task], _args(links, task, thing)
                 )
-                yield SubtaskFinding(
-                    meaning.id,
-                    f"'{meaning.id}' uses {thing}, which is at '{start}': no subtask fetches it",
-                    f"add a subtask '{words}' and let it wait for that",
-                )
+                yield NEVER_FETCHED.at(meaning.id, thing=thing, place=start, words=words)
 
 
 @lru_cache(maxsize=4)
-def _bringing(reader: SubtaskReader) -> tuple[tuple[str, set[str], str], ...]:
+def _fetching_tasks(reader: SubtaskReader) -> tuple[tuple[str, set[str], str], ...]:
     """Each fact that a task with one argument sets to a place it names: fact, places, task."""
     found: dict[str, tuple[set[str], str]] = {}
     for name, model in reader.knowledge.tasks.items():
@@ -151,7 +167,7 @@ def _bringing(reader: SubtaskReader) -> tuple[tuple[str, set[str], str], ...]:
 
 
 def _elsewhere(reader: SubtaskReader, start: object, places: set[str]) -> bool:
-    """Whether a thing stands where such places are, not with somebody or upon another thing."""
+    """Whether a thing is at a place of such a type, not held by an agent or on another thing."""
     types = reader.view.types
     own = reader.view.thing_type(str(start))
     kinds = (reader.view.thing_type(place) for place in places)
@@ -168,21 +184,19 @@ def _args(links: Links, task: str, thing: str) -> dict[str, object]:
     return dict.fromkeys(links.reader.knowledge.tasks[task].args, thing)
 
 
-def twice(links: Links) -> Iterator[SubtaskFinding]:
-    """Subtasks that are the same as another, where doing it once more changes nothing."""
+def find_repeated(links: Links) -> Iterator[GraphFinding]:
+    """Subtasks that are the same as another, where repeating it changes nothing."""
     seen: dict[tuple[str, tuple[str, ...]], list[SubtaskMeaning]] = {}
     for meaning in links.meanings.values():
         key = (meaning.task or meaning.words.casefold(), meaning.names)
         for other in seen.setdefault(key, []):
             if not links.ordered(other.id, meaning.id):
-                message = f"'{meaning.id}' is the same as '{other.id}', and neither waits"
-                help = "take one away, or let one wait for the other"
+                kind = SAME_UNORDERED
             elif meaning.again or _undone(links, meaning, other):
                 continue
             else:
-                message = f"'{meaning.id}' is the same as '{other.id}', which has done it"
-                help = "take one of them away"
-            yield SubtaskFinding(meaning.id, message, help)
+                kind = SAME_AGAIN
+            yield kind.at(meaning.id, other.id, other=other.id)
             break
         seen[key].append(meaning)
 

@@ -18,13 +18,13 @@ from treec.plan.meaning import FactOf, SubtaskMeaning, SubtaskReader
 
 @dataclass(frozen=True, slots=True)
 class SubtaskLink:
-    """``id`` should wait for ``before``; ``turned`` when it is the other way round now."""
+    """``id`` should wait for ``before``; ``reversed`` when it is the other way round now."""
 
     id: str
     before: str
     thing: str
     reason: str
-    turned: bool = False
+    reversed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +76,15 @@ class Links:
         before: str,
         trip: Trip,
     ) -> None:
-        turned = id in descendants(after, before)
-        if not turned:
+        reversed = id in descendants(after, before)
+        if not reversed:
             after[id].append(before)
         goal, thing = self.meanings[before].goal, trip.of[1][0]
         if before in trip.fetches and goal is not None:
             reason = f"which brings about {goal_in_words(self.meanings[before])}"
         else:
             reason = f"which uses {thing} before it is put back"
-        found.append(SubtaskLink(id, before, thing, reason, turned))
+        found.append(SubtaskLink(id, before, thing, reason, reversed))
 
     def _trips(self) -> Iterator[Trip]:
         """For each fact that some subtask's goal sets: who sets it and who needs it."""

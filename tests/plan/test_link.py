@@ -8,7 +8,7 @@ import pytest
 
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.plan.findings import forgotten, not_fetched, twice
+from treec.plan.findings import find_not_fetched, find_repeated, find_unused
 from treec.plan.link import Links
 from treec.plan.meaning import SubtaskReader
 from treec.team.knowledge import Knowledge
@@ -74,7 +74,7 @@ def links(reader: SubtaskReader, **after: list[str]) -> Links:
 
 
 def proposed(found: Links) -> list[tuple[str, str, bool]]:
-    return [(link.before, link.id, link.turned) for link in found.missing()]
+    return [(link.before, link.id, link.reversed) for link in found.missing()]
 
 
 def test_a_use_waits_for_the_fetch(reader: SubtaskReader) -> None:
@@ -92,7 +92,7 @@ def test_what_follows_from_another_edge_is_not_proposed(reader: SubtaskReader) -
 def test_an_edge_that_would_close_a_circle_is_told_instead(reader: SubtaskReader) -> None:
     found = links(reader, heat_kettle=[], get_kettle=["heat_kettle"])
     assert proposed(found) == [("get kettle", "heat kettle", True)]
-    assert [f.id for f in not_fetched(found)] == ["heat kettle"]
+    assert [f.node for f in find_not_fetched(found)] == ["heat kettle"]
 
 
 def test_what_is_put_back_waits_for_the_uses(reader: SubtaskReader) -> None:
@@ -107,13 +107,13 @@ def test_a_robot_that_goes_to_a_thing_needs_nobody_to_fetch_it(reader: SubtaskRe
     """As long as it leaves the thing where it is: to pick it up is to need it fetched."""
     found = links(reader, look_at_kettle=[], get_kettle=["look_at_kettle"])
     assert proposed(found) == []
-    assert list(not_fetched(found)) == []
+    assert list(find_not_fetched(found)) == []
 
 
 def test_to_set_it_upon_another_is_a_use(reader: SubtaskReader) -> None:
     found = links(reader, get_kettle=[], put_kettle_on_tea_pot=[])
     assert proposed(found) == [("get kettle", "put kettle on tea pot", False)]
-    assert list(forgotten(found)) == []
+    assert list(find_unused(found)) == []
 
 
 def test_things_that_the_scene_lacks_are_linked_by_their_phrase(reader: SubtaskReader) -> None:
@@ -125,11 +125,11 @@ def test_forgotten_missing_and_twice(reader: SubtaskReader) -> None:
     found = links(
         reader, get_tea_pot=[], heat_kettle=[], wash_kettle=[], fetch_tea_pot=["get_tea_pot"]
     )
-    assert [f.id for f in forgotten(found)] == ["get tea pot"]
-    assert [(f.id, f.help) for f in not_fetched(found)] == [
+    assert [f.node for f in find_unused(found)] == ["get tea pot"]
+    assert [(f.node, f.help) for f in find_not_fetched(found)] == [
         ("heat kettle", "add a subtask 'get kettle' and let it wait for that")
     ]
-    assert [f.id for f in twice(found)] == ["fetch tea pot"]
+    assert [f.node for f in find_repeated(found)] == ["fetch tea pot"]
 
 
 def test_work_that_a_third_subtask_undoes_is_not_twice(reader: SubtaskReader) -> None:
@@ -140,4 +140,4 @@ def test_work_that_a_third_subtask_undoes_is_not_twice(reader: SubtaskReader) ->
         put_kettle_away=["heat_kettle"],
         fetch_kettle=["put_kettle_away"],
     )
-    assert list(twice(found)) == []
+    assert list(find_repeated(found)) == []

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 
-from treec.systems.dag_plan.arms.commands import CommandMeaning, meant
+from treec.systems.dag_plan.arms.commands import CommandMeaning, interpret
 from treec.systems.dag_plan.arms.dispatch import Dispatcher
 from treec.systems.dag_plan.arms.layout import ArmLayout
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
@@ -38,7 +38,7 @@ class ArmGraph:
         self.nodes: Mapping[str, GraphNode] = {node.id: node for node in graph.work()}
         self.meanings: dict[str, CommandMeaning] = {}
         for node in self.nodes.values():
-            found = meant(self.world, node.command, node.objects, node.arms)
+            found = interpret(self.world, node.command, node.objects, node.arms)
             if not isinstance(found, CommandMeaning):
                 raise ScheduleError(node.id, found.message)
             self.meanings[node.id] = found

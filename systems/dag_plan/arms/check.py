@@ -7,44 +7,64 @@ all of them reach the goal (E.1, criterion 5).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from treec.graph import descendants, weak_components
 from treec.source.diagnostics import Diagnostic
+from treec.source.graph_findings import Edge, GraphFinding
+from treec.source.text import Span
 from treec.systems.dag_plan.arms import check_rules as rules
-from treec.systems.dag_plan.arms.check_arms import stuck
+from treec.systems.dag_plan.arms import finding_kinds as kinds
+from treec.systems.dag_plan.arms.check_arms import find_deadlock
 from treec.systems.dag_plan.arms.check_goal import judge_orders
 from treec.systems.dag_plan.arms.check_orders import Told
-from treec.systems.dag_plan.arms.commands import CommandMeaning, Misread, meant
+from treec.systems.dag_plan.arms.commands import CommandMeaning, interpret
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.pairs import find_pairs
 from treec.systems.dag_plan.arms.plan import ARMS
 from treec.systems.dag_plan.arms.read import GraphReading
 from treec.systems.dag_plan.arms.world import ArmWorld
 
-_RULES = {
-    "command": rules.COMMAND,
-    "objects": rules.COMMAND,
-    "thing": rules.THING,
-    "type": rules.THING,
-    "never": rules.THING,
-    "arms": rules.ARMS,
-}
-
 
 @dataclass(frozen=True)
 class GraphCheck:
-    """The findings, and whether some orders were left unsearched."""
+    """A graph with what is wrong with it, at its nodes and edges."""
 
-    problems: tuple[Diagnostic, ...]
+    graph: TaskGraph | None
+    findings: tuple[GraphFinding, ...]
     cut: bool = False
-    """The search for a bad order was ended before it had seen all."""
+    """The search for a bad order ended before it had seen all."""
+
+    @classmethod
+    def of(
+        cls, graph: TaskGraph | None, findings: Iterable[GraphFinding], cut: bool = False
+    ) -> GraphCheck:
+        """Findings in the order of their places."""
+        return cls(graph, tuple(sorted(findings, key=GraphFinding.diagnostic)), cut)
 
     @property
     def good(self) -> bool:
         """Whether there is no error."""
-        return not any(problem.severity == "error" for problem in self.problems)
+        return not self.errors
+
+    @property
+    def errors(self) -> tuple[GraphFinding, ...]:
+        """The findings that are errors, not warnings."""
+        return tuple(finding for finding in self.findings if finding.severity == "error")
+
+    @property
+    def problems(self) -> tuple[Diagnostic, ...]:
+        """The findings in words."""
+        return tuple(finding.diagnostic() for finding in self.findings)
+
+    def at(self, node: str) -> tuple[GraphFinding, ...]:
+        """The findings about a node, or about an edge that it has or lacks."""
+        return tuple(
+            finding
+            for finding in self.findings
+            if node in (*finding.nodes, *(finding.edge or ()), *(finding.missing or ()))
+        )
 
 
 def check_graph(
@@ -54,69 +74,57 @@ def check_graph(
 
     `told` hears how far the search for a bad order is, where that takes long.
     """
-    problems = list(reading.problems)
+    findings = list(reading.findings)
     graph = reading.graph
     if graph is None:
-        return GraphCheck(tuple(sorted(problems)))
-    shaped = reading.sound
-    problems += _ends(reading, graph)
+        return GraphCheck.of(graph, findings)
+    findings += _ends(reading, graph)
     meanings: dict[str, CommandMeaning] = {}
     if world is not None:
-        problems += _commands(reading, graph, world, meanings)
-    if not shaped:
-        return GraphCheck(tuple(sorted(problems)))
-    edges: set[tuple[str, str]] = set()
+        findings += _commands(reading, graph, world, meanings)
+    if not reading.sound:
+        return GraphCheck.of(graph, findings)
     wrong = {
         node.id
         for node in graph.work()
         if node.id in meanings and meanings[node.id].skill.type != node.type
     }
-    problems += _holds(reading, graph, world, wrong, edges)
+    findings += _holds(reading, graph, world, wrong)
     cut = False
-    codes = {problem.code for problem in problems if problem.severity == "error"}
+    codes = {finding.code for finding in findings if finding.severity == "error"}
     if world is not None and not codes - {rules.LOOSE.code, rules.COMPLETE.code}:
         judged = judge_orders(reading, graph, world, meanings, told)
-        problems += judged.problems
-        edges |= judged.edges
+        findings += judged.findings
         cut = judged.cut
-    return GraphCheck(tuple(sorted(_without_followers(reading, problems, edges))), cut)
+    return GraphCheck.of(graph, _without_followers(findings), cut)
 
 
-def _without_followers(
-    reading: GraphReading, problems: Sequence[Diagnostic], edges: Collection[tuple[str, str]]
-) -> Iterator[Diagnostic]:
-    """The findings, without those of loose nodes that the edge of another finding is about."""
-    right = {reading.span(first, "") for first, _ in edges}
-    for problem in problems:
-        if problem.code != rules.LOOSE.code or problem.span not in right:
-            yield problem
+def _without_followers(findings: Sequence[GraphFinding]) -> Iterator[GraphFinding]:
+    """The findings, without loose nodes for which another finding asks for an edge."""
+    awaited = {f.missing[0] for f in findings if f.missing and f.code != rules.LOOSE.code}
+    for finding in findings:
+        if finding.code != rules.LOOSE.code or finding.node not in awaited:
+            yield finding
 
 
-def _ends(reading: GraphReading, graph: TaskGraph) -> Iterator[Diagnostic]:
+def _ends(reading: GraphReading, graph: TaskGraph) -> Iterator[GraphFinding]:
     """The node of type complete, and whether it waits for all the others."""
     ends = [node for node in graph.nodes if node.type == "complete"]
-    if not ends and not reading.whole:
+    if not ends and not reading.complete:
         return  # what could not be read may be it
     if not ends:
-        yield rules.COMPLETE.at(
-            reading.span(graph.nodes[-1].id, ""),
-            "there is no node of type complete",
-            "add one after this, with arm_num: 0 and the last sub-tasks as its edges",
-        )
+        last = graph.nodes[-1].id
+        yield kinds.NO_END.at(last, span=reading.span(last, ""))
         return
-    for node in ends[1:]:
-        message = f"{node.id} is a second node of type complete"
-        help = f"{ends[0].id} is one already: give that all the edges"
-        yield rules.COMPLETE.at(reading.span(node.id, "type"), message, help)
     end = ends[0]
+    for node in ends[1:]:
+        span = reading.span(node.id, "type")
+        yield kinds.SECOND_END.at(node.id, end.id, span=span, first=end.id)
     for node in graph.nodes:
         if end.id in node.after and node.type != "complete":
-            yield rules.COMPLETE.at(
-                reading.edges[(node.id, end.id)],
-                f"{node.id} waits for {end.id}, with which the task is complete",
-                "remove this edge",
-            )
-    if not reading.whole:
+            edge = end.id, node.id
+            yield kinds.AFTER_END.at(node.id, edge=edge, span=reading.edges[edge])
+    if not reading.complete:
         return  # what nothing seems to wait for may be waited for by what could not be read
     needed = descendants(graph.after, end.id)
     together = next(part for part in weak_components(graph.after) if end.id in part)
@@ -124,44 +132,39 @@ def _ends(reading: GraphReading, graph: TaskGraph) -> Iterator[Diagnostic]:
         if node.id in needed:
             continue
         if graph.next[node.id]:
-            continue  # it is told of the last that waits for it
-        if node.id not in together:
-            message = f"{node.id} is not connected with the rest of the graph"
-        else:
-            message = f"nothing waits for {node.id}"
-        help = f"write {node.id} among the edges of {end.id}, or of what needs it, or remove it"
-        yield rules.LOOSE.at(reading.span(node.id, ""), message, help)
+            continue  # the finding is about the last node that waits for it
+        kind = kinds.NOT_AWAITED if node.id in together else kinds.UNCONNECTED
+        yield kind.at(node.id, missing=(node.id, end.id), span=reading.span(node.id, ""))
 
 
 def _commands(
     reading: GraphReading, graph: TaskGraph, world: ArmWorld, meanings: dict[str, CommandMeaning]
-) -> Iterator[Diagnostic]:
+) -> Iterator[GraphFinding]:
     """Nodes whose names mean nothing in the world; the others' meanings are filled in."""
     for node in graph.work():
         if not node.command or not all(node.objects) or not node.objects:
             continue  # the reader has said so
-        found = meant(world, node.command, node.objects, node.arms)
-        if isinstance(found, Misread):
-            yield _misread(reading, node, found)
+        found = interpret(world, node.command, node.objects, node.arms)
+        if isinstance(found, GraphFinding):
+            yield found.of(node.id, _place(reading, node, found))
             continue
         meanings[node.id] = found
         if found.skill.type != node.type:
-            yield rules.TYPE.at(
-                reading.span(node.id, "type"),
-                f"{node.id} is of type {node.type}, and {node.command} is of type "
-                f"{found.skill.type}",
-                f"write type: {found.skill.type}",
+            yield kinds.WRONG_TYPE.at(
+                node.id,
+                span=reading.span(node.id, "type"),
+                type=node.type,
+                command=node.command,
+                wanted=found.skill.type,
             )
 
 
-def _misread(reading: GraphReading, node: GraphNode, found: Misread) -> Diagnostic:
-    span = reading.span(node.id, "name")
-    places = reading.objects.get(node.id, ())
-    if found.place is not None and found.place < len(places):
-        span = places[found.place]
-    elif found.problem == "arms":
-        span = reading.span(node.id, "arm_num")
-    return _RULES[found.problem].at(span, found.message, found.help)
+def _place(reading: GraphReading, node: GraphNode, found: GraphFinding) -> Span:
+    objects = reading.objects.get(node.id, ())
+    place: int | None = found.args.get("place")
+    if place is not None and place < len(objects):
+        return objects[place]
+    return reading.span(node.id, "arm_num" if found.kind is kinds.WRONG_ARMS else "name")
 
 
 def _holds(
@@ -169,24 +172,23 @@ def _holds(
     graph: TaskGraph,
     world: ArmWorld | None,
     wrong: Collection[str],
-    edges: set[tuple[str, str]],
-) -> Iterator[Diagnostic]:
+) -> Iterator[GraphFinding]:
     """What is held for ever, used or put down without being held, or too much at once.
 
-    Nothing is said of nodes of a `wrong` type and of the things that they are about. The edges that
-    are asked for are added to `edges`, and each is asked for once.
+    Nothing is said of nodes of a `wrong` type and of the things that they are about. Each missing
+    edge is asked for once.
     """
+    edges: set[Edge] = set()
     pairs, faults = find_pairs(graph)
     things = {thing for id in wrong for thing in graph.by_id[id].objects[:1]}
     for fault in faults:
         if fault.node in wrong or things.intersection(graph.by_id[fault.node].objects):
             continue
-        if fault.edge is not None:
-            if fault.edge in edges:
+        if fault.missing is not None:
+            if fault.missing in edges:
                 continue
-            edges.add(fault.edge)
-        span = reading.span(fault.node, "name")
-        yield rules.HOLD.at(span, fault.message, fault.help)
+            edges.add(fault.missing)
+        yield replace(fault, span=reading.span(fault.node, "name"))
     if faults:
         return
     arms = len(world.arms) if world is not None else len(ARMS)
@@ -194,16 +196,15 @@ def _holds(
     if most > arms:
         for node in graph.work():
             if node.arms > arms:
-                message = f"{node.id} needs {node.arms} arms, and there are {arms}"
-                yield rules.ARMS.at(reading.span(node.id, "arm_num"), message)
+                span = reading.span(node.id, "arm_num")
+                yield kinds.TOO_FEW_ARMS.at(node.id, span=span, needs=node.arms, arms=arms)
         return
-    deadlock = stuck(graph, pairs, arms)
+    deadlock = find_deadlock(graph, pairs, arms)
     if deadlock is not None:
-        held = ", ".join(deadlock.held)
-        yield rules.TOO_MANY.at(
-            reading.span(deadlock.node, ""),
-            f"no order can be done with {arms} arms: {deadlock.node} needs "
-            f"{'an arm' if deadlock.needs == 1 else f'{deadlock.needs} arms'} more while they "
-            f"hold {held or 'nothing'}",
-            "let something be put down before: take away an edge that makes it wait",
+        yield kinds.TOO_MANY_HOLDS.at(
+            deadlock.node,
+            span=reading.span(deadlock.node, ""),
+            arms=arms,
+            needs=deadlock.needs,
+            held=deadlock.held,
         )

@@ -93,7 +93,7 @@ class _Search:
         return found.bit_count()
 
 
-def stuck(graph: TaskGraph, pairs: Sequence[Pair], arms: int) -> Deadlock | None:
+def find_deadlock(graph: TaskGraph, pairs: Sequence[Pair], arms: int) -> Deadlock | None:
     """Why no order can be done with so many arms; None when one can, or nothing is known."""
     search = _Search(graph, pairs)
     whole = (1 << len(search.nodes)) - 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from treec.source.diagnostics import Diagnostic
-from treec.systems.dag_plan.arms import check_rules as rules
+from treec.source.graph_findings import Edge, GraphFinding
+from treec.systems.dag_plan.arms import finding_kinds as kinds
 from treec.systems.dag_plan.arms.check_orders import (
     OrderConflict,
     Orders,
@@ -30,14 +30,10 @@ SMALL = 120
 
 @dataclass
 class GoalCheck:
-    """What is wrong with the orders that a graph allows; whether some were not looked at.
+    """What is wrong with the orders that a graph allows; ``cut`` when some were not searched."""
 
-    `edges` are those that a finding asks for, each from what is done first.
-    """
-
-    problems: list[Diagnostic] = field(default_factory=list)
+    findings: list[GraphFinding] = field(default_factory=list)
     cut: bool = False
-    edges: set[tuple[str, str]] = field(default_factory=set)
 
 
 def judge_orders(
@@ -53,24 +49,21 @@ def judge_orders(
     if seen.cut:
         orders.probe(seen, PROBE_STEPS, told)
     judged = GoalCheck(cut=seen.cut)
-    found = judged.problems
-    found += _stops(reading, orders, seen, judged.edges)
+    found = judged.findings
+    found += _stops(reading, orders, seen)
     if seen.missed is not None:
-        found.append(_misses(reading, orders, seen, seen.missed, judged.edges))
+        found.append(_misses(reading, orders, seen, seen.missed))
     if not found and seen.reached is not None and len(orders.nodes) <= SMALL:
         found += _needless(reading, orders, seen.reached)
     return judged
 
 
-def _stops(
-    reading: GraphReading, orders: Orders, seen: OrderSearch, edges: set[tuple[str, str]]
-) -> Iterator[Diagnostic]:
+def _stops(reading: GraphReading, orders: Orders, seen: OrderSearch) -> Iterator[GraphFinding]:
     refused = sorted(seen.refused.values(), key=lambda r: (r.after.done.bit_count(), r.node))
     for one in refused[:MOST_TOLD]:
         node = orders.nodes[one.node]
         why = orders.world.refusal(one.action, one.after.facts)
         order = one.after.order()
-        after = f"after {_shown(orders, order)}" if order else "at the very start"
         rest = [other for other in range(len(orders.nodes)) if not one.after.done >> other & 1]
         edge = (
             _brings(orders, one)
@@ -81,10 +74,12 @@ def _stops(
                 one.node,
             )
         )
-        yield rules.STOPS.at(
-            reading.span(node.id, "edge"),
-            f"the edges allow {node.id} {after}, and it cannot be done then: {why}",
-            _help(orders, edge, edges) or "let it wait for what brings that about",
+        yield (kinds.STOPS if order else kinds.STOPS_AT_START).at(
+            node.id,
+            missing=_edge(orders, edge),
+            span=reading.span(node.id, "edge"),
+            order=_ids(orders, order),
+            why=why,
         )
 
 
@@ -106,37 +101,25 @@ def _misses(
     orders: Orders,
     seen: OrderSearch,
     missed: SearchState,
-    edges: set[tuple[str, str]],
-) -> Diagnostic:
+) -> GraphFinding:
     assert reading.graph is not None
     order = missed.order()
-    gone = "; ".join(orders.world.missed(missed.facts))
-    shown = _shown(orders, order)
+    ids, goals = _ids(orders, order), orders.world.missed(missed.facts)
     if seen.reached is None and not seen.cut and not seen.refused:
         end = next((n.id for n in reading.graph.nodes if n.type == "complete"), None)
-        return rules.MISSES.at(
-            reading.span(end or orders.nodes[order[-1]].id, ""),
-            f"no order reaches the goal, such as {shown}: {gone}",
-            "a sub-task is missing, or one does something else than the task asks for",
-        )
+        at = end or orders.nodes[order[-1]].id
+        return kinds.NO_ORDER.at(at, span=reading.span(at, ""), order=ids, goals=goals)
     pairs = (
         (order[late], order[early]) for late in range(1, len(order)) for early in range(late)[::-1]
     )
     edge = None if len(orders.nodes) > SMALL else _repair(orders, pairs)
     at = orders.nodes[edge[1] if edge else order[-1]].id
-    return rules.MISSES.at(
-        reading.span(at, "edge"),
-        f"an order that the edges allow misses the goal: {shown}: {gone}",
-        _help(orders, edge, edges) or "let a sub-task wait for what the goal needs before it",
-    )
+    missing, span = _edge(orders, edge), reading.span(at, "edge")
+    return kinds.MISSES_GOAL.at(at, missing=missing, span=span, order=ids, goals=goals)
 
 
-def _help(orders: Orders, edge: tuple[int, int] | None, edges: set[tuple[str, str]]) -> str | None:
-    if edge is None:
-        return None
-    first, then = (orders.nodes[node].id for node in edge)
-    edges.add((first, then))
-    return f"write {first} among the edges of {then}"
+def _edge(orders: Orders, edge: tuple[int, int] | None) -> Edge | None:
+    return None if edge is None else (orders.nodes[edge[0]].id, orders.nodes[edge[1]].id)
 
 
 def _repair(
@@ -184,7 +167,9 @@ def _right_after(orders: Orders, first: int, then: int, above: Sequence[int], la
     return later if action is None else action.allowed(moment.facts)
 
 
-def _needless(reading: GraphReading, orders: Orders, reached: SearchState) -> Iterator[Diagnostic]:
+def _needless(
+    reading: GraphReading, orders: Orders, reached: SearchState
+) -> Iterator[GraphFinding]:
     """Nodes without which the same order reaches the goal, later ones first."""
     order = reached.order()
     removed: set[int] = set()
@@ -200,16 +185,9 @@ def _needless(reading: GraphReading, orders: Orders, reached: SearchState) -> It
         if moment is not None and orders.world.reached(moment.facts):
             removed |= unit
     for node in sorted(removed):
-        id = orders.nodes[node].id
-        yield rules.NOT_NEEDED.at(
-            reading.span(id, ""),
-            f"the goal is reached without {id}: {orders.nodes[node].name}",
-            "remove it, and let what waits for it wait for what it waits for",
-        )
+        one = orders.nodes[node]
+        yield kinds.NOT_NEEDED.at(one.id, span=reading.span(one.id, ""), name=one.name)
 
 
-def _shown(orders: Orders, order: Sequence[int]) -> str:
-    ids = [orders.nodes[node].id for node in order]
-    if len(ids) > 16:
-        ids = [*ids[:8], "…", *ids[-7:]]
-    return ", ".join(ids)
+def _ids(orders: Orders, order: Sequence[int]) -> tuple[str, ...]:
+    return tuple(orders.nodes[node].id for node in order)

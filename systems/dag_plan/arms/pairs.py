@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from treec.graph import ancestor_bits, topological_order
+from treec.source.graph_findings import GraphFinding
+from treec.systems.dag_plan.arms import finding_kinds as kinds
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 
 TOOL_LAST = ("with", "using")
@@ -35,21 +37,10 @@ class Pair:
         return (self.occupy, *self.uses, self.release)
 
 
-@dataclass(frozen=True, slots=True)
-class PairFault:
-    """Something about a node that keeps its pair from being told, and what would be right."""
-
-    node: str
-    message: str
-    help: str
-    edge: tuple[str, str] | None = None
-    """The edge that would make it right, from what is done first."""
-
-
 class PairError(ValueError):
     """A graph whose pairs cannot be told; `faults` say why."""
 
-    def __init__(self, faults: Sequence[PairFault]) -> None:
+    def __init__(self, faults: Sequence[GraphFinding]) -> None:
         self.faults = tuple(faults)
         super().__init__("; ".join(f"{fault.node}: {fault.message}" for fault in faults))
 
@@ -91,13 +82,13 @@ def pairs_of(graph: TaskGraph) -> tuple[Pair, ...]:
     return pairs
 
 
-def find_pairs(graph: TaskGraph) -> tuple[tuple[Pair, ...], tuple[PairFault, ...]]:
+def find_pairs(graph: TaskGraph) -> tuple[tuple[Pair, ...], tuple[GraphFinding, ...]]:
     """The pairs that can be told, and what keeps the others from it.
 
     Raises ValueError when the graph has a cycle.
     """
     reach = Predecessors(graph)
-    faults: list[PairFault] = []
+    faults: list[GraphFinding] = []
     ends = _match(graph, reach, faults)
     uses = _uses(graph, reach, ends, faults)
     pairs = []
@@ -122,7 +113,7 @@ def _thing(node: GraphNode) -> str:
     return node.objects[0] if node.objects else ""
 
 
-def _match(graph: TaskGraph, reach: Predecessors, faults: list[PairFault]) -> dict[str, str]:
+def _match(graph: TaskGraph, reach: Predecessors, faults: list[GraphFinding]) -> dict[str, str]:
     """Occupy → release: by object first, then by the graph alone."""
     occupies = {node.id: node for node in graph.nodes if node.type == "occupy"}
     releases = {node.id: node for node in graph.nodes if node.type == "release"}
@@ -149,7 +140,8 @@ def _match(graph: TaskGraph, reach: Predecessors, faults: list[PairFault]) -> di
     for occupy, found in ends_of.items():
         ends[occupy] = found[0]
         for id in found[1:]:
-            faults.append(_twice(releases[id], found[0]))
+            name = releases[id].name
+            faults.append(kinds.RELEASED_TWICE.at(id, found[0], name=name, first=found[0]))
     taken = set(ends_of)
     free = [id for id in reach.order if id in occupies and id not in taken]
     _match_by_graph(reach, free, left, ends)
@@ -183,7 +175,7 @@ def _match_by_graph(
 
 
 def _uses(
-    graph: TaskGraph, reach: Predecessors, ends: Mapping[str, str], faults: list[PairFault]
+    graph: TaskGraph, reach: Predecessors, ends: Mapping[str, str], faults: list[GraphFinding]
 ) -> dict[str, list[str]]:
     """Occupy → the tool use nodes of its hold, in an order that the graph allows."""
     by_id = graph.by_id
@@ -222,67 +214,36 @@ def _spanning(
             yield occupy
 
 
-def _unclear(node: GraphNode, last: Sequence[str]) -> PairFault:
-    return PairFault(
-        node.id,
-        f"{node.name} may end either of two holds: {last[0]} or {last[1]}",
-        f"let one of {' and '.join(last)} wait for the other's release",
-    )
-
-
-def _twice(node: GraphNode, first: str) -> PairFault:
-    return PairFault(
-        node.id,
-        f"{node.name}: {first} has let go of it already",
-        f"take one of {first} and {node.id} away, or add a node that takes it again in between",
-    )
+def _unclear(node: GraphNode, last: Sequence[str]) -> GraphFinding:
+    return kinds.UNCLEAR_HOLD.at(node.id, *last, name=node.name, holds=tuple(last))
 
 
 def _never_released(
     node: GraphNode, releases: Iterable[GraphNode], reach: Predecessors
-) -> PairFault:
+) -> GraphFinding:
     thing = _thing(node)
     unordered = next((r for r in releases if _thing(r) == thing), None)
+    missing = None
     if unordered is not None and not reach.is_before(node.id, unordered.id):
-        edge = node.id, unordered.id
-        help = f"write {node.id} among the edges of {unordered.id}"
-    else:
-        edge = None
-        help = (
-            f"if the hand is empty afterwards, write type: operate; else add a release node that "
-            f'lets go of "{thing}", with {node.id} as an edge'
-        )
-    return PairFault(node.id, f"{node.name}, and no release node lets go of it", help, edge)
+        missing = node.id, unordered.id
+    return kinds.NEVER_RELEASED.at(node.id, missing=missing, name=node.name, thing=thing)
 
 
-def _never_taken(node: GraphNode, occupies: Iterable[GraphNode]) -> PairFault:
+def _never_taken(node: GraphNode, occupies: Iterable[GraphNode]) -> GraphFinding:
     thing = _thing(node)
     unordered = next((o for o in occupies if _thing(o) == thing), None)
-    if unordered is not None:
-        edge = unordered.id, node.id
-        help = f"write {unordered.id} among the edges of {node.id}"
-    else:
-        edge = None
-        help = (
-            f"if the hand is empty before, write type: operate; else add an occupy node that "
-            f'takes "{thing}", as an edge of {node.id}'
-        )
-    return PairFault(node.id, f"{node.name}, which no occupy node has taken before", help, edge)
+    missing = None if unordered is None else (unordered.id, node.id)
+    return kinds.NEVER_TAKEN.at(node.id, missing=missing, name=node.name, thing=thing)
 
 
 def _not_held(
     node: GraphNode, tool: str, holds: Sequence[str], ends: Mapping[str, str], reach: Predecessors
-) -> PairFault:
+) -> GraphFinding:
+    name = node.name
     after = next((o for o in holds if reach.is_before(o, node.id)), None)
     if after is not None and not reach.is_before(ends[after], node.id):
-        help = f"write {node.id} among the edges of {ends[after]}, which lets go of it"
-        told = f'{node.name}: "{tool}" may be let go of before'
-        return PairFault(node.id, told, help, (node.id, ends[after]))
+        missing = node.id, ends[after]
+        return kinds.RELEASED_EARLY.at(node.id, missing=missing, name=name, tool=tool)
     before = next((o for o in holds if not reach.is_before(ends[o], node.id)), None)
-    help = (
-        f"write {before} among its edges"
-        if before is not None
-        else f'add a node that takes "{tool}" before, and one that lets go of it after'
-    )
-    edge = None if before is None else (before, node.id)
-    return PairFault(node.id, f'{node.name} uses "{tool}", which nothing holds then', help, edge)
+    taken = None if before is None else (before, node.id)
+    return kinds.NOT_HELD.at(node.id, missing=taken, name=name, tool=tool)

@@ -12,12 +12,14 @@ from pathlib import Path
 
 from treec.source import yaml_rules
 from treec.source.diagnostics import Diagnostic
+from treec.source.graph_findings import GraphFinding, file_finding
 from treec.source.text import SourceFile, Span
 from treec.source.yaml import Mapping, YamlNode, read_documents, read_file
 from treec.systems.dag_plan.arms import read_rules as rules
+from treec.systems.dag_plan.arms.finding_kinds import KEYS, NODE_TWICE
 from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.read_edges import circles, with_edges
-from treec.systems.dag_plan.arms.read_node import KEYS, NodeReader
+from treec.systems.dag_plan.arms.read_edges import cycles, with_edges
+from treec.systems.dag_plan.arms.read_node import NodeReader
 from treec.systems.dag_plan.arms.reading import GraphReading
 
 __all__ = ["MOST_NODES", "GraphReading", "read_graph", "read_parts"]
@@ -43,25 +45,24 @@ def read_parts(source: Path | SourceFile | str) -> GraphReading:
     if isinstance(source, Path):
         file, problems = read_file(source, source.as_posix())
         if file is None:
-            return GraphReading(
-                None, [_large(p, lambda: nodes_in(_chunks(source))) for p in problems], None
-            )
+            found = [_large(p, lambda: nodes_in(_chunks(source))) for p in problems]
+            return GraphReading(None, [file_finding(problem) for problem in found], None)
     else:
         file = source if isinstance(source, SourceFile) else SourceFile("graph.yaml", source)
     documents, problems = read_documents(file, number_keys=True)
     found = [_large(problem, lambda: nodes_in(file.text.splitlines())) for problem in problems]
     if any(problem.code == rules.TOO_LARGE.code for problem in found):
         found = [problem for problem in found if problem.code == rules.TOO_LARGE.code]
-    reading = GraphReading(None, found, file)
+    reading = GraphReading(None, [file_finding(problem) for problem in found], file)
     if not documents:
         if not problems:
-            reading.problems.append(_no_graph(file.span(0), "there is nothing in this file"))
+            reading.refuse_file(_no_graph(file.span(0), "there is nothing in this file"))
         return reading
     if len(documents) > 1:
-        problem = _no_graph(documents[1].root.span, "a second document: a file holds one graph")
-        reading.problems.append(problem)
+        reading.refuse_file(
+            _no_graph(documents[1].root.span, "a second document: a file holds one graph")
+        )
     _read(documents[0].root, reading)
-    reading.problems.sort()
     return reading
 
 
@@ -71,30 +72,31 @@ def _read(root: YamlNode, reading: GraphReading) -> None:
         for key, _ in root.entries:
             if key.text != "nodes":
                 message = f"'{key.text}' stands beside 'nodes' and is not read"
-                reading.problems.append(rules.NO_GRAPH.at(key.span, message, "remove it"))
+                reading.refuse_file(rules.NO_GRAPH.at(key.span, message, "remove it"))
         root = inner
     if not isinstance(root, Mapping) or not root.entries:
-        reading.problems.append(_no_graph(root.span, "a task graph is a mapping of nodes"))
+        reading.refuse_file(_no_graph(root.span, "a task graph is a mapping of nodes"))
         return
     if len(root.entries) > MOST_NODES:
         at = root.entries[MOST_NODES][0].span
-        reading.problems.append(_too_large(at, f"this graph has {len(root.entries):,} nodes"))
+        reading.refuse_file(_too_large(at, f"this graph has {len(root.entries):,} nodes"))
         return
     reader = NodeReader(reading)
     for key, value in root.entries:
         reader.read(key, value)
-    reading.twice = any(_same_node(problem) for problem in reading.problems)
+    reading.same_id = any(_same_node(finding, reading.source) for finding in reading.findings)
     nodes = with_edges(reading, reader.nodes, reader.lists)
     if nodes:
         reading.graph = TaskGraph(nodes)
-        reading.problems += circles(reading, reading.graph)
+        reading.findings += cycles(reading, reading.graph)
 
 
-def _same_node(problem: Diagnostic) -> bool:
-    """Whether a finding says that a node stands there twice; a key of one may, too."""
-    if problem.code == yaml_rules.DUPLICATE_KEY.code:
-        return not any(f"the key '{key}' " in problem.message for key in KEYS)
-    return problem.code == rules.NODE_TWICE.code
+def _same_node(finding: GraphFinding, file: SourceFile | None) -> bool:
+    """Whether a finding says that a node stands there twice, rather than a key of a node."""
+    if finding.code == yaml_rules.DUPLICATE_KEY.code and file is not None and finding.span:
+        line = file.line(finding.span.line)
+        return line[finding.span.column - 1 :].partition(":")[0].strip("\"' ") not in KEYS
+    return finding.kind is NODE_TWICE
 
 
 def _large(problem: Diagnostic, count: Callable[[], int]) -> Diagnostic:

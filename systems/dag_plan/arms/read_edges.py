@@ -1,4 +1,4 @@
-"""What nodes wait for: edges as numbers, ids or names, and the circles among them."""
+"""What nodes wait for: edges written as numbers, ids or names, and the cycles among them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from treec.graph import functional_cycles, topological_order
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import did_you_mean
+from treec.source.graph_findings import GraphFinding
 from treec.source.text import Span
 from treec.source.yaml import Scalar, YamlNode
 from treec.source.yaml import Sequence as ListNode
-from treec.systems.dag_plan.arms import read_rules as rules
+from treec.systems.dag_plan.arms import finding_kinds as kinds
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.reading import GraphReading
 
@@ -27,7 +28,7 @@ def node_id(text: str) -> str:
 def with_edges(
     reading: GraphReading, nodes: Sequence[GraphNode], lists: Mapping[str, YamlNode | None]
 ) -> tuple[GraphNode, ...]:
-    """Nodes with what they wait for; edges that lead nowhere are told of and left out."""
+    """Nodes with what they wait for; edges that lead nowhere are findings and are left out."""
     ids = {id for id, _ in reading.spans}
     good = {node.id for node in nodes}
     names: dict[str, list[str]] = {}
@@ -38,34 +39,27 @@ def with_edges(
         after: list[str] = []
         for written, span in _items(reading, node.id, lists[node.id]):
             target = _target(written, ids, names)
-            if target is None and reading.twice:
+            if target is None and reading.same_id:
                 continue  # the node that is meant has the number of another
-            problem = _wrong(node.id, written, target, span, after, ids)
-            if problem is not None:
-                reading.problems.append(problem)
+            finding = _wrong(node.id, written, target, after, ids)
+            if finding is not None:
+                reading.findings.append(replace(finding, span=span))
             elif target is not None and target in good:  # else it is wrong itself, and that is said
                 after.append(target)
-                reading.edges[(node.id, target)] = span
+                reading.edges[(target, node.id)] = span
         found.append(replace(node, after=tuple(after)))
     return tuple(found)
 
 
 def _wrong(
-    id: str,
-    written: str,
-    target: str | None,
-    span: Span,
-    after: Collection[str],
-    ids: Collection[str],
-) -> Diagnostic | None:
+    id: str, written: str, target: str | None, after: Collection[str], ids: Collection[str]
+) -> GraphFinding | None:
     if target is None:
-        near = did_you_mean(written, ids)
-        help = f"did you mean {near}?" if near else "an edge names a node of this graph"
-        return rules.EDGE.at(span, f"{id} waits for '{written}', which is no node", help)
+        return kinds.EDGE_TO_NOTHING.at(id, target=written, near=did_you_mean(written, ids))
     if target == id:
-        return rules.EDGE.at(span, f"{id} waits for itself", "remove this edge")
+        return kinds.EDGE_TO_ITSELF.at(id, edge=(id, id))
     if target in after:
-        return rules.EDGE_TWICE.at(span, f"{id} waits for {target} twice", "write it once")
+        return kinds.EDGE_TWICE.at(id, edge=(target, id))
     return None
 
 
@@ -75,8 +69,7 @@ def _items(reading: GraphReading, id: str, value: YamlNode | None) -> Iterator[t
             if isinstance(item, Scalar) and item.value is not None:
                 yield item.text, item.span
             else:
-                message = f"an edge of {id} is no number of a node"
-                reading.problems.append(rules.EDGE.at(item.span, message, "write edge: [1, 2]"))
+                reading.findings.append(kinds.EDGE_NO_NUMBER.at(id, span=item.span))
     elif isinstance(value, Scalar):
         if value.value is None or value.text.strip().casefold() in ("none", "[]", ""):
             return
@@ -85,8 +78,7 @@ def _items(reading: GraphReading, id: str, value: YamlNode | None) -> Iterator[t
             if part:
                 yield part, value.at(match.start() + match[0].index(part), len(part))
     elif value is not None:
-        message = f"the 'edge' of {id} is no list"
-        reading.problems.append(rules.NODE_KEY.at(value.span, message, "write edge: [1, 2]"))
+        reading.findings.append(kinds.EDGES_NO_LIST.at(id, span=value.span))
 
 
 def _target(written: str, ids: Collection[str], names: Mapping[str, Sequence[str]]) -> str | None:
@@ -98,20 +90,14 @@ def _target(written: str, ids: Collection[str], names: Mapping[str, Sequence[str
     return named[0] if len(named) == 1 else None
 
 
-def circles(reading: GraphReading, graph: TaskGraph) -> Iterator[Diagnostic]:
-    """A finding for each knot of nodes that wait for each other, at an edge within it."""
+def cycles(reading: GraphReading, graph: TaskGraph) -> Iterator[GraphFinding]:
+    """A finding for each set of nodes that wait for each other, at an edge of one cycle."""
     stuck = graph.after.keys() - set(topological_order(graph.next))
     steps = {
         id: next(b for b in after if b in stuck) for id, after in graph.after.items() if id in stuck
     }
     for path in functional_cycles(steps):
-        circle = path[::-1]
-        first, last = circle[0], circle[-1]
-        shown = [*circle, first]
-        if len(shown) > 8:
-            shown = [*shown[:4], "…", *shown[-3:]]
-        yield rules.CYCLE.at(
-            reading.edges[(first, last)],
-            f"nodes wait for each other in a circle: {', then '.join(shown)}",
-            "remove the edge that does not have to be",
-        )
+        cycle = path[::-1]
+        edge = cycle[-1], cycle[0]
+        closed = (*cycle, cycle[0])
+        yield kinds.CYCLE.at(*cycle, edge=edge, span=reading.edges[edge], cycle=closed)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import did_you_mean
+from treec.source.graph_findings import FindingKind
+from treec.source.text import Span
 from treec.source.yaml import Mapping, Scalar, YamlNode
-from treec.systems.dag_plan.arms import read_rules as rules
+from treec.systems.dag_plan.arms import finding_kinds as kinds
 from treec.systems.dag_plan.arms.model import NODE_TYPES, GraphNode, NodeType
 from treec.systems.dag_plan.arms.read_edges import node_id
 from treec.systems.dag_plan.arms.read_names import read_name
 from treec.systems.dag_plan.arms.reading import GraphReading
-
-KEYS = ("name", "arm_num", "edge", "type", "description")
 
 _TYPES: dict[str, NodeType] = {re.sub(r"\W|_", "", name): name for name in NODE_TYPES}
 
@@ -25,8 +26,8 @@ class NodeReader:
         self.nodes: list[GraphNode] = []
         self.lists: dict[str, YamlNode | None] = {}
 
-    def _found(self, problem: Diagnostic) -> None:
-        self.reading.problems.append(problem)
+    def _add(self, kind: FindingKind, id: str, span: Span, **args: Any) -> None:
+        self.reading.findings.append(kind.at(id, span=span, **args))
 
     def read(self, key: Scalar, value: YamlNode) -> None:
         """Read one node, or say what is wrong with it."""
@@ -34,32 +35,21 @@ class NodeReader:
         reading = self.reading
         if (id, "") in reading.spans:
             line = reading.spans[(id, "")].line
-            self._found(
-                rules.NODE_TWICE.at(
-                    key.span,
-                    f"'{key.text}' is {id}, which stands on line {line} already",
-                    "give each node a number of its own",
-                )
-            )
+            self._add(kinds.NODE_TWICE, id, key.span, key=key.text, line=line)
             return
         reading.spans[(id, "")] = key.span
         if not isinstance(value, Mapping):
-            keys = ", ".join(KEYS)
-            message = f"{id} is a mapping of {keys}"
-            self._found(rules.NODE_KEY.at(key.span, message, "write each on a line of its own"))
+            self._add(kinds.NO_MAPPING, id, key.span)
             return
         for name, inner in value.entries:
-            if name.text in KEYS:
+            if name.text in kinds.KEYS:
                 reading.spans[(id, name.text)] = (
                     inner.span if inner.end > inner.start else name.span
                 )
                 continue
-            near = did_you_mean(name.text, KEYS)
-            if near is not None and value.get(near) is None:
-                help = f"did you mean '{near}'?"
-            else:
-                help = f"known here: {', '.join(KEYS)}"
-            self._found(rules.NODE_KEY.at(name.span, f"a node has no key '{name.text}'", help))
+            near = did_you_mean(name.text, kinds.KEYS)
+            near = near if near is not None and value.get(near) is None else None
+            self._add(kinds.UNKNOWN_KEY, id, name.span, key=name.text, near=near)
         kind = self._type(id, key, value)
         arms = self._arms(id, key, value, kind)
         written = self._text(id, key, value, "name")
@@ -73,10 +63,13 @@ class NodeReader:
         self.nodes.append(GraphNode(id, written.text, command, objects, arms, (), kind, said, span))
 
     def _missing(self, id: str, key: Scalar, name: str) -> None:
-        near = any(problem.help == f"did you mean '{name}'?" for problem in self.reading.problems)
-        if not near:
-            problem = rules.NODE_KEY.at(key.span, f"{id} has no '{name}'", f"add '{name}: …'")
-            self._found(problem)
+        misspelt = any(
+            finding.kind is kinds.UNKNOWN_KEY
+            and (finding.node, finding.args.get("near")) == (id, name)
+            for finding in self.reading.findings
+        )
+        if not misspelt:
+            self._add(kinds.MISSING_KEY, id, key.span, key=name)
 
     def _text(self, id: str, key: Scalar, node: Mapping, name: str) -> Scalar | None:
         value = node.get(name)
@@ -85,9 +78,8 @@ class NodeReader:
         elif isinstance(value, Scalar) and value.text.strip() and value.value is not None:
             return value
         else:
-            help = "write a command with its objects in quotes" if name == "name" else None
-            span = self.reading.span(id, name)
-            self._found(rules.NODE_KEY.at(span, f"the '{name}' of {id} is no text", help))
+            kind = kinds.NAME_NO_TEXT if name == "name" else kinds.TYPE_NO_TEXT
+            self._add(kind, id, self.reading.span(id, name))
         return None
 
     def _type(self, id: str, key: Scalar, node: Mapping) -> NodeType | None:
@@ -97,9 +89,7 @@ class NodeReader:
         found = _TYPES.get(re.sub(r"[\W_]", "", value.text).casefold())
         if found is None:
             near = did_you_mean(value.text, NODE_TYPES)
-            help = f"did you mean '{near}'?" if near else f"one of: {', '.join(NODE_TYPES)}"
-            message = f"there is no type of node '{value.text}'"
-            self._found(rules.NODE_TYPE.at(value.span, message, help))
+            self._add(kinds.UNKNOWN_TYPE, id, value.span, type=value.text, near=near)
         return found
 
     def _arms(self, id: str, key: Scalar, node: Mapping, kind: NodeType | None) -> int | None:
@@ -112,16 +102,10 @@ class NodeReader:
         if isinstance(arms, str) and arms.isdecimal() and len(arms) < 4:
             arms = int(arms)
         if isinstance(arms, bool) or not isinstance(arms, int) or not 0 <= arms <= 100:
-            message = f"the 'arm_num' of {id} is no number of arms"
-            self._found(rules.NODE_KEY.at(span, message, "write 1, or 2 for both arms"))
+            self._add(kinds.NO_ARM_COUNT, id, span)
             return None
         if kind is not None and (arms == 0) is not (kind == "complete"):
-            if arms:
-                message, help = f"{id} is of type complete and needs no arm", "write arm_num: 0"
-            else:
-                message = f"{id} is of type {kind} and needs an arm"
-                help = "write arm_num: 1; only the node of type complete has 0"
-            self._found(rules.NODE_KEY.at(span, message, help))
+            self._add(kinds.END_WITH_ARMS if arms else kinds.WITHOUT_ARMS, id, span, type=kind)
             return int(kind != "complete")
         return arms
 
@@ -132,12 +116,10 @@ class NodeReader:
         self.reading.objects[id] = tuple(name.at(at, max(n, 1)) for at, n in named.places)
         if not named.objects or not all(named.objects):
             first, _, rest = name.text.partition(" ")
-            help = f'write {first} "{rest.strip()}"' if rest.strip() else "name it in quotes"
-            message = f"{id} names no object in quotes"
-            self._found(rules.NODE_NAME.at(name.span, message, help))
+            thing = rest.strip() or None
+            self._add(kinds.NAMES_NO_OBJECT, id, name.span, command=first, object=thing)
         elif not named.command:
-            help = f'put a command before it: grasp "{named.objects[0]}"'
-            self._found(rules.NODE_NAME.at(name.span, f"{id} names no command", help))
+            self._add(kinds.NAMES_NO_COMMAND, id, name.span, object=named.objects[0])
         return named.command, named.objects
 
     def _list(self, id: str, key: Scalar, node: Mapping) -> YamlNode | None:

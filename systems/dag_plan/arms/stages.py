@@ -12,7 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from treec.source.errors import EvaluationProblem
-from treec.systems.dag_plan.arms.commands import Misread, action_of
+from treec.source.graph_findings import GraphFinding
+from treec.systems.dag_plan.arms.commands import action_of
+from treec.systems.dag_plan.arms.finding_kinds import CROWDED_STAGE
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.plan import ArmPlan
 from treec.systems.dag_plan.arms.validate_read import StageStep
@@ -42,7 +44,7 @@ def staged(steps: Sequence[StageStep], world: ArmWorld, held: Sequence[Held] = (
 
     def add(name: str, who: tuple[str, ...], after: tuple[str, ...]) -> str:
         found = action_of(world, name, who)
-        if isinstance(found, Misread):
+        if isinstance(found, GraphFinding):
             raise ValueError(found.message)
         id = f"node_{len(nodes) + 1}"
         nodes.append(GraphNode(id, name, "", (), len(who), after, found.skill.type))
@@ -105,9 +107,8 @@ def stages_filter(text: object, at_once: int | None = None) -> str:
         raise EvaluationProblem(f"this graph cannot be done in stages: {error}") from None
 
 
-def too_many(steps: Sequence[StageStep], at_once: int | None) -> Iterator[str]:
-    """The stages with more sub-tasks than a plan may have at one time, in words."""
+def crowded_stages(steps: Sequence[StageStep], at_once: int | None) -> Iterator[GraphFinding]:
+    """The stages with more sub-tasks than a plan may have at one time."""
     for step in steps:
         if at_once is not None and len(step.parts) > at_once:
-            count = "one sub-task" if at_once == 1 else f"{at_once} sub-tasks"
-            yield f"{step.label}: only {count} may be done in a stage"
+            yield CROWDED_STAGE.at(label=step.label, most=at_once)

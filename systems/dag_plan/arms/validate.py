@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from treec.source.diagnostics import Diagnostic
+from treec.source.graph_findings import GraphFinding
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.check_rules import CANNOT, MISSED
-from treec.systems.dag_plan.arms.commands import Misread, action_of
+from treec.systems.dag_plan.arms.commands import action_of
+from treec.systems.dag_plan.arms.finding_kinds import WRONG_ARMS
 from treec.systems.dag_plan.arms.layout import ArmLayout, Point
 from treec.systems.dag_plan.arms.validate_read import PlanPart, StageStep
 from treec.systems.dag_plan.arms.world import ArmWorld, GroundAction
@@ -104,7 +106,7 @@ def _read(
                 return PlanViolation(number, step.label, (arm,), part.name, reason, part)
             busy[arm] = part.name
         found = action_of(world, part.name, part.arms)
-        if isinstance(found, Misread):
+        if isinstance(found, GraphFinding):
             help = _help(found, part, world)
             return PlanViolation(
                 number, step.label, part.arms, part.name, found.message, part, help
@@ -113,15 +115,16 @@ def _read(
     return None
 
 
-def _help(found: Misread, part: PlanPart, world: ArmWorld) -> str | None:
+def _help(found: GraphFinding, part: PlanPart, world: ArmWorld) -> str | None:
     """What would be right, in the words of a plan: it names arms, and not how many they are."""
-    if found.problem != "arms" or found.needs is None:
+    if found.kind is not WRONG_ARMS:
         return found.help
+    needs = found.args["needs"]
     one, other = world.arms[0], world.arms[-1]
     if part.node is not None:
-        whom = "one arm alone" if found.needs == 1 else f"{found.needs} arms"
+        whom = "one arm alone" if needs == 1 else f"{needs} arms"
         return f"let it stand with {whom}"
-    return f"write ({one}) or ({other})" if found.needs == 1 else "write (both)"
+    return f"write ({one}) or ({other})" if needs == 1 else "write (both)"
 
 
 def _possible(

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.graph_findings import GraphFinding, file_finding
 from treec.source.text import SourceFile, Span
 from treec.source.yaml import Mapping, Scalar, YamlNode, read_documents, read_file
 from treec.source.yaml import Sequence as ListNode
@@ -61,9 +62,14 @@ class PlanReading:
     source: SourceFile | None
 
     @property
+    def errors(self) -> list[GraphFinding]:
+        """The problems that are errors."""
+        return [file_finding(found) for found in self.problems if found.severity == "error"]
+
+    @property
     def sound(self) -> bool:
-        """Whether there is nothing wrong."""
-        return not any(problem.severity == "error" for problem in self.problems)
+        """Whether there is no error."""
+        return not self.errors
 
 
 def steps_of(plan: ArmPlan, graph: TaskGraph) -> tuple[StageStep, ...]:

@@ -137,14 +137,7 @@ def command(
 
 def _of_holds(graph: TaskGraph, error: PairError) -> list[Diagnostic]:
     """What keeps holds from being told, at the nodes that it is about."""
-    from treec.systems.dag_plan.arms.check_rules import HOLD
-
-    found = []
-    for fault in error.faults:
-        span = graph.by_id[fault.node].span
-        assert span is not None
-        found.append(HOLD.at(span, fault.message, fault.help))
-    return found
+    return [fault.diagnostic(graph.by_id[fault.node].span) for fault in error.faults]
 
 
 def _team(path: Path) -> ArmTeam:

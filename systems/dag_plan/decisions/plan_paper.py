@@ -16,15 +16,17 @@ from treec.files.entry import Entry
 from treec.files.view import View, world_of
 from treec.graph import descendants
 from treec.nodes.asking import OFFLINE
-from treec.nodes.draft import MOST_TOLD, DraftLeaf, DraftRefused, draft_question, finding
+from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.diagnostics import did_you_mean
 from treec.source.expression import Expression
+from treec.source.graph_findings import GraphFinding, file_finding
 from treec.source.scope import MappingScope, Scope
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.asked_for import SAID, asked_for
 from treec.systems.dag_plan.arms.check import check_graph
+from treec.systems.dag_plan.arms.finding_kinds import NEARLY_A_COMMAND, NOT_A_COMMAND
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.problem import (
     AllocationProblem,
@@ -195,12 +197,11 @@ def _graph(text: str, skills: Sequence[SkillModel]) -> TaskGraph:
     reading = read_parts(file)
     checked = check_graph(reading)
     if reading.graph is None or not checked.good:
-        errors = [problem for problem in checked.problems if problem.severity == "error"]
-        raise DraftRefused([finding(error, file) for error in errors[:MOST_TOLD]])
+        raise DraftRefused(checked.errors, file)
     names = (node.name for node in reading.graph.work())
     wrong = list(_unknown(names, skills))
     if wrong:
-        raise DraftRefused(wrong[:MOST_TOLD])
+        raise DraftRefused(wrong)
     return reading.graph
 
 
@@ -209,20 +210,20 @@ def _stages(text: str, view: View, problem: AllocationProblem | None) -> Sequenc
     file = SourceFile("plan.yaml", text)
     reading = read_plan(file, None, tuple(view.agents))
     if not reading.sound:
-        errors = [problem for problem in reading.problems if problem.severity == "error"]
-        raise DraftRefused([finding(error, file) for error in errors[:MOST_TOLD]])
+        raise DraftRefused(reading.errors, file)
     if problem is None:
         names = (part.name for step in reading.steps for part in step.parts)
         wrong = list(_unknown(names, _skills(view)))
     else:
         violation = validate(reading.steps, problem.world).violation
-        wrong = [] if violation is None else [str(violation)]
+        found = None if violation is None else violation.finding(reading.steps, file)
+        wrong = [] if found is None else [file_finding(found)]
     if wrong:
-        raise DraftRefused(wrong[:MOST_TOLD])
+        raise DraftRefused(wrong)
     return reading.steps
 
 
-def _unknown(names: Iterator[str], skills: Sequence[SkillModel]) -> Iterator[str]:
+def _unknown(names: Iterator[str], skills: Sequence[SkillModel]) -> Iterator[GraphFinding]:
     """Sub-tasks that no command is, or that name too many or too few objects."""
     for name in names:
         read = read_name(name)
@@ -230,5 +231,4 @@ def _unknown(names: Iterator[str], skills: Sequence[SkillModel]) -> Iterator[str
         if any(len(skill.objects) == len(read.objects) for skill in fitting):
             continue
         near = did_you_mean(read.command, [skill.command for skill in skills])
-        told = f": did you mean '{near}'?" if near else ""
-        yield f"'{name}' is no command{told}"
+        yield (NEARLY_A_COMMAND if near else NOT_A_COMMAND).at(name=name, near=near)

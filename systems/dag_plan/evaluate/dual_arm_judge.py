@@ -6,21 +6,21 @@ What is found is told to the model with its line, and counted by its kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from treec.ask.transport import Answer
-from treec.nodes.draft import MOST_TOLD, SCHEMA, DraftRefused, finding
+from treec.nodes.draft import MOST_SHOWN, SCHEMA, DraftRefused
 from treec.nodes.prompt import read_answer
-from treec.source.diagnostics import Diagnostic
+from treec.source.graph_findings import GraphFinding
 from treec.source.rules import find_rule
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.check import check_graph
-from treec.systems.dag_plan.arms.commands import Misread, action_of
+from treec.systems.dag_plan.arms.commands import action_of
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.read import read_parts
-from treec.systems.dag_plan.arms.stages import too_many
+from treec.systems.dag_plan.arms.stages import crowded_stages
 from treec.systems.dag_plan.arms.validate import PlanViolation, validate
 from treec.systems.dag_plan.arms.validate_read import read_plan, steps_of
 from treec.systems.dag_plan.evaluate.dual_arm import Scheduler
@@ -70,7 +70,7 @@ def judge_graph(
     reading = read_parts(file)
     checked = check_graph(reading, problem.world)
     if reading.graph is None or not checked.good:
-        return PlanVerdict(tuple(_told(checked.problems, file)))
+        return PlanVerdict(_errors(checked.errors, file))
     stages: dict[str, int] = {}
     failed: dict[str, PlanError] = {}
     for name, method in schedules:
@@ -104,10 +104,10 @@ def judge_stages(
         return _no_plan(error)
     reading = read_plan(file, None, problem.world.arms)
     if not reading.sound:
-        return PlanVerdict(tuple(_told(reading.problems, file)))
-    told = next(too_many(reading.steps, at_once), None)
-    if told is not None:
-        return PlanVerdict((PlanError(TWO_AT_ONCE, told),))
+        return PlanVerdict(_errors(reading.errors, file))
+    crowded = next(crowded_stages(reading.steps, at_once), None)
+    if crowded is not None:
+        return PlanVerdict((PlanError(TWO_AT_ONCE, crowded.message),))
     violation = validate(reading.steps, problem.world).violation
     if violation is None:
         return PlanVerdict((), {AS_IT_IS: len(reading.steps)})
@@ -123,21 +123,23 @@ def _text(answer: Answer, begins: re.Pattern[str]) -> str:
 
 
 def _no_plan(error: ValueError) -> PlanVerdict:
-    findings = error.findings if isinstance(error, DraftRefused) else (str(error),)
-    return PlanVerdict(tuple(PlanError(NO_PLAN, text) for text in findings))
+    lines = error.lines if isinstance(error, DraftRefused) else (str(error),)
+    return PlanVerdict(tuple(PlanError(NO_PLAN, text) for text in lines))
 
 
-def _told(problems: Sequence[Diagnostic], file: SourceFile) -> Iterator[PlanError]:
-    errors = [problem for problem in problems if problem.severity == "error"]
-    for error in errors[:MOST_TOLD]:
+def _errors(errors: Sequence[GraphFinding], file: SourceFile) -> tuple[PlanError, ...]:
+    """The first errors in words, each with its rule's title."""
+    found = []
+    for error in errors[:MOST_SHOWN]:
         rule = find_rule(error.code)
         title = f"{error.code} {rule.title}" if rule is not None else error.code
-        yield PlanError(title, finding(error, file))
+        found.append(PlanError(title, error.words(file)))
+    return tuple(found)
 
 
 def _cause(violation: PlanViolation, problem: AllocationProblem) -> str:
     if not violation.stage:
         return GOAL_MISSED
-    if isinstance(action_of(problem.world, violation.name, violation.arms), Misread):
+    if isinstance(action_of(problem.world, violation.name, violation.arms), GraphFinding):
         return NO_COMMAND
     return NOT_POSSIBLE

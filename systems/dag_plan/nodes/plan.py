@@ -33,11 +33,7 @@ from py_trees.common import Status
 from treec.compile.node import NodePlace
 from treec.files.entry import Entry
 from treec.nodes.asking import OFFLINE
-from treec.nodes.draft import (
-    DraftLeaf,
-    DraftRefused,
-    draft_question,
-)
+from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.expression import Expression

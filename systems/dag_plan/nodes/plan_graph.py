@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from treec.nodes.draft import LONGEST, MOST_TOLD, DraftRefused, finding
+from treec.nodes.draft import DraftRefused, draft_text
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.check import check_graph
+from treec.systems.dag_plan.arms.finding_kinds import HELD_BEFORE
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.read import read_parts
@@ -28,10 +29,8 @@ def plan_in_words(text: str, begins: re.Pattern[str] = NODES) -> Mapping[str, st
 
 
 def plan_text(data: Mapping[str, Any], begins: re.Pattern[str] = NODES) -> str:
-    """The plan of an answer: in a fence, or from where it begins. Raises Refused."""
-    text = str(data["plan"])
-    if len(text) > LONGEST:
-        raise DraftRefused([f"the answer has {len(text):,} characters: a graph is shorter"])
+    """The plan of an answer: in a fence, or from where it begins. Raises DraftRefused."""
+    text = draft_text(data, "graph")
     fenced = [part for part in _FENCE.findall(text) if begins.search(part)]
     text = fenced[-1] if fenced else text
     found = begins.search(text)
@@ -41,19 +40,17 @@ def plan_text(data: Mapping[str, Any], begins: re.Pattern[str] = NODES) -> str:
 def judge(
     text: str, problem: AllocationProblem, start: State, held: Mapping[str, str]
 ) -> tuple[str, TaskGraph]:
-    """A graph's text, held against the task. Raises Refused."""
+    """A graph's text, checked against the task. Raises DraftRefused."""
     file = SourceFile("plan.yaml", text)
     reading = read_parts(file)
     checked = check_graph(reading, replace(problem.world, start=start))
     if reading.graph is None or not checked.good:
-        errors = [problem for problem in checked.problems if problem.severity == "error"]
-        raise DraftRefused([finding(error, file) for error in errors[:MOST_TOLD]])
+        raise DraftRefused(checked.errors, file)
     lost = [
         f'{arm} holds "{thing}"' for arm, thing in held.items() if not _held(reading.graph, thing)
     ]
     if lost:
-        told = "the graph must have the node that has taken it, and one that puts it down"
-        raise DraftRefused([f"{' and '.join(lost)}: {told}"])
+        raise DraftRefused([HELD_BEFORE.at(held=lost)])
     return text, reading.graph
 
 

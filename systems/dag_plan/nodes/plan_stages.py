@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from treec.nodes.draft import MOST_TOLD, DraftRefused, finding
+from treec.nodes.draft import DraftRefused
+from treec.source.graph_findings import file_finding
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.pairs import PairError, pairs_of
 from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.read import read_graph
-from treec.systems.dag_plan.arms.stages import Held, StagedGraph, staged, too_many
+from treec.systems.dag_plan.arms.stages import Held, StagedGraph, crowded_stages, staged
 from treec.systems.dag_plan.arms.validate import validate
 from treec.systems.dag_plan.arms.validate_read import read_plan
 from treec.systems.dag_plan.arms.world_logic import State
@@ -19,23 +20,22 @@ from treec.systems.dag_plan.arms.world_logic import State
 def judge_stages(
     text: str, problem: AllocationProblem, start: State, held: Sequence[Held], at_once: int | None
 ) -> StagedGraph:
-    """Stages held against the task from `start` on, as a graph that is done so. Raises Refused."""
+    """Stages checked against the task from `start` on, as a graph. Raises DraftRefused."""
     file = SourceFile("plan.yaml", text)
     world = replace(problem.world, start=start)
     reading = read_plan(file, None, world.arms)
     if not reading.sound:
-        errors = [problem for problem in reading.problems if problem.severity == "error"]
-        raise DraftRefused([finding(error, file) for error in errors[:MOST_TOLD]])
-    if wrong := list(too_many(reading.steps, at_once)):
-        raise DraftRefused(wrong[:MOST_TOLD])
+        raise DraftRefused(reading.errors, file)
+    if wrong := list(crowded_stages(reading.steps, at_once)):
+        raise DraftRefused(wrong)
     violation = validate(reading.steps, world).violation
     if violation is not None:
-        raise DraftRefused([finding(violation.finding(reading.steps, file), file)])
+        raise DraftRefused([file_finding(violation.finding(reading.steps, file))], file)
     found = staged(reading.steps, world, held)
     graph, _ = read_graph(found.text)
     assert graph is not None
     try:
         pairs_of(graph)
     except PairError as error:
-        raise DraftRefused([fault.message for fault in error.faults[:MOST_TOLD]]) from None
+        raise DraftRefused(error.faults) from None
     return found

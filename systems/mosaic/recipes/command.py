@@ -98,7 +98,7 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
         {item.id: item.after for item in read.items},
     )
     missing = links.missing()
-    proposed = [link for link in missing if not link.turned]
+    proposed = [link for link in missing if not link.reversed]
     written = recipe_text(title, read.items, source.path, proposed, take)
     problems += _odd(links, read.items)
     problems += _checked(view, target, written, read.items)
@@ -134,17 +134,22 @@ def _tell_links(proposed: Sequence[SubtaskLink], items: Sequence[Item], taken: b
 def _odd(links: Links, items: Sequence[Item]) -> list[Diagnostic]:
     """What is forgotten, missing or there twice, at its place in the list."""
     from treec.check import tc515_unused_thing, tc516_missing_fetch, tc517_duplicate_subtask
-    from treec.plan.findings import forgotten, not_fetched, turned, twice
+    from treec.plan.findings import (
+        find_fetched_late,
+        find_never_fetched,
+        find_repeated,
+        find_unused,
+    )
     from treec.source.diagnostics import Diagnostic
 
     spans = {item.id: item.span for item in items}
     found = [
-        *((tc515_unused_thing.CODE, finding) for finding in forgotten(links)),
-        *((tc516_missing_fetch.CODE, finding) for finding in turned(links)),
-        *((tc516_missing_fetch.CODE, finding) for finding in not_fetched(links, edges=False)),
-        *((tc517_duplicate_subtask.CODE, finding) for finding in twice(links)),
+        *((tc515_unused_thing.CODE, finding) for finding in find_unused(links)),
+        *((tc516_missing_fetch.CODE, finding) for finding in find_fetched_late(links)),
+        *((tc516_missing_fetch.CODE, finding) for finding in find_never_fetched(links)),
+        *((tc517_duplicate_subtask.CODE, finding) for finding in find_repeated(links)),
     ]
-    return [Diagnostic(c, "warning", spans[f.id], f.message, f.help) for c, f in found]
+    return [Diagnostic(c, "warning", spans[f.node], f.message, f.help) for c, f in found]
 
 
 def _checked(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from py_trees.common import Status
@@ -17,20 +18,13 @@ from treec.ask.transport import Answer
 from treec.files.entry import Entry
 from treec.files.view import View
 from treec.nodes.asking import NodeContext, RecordedDecision
-from treec.nodes.draft import (
-    LONGEST,
-    MOST_TOLD,
-    SCHEMA,
-    DraftLeaf,
-    DraftRefused,
-    draft_question,
-    finding,
-)
+from treec.nodes.draft import SCHEMA, DraftLeaf, DraftRefused, draft_question, draft_text
 from treec.nodes.prompt import Question, read_answer
-from treec.plan.findings import not_fetched, turned
+from treec.plan.findings import find_fetched_late, find_never_fetched
 from treec.plan.link import Links
 from treec.plan.meaning import SubtaskReader
 from treec.source.diagnostics import did_you_mean
+from treec.source.graph_findings import FindingKind, GraphFinding, file_finding
 from treec.source.text import SourceFile
 from treec.systems.mosaic.files import OutlineFile
 from treec.systems.mosaic.recipes.nested_list import Item, read_list
@@ -39,6 +33,8 @@ from treec.world.journal import Record
 
 FILE = "list.txt"
 """What a model's list is called in findings about it."""
+
+UNKNOWN_THING = FindingKind("unknown_thing", None, "'{words}': did you mean '{near}'?", quotes=True)
 
 _THE = re.compile(r"\bthe ")
 
@@ -124,11 +120,8 @@ def list_in_words(text: str) -> Mapping[str, str] | None:
 
 
 def list_text(data: Mapping[str, Any]) -> str:
-    """The list in an answer. Raises Refused."""
-    text = str(data["plan"])
-    if len(text) > LONGEST:
-        raise DraftRefused([f"the answer has {len(text):,} characters: a list is shorter"])
-    return text.rstrip() + "\n"
+    """The list in an answer. Raises DraftRefused."""
+    return draft_text(data, "list").rstrip() + "\n"
 
 
 def readable_list(answer: str) -> str | None:
@@ -141,14 +134,14 @@ def readable_list(answer: str) -> str | None:
 
 
 def judge_list(text: str, view: View) -> Sequence[Item]:
-    """The subtasks of a list that need not be sent back. Raises Refused."""
+    """The subtasks of a list that need not be sent back. Raises DraftRefused."""
     file = SourceFile(FILE, text)
     read = read_list(file)
-    wrong = [finding(problem, file) for problem in read.problems]
+    wrong = [file_finding(problem) for problem in read.problems]
     if read.items:
-        wrong += _wrong(read.items, file, view)
+        wrong += _wrong(read.items, view)
     if wrong:
-        raise DraftRefused(wrong[:MOST_TOLD])
+        raise DraftRefused(wrong, file)
     return read.items
 
 
@@ -160,7 +153,7 @@ def list_lines(items: Sequence[Item]) -> list[str]:
     ]
 
 
-def _wrong(items: Sequence[Item], file: SourceFile, view: View) -> Iterator[str]:
+def _wrong(items: Sequence[Item], view: View) -> Iterator[GraphFinding]:
     knowledge = knowledge_of(view)
     things = [name for name, spec in view.objects.items() for name in (name, *spec.also)]
     for item in items:
@@ -169,12 +162,12 @@ def _wrong(items: Sequence[Item], file: SourceFile, view: View) -> Iterator[str]
             continue
         near = did_you_mean(nearly[1].removeprefix("the "), things)
         if near is not None:
-            yield f"line {item.span.line}, '{item.words}': did you mean '{near}'?"
+            yield UNKNOWN_THING.at(item.id, span=item.span, words=item.words, near=near)
     links = Links(
         SubtaskReader(knowledge),
         {item.id: item.words for item in items},
         {item.id: item.after for item in items},
     )
     spans = {item.id: item.span for item in items}
-    for found in (*turned(links), *not_fetched(links, edges=False)):
-        yield f"line {spans[found.id].line}, {found.message} ({found.help})"
+    for found in (*find_fetched_late(links), *find_never_fetched(links)):
+        yield replace(found, span=spans[found.node])

@@ -10,7 +10,7 @@ import pytest
 
 from treec.systems.dag_plan.arms.check import GraphCheck, check_graph
 from treec.systems.dag_plan.arms.check_orders import Orders
-from treec.systems.dag_plan.arms.commands import CommandMeaning, meant
+from treec.systems.dag_plan.arms.commands import CommandMeaning, interpret
 from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.read import read_parts
 from treec.systems.dag_plan.arms.world import ArmWorld
@@ -94,6 +94,26 @@ def test_an_unknown_object_is_marked_itself(task: Task) -> None:
     (problem,) = judge(text_of(5).replace('grasp "tin"', 'grasp "tinn"'), task(5)).problems[:1]
     assert (problem.span.column, problem.span.end_column) == (18, 22)
     assert problem.help == 'did you mean "tin"?'
+
+
+def test_a_checked_graph_keeps_its_nodes_and_edges_in_the_findings(task: Task) -> None:
+    checked = judge(edge(text_of(1), "node_4", []), task(1))
+    assert checked.graph is not None
+    (found,) = checked.at("node_4")
+    assert found.kind.name == "never_released"
+    assert found.missing == ("node_3", "node_4")
+    assert found.missing[0] in checked.graph.by_id
+    circular = judge(edge(text_of(1), "node_1", [2]), task(1))
+    assert [(f.kind.name, f.nodes, f.edge) for f in circular.findings if f.edge] == [
+        ("cycle", ("node_2", "node_1"), ("node_1", "node_2"))
+    ]
+
+
+def test_words_are_made_from_the_arguments(task: Task) -> None:
+    (found, *_) = judge(text_of(5).replace('grasp "tin"', 'grasp "tinn"'), task(5)).findings
+    assert (found.node, found.kind.name, found.args["name"]) == ("node_8", "unknown_thing", "tinn")
+    assert found.message == 'there is no "tinn" in this task'
+    assert found.help == 'did you mean "tin"?'
 
 
 def test_a_pot_needs_both_arms(task: Task) -> None:
@@ -290,7 +310,7 @@ def test_one_wide_moment_does_not_take_more_steps_than_a_search_may(task: Task) 
     assert graph is not None
     meanings = {}
     for node in graph.work():
-        found = meant(kitchen, node.command, node.objects, node.arms)
+        found = interpret(kitchen, node.command, node.objects, node.arms)
         assert isinstance(found, CommandMeaning)
         meanings[node.id] = found
     seen = Orders(graph, kitchen, meanings).search(most=30)

@@ -152,6 +152,14 @@ def test_what_is_no_graph_is_a_finding_and_no_exception(text: str) -> None:
     assert problems
 
 
+def test_a_misspelt_key_of_one_node_hides_no_missing_key_of_another() -> None:
+    text = GOOD.replace("arm_num: 1, edge: []", "arms_num: 1, edge: []")
+    text = text.replace("arm_num: 1, edge: [1]", "edge: [1]")
+    messages = [problem.message for problem in read_graph(text)[1]]
+    assert "a node has no key 'arms_num'" in messages
+    assert "node_2 has no 'arm_num'" in messages
+
+
 def test_every_circle_is_told_once() -> None:
     text = "nodes:\n" + "".join(
         f'  node_{n}: {{name: open "door_{n}", arm_num: 1, edge: [{after}], type: operate}}\n'

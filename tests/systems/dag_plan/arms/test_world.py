@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from tests.support.tiers import many
 from treec.source.expression import Expression, MappingScope
-from treec.systems.dag_plan.arms.commands import CommandMeaning, Misread, action_of, meant
+from treec.source.graph_findings import GraphFinding
+from treec.systems.dag_plan.arms.commands import CommandMeaning, action_of, interpret
 from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.world import GroundAction
 from treec.systems.dag_plan.arms.world_logic import LogicError, read_term, reader, written
@@ -45,7 +46,7 @@ def test_the_graphs_reach_their_goals_in_the_order_in_which_they_are_written(
     state = dict(world.start)
     assert not world.reached(state)
     for node in graph(number).work():
-        found = meant(world, node.command, node.objects, node.arms)
+        found = interpret(world, node.command, node.objects, node.arms)
         assert isinstance(found, CommandMeaning), found
         assert found.skill.type == node.type
         action = next(
@@ -162,23 +163,23 @@ def test_names_that_others_use_mean_the_same_thing(task: Task) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "arms", "problem"),
+    ("name", "arms", "kind"),
     [
-        ('take "apple"', 1, "command"),
-        ('grasp "pear"', 1, "thing"),
-        ('grasp "table"', 1, "type"),
-        ('grasp "apple" "bread"', 1, "objects"),
-        ('grasp "apple"', 2, "arms"),
-        ('put "apple" into "plate"', 1, "never"),
-        ("grasp apple", 1, "objects"),
+        ('take "apple"', 1, "unknown_command"),
+        ('grasp "pear"', 1, "unknown_thing"),
+        ('grasp "table"', 1, "wrong_thing_type"),
+        ('grasp "apple" "bread"', 1, "wrong_object_count"),
+        ('grasp "apple"', 2, "wrong_arms"),
+        ('put "apple" into "plate"', 1, "impossible"),
+        ("grasp apple", 1, "no_object"),
     ],
 )
 def test_words_that_mean_nothing_are_told_apart(
-    task: Task, name: str, arms: int, problem: str
+    task: Task, name: str, arms: int, kind: str
 ) -> None:
     found = action_of(task(1).world, name, ["left", "right"][:arms])
-    assert isinstance(found, Misread)
-    assert found.problem == problem
+    assert isinstance(found, GraphFinding)
+    assert found.kind.name == kind
 
 
 FACTS = ("at", "door", "opened", "ran", "holding", "carries")
