@@ -1,4 +1,4 @@
-"""What each dependency costs to import, in a fresh process: ``python docs/measure_imports.py``."""
+"""Measure the import time of each dependency in a fresh process: ``python docs/measure_imports.py``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CODE = "import time; t = time.perf_counter(); import {}; print(time.perf_counter
 
 
 def milliseconds(module: str) -> float:
-    """The median of some fresh processes."""
+    """The median import time over some fresh processes."""
     command = [sys.executable, "-c", CODE.format(module)]
     times = [
         float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
