@@ -1,4 +1,4 @@
-"""Measure the import time of each dependency in a fresh process: ``python docs/measure_imports.py``."""
+"""Measure the import time of each dependency: ``python docs/measure_imports.py``."""
 
 from __future__ import annotations
 
