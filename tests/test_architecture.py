@@ -209,13 +209,16 @@ for name in sys.argv[1:]:
     assert done.stdout.splitlines() == [f"poisoned: {name}" for name in names]
 
 
+WAREHOUSE = ("warehouse_main", "-L", "templates/warehouse")
+
+
 @pytest.mark.parametrize(
     ("command", "says"),
     [
         (("check",), "nothing is wrong"),
         (("check", "--output-format", "json"), "[]"),
-        (("render", "mosaic_main"), "robot_worker"),
-        (("render", "mosaic"), "Execution"),
+        (("render", *WAREHOUSE), "robot_worker"),
+        (("render", "warehouse", *WAREHOUSE[1:]), "Dispatch"),
         (("explain", "TC203"), "TC203"),
         (("schema", "tree"), '"$schema"'),
     ],
@@ -232,7 +235,7 @@ def test_what_only_reads_imports_nothing_heavy(
 def test_drawing_to_a_file_imports_nothing_heavy(poison: dict[str, str], tmp_path: Path) -> None:
     for ending in ("svg", "dot", "txt"):
         out = tmp_path / f"picture.{ending}"
-        done = run(poison, "render", "mosaic_main", "-o", str(out))
+        done = run(poison, "render", *WAREHOUSE, "-o", str(out))
         assert (done.returncode, done.stderr) == (0, "")
         assert "robot_worker" in out.read_text("utf-8")
 

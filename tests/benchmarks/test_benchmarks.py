@@ -10,7 +10,6 @@ from benchmarks import __main__ as command
 from benchmarks.generate import Source, generate
 from benchmarks.process import ROOT
 from benchmarks.table import Table, in_turns, middle_ratio
-from tests.support.tiers import first_fast
 from treec.check import check_library
 from treec.files.library import load_library
 
@@ -28,18 +27,28 @@ TITLES = {
 }
 
 
-@pytest.mark.parametrize("name", first_fast(["tick", "schedules", "talk", "compile"], 2))
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tick",
+        pytest.param("schedules", marks=pytest.mark.needs_system("dag_plan")),
+        pytest.param("talk", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
+        pytest.param("compile", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
+    ],
+)
 def test_a_benchmark_prints_its_table(name, capsys):
     command.main([name, "--small"])
     assert TITLES[name] in capsys.readouterr().out
 
 
+@pytest.mark.needs_system("mosaic", "dag_plan")
 def test_the_benchmark_of_views_prints_its_table_where_sapien_is(capsys):
     pytest.importorskip("sapien")
     command.main(["views", "--small"])
     assert TITLES["views"] in capsys.readouterr().out
 
 
+@pytest.mark.needs_system("mosaic", "dag_plan")
 @pytest.mark.thorough
 def test_the_benchmark_of_physics_prints_its_tables_where_sapien_is(capsys):
     pytest.importorskip("sapien")
@@ -82,6 +91,7 @@ def test_the_page_has_a_place_for_every_benchmark(tmp_path):
     assert text.count("| two | 1,200 |") == len(command.NAMES)
 
 
+@pytest.mark.needs_system("dag_plan")
 def test_a_figure_is_drawn_beside_the_page(tmp_path):
     (tmp_path / "pictures").mkdir()
     command.measure("schedules", small=True)

@@ -42,7 +42,13 @@ def test_every_record_is_a_typed_event_that_writes_the_same_data(journal: Path) 
     assert "".join(text) == journal.read_text("utf-8")
 
 
-@pytest.mark.parametrize("journal", JOURNALS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "journal",
+    [
+        pytest.param(path, marks=pytest.mark.needs_system(SCENARIOS[path.stem][0]), id=path.stem)
+        for path in JOURNALS
+    ],
+)
 def test_the_same_run_writes_the_same_bytes_today(
     treec: Treec, tmp_path: Path, journal: Path
 ) -> None:
@@ -69,6 +75,7 @@ def test_it_is_reported_and_replayed_as_before(treec: Treec, tmp_path: Path) -> 
     assert treec("report", folder, "-o", tmp_path / "x.html").status == 0
 
 
+@pytest.mark.needs_system("mosaic")
 def test_it_is_taken_up_where_it_broke_off(treec: Treec, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     treec("run", "mosaic", "-s", "fruit_salad", "--fast", "--runs", tmp_path / "runs", "-L", ROOT)

@@ -6,25 +6,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import ROOT, Treec
+from tests.cli.conftest import ROOT, WAREHOUSE, Treec
 from tests.run.test_environments import kitchen
 from tests.support.bench import library
 from tests.support.small_world import SmallWorld, install
 
 
 def test_repairs_conditions_and_promises_are_told(treec: Treec) -> None:
-    result = treec("skill", "try", "pick", "item=pepper", "--agent", "R2", "-L", ROOT)
+    result = treec("skill", "try", "pick", "crate=crate 12", "--agent", "Hauler", "-L", WAREHOUSE)
     assert result.status == 0, result.out
     lines = result.out.splitlines()
-    assert lines[0].startswith("mosaic, kitchen, symbolic, seed 0: made ready in")
-    assert lines[1] == "pick(agent=R2, item=pepper)"
-    assert "     0.00 s  go_to(R2, pantry) begins" in lines
-    held = "  before   near(agent) == at(item)  did not hold: go_to(agent, at(item))"
-    assert held in lines
-    assert "  after    at(pepper)  expected R2, expected R2" in lines
-    assert lines[-1].startswith("  done     17.00 s simulated in ")
+    assert lines[0].startswith("warehouse, warehouse, symbolic, seed 0: made ready in")
+    assert lines[1] == "pick(agent=Hauler, crate=crate 12)"
+    assert "     0.00 s  drive(Hauler, aisle 1) begins" in lines
+    assert "  before   near(agent) == at(crate)  did not hold: drive(agent, at(crate))" in lines
+    assert "  after    at(crate 12)  expected Hauler, expected Hauler" in lines
+    assert lines[-1].startswith("  done     14.00 s simulated in ")
 
 
+@pytest.mark.needs_system("dag_plan")
 def test_a_scene_chooses_the_system_and_a_skill_has_other_names(treec: Treec) -> None:
     result = treec("skill", "try", "pick", "item=apple", "--scene", "kitchen_1", "-L", ROOT)
     assert result.status == 0, result.out
@@ -32,30 +32,29 @@ def test_a_scene_chooses_the_system_and_a_skill_has_other_names(treec: Treec) ->
 
 
 def test_what_must_be_so_before_can_be_done_first(treec: Treec) -> None:
-    words = ("skill", "try", "put_onto", "item=apple", "target=plate", "--system", "dag_plan")
-    place = ("--scene", "kitchen_1", "-L", ROOT)
-    alone = treec(*words, *place)
+    words = ("skill", "try", "pick", "crate=crate 1", "-L", ROOT / "tests/data/depot")
+    alone = treec(*words)
     assert alone.status == 1
-    assert "'holding(agent) == item' does not hold" in alone.out
-    after = treec(*words, *place, "--first", "grasp item=apple")
+    assert "'near(agent) == at(crate)' does not hold" in alone.out
+    after = treec(*words, "--first", "go_to place=shelf")
     assert after.status == 0, after.out
-    assert "  after    at(apple)  expected plate, expected plate" in after.out
+    assert "  after    at(crate 1)  expected Hauler, expected Hauler" in after.out
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("pik", "item=pepper"), "there is no skill 'pik' here: did you mean 'pick'?"),
-        (("pick", "item=peper"), "there is no 'peper' in this scene: did you mean 'pepper'?"),
-        (("pick", "thing=pepper"), "'thing=pepper': pick takes agent=…, item=…"),
-        (("pick",), "'pick' needs the argument 'item': it takes pick(agent, item)"),
-        (("pick", "item=pepper", "--system", "mozaic"), "there is no system 'mozaic'"),
-        (("pick", "item=pepper", "--scene", "kitchn"), "there is no scene 'kitchn'"),
-        (("pick", "item=pepper", "--env", "sapein"), "there is no environment 'sapein'"),
+        (("pik", "crate=crate 12"), "there is no skill 'pik' here: did you mean 'pick'?"),
+        (("pick", "crate=crate 122"), "no 'crate 122' in this scene: did you mean 'crate 12'?"),
+        (("pick", "thing=crate 12"), "'thing=crate 12': pick takes agent=…, crate=…"),
+        (("pick",), "'pick' needs the argument 'crate': it takes pick(agent, crate)"),
+        (("pick", "crate=crate 12", "--system", "warehuose"), "there is no system 'warehuose'"),
+        (("pick", "crate=crate 12", "--scene", "warehuose"), "there is no scene 'warehuose'"),
+        (("pick", "crate=crate 12", "--env", "sapein"), "there is no environment 'sapein'"),
     ],
 )
 def test_what_is_wrong_is_said(treec: Treec, words: tuple[str, ...], said: str) -> None:
-    result = treec("skill", "try", *words, "-L", ROOT)
+    result = treec("skill", "try", *words, "-L", WAREHOUSE)
     assert result.status == 2
     assert said in result.err
 
@@ -76,10 +75,20 @@ def test_what_is_sensed_is_held_against_what_was_expected(
 
 
 def test_a_film_needs_bodies_and_a_name(treec: Treec, tmp_path: Path) -> None:
-    words = ("skill", "try", "pick", "item=pepper", "--agent", "R2", "-L", ROOT, "--film")
+    words = (
+        "skill",
+        "try",
+        "drive",
+        "place=aisle 1",
+        "--agent",
+        "Hauler",
+        "-L",
+        WAREHOUSE,
+        "--film",
+    )
     wrong = treec(*words, tmp_path / "x.mp4")
     assert wrong.status == 2
     assert "a film's name ends in .webp or .gif, not '.mp4'" in wrong.err
     none = treec(*words, tmp_path / "x.webp")
     assert none.status == 2
-    assert "no film was kept of 'pick': its environment has no bodies" in none.err
+    assert "no film was kept of 'drive': its environment has no bodies" in none.err

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.support.library import WAREHOUSE
+from treec.check import check_library
 from treec.evaluate.line_store import LineStoreError
 from treec.evaluate.skills_cases import NoCases, SkillSelection, SkillTrial, cases_of
 from treec.evaluate.skills_outlook import Outlook
@@ -18,23 +21,89 @@ from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene
 from treec.nodes.worker import Effect
 
-ROOT = Path(__file__).parents[2]
+DEPOT = Path(__file__).parents[1] / "data/depot"
+YARD = """\
+scene: yard
+about: Three crates on two racks, a dock, and a gate that is shut.
+domain: depot
+objects:
+  rack: {type: Place}
+  ramp: {type: Place}
+  dock: {type: Place}
+  gate: {type: Gate}
+  crate 2: {type: Crate, at: rack}
+  crate 3: {type: Crate, at: rack}
+  crate 4: {type: Crate, at: ramp}
+"""
+GATES = """\
+skill: open
+about: Open a gate.
+args: {agent: Robot, gate: Gate}
+before:
+  - not opened(gate)
+after:
+  - opened(gate)
+takes: 1s
+runs: {symbolic: treec.envs.symbolic:Effects}
+---
+skill: close
+about: Close a gate.
+args: {agent: Robot, gate: Gate}
+before:
+  - opened(gate)
+after:
+  - not opened(gate)
+takes: 1s
+runs: {symbolic: treec.envs.symbolic:Effects}
+---
+skill: lift
+about: Lift a crate onto another; no skill changes what is heavy.
+args: {agent: Robot, crate: Crate}
+before:
+  - heavy(crate)
+after:
+  - at(crate) == agent
+takes: 1s
+runs: {symbolic: treec.envs.symbolic:Effects}
+"""
 
 
 @pytest.fixture(scope="module")
-def library() -> Library:
-    return load_library(ROOT)
+def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """The depot with a second scene, in which there is a gate."""
+    root = Path(shutil.copytree(DEPOT, tmp_path_factory.mktemp("evaluate") / "depot"))
+    (root / "yard.scene.yaml").write_text(YARD, "utf-8")
+    (root / "gates.skill.yaml").write_text(GATES, "utf-8")
+    edits = {
+        "depot.domain.yaml": [
+            ("  Crate: {}\n", "  Crate: {}\n  Gate: {}\n"),
+            ("derived:\n", "  opened: {args: [Gate]}\n  heavy: {args: [Crate]}\nderived:\n"),
+        ],
+        "depot.scene.yaml": [("at: shelf}", "at: shelf, heavy: true}")],
+        "team.agent.yaml": [("stamp: {}}", "stamp: {}, open: {}, close: {}, lift: {}}")],
+    }
+    for name, changes in edits.items():
+        text = (root / name).read_text("utf-8")
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        (root / name).write_text(text, "utf-8")
+    found = load_library(root)
+    assert not found.diagnostics
+    assert not [one for one in check_library(found) if one.severity == "error"]
+    return found
 
 
 @pytest.fixture(scope="module")
-def kitchen(library: Library) -> Ways:
-    return _ways(library, "dag_plan", "kitchen_2")
+def yard(library: Library) -> Ways:
+    return _ways(library, "depot", "yard")
 
 
-def _ways(library: Library, system: str, scene: str) -> Ways:
+def _ways(library: Library, system: str, scene: str, outlook: Outlook | None = None) -> Ways:
     entry = library.find("system", system)
     assert entry is not None
-    return Ways(View(library, in_scene(entry, scene)), "symbolic")
+    view = View(library, in_scene(entry, scene))
+    return Ways(view, "symbolic") if outlook is None else Ways(view, "symbolic", outlook)
 
 
 def _call(skill: str, **args: str) -> TrialCall:
@@ -46,46 +115,44 @@ def _way(ways: Ways, call: TrialCall) -> str | None:
     return None if found is None else words(found)
 
 
-def test_what_can_be_done_at_once_needs_nothing_before(kitchen: Ways) -> None:
-    assert _way(kitchen, _call("open", agent="left", door="microwave_door")) == ""
+def test_what_can_be_done_at_once_needs_nothing_before(yard: Ways) -> None:
+    assert _way(yard, _call("go_to", agent="Hauler", place="rack")) == ""
+    assert _way(yard, _call("open", agent="Hauler", gate="gate")) == ""
 
 
-def test_a_door_is_opened_before_it_is_closed_and_reached_through(kitchen: Ways) -> None:
-    closing = _call("close", agent="left", door="microwave_door")
-    assert _way(kitchen, closing) == "open(left, microwave_door)"
-    way = kitchen.way(_call("grasp", agent="left", item="tin"), random.Random(0))
+def test_what_must_be_done_before_is_found_in_order(yard: Ways) -> None:
+    assert _way(yard, _call("close", agent="Hauler", gate="gate")) == "open(Hauler, gate)"
+    place = _call("place", agent="Hauler", crate="crate 2", place="dock")
+    way = yard.way(place, random.Random(0))
     assert way is not None
-    assert [(call.skill, dict(call.args)["door"]) for call in way] == [
-        ("open", "refrigerator_cooler_door")
-    ]
+    assert [call.skill for call in way] == ["go_to", "pick", "go_to"]
+    assert dict(way[1].args)["crate"] == "crate 2"
 
 
-def test_what_no_skill_changes_makes_a_call_impossible(kitchen: Ways) -> None:
-    assert _way(kitchen, _call("grasp_both", agent="left", other="right", item="tin")) is None
-    onto_tin = _call("put_onto", agent="left", item="bowl", target="tin")
-    assert _way(kitchen, onto_tin) is None
+def test_what_no_skill_changes_makes_a_call_impossible(yard: Ways) -> None:
+    assert _way(yard, _call("lift", agent="Hauler", crate="crate 2")) is None
 
 
 def test_the_search_leaves_the_world_as_it_was(library: Library) -> None:
-    ways = _ways(library, "dag_plan", "kitchen_2")
-    call = _call("put_into", agent="right", item="tin", target="bowl")
+    ways = _ways(library, "depot", "yard")
+    call = _call("place", agent="Hauler", crate="crate 3", place="dock")
     before = [(key, known.value) for key, known in ways._runtime.world.facts]
     assert ways.way(call, random.Random(3)) is not None
     assert [(key, known.value) for key, known in ways._runtime.world.facts] == before
 
 
-def test_repairs_are_left_to_the_skill_and_what_is_so_already_is_undone(library: Library) -> None:
-    ways = _ways(library, "mosaic", "kitchen")
-    assert _way(ways, _call("pick", agent="R2", item="pepper")) == ""
-    assert _way(ways, _call("pick", agent="R1", item="pepper")) is None  # it cannot go there
-    placing = _call("place", agent="R1", item="lettuce", place="table")
-    assert _way(ways, placing) == "pick(R1, lettuce)"
+def test_repairs_are_left_to_the_skill_and_what_is_so_already_is_undone() -> None:
+    ways = _ways(load_library(WAREHOUSE), "warehouse", "warehouse")
+    assert _way(ways, _call("pick", agent="Hauler", crate="crate 12")) == ""
+    assert _way(ways, _call("pick", agent="Scout", crate="crate 12")) is None  # it has no forks
+    placing = _call("place", agent="Hauler", crate="crate 12", place="aisle 1")
+    assert _way(ways, placing) == "pick(Hauler, crate 12)"
 
 
 def _drawn(
     library: Library, n: int, seed: int, objects: int | None = None
 ) -> tuple[SkillTrial, ...]:
-    wanted = SkillSelection(("dag_plan",), ("grasp", "put_onto"), ("kitchen_1",), objects)
+    wanted = SkillSelection(("depot",), ("pick", "stamp"), ("yard",), objects)
     return cases_of(library, "symbolic", wanted, n, seed).trials
 
 
@@ -93,9 +160,13 @@ def test_the_same_seed_draws_the_same_trials_and_a_larger_number_more(library: L
     six = _drawn(library, 3, 5)
     assert _drawn(library, 3, 5) == six
     assert _drawn(library, 1, 5) == six[:2]  # the first of every skill comes first
-    assert [trial.call.skill for trial in six] == ["grasp", "put_onto"] * 3
+    assert [trial.call.skill for trial in six] == ["pick", "stamp"] * 3
     assert [trial.seed for trial in six] == [5, 5, 6, 6, 7, 7]
-    assert {trial.subject for trial in six[::2]} == {"plate", "apple", "bread"}  # each in turn
+    assert {trial.subject for trial in six[::2]} == {
+        "crate 2",
+        "crate 3",
+        "crate 4",
+    }  # each in turn
     assert _drawn(library, 3, 6) != six
 
 
@@ -105,62 +176,49 @@ def test_of_fewer_objects_the_same_ones_are_tried_again(library: Library) -> Non
 
 
 def test_scenes_take_turns(library: Library) -> None:
-    wanted = SkillSelection(("dag_plan",), ("open",))
+    wanted = SkillSelection(("depot",), ("pick",))
     trials = cases_of(library, "symbolic", wanted, 4, 0).trials
     scenes = [trial.scene for trial in trials]
     assert scenes[:2] == scenes[2:]
-    assert set(scenes) == {"kitchen_2", "kitchen_3"}  # the first has no door
-
-
-def test_systems_of_the_same_skills_are_tried_once(library: Library) -> None:
-    cases = cases_of(library, "symbolic", SkillSelection(("both",), ("grasp", "go_to")), 1, 0)
-    assert {trial.system for trial in cases.trials} == {"dag_plan", "mosaic"}
+    assert set(scenes) == {"depot", "yard"}
+    gates = cases_of(library, "symbolic", SkillSelection(("depot",), ("open",)), 2, 0).trials
+    assert {trial.scene for trial in gates} == {"yard"}  # the other has no gate
 
 
 def test_what_can_be_done_nowhere_is_named(library: Library) -> None:
-    wanted = SkillSelection(("dag_plan",), ("grasp", "cut"), ("kitchen_1",))
-    assert cases_of(library, "symbolic", wanted, 1, 0).impossible == ("dag_plan: cut",)
+    wanted = SkillSelection(("depot",), ("pick", "lift"), ("yard",))
+    assert cases_of(library, "symbolic", wanted, 1, 0).impossible == ("depot: lift",)
 
 
 class NoRoom:
     """An environment in which nothing fits into anything."""
 
     def impossible(self, effects: tuple[Effect, ...]) -> str:
-        return "too large" if any(effect.value == "juicer" for effect in effects) else ""
+        return "too large" if any(effect.value == "dock" for effect in effects) else ""
 
 
 def test_what_the_environment_foresees_to_fail_is_not_tried(library: Library) -> None:
-    entry = library.find("system", "dag_plan")
-    assert entry is not None
-    view = View(library, in_scene(entry, "kitchen_1"))
-    into = [
-        _call("put_into", agent="left", item="plate", target=target)
-        for target in ("juicer", "toaster")
-    ]
-    told = Ways(view, "symbolic", Outlook((), NoRoom()))
-    assert [_way(told, call) for call in into] == [None, "grasp(left, plate)"]
+    told = _ways(library, "depot", "yard", Outlook((), NoRoom()))
+    place = _call("place", agent="Hauler", crate="crate 2", place="dock")
+    pick = _call("pick", agent="Hauler", crate="crate 2")
+    assert [_way(told, place), _way(told, pick)] == [None, "go_to(Hauler, rack)"]
 
 
 def test_what_the_environment_senses_is_believed(library: Library) -> None:
-    entry = library.find("system", "dag_plan")
-    assert entry is not None
-    view = View(library, in_scene(entry, "kitchen_2"))
-    opened = Effect("opened", ("refrigerator_cooler_door",), True, "sensed")
-    assert (
-        _way(Ways(view, "symbolic", Outlook((opened,))), _call("grasp", agent="left", item="tin"))
-        == ""
-    )
+    opened = Effect("opened", ("gate",), True, "sensed")
+    ways = _ways(library, "depot", "yard", Outlook((opened,)))
+    assert _way(ways, _call("close", agent="Hauler", gate="gate")) == ""
 
 
 def test_what_is_not_there_is_said(library: Library) -> None:
-    with pytest.raises(NoCases, match="no skill 'grsp': did you mean 'grasp'"):
-        cases_of(library, "symbolic", SkillSelection(("dag_plan",), ("grsp",)), 1, 0)
-    with pytest.raises(NoCases, match="no scene 'kitchen_9'"):
-        cases_of(library, "symbolic", SkillSelection(("dag_plan",), scenes=("kitchen_9",)), 1, 0)
+    with pytest.raises(NoCases, match="no skill 'pik': did you mean 'pick'"):
+        cases_of(library, "symbolic", SkillSelection(("depot",), ("pik",)), 1, 0)
+    with pytest.raises(NoCases, match="no scene 'yrad'"):
+        cases_of(library, "symbolic", SkillSelection(("depot",), scenes=("yrad",)), 1, 0)
 
 
 def test_kept_trials_are_not_tried_again(library: Library, tmp_path: Path) -> None:
-    wanted = SkillSelection(("dag_plan",), ("grasp",), ("kitchen_1",))
+    wanted = SkillSelection(("depot",), ("pick",), ("yard",))
     trials = cases_of(library, "symbolic", wanted, 3, 0).trials
     keep, told = tmp_path / "kept", []
     first = try_all(library, trials[:1], env="symbolic", jobs=1, keep=keep)
@@ -176,13 +234,13 @@ def test_kept_trials_are_not_tried_again(library: Library, tmp_path: Path) -> No
     )
     assert every[0] == first[0]  # its wall time, too
     assert [done.trial for done in every] == list(trials)
-    assert all(done.ok and done.begun and done.seconds == 9.0 for done in every)
+    assert all(done.ok and done.begun and done.seconds == 2.0 for done in every)
     assert told == [(trials[0], False), (trials[1], True), (trials[2], True)]
     assert len((keep / FILE).read_text("utf-8").splitlines()) == len(trials)
 
 
 def test_a_file_that_is_no_evaluation_is_not_gone_on_with(library: Library, tmp_path: Path) -> None:
-    trials = cases_of(library, "symbolic", SkillSelection(("dag_plan",), ("grasp",)), 1, 0).trials
+    trials = cases_of(library, "symbolic", SkillSelection(("depot",), ("pick",)), 1, 0).trials
     (tmp_path / FILE).write_text('{"a": 1}\n', "utf-8")
     with pytest.raises(LineStoreError, match=r"trials\.jsonl:1: not a trial"):
         try_all(library, trials, env="symbolic", jobs=1, keep=tmp_path)
@@ -193,7 +251,7 @@ def test_more_trials_than_a_pool_takes_go_on_in_the_next(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("treec.evaluate.skills_trials.TRIALS_A_PROCESS", 1)
-    wanted = SkillSelection(("dag_plan",), ("grasp",), ("kitchen_1",))
+    wanted = SkillSelection(("depot",), ("pick",), ("yard",))
     trials = cases_of(library, "symbolic", wanted, 3, 0).trials
     done = try_all(library, trials, env="symbolic", jobs=2)
     assert len(trials) == 3

@@ -1,4 +1,4 @@
-"""The scenes that have bodies, as their files have them."""
+"""The shipped scenes that have bodies, as their files have them; each ships with a system."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).parents[3]
@@ -13,6 +14,15 @@ SCENES = {
     "kitchen": ROOT / "envs/kitchen/kitchen.scene.yaml",
     **{f"kitchen_{n}": ROOT / f"envs/dual_kitchen/kitchen_{n}.scene.yaml" for n in (1, 2, 3)},
 }
+
+
+def in_scene(name: str, *values: Any) -> Any:
+    """Parameters of a test about a shipped scene: skipped without the system that ships it."""
+    system = "mosaic" if name == "kitchen" else "dag_plan"
+    return pytest.param(name, *values, marks=pytest.mark.needs_system(system))
+
+
+EVERY_SCENE = [in_scene(name) for name in SCENES]
 
 
 @cache

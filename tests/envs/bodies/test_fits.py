@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.envs.bodies.places import SCENES, objects
+from tests.envs.bodies.places import EVERY_SCENE, objects
 from treec.envs.bodies.fits import has_roof, instability_reason, oversize_reason, size
 from treec.envs.bodies.scene import read
 from treec.envs.bodies.spec import Body
@@ -48,7 +48,7 @@ def test_why_is_said_in_millimetres() -> None:
     )
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", EVERY_SCENE)
 def test_what_the_kitchens_say_of_where_things_are_can_be(name: str) -> None:
     there = objects(name)
     layout = read(there)

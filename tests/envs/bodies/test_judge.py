@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.envs.bodies.places import SCENES, agents, objects
+from tests.envs.bodies.places import EVERY_SCENE, agents, in_scene, objects
 from treec.envs.bodies import problems
 from treec.envs.bodies.kinds import find, kinds, parameters
 from treec.envs.bodies.scene import read
@@ -21,7 +21,7 @@ def changed(name: str, thing: str, **keys: object) -> list[tuple[str, str]]:
     return found(name, there)
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", EVERY_SCENE)
 def test_the_kitchens_have_no_problem(name: str) -> None:
     assert found(name, objects(name)) == []
 
@@ -29,25 +29,27 @@ def test_the_kitchens_have_no_problem(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "thing", "pose", "wrong"),
     [
-        ("kitchen_1", "apple", [-0.25, 0.3, 0.77], "standing"),
-        ("kitchen_1", "apple", [-0.25, 0.3, 0.745], "standing"),
-        ("kitchen_1", "apple", [-0.85, 0.3, 0.75], "standing"),  # beside the table
-        ("kitchen_1", "apple", [0.1, 0.25, 0.755], "overlap"),  # in the plate's rim
-        ("kitchen_1", "toaster", [0.45, 0.5, 0.9], "standing"),
-        ("kitchen_2", "bowl", [1.02, 0.39, 0.8], "overlap"),  # in the tin beside it
-        ("kitchen_2", "tin", [1.0, 0.45, 0.3], "overlap"),  # in the freezer, which is solid
-        ("kitchen_3", "knife_rack", [0.005, 0.605, 1.268], "overlap"),  # the wall between the parts
-        ("kitchen", "salt", [2.34, 0.15, 1.5], "reach"),  # on the pantry, above all hands
+        in_scene("kitchen_1", "apple", [-0.25, 0.3, 0.77], "standing"),
+        in_scene("kitchen_1", "apple", [-0.25, 0.3, 0.745], "standing"),
+        in_scene("kitchen_1", "apple", [-0.85, 0.3, 0.75], "standing"),  # beside the table
+        in_scene("kitchen_1", "apple", [0.1, 0.25, 0.755], "overlap"),  # in the plate's rim
+        in_scene("kitchen_1", "toaster", [0.45, 0.5, 0.9], "standing"),
+        in_scene("kitchen_2", "bowl", [1.02, 0.39, 0.8], "overlap"),  # in the tin beside it
+        in_scene("kitchen_2", "tin", [1.0, 0.45, 0.3], "overlap"),  # in the freezer, which is solid
+        in_scene("kitchen_3", "knife_rack", [0.005, 0.605, 1.268], "overlap"),  # in a wall
+        in_scene("kitchen", "salt", [2.34, 0.15, 1.5], "reach"),  # on the pantry, above all hands
     ],
 )
 def test_what_cannot_be_is_found(name: str, thing: str, pose: list[float], wrong: str) -> None:
     assert (wrong, thing) in changed(name, thing, pose=pose)
 
 
+@pytest.mark.needs_system("dag_plan")
 def test_what_stands_in_a_vessel_is_not_in_its_wall() -> None:
     assert changed("kitchen_1", "apple", pose=[0.0, 0.25, 0.756]) == []
 
 
+@pytest.mark.needs_system("mosaic")
 def test_a_mobile_robot_reaches_no_farther_than_its_base_can_stand() -> None:
     """Two metres of things around it: nowhere to stand."""
     there = copy.deepcopy(objects("kitchen"))
@@ -73,6 +75,7 @@ def test_nobody_is_out_of_reach_of_a_robot_that_nothing_is_known_of() -> None:
     assert [it.rule for it in problems(there, "treec.envs.bodies", arm)] == ["reach"]
 
 
+@pytest.mark.needs_system("dag_plan")
 def test_a_part_is_where_its_room_or_its_handle_is() -> None:
     layout = read(objects("kitchen_3"))
     x, y, z = layout.where("cabinet_left_part")

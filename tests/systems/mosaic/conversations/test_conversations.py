@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.property.judge import Judge
-from tests.property.talker import Talker
 from tests.support.tiers import first_fast
+from tests.systems.mosaic.conversations.judge import Judge
+from tests.systems.mosaic.conversations.talker import Talker
 from treec.files.entry import Entry
 from treec.files.library import load_library
 from treec.files.systems import ScenarioFile
@@ -21,7 +21,7 @@ from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 SKILLS = ("pick", "place", "pour", "stir", "go_to", "put_down", "hand_over")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.property.judge import Judge
+from tests.systems.mosaic.conversations.judge import Judge
 
 Event = tuple[str, dict[str, Any]]
 

@@ -8,8 +8,15 @@ from typing import Any
 
 import pytest
 
-from tests.adversary.adversary import IDLE_TALK, LIES, ORDERS, QUESTIONS, Bench, hidden
 from tests.support.tiers import many
+from tests.systems.mosaic.adversary.adversary import (
+    IDLE_TALK,
+    LIES,
+    ORDERS,
+    QUESTIONS,
+    Bench,
+    hidden,
+)
 from treec.team.events import AgentResumed
 
 CHANGES = {

@@ -19,7 +19,7 @@ from treec.run.run import Run
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 
 LIES = (
     "R2 will get the salt.",

@@ -29,7 +29,7 @@ from treec.team.words import BoundTask, Words
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 TRIALS = {
     *("Toss Salad", "Tuna Sandwich", "Vegetable Soup"),
     *("Corn Soup", "Caesar Salad", "Chicken Soup"),

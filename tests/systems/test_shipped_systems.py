@@ -1,4 +1,4 @@
-"""The journals of the shipped systems hold the statuses that the nodes had."""
+"""The shipped systems beside each other: statuses in their journals, trials of their skills."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from tests.run.test_status_recorder import assert_replayed, ran
 from tests.support.library import ROOT
+from treec.evaluate.skills_cases import SkillSelection, cases_of
 from treec.files.library import load_library
 
 
@@ -19,3 +20,10 @@ from treec.files.library import load_library
 )
 def test_a_replay_has_the_statuses_that_the_nodes_had(system: str, scenario: str) -> None:
     assert_replayed(*ran(load_library(ROOT), system, scenario))
+
+
+@pytest.mark.needs_system("mosaic", "dag_plan")
+def test_systems_of_the_same_skills_are_tried_once() -> None:
+    library = load_library(ROOT)
+    cases = cases_of(library, "symbolic", SkillSelection(("both",), ("grasp", "go_to")), 1, 0)
+    assert {trial.system for trial in cases.trials} == {"dag_plan", "mosaic"}
