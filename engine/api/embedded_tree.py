@@ -11,7 +11,7 @@ from py_trees.decorators import Decorator
 
 from treec.api.errors import TreecError
 from treec.run.run import Run
-from treec.run.users import value_now
+from treec.run.users import evaluate_or_none
 from treec.source.errors import SourceError
 from treec.world.clock import RealClock
 from treec.world.journal import Record
@@ -62,7 +62,7 @@ class EmbeddedTree(Decorator):
         None while it cannot be evaluated. Raises TreecError where the text is no expression.
         """
         try:
-            return value_now(expression, self._run.scope)
+            return evaluate_or_none(expression, self._run.scope)
         except SourceError as error:
             raise TreecError(f"'{expression}': {error}") from None
 

@@ -11,7 +11,7 @@ from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
-from treec.run.task_request import NoTask, TaskRequest, of_scenario, view_for
+from treec.run.task_request import TaskError, TaskRequest, request_of_scenario, view_for
 from treec.source.diagnostics import format_summary, format_text
 
 
@@ -33,10 +33,10 @@ def prepare(
     """
     require_no_errors(library, system)
     script = None if scenario is None else _find_scenario(library, scenario, system)
-    asked = (wanted or TaskRequest()).or_else(of_scenario(script))
+    asked = (wanted or TaskRequest()).or_else(request_of_scenario(script))
     try:
         view, asked = view_for(library, system, asked, script is not None)
-    except NoTask as error:
+    except TaskError as error:
         raise TreecError(str(error)) from None
     return RunSetup(view, script, asked)
 

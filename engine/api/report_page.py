@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from treec.run.timeline import Timeline
 
 
-def page_of(totals: Summary, times: Timeline, film: Iterable[PagePart] = ()) -> str:
+def render_report(totals: Summary, times: Timeline, film: Iterable[PagePart] = ()) -> str:
     """The report's page; ``film`` are its parts about what was filmed."""
     from treec.render.gantt import render_gantt
     from treec.render.page import PagePart, render_page
@@ -90,7 +90,7 @@ def _facts(totals: Summary, times: Timeline) -> Iterator[tuple[str, str]]:
         yield "planned to end at", _clock(last)
         yield "last work ended at", _clock(max((s.end for s in times.spans), default=0.0))
         yield "graphs", ", ".join(f"{t:g} s by {made.by}" for t, made in schedules)
-    yield "requests to a model", f"{totals.asked.asked}, {totals.asked.answers} answered"
+    yield "requests to a model", f"{totals.requests.asked}, {totals.requests.answers} answered"
 
 
 def _added(times: Timeline) -> Iterator[PagePart]:

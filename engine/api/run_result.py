@@ -70,10 +70,10 @@ class RunResult:
 
     def report(self, path: str | Path) -> Path:
         """Write the report, one HTML file, and return its path."""
-        from treec.api.report_page import page_of
+        from treec.api.report_page import render_report
 
         target = Path(path)
-        target.write_text(page_of(self.summary, self.timeline), "utf-8")
+        target.write_text(render_report(self.summary, self.timeline), "utf-8")
         return target
 
     def to_pandas(self) -> pandas.DataFrame:

@@ -20,11 +20,11 @@ FRAMES = 120
 
 def find(folder: Path) -> FilmOfRun | None:
     """The film in a run's folder, if one was kept and can be read; why it cannot is said."""
-    from treec.run.film import NoFilm, find_film
+    from treec.run.film import FilmError, find_film
 
     try:
         film = find_film(folder)
-    except NoFilm as error:
+    except FilmError as error:
         print(f"treec: {error}", file=sys.stderr)
         return None
     if film is not None:

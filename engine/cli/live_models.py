@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.cli.live_paint import safe
-from treec.run.asked import LIMITS, NodeRequests
+from treec.run.model_requests import LIMITS, NodeRequests
 from treec.run.summary import Summary, Trouble
 
 HEAD = ("asked", "refused", "failed", "tokens in", "out", "cost", "mean", "worst")
@@ -15,7 +15,7 @@ def model_lines(totals: Summary) -> Iterator[tuple[str, str, str]]:
     """What stands before each line, the line, its style; none when no model was asked."""
     if not totals.models:
         return
-    whole = totals.asked
+    whole = totals.requests
     waited = f", {sum(whole.seconds):.1f} s of waiting" if whole.seconds else ""
     cost = f", {_money(whole.cost)}" if whole.cost is not None else ""
     tokens = f"{whole.input_tokens:,} tokens in, {whole.output_tokens:,} out"

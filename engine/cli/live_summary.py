@@ -146,7 +146,7 @@ def _by(who: Mapping[str, int]) -> str:
 
 
 def _models(totals: Summary) -> str:
-    asked = totals.asked
+    asked = totals.requests
     if not asked.asked:
         return "no model was asked"
     answered = f"{asked.answers} answered" if asked.answers else "none answered"

@@ -31,11 +31,11 @@ def command(
     It has a summary, a chart of who did what and when, and the task graph; for a run in an
     environment with bodies also a film, and pictures of each skill.
     """
-    from treec.api.report_page import chart_of, page_of
+    from treec.api.report_page import chart_of, render_report
     from treec.cli.film_file import MOVING, find, moving
     from treec.cli.report_film import film_parts
     from treec.render.gantt import render_gantt
-    from treec.run.film import skills_done
+    from treec.run.film import filmed_skills
     from treec.run.summary import summarize
     from treec.run.timeline import timeline
 
@@ -53,8 +53,8 @@ def command(
     elif output.suffix == ".svg":
         data = render_gantt(chart_of(times)).encode()
     else:
-        shown = () if film is None else film_parts(film, skills_done(records))
-        data = page_of(totals, times, shown).encode()
+        shown = () if film is None else film_parts(film, filmed_skills(records))
+        data = render_report(totals, times, shown).encode()
     try:
         output.write_bytes(data)
     except OSError as error:

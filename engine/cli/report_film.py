@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from treec.render.page import PagePart
-    from treec.run.film import FilmOfRun, SkillDone
+    from treec.run.film import FilmedSkill, FilmOfRun
 
 ROWS = 60
 """Skills that are shown at most; the first and the last half of those of a longer run."""
 
 
-def film_parts(film: FilmOfRun, skills: Sequence[SkillDone]) -> Iterator[PagePart]:
+def film_parts(film: FilmOfRun, skills: Sequence[FilmedSkill]) -> Iterator[PagePart]:
     """The parts of a report's page."""
     from treec.cli.film_file import FRAMES
     from treec.render.film import render_film, render_shots
@@ -32,7 +32,7 @@ def film_parts(film: FilmOfRun, skills: Sequence[SkillDone]) -> Iterator[PagePar
     yield PagePart("What a camera measures at the end", html=render_shots([(about, measured)]))
 
 
-def _chosen(skills: Sequence[SkillDone]) -> tuple[Sequence[SkillDone], str]:
+def _chosen(skills: Sequence[FilmedSkill]) -> tuple[Sequence[FilmedSkill], str]:
     if len(skills) <= ROWS:
         return skills, ""
     half = ROWS // 2
@@ -40,7 +40,7 @@ def _chosen(skills: Sequence[SkillDone]) -> tuple[Sequence[SkillDone], str]:
     return [*skills[:half], *skills[-half:]], note
 
 
-def _rows(film: FilmOfRun, skills: Sequence[SkillDone]) -> str:
+def _rows(film: FilmOfRun, skills: Sequence[FilmedSkill]) -> str:
     from treec.render.film import render_shots
     from treec.run.film import Shot
 

@@ -18,7 +18,7 @@ from treec.files.library import Library, load_library
 from treec.nodes.events import Logged
 from treec.run.folder import JOURNAL
 from treec.run.model_choice import ModelOptions, models_of_nodes
-from treec.run.task_request import TaskRequest, of_run
+from treec.run.task_request import TaskRequest, request_of_run
 from treec.source.diagnostics import format_text
 from treec.world.journal import Record
 
@@ -61,7 +61,7 @@ class Session:
             system, scenario, seed = self._broken_off(resume)
         assert system is not None
         if self.records:
-            wanted = of_run(self.records[0].data)
+            wanted = request_of_run(self.records[0].data)
         try:
             ready = prepare(library, find_system(library, system), scenario, wanted)
         except CheckFailed as error:

@@ -18,7 +18,7 @@ from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.view import View
 from treec.nodes.events import SkillEnded, SkillStarted
-from treec.run.task_request import NoTask, TaskRequest, view_for
+from treec.run.task_request import TaskError, TaskRequest, view_for
 from treec.source.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _view(library: Library, skill: str, system: str | None, wanted: TaskRequest)
         if _named(View(library, entry), skill) is not None:
             try:
                 return view_for(library, entry, wanted, scripted=True)[0]
-            except NoTask as error:
+            except TaskError as error:
                 raise Stop(str(error)) from None
     if wanted.scene is not None and not in_it:
         raise Stop(f"there is no scene '{wanted.scene}' of any system's domain")

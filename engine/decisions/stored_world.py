@@ -15,7 +15,7 @@ from typing import Any
 from treec.extensions import StateSlot, registry
 from treec.files.view import View
 from treec.nodes.make_world import fact_kinds
-from treec.run.run import starting_events
+from treec.run.run import initial_events
 from treec.team.stored import empty_slots
 from treec.world.clock import VirtualClock
 from treec.world.events import Commit, Event, FactSet, FactUnknown, RunBegin
@@ -75,7 +75,7 @@ class StoredWorld:
 @lru_cache(maxsize=8)
 def _scene(view: View) -> tuple[FactSet, ...]:
     """The facts at the start of a scene, cached: every decision needs them."""
-    return tuple(event for event in starting_events(view) if isinstance(event, FactSet))
+    return tuple(event for event in initial_events(view) if isinstance(event, FactSet))
 
 
 def _frozen(value: object) -> object:

@@ -61,12 +61,12 @@ class FilmOfRun(Protocol):
         """The frames as one file that moves, .webp or .gif."""
 
 
-class NoFilm(Exception):
+class FilmError(Exception):
     """A film that is there and cannot be read; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class SkillDone:
+class FilmedSkill:
     """An agent's skill, from when to when, on what, and how it ended."""
 
     agent: str
@@ -78,7 +78,7 @@ class SkillDone:
 
 
 def find_film(folder: Path) -> FilmOfRun | None:
-    """The film that an environment kept in a run's folder; None for none. Raises NoFilm."""
+    """The film that an environment kept in a run's folder; None for none. Raises FilmError."""
     tables = registry()
     for name, target in tables.films.items():
         try:
@@ -86,20 +86,20 @@ def find_film(folder: Path) -> FilmOfRun | None:
             film = find(folder)
         except Exception as error:  # an extension is anybody's code
             cause = error.__cause__ if isinstance(error, ExtensionError) else error
-            raise NoFilm(f"pictures of '{name}' cannot be made: {cause}") from error
+            raise FilmError(f"pictures of '{name}' cannot be made: {cause}") from error
         if film is not None:
             return film
     return None
 
 
-def skills_done(records: Iterable[Record]) -> list[SkillDone]:
+def filmed_skills(records: Iterable[Record]) -> list[FilmedSkill]:
     """The skills that took time, in the order of their beginnings."""
     found = [_done(one) for one in fold(records).skills if one.end > one.start]
     return sorted(found, key=lambda one: (one.start, one.end, one.agent))
 
 
-def _done(span: SkillSpan) -> SkillDone:
+def _done(span: SkillSpan) -> FilmedSkill:
     skill, ended = span.started, span.ended
     how = "done" if ended.ok else "stopped" if ended.cancelled else f"failed: {ended.reason}"
     things = tuple(map(str, skill.args.values()))
-    return SkillDone(skill.agent, step_words(skill), things, span.start, span.end, how)
+    return FilmedSkill(skill.agent, step_words(skill), things, span.start, span.end, how)

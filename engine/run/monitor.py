@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from treec.files.entry import Entry
 from treec.files.systems import ContractFile, Eventually
 from treec.run.events import ContractBroken
-from treec.run.users import value_now
+from treec.run.users import evaluate_or_none
 from treec.source.scope import MappingScope
 from treec.team.entities import Utterance
 from treec.team.names import WorldScope
@@ -68,7 +68,7 @@ class Monitor:
     def _holds(self, promise: Eventually, id: str) -> bool:
         item = self._items(promise).get(id)
         scope = MappingScope({promise.each: item}, parent=self.scope)
-        return bool(value_now(promise.require, scope))
+        return bool(evaluate_or_none(promise.require, scope))
 
     def _due(self, key: tuple[str, str], promise: Eventually, name: str) -> Callable[[], None]:
         def check() -> None:

@@ -16,7 +16,7 @@ from treec.compile.build import Compiler
 from treec.compile.place import CompileError
 from treec.files.library import Library, library_files
 from treec.files.view import View, in_scene, on_environment
-from treec.run.run import Run, starting_events
+from treec.run.run import Run, initial_events
 from treec.team.contracts import Contract
 from treec.team.events import AgentRequeued
 from treec.team.knowledge import Knowledge
@@ -131,7 +131,7 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     run.root.stop(Status.INVALID)
     known = {*run.view.objects, *run.view.agents}
     run.view, run.knowledge, run.scope, run.system = view, run.team.knowledge, scope, system
-    told: list[Event] = [*starting_events(view, known)]
+    told: list[Event] = [*initial_events(view, known)]
     for agent in run.team.agents:  # what a robot was at goes back to the head of its queue
         if agent.current is not None and not agent.person:
             told.append(AgentRequeued(agent.name))

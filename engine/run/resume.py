@@ -50,7 +50,7 @@ def replay_faults(plan: FaultPlan, records: Sequence[Record]) -> int:
     return len(started)
 
 
-def take_up(run: Run, records: Sequence[Record]) -> None:
+def resume_run(run: Run, records: Sequence[Record]) -> None:
     """Record what the break cost, as one commit."""
     told: list[Event] = []
     for begun in fold(records).running_skills():

@@ -20,12 +20,12 @@ from treec.nodes.runtime import NodeError, Runtime
 from treec.run.clocks import ChattingClock
 from treec.run.loop import Loop
 from treec.run.monitor import Monitor
-from treec.run.resume import replay_faults, take_up
+from treec.run.resume import replay_faults, resume_run
 from treec.run.scenario_events import SOURCE as HAPPENS
 from treec.run.scenario_events import ScenarioEvents
 from treec.run.status_recorder import StatusRecorder
 from treec.run.task_request import find_task, task_ends
-from treec.run.users import SOURCE, ScriptedUser, hear, value_now
+from treec.run.users import SOURCE, ScriptedUser, evaluate_or_none, hear
 from treec.team.contracts import Contract
 from treec.team.events import AgentJoined
 from treec.team.knowledge import Knowledge
@@ -54,7 +54,7 @@ class RunOutcome:
     broken: Sequence[tuple[str, str]] = ()
 
 
-def starting_events(view: View, known: Container[str] = ()) -> list[AgentJoined | FactSet]:
+def initial_events(view: View, known: Container[str] = ()) -> list[AgentJoined | FactSet]:
     """Who is there and what holds at the start, as the scene and the agents' files say.
 
     ``known`` are the things and agents that have been there already.
@@ -180,7 +180,7 @@ class Run:
                 jitter=self.jitter,
             )
             self.world.emit(begin, "run")
-            told = (*starting_events(self.view), *task_events(self.view, self.task))
+            told = (*initial_events(self.view), *task_events(self.view, self.task))
             self.world.emit(Commit("scene", told), "scene")
         self.root = Compiler(self.view, self.runtime).root(root)
         self.monitor = Monitor(contracts, self.scope, self.world, self.clock)
@@ -210,7 +210,7 @@ class Run:
         self.loop.after_tick.insert(0, statuses.look)
 
         if self.records:
-            take_up(self, self.records)
+            resume_run(self, self.records)
 
     def go(self) -> RunOutcome:
         """Run to the end that the scenario expects, or until nothing can happen any more."""
@@ -224,15 +224,17 @@ class Run:
         def over() -> bool:
             if goal is None or (self.user is not None and not self.user.finished):
                 return False
-            if failed is not None and value_now(failed, self.scope):
+            if failed is not None and evaluate_or_none(failed, self.scope):
                 return True
-            return bool(value_now(goal, self.scope))
+            return bool(evaluate_or_none(goal, self.scope))
 
         reason, ok = "error", False
         try:
             self.open_environments()
             reason = self.loop.run(over, limit)
-            ok = not self.monitor.broken and (goal is None or bool(value_now(goal, self.scope)))
+            ok = not self.monitor.broken and (
+                goal is None or bool(evaluate_or_none(goal, self.scope))
+            )
         finally:
             self.loop.shutdown()
             if isinstance(self.asker, ThreadedAsker):

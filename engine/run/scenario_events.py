@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from treec.files.systems import Happening
 from treec.program.effects import ground, parse_effect
-from treec.run.users import value_now
+from treec.run.users import evaluate_or_none
 from treec.source.expression import Expression
 from treec.source.scope import Scope
 from treec.team.events import AgentInterrupted, AgentResumed
@@ -43,7 +43,7 @@ class ScenarioEvents:
         if self._waiting or self.over:
             return
         step = self.steps[self._next]
-        if step.when is None or value_now(step.when, self.scope):
+        if step.when is None or evaluate_or_none(step.when, self.scope):
             self._waiting = True
             due = self.clock.now() + step.after
             self.clock.call_at(due, lambda: self._post(step))

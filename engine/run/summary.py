@@ -16,8 +16,8 @@ from treec.nodes.events import (
     SkillEnded,
     SkillStarted,
 )
-from treec.run.asked import NodeRequests, together
 from treec.run.events import ContractBroken, NodeRaised
+from treec.run.model_requests import NodeRequests, total_requests
 from treec.run.state import RunState, step_words
 from treec.team.events import (
     AgentInterrupted,
@@ -139,9 +139,9 @@ class Summary:
         return dict(found)
 
     @property
-    def asked(self) -> NodeRequests:
+    def requests(self) -> NodeRequests:
         """What asking came to, of all nodes together."""
-        return together(self.models)
+        return total_requests(self.models)
 
     def did(self, agent: str) -> list[str]:
         """The subtasks that an agent did, in the order in which they were done."""
@@ -227,6 +227,6 @@ def summary_data(summary: Summary) -> dict[str, object]:
     if summary.models:
         lost = [{"t": one.t, "why": one.why, "module": one.module} for one in summary.lost]
         nodes = {name: one.data() for name, one in summary.models.items()}
-        whole = together(summary.models).data()
+        whole = total_requests(summary.models).data()
         data["model"] = {"name": summary.model, **whole, "lost": lost, "nodes": nodes}
     return data

@@ -14,7 +14,7 @@ from treec.files.view import View, in_scene, on_environment
 from treec.source.diagnostics import did_you_mean
 
 
-class NoTask(Exception):
+class TaskError(Exception):
     """A task or a scene that cannot be; the text says what could."""
 
 
@@ -37,14 +37,14 @@ class TaskRequest:
         )
 
 
-def of_scenario(scenario: Entry[ScenarioFile] | None) -> TaskRequest:
+def request_of_scenario(scenario: Entry[ScenarioFile] | None) -> TaskRequest:
     """What a scenario asks for."""
     if scenario is None:
         return TaskRequest()
     return TaskRequest(scenario.model.task, scenario.model.scene)
 
 
-def of_run(begun: Mapping[str, object]) -> TaskRequest:
+def request_of_run(begun: Mapping[str, object]) -> TaskRequest:
     """What a run asked for, by the first record of its journal."""
     task, scene, env = (begun.get(name) for name in ("task", "scene", "env"))
     names = [None if told is None else str(told) for told in (task, scene, env)]
@@ -54,7 +54,7 @@ def of_run(begun: Mapping[str, object]) -> TaskRequest:
 def view_for(
     library: Library, system: Entry[SystemFile], wanted: TaskRequest, scripted: bool
 ) -> tuple[View, TaskRequest]:
-    """The system in the scene that is wanted, and both of them by name. Raises NoTask."""
+    """The system in the scene that is wanted, and both of them by name. Raises TaskError."""
     scene = wanted.scene
     if wanted.env is not None:
         system = on_environment(system, wanted.env)
@@ -62,9 +62,9 @@ def view_for(
     if scene is not None and scene not in known:
         near = did_you_mean(scene, known)
         told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
-        raise NoTask(f"there is no scene '{scene}' for the system '{system.name}': {told}")
+        raise TaskError(f"there is no scene '{scene}' for the system '{system.name}': {told}")
     if wanted.task is not None and not wanted.task.strip():
-        raise NoTask("--task is empty: say what is to be done")
+        raise TaskError("--task is empty: say what is to be done")
     if scene is None and wanted.task is not None:  # the scene of the task that is meant
         for name in (system.model.scene, *known):
             if find_task(View(library, in_scene(system, name)), wanted.task) is not None:
@@ -75,11 +75,11 @@ def view_for(
         _belongs(library, system, view, wanted.task, [n for n in known if n != scene])
     takes_task = "task" in view.state
     if wanted.task is not None and not takes_task:
-        raise NoTask(f"the system '{system.name}' takes no task: its domain has no state 'task'")
+        raise TaskError(f"the system '{system.name}' takes no task: its domain has no state 'task'")
     if wanted.task is None and takes_task and not scripted:
         tasks = ", ".join(f"{n} ({e.model.task})" for n, e in sorted(tasks_of(view).items()))
         here = scene or system.model.scene
-        raise NoTask(f"say what '{system.name}' shall do, with --task; in {here}: {tasks}")
+        raise TaskError(f"say what '{system.name}' shall do, with --task; in {here}: {tasks}")
     meant = wanted.task
     if meant is not None and (described := find_task(view, meant)) is not None:
         meant = str(described.model.task)
@@ -89,7 +89,7 @@ def view_for(
 def _belongs(
     library: Library, system: Entry[SystemFile], view: View, task: str, others: list[str]
 ) -> None:
-    """Raises NoTask for a task that a file describes, but for another scene."""
+    """Raises TaskError for a task that a file describes, but for another scene."""
     if find_task(view, task) is not None:
         return
     for name in others:
@@ -97,7 +97,7 @@ def _belongs(
         if found is not None:
             here = view.scenes[0].name
             told = f"the task '{found.name}' is one of the scene '{name}', and not of '{here}'"
-            raise NoTask(f"{told}: leave --scene out, or name '{name}'")
+            raise TaskError(f"{told}: leave --scene out, or name '{name}'")
 
 
 def tasks_of(view: View) -> dict[str, AnyEntry]:

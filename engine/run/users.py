@@ -35,7 +35,7 @@ def hear(world: World, who: str) -> Callable[[InboxMessage], None]:
     return handler
 
 
-def value_now(text: str, scope: Scope) -> object:
+def evaluate_or_none(text: str, scope: Scope) -> object:
     """A scenario's expression; none while it cannot be evaluated.
 
     It may speak of what comes later in the run: `done('get crate')`, before there is such work.
@@ -71,7 +71,7 @@ class ScriptedUser:
         ordered = [s for s in self.steps if s.whenever is None]
         if self._next < len(ordered):
             step = ordered[self._next]
-            if step.when is None or value_now(step.when, self.scope):
+            if step.when is None or evaluate_or_none(step.when, self.scope):
                 self._next += 1
                 for index, other in enumerate(standing):
                     self._is_new(index, other)  # this line is the answer to what is new, too
@@ -97,7 +97,7 @@ class ScriptedUser:
 
     def _is_new(self, index: int, step: UserStep) -> bool:
         assert step.whenever is not None
-        value = value_now(step.whenever, self.scope)
+        value = evaluate_or_none(step.whenever, self.scope)
         key = fingerprint({"value": value}) if value else ""
         new = bool(key) and self._seen.get(index) != key
         self._seen[index] = key
@@ -108,7 +108,7 @@ class ScriptedUser:
 
         def say() -> None:
             self._speaking = False
-            if still is None or value_now(still, self.scope):
+            if still is None or evaluate_or_none(still, self.scope):
                 self.inbox.post(SOURCE, step.says)
             else:
                 self.inbox.wake()

@@ -6,7 +6,7 @@ import pytest
 
 from treec import extensions
 from treec.extensions import Extension, Registry, Source
-from treec.run.film import NoFilm, SkillDone, find_film, skills_done
+from treec.run.film import FilmedSkill, FilmError, filmed_skills, find_film
 from treec.world.journal import Record
 from treec.world.values import freeze
 
@@ -32,10 +32,10 @@ def test_skills_that_took_time_are_told() -> None:
         record(9, 5.0, "skill.started", id="s4", **pear),
         record(10, 6.0, "skill.ended", id="s4", ok=False, cancelled=True, **pear),
     ]
-    assert skills_done(records) == [
-        SkillDone("R1", "put(apple, side table)", ("apple", "side table"), 1.0, 3.0, "done"),
-        SkillDone("R2", "pick(pear)", ("pear",), 1.5, 2.0, "failed: slipped"),
-        SkillDone("R2", "pick(pear)", ("pear",), 5.0, 6.0, "stopped"),
+    assert filmed_skills(records) == [
+        FilmedSkill("R1", "put(apple, side table)", ("apple", "side table"), 1.0, 3.0, "done"),
+        FilmedSkill("R2", "pick(pear)", ("pear",), 1.5, 2.0, "failed: slipped"),
+        FilmedSkill("R2", "pick(pear)", ("pear",), 5.0, 6.0, "stopped"),
     ]
 
 
@@ -71,5 +71,5 @@ def test_a_film_that_cannot_be_read_says_why(
     name: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registered(monkeypatch, name)
-    with pytest.raises(NoFilm, match=says):
+    with pytest.raises(FilmError, match=says):
         find_film(tmp_path)

@@ -88,7 +88,7 @@ def test_words_decisions_and_trouble_are_counted() -> None:
     assert totals.said == {"Ann": 1, "assistant": 1}
     assert totals.decisions == {"always": 1, "offline": 1}
     assert totals.answers == {"offline": 1}
-    assert (totals.asked.asked, totals.skills) == (1, 1)
+    assert (totals.requests.asked, totals.skills) == (1, 1)
     assert [f.why for f in totals.refused] == ["nobody agreed"]
     (failure,) = totals.skill_failures
     assert (failure.what, failure.module) == ("pick(pot)", "symbolic")

@@ -25,7 +25,7 @@ from treec.files.view import View, in_scene, on_environment
 from treec.run.clocks import SteppingClock
 from treec.run.folder import JOURNAL
 from treec.run.run import Run
-from treec.run.users import value_now
+from treec.run.users import evaluate_or_none
 from treec.systems.dag_plan.arms.problem import problem_in
 from treec.systems.dag_plan.evaluate.dual_arm import TASKS
 from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
@@ -77,7 +77,7 @@ def try_task(library: Library, trial: ExecutionTrial, env: str, folder: Path) ->
         outcome = run.go()
         seconds, ok = outcome.seconds, outcome.ok
         goals = problem.model.goal
-        told = tuple(f"not so: {goal}" for goal in goals if not value_now(goal, run.scope))
+        told = tuple(f"not so: {goal}" for goal in goals if not evaluate_or_none(goal, run.scope))
     except Exception as error:  # a trial that breaks off has failed; the others go on
         seconds, ok, told = run.clock.now(), False, (f"{type(error).__name__}: {error}",)
     wall, cpu = time.perf_counter() - began, time.process_time() - worked

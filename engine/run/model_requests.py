@@ -87,7 +87,7 @@ class NodeRequests:
         }
 
 
-def together(nodes: Mapping[str, NodeRequests]) -> NodeRequests:
+def total_requests(nodes: Mapping[str, NodeRequests]) -> NodeRequests:
     """All nodes as one."""
     whole = NodeRequests()
     for one in nodes.values():
