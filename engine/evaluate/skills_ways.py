@@ -9,7 +9,6 @@ believes what the files say, as the symbolic environment does; nothing is done b
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +30,7 @@ from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.program.effects import Grounded, parse_effect, parse_repair
 from treec.run.run import Run
 from treec.source.errors import EvaluationProblem, LocatedError
+from treec.source.expression import Expression
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 
@@ -45,8 +45,6 @@ LOOKS = 12
 
 STRANGE = 1
 """How many things a skill that is done before may name which the other has nothing to do with."""
-
-_FACT = re.compile(r"([A-Za-z_]\w*)\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +263,7 @@ class Ways:
 
     def _touches(self, changes: Sequence[Grounded], text: str, named: set[str]) -> bool:
         """Whether something changes of what the condition may be about."""
-        facts = set(_FACT.findall(text))
+        facts = _called(text)
         return any(
             fact in facts and named.issuperset(args) and self._facts.value((fact, args)) != value
             for fact, args, value in changes
@@ -273,7 +271,7 @@ class Ways:
 
     def _about(self, skill: str, text: str) -> list[list[str]]:
         """Which arguments those of its effects are about that set a fact of the condition."""
-        model, facts = self.skills[skill], set(_FACT.findall(text))
+        model, facts = self.skills[skill], _called(text)
         effects = [parse_effect(effect) for effect in model.after]
         return [
             [arg for arg in effect.args if arg in model.args]
@@ -282,7 +280,7 @@ class Ways:
         ]
 
     def _makers(self, text: str) -> list[str]:
-        facts = set(_FACT.findall(text))
+        facts = _called(text)
         return [skill for skill, changed in self._changes.items() if changed & facts]
 
     @cached_property
@@ -314,6 +312,11 @@ class Ways:
         changes = effects_of(look)
         self._facts.apply(changes or ())
         return changes is not None
+
+
+def _called(text: str) -> set[str]:
+    """The facts and functions that a condition calls."""
+    return {call.name for call in Expression.parse(text).calls}
 
 
 def _name(value: object) -> str:

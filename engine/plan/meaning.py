@@ -12,9 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-
-from jinja2 import nodes
+from functools import cached_property
 
 from treec.files.tasks import SkillFile, TaskFile
 from treec.program.binding import ArgumentMismatch, bind
@@ -234,30 +232,15 @@ def _thing(text: str, args: Mapping[str, str]) -> str:
 
 
 def _facts(condition: str, bound: Mapping[str, str], facts: Iterable[str]) -> Iterator[FactOf]:
-    """The facts of bound things that a condition asks for; what it denies is not needed."""
-    for fact, names in _calls(condition):
-        if fact in facts and all(name in bound for name in names):
-            yield fact, tuple(bound[name] for name in names)
-
-
-@lru_cache(maxsize=4096)
-def _calls(condition: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The functions that a condition calls with plain names, outside of a `not`."""
+    """The facts of bound things that a condition requires; a negated fact is not required."""
     try:
-        waiting: list[nodes.Node] = list(Expression.parse(condition).ast)
+        calls = Expression.parse(condition).calls
     except SourceError:
-        return ()
-    found = []
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, nodes.Not):
-            continue
-        waiting += node.iter_child_nodes()
-        if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name):
-            names = tuple(arg.name for arg in node.args if isinstance(arg, nodes.Name))
-            if len(names) == len(node.args) > 0:
-                found.append((node.node.name, names))
-    return tuple(found)
+        return
+    for call in calls:
+        names = call.plain_args
+        if names and not call.negated and call.name in facts and bound.keys() >= {*names}:
+            yield call.name, tuple(bound[name] for name in names)
 
 
 def _named(words: str, things: Mapping[str, str]) -> Iterator[str]:

@@ -39,6 +39,14 @@ class ExpressionCall:
     length: int
     args: tuple[nodes.Expr, ...]
     keywords: tuple[tuple[str, nodes.Expr], ...]
+    negated: bool = False
+    """It is inside a `not`."""
+
+    @property
+    def plain_args(self) -> tuple[str, ...] | None:
+        """The arguments' names, where each is a bare name; else None."""
+        names = tuple(arg.name for arg in self.args if isinstance(arg, nodes.Name))
+        return names if len(names) == len(self.args) and not self.keywords else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,7 @@ class _Collector:
         self.names: list[FreeName] = []
         self.calls: list[ExpressionCall] = []
         self._lengths = lengths
+        self._nots = 0
 
     def block(self, body: Iterable[nodes.Node], bound: set[str]) -> set[str]:
         """Visit statements in order; return what is bound for certain after them."""
@@ -101,8 +110,11 @@ class _Collector:
             self._visit(node.filter, bound)
             self.block(node.body, set(bound))
         elif type(node) not in LEAVES:
+            negates = isinstance(node, nodes.Not)
+            self._nots += negates
             for child in node.iter_child_nodes():
                 self._visit(child, bound)
+            self._nots -= negates
 
     def _if(self, node: nodes.If, bound: set[str]) -> None:
         """A name is bound after an `if` when every branch binds it."""
@@ -128,7 +140,9 @@ class _Collector:
             if node.node.name not in FUNCTIONS:
                 name = node.node
                 at, length = name.lineno, len(name.name)
-                self.calls.append(ExpressionCall(name.name, at, length, tuple(node.args), keywords))
+                args, negated = tuple(node.args), self._nots > 0
+                call = ExpressionCall(name.name, at, length, args, keywords, negated)
+                self.calls.append(call)
                 self._add(name, fields, node)
             for value in (*node.args, *(value for _, value in keywords)):
                 self._visit(value, bound)

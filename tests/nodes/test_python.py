@@ -11,7 +11,7 @@ from tests.support.bench import Bench
 from tests.support.extensions import install
 from tests.support.files import tree
 from treec.compile.place import CompileError
-from treec.nodes.python import NodePorts
+from treec.nodes.python import NodePorts, wire
 
 
 class Louder(Behaviour):
@@ -72,3 +72,10 @@ def test_a_class_that_is_not_there_or_cannot_be_made_is_said_when_compiling(
 ) -> None:
     with pytest.raises(CompileError, match=f"main: .*{name}"):
         Bench(tmp_path / "lib", tree(f"{name}: {{text: a}}"))
+
+
+def test_ports_hand_over_values_as_they_are(tmp_path: Path) -> None:
+    """`treec check` has compared the types; nothing is converted at run time."""
+    b = Bench(tmp_path / "lib", tree("sequence:\n  - louder: {text: $mood, out: $loud}", HEAD))
+    ports = wire(b.nodes["main/louder"].io._frame, {"text": "3"})  # type: ignore[attr-defined]
+    assert ports.get("text") == "3"

@@ -380,3 +380,14 @@ def test_offsets_hold_over_lines_and_beyond_ascii() -> None:
     text = "'ü' == a\n  or\n   nosuch"
     error = fails(text)
     assert under(text, error) == "nosuch"
+
+
+def test_a_call_below_not_is_negated() -> None:
+    text = "at(item) == 'dock' and not (clean(item) or open(door(item)))"
+    calls = {c.name: (c.negated, c.plain_args) for c in Expression.parse(text).calls}
+    assert calls == {
+        "at": (False, ("item",)),
+        "clean": (True, ("item",)),
+        "open": (True, None),
+        "door": (True, ("item",)),
+    }
