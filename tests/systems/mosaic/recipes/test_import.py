@@ -38,7 +38,7 @@ def test_import_says_what_is_odd_at_its_place_in_the_list(
     assert result.status == 1
     for told in (
         f"{file}:4:3: warning TC515: 'get cream' fetches cream, which no other subtask uses",
-        f"{file}:7:3: error TC503: no task has the words 'gett salt'",
+        f"{file}:7:3: error TC503: no task matches 'gett salt'",
         "did you mean 'get salt'?",
         f"{file}:5:3: 'pour ranch sauce into bowl' after 'get ranch sauce'",
         "1 edge from an item to its use proposed, none taken",
