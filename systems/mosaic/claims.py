@@ -1,7 +1,7 @@
-"""Claims in English sentences, read back so that nobody is told what is not so.
+"""Find the claims in English sentences and check them against the world.
 
-Read are statements (no questions) about who will do, is at, or can do a task, and about what is
-done; words that name no agent, task or thing claim nothing.
+A claim is a statement (never a question) that an agent will do, is doing or can do a task, or that
+something is done. A clause that names no agent, task or object is no claim.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from treec.team.team import Team
 from treec.team.words import BoundTask
 
 LONGEST = 2_000
-"""Characters of a message that are read; what is longer claims too much anyway."""
+"""Maximum number of characters of a message that are searched for claims."""
 
 _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]?")
 _CLAUSE = re.compile(
@@ -51,7 +51,7 @@ _LEADING = re.compile(
 
 
 def read_claims(team: Team, message: str) -> Iterator[Claim]:
-    """The claims that a message makes."""
+    """Yield the claims that a message makes."""
     for found in _SENTENCE.finditer(message[:LONGEST]):
         sentence = found.group().strip()
         if sentence.endswith("?"):
@@ -85,7 +85,7 @@ def _claim(team: Team, clause: str, who: str | None) -> Claim | None:
 
 
 def _subject(team: Team, clause: str) -> str | None:
-    """Whom a clause begins with; 'you' is the person who is spoken to."""
+    """Return the agent at the start of a clause; 'you' is the first person of the team."""
     lowered = clause.lower()
     for name, spec in team.knowledge.agents.items():
         for word in (name, *spec.also):
@@ -97,7 +97,7 @@ def _subject(team: Team, clause: str) -> str | None:
 
 
 def _task(team: Team, words: str, kind: str) -> BoundTask | None:
-    """The task that a verb phrase names, whatever stands behind it."""
+    """Match the longest prefix of a verb phrase that names a task."""
     text = _LEADING.sub("", " ".join(words.split()))
     first, _, rest = text.partition(" ")
     forms = [first]
@@ -133,7 +133,7 @@ def _subtask_named(team: Team, words: str) -> Subtask | None:
 
 
 def unbacked(team: Team, message: object, answer: object = ()) -> tuple[str, ...]:
-    """The claims of a message that neither the world nor the answer's actions back."""
+    """Return the claims of a message that neither the world nor the answer's actions support."""
     actions = [a for a in answer if isinstance(a, Mapping)] if isinstance(answer, tuple) else []
     promise = promise_of([(str(a["name"]), a["args"]) for a in actions])
     claims = read_claims(team, str(message))

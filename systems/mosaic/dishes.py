@@ -1,8 +1,8 @@
-"""Which dish somebody names that no recipe makes: 'Do you know how to make gnocchi?'
+"""Find dishes without a recipe in what a person says: 'Do you know how to make gnocchi?'
 
-Read are the ways in which people ask for a dish; what stands behind them is one unless it is a
-mood ("something light"), a kind or an ingredient of ours ("a salad", "tomatoes"), or no food at
-all ("an idea"). Nothing is decided by it but what is said: that there is no such recipe.
+The words after a request are a dish unless they are a mood ("something light"), a kind or
+ingredient that the recipes have ("a salad", "tomatoes"), or no food ("an idea"). The result only
+lets the system say that it has no such recipe.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from treec.systems.mosaic.fitting import profiles, stems
+from treec.systems.mosaic.recipe_search import profiles, stems
 from treec.team.knowledge import Knowledge
 
 LONGEST = 5
-"""Words of a dish's name; what is longer is a sentence."""
+"""Maximum number of words in a dish's name."""
 
 _COOK = r"(?:make|cook|prepare|bake|do|have|eat|try|fix|fry|roast|grill|cooking|making|having)"
 _HOW = r"(?:please |maybe |perhaps |just |also |all |really |rather |so |totally |always )*"
@@ -73,23 +73,23 @@ _MOODS = frozenset(
 
 
 def unknown_dish(knowledge: Knowledge, words: str, plain: bool = False) -> str:
-    """The dish in words that no recipe makes, as it was called; '' when there is none.
+    """Return the dish that ``words`` ask for and no recipe makes, as written; '' if there is none.
 
-    ``plain``: the words are a wish for a dish already, and a bare name counts, too.
+    ``plain``: a bare name counts as a request, too.
     """
     names = {name.lower() for name in knowledge.recipes}
-    all_ = [frozenset(profile.worth) for profile in profiles(knowledge)]
+    vocabularies = [frozenset(profile.weights) for profile in profiles(knowledge)]
     for clause in re.split(r"[.!?;:,]+(?:\s+|$)|\s+[-–—]\s+", words.replace("’", "'")):
         text = " ".join(clause.split())
-        for phrase in _asked_for(text, plain):
-            dish = _trimmed(phrase)
-            if _is_dish(dish.lower()) and not _known(dish.lower(), names, all_):
+        for phrase in _requests(text, plain):
+            dish = _trim(phrase)
+            if _is_dish(dish.lower()) and not _has_recipe(dish.lower(), names, vocabularies):
                 return dish
     return ""
 
 
-def _asked_for(clause: str, plain: bool) -> Iterable[str]:
-    """What stands behind the last words that ask for something in a clause."""
+def _requests(clause: str, plain: bool) -> Iterable[str]:
+    """Yield the text after the last request phrase of a clause."""
     ends = [found.end() for asks in _ASKS for found in asks.finditer(clause.lower())]
     if ends:
         yield clause[max(ends) :]
@@ -97,7 +97,7 @@ def _asked_for(clause: str, plain: bool) -> Iterable[str]:
         yield clause
 
 
-def _trimmed(phrase: str) -> str:
+def _trim(phrase: str) -> str:
     text = phrase.strip(" '\"")
     cut = _CUT.search(text.lower())
     text = text[: cut.start()] if cut else text
@@ -117,7 +117,7 @@ def _is_dish(name: str) -> bool:
     )
 
 
-def _known(name: str, names: Collection[str], all_: Iterable[Collection[str]]) -> bool:
-    """Whether a recipe is called so, or has all that is named: 'tomato salad'."""
+def _has_recipe(name: str, names: Collection[str], vocabularies: Iterable[Collection[str]]) -> bool:
+    """Whether a recipe has this name, or all words of it: 'tomato salad'."""
     wanted = {stem for stem in stems(name) if stem not in _MOODS}
-    return name in names or not wanted or any(wanted <= set(words) for words in all_)
+    return name in names or not wanted or any(wanted <= set(words) for words in vocabularies)

@@ -1,4 +1,4 @@
-"""What MOSAIC adds to treec."""
+"""MOSAIC's extension: kinds of files, expression functions and commands."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ EXTENSION = Extension(
     functions=(
         Function(
             "fitting",
-            "treec.systems.mosaic.functions:fitting_recipes",
+            "treec.systems.mosaic.functions:find_recipes",
             ("said",),
             "list of Recipe",
-            "Recipes that fit what was said, best first; refused ones left out.",
+            "Recipes that fit what was said, best first, without refused ones.",
         ),
         Function(
             "wishes",
-            "treec.systems.mosaic.functions:wishes_for_some",
+            "treec.systems.mosaic.functions:has_wish",
             ("words",),
             "bool",
             "Whether words wish for something that a recipe has.",
         ),
         Function(
             "unknown_dish",
-            "treec.systems.mosaic.functions:dish_unknown",
+            "treec.systems.mosaic.functions:find_unknown_dish",
             ("words", "plain"),
             "text",
             "The dish in words that no recipe makes; '' for none.",
@@ -40,17 +40,17 @@ EXTENSION = Extension(
         ),
         Function(
             "nearly_said",
-            "treec.systems.mosaic.functions:said_nearly",
+            "treec.systems.mosaic.functions:contains_typo_of",
             ("words", "word"),
             "bool",
-            "Whether one of the words may be that one, heard or typed wrong.",
+            "Whether one of the words may be that word, misheard or mistyped.",
         ),
         Function(
             "unbacked",
             "treec.systems.mosaic.claims:unbacked",
             ("message", "answer"),
             "list of any",
-            "Claims in words that are not so, nor made so by actions.",
+            "Claims in a message that neither the world nor the actions support.",
         ),
     ),
     commands={

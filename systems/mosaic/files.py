@@ -1,4 +1,4 @@
-"""The kind of file that MOSAIC adds: outline, the prompt for a recipe as a nested list."""
+"""MOSAIC's kind of file: outline, the prompt that asks for a recipe as a nested list."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class OutlineAnswer(Model):
 
 
 class OutlineExample(Model):
-    """A recipe's page and the outline of it."""
+    """A recipe page and its outline."""
 
     about: str = ""
     given: dict[str, Value] = Field({})
@@ -27,7 +27,7 @@ class OutlineExample(Model):
 
 
 class OutlineFile(Prompt):
-    """A recipe as a nested list of subtasks, made of a page: `treec recipe import` asks for it."""
+    """Prompt of `treec recipe import` that turns a page into a nested list of subtasks."""
 
     gives: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(("task", "description"), "text"),
@@ -36,6 +36,6 @@ class OutlineFile(Prompt):
 
     outline: str
     reflection: Text | None = Field(
-        None, description="What a model is told of a list that is wrong: {{ findings }}."
+        None, description="What a model is told about a list that is wrong: {{ findings }}."
     )
     examples: list[OutlineExample] = Field([])

@@ -1,29 +1,28 @@
-"""MOSAIC's functions of expressions, as the extension names them: each takes the team first."""
+"""MOSAIC's expression functions; each takes the team as its first argument."""
 
 from __future__ import annotations
 
+from treec.systems.mosaic import recipe_search, typos
 from treec.systems.mosaic.dishes import unknown_dish
-from treec.systems.mosaic.fitting import fitting, wishes
-from treec.systems.mosaic.misheard import nearly_said
 from treec.team.entities import Recipe
 from treec.team.team import Team
 
 
-def fitting_recipes(team: Team, said: object) -> tuple[Recipe, ...]:
-    """Recipes that fit what was said, best first."""
-    return fitting(team.knowledge, said)
+def find_recipes(team: Team, said: object) -> tuple[Recipe, ...]:
+    """`fitting`: the recipes that fit what was said, best first."""
+    return recipe_search.find_recipes(team.knowledge, said)
 
 
-def wishes_for_some(team: Team, words: object) -> bool:
-    """Whether words wish for something that a recipe has."""
-    return wishes(team.knowledge, str(words))
+def has_wish(team: Team, words: object) -> bool:
+    """`wishes`: whether words wish for something that a recipe has."""
+    return recipe_search.has_wish(team.knowledge, str(words))
 
 
-def dish_unknown(team: Team, words: object, plain: object = False) -> str:
-    """The dish in words that no recipe makes; '' for none."""
+def find_unknown_dish(team: Team, words: object, plain: object = False) -> str:
+    """`unknown_dish`: the dish in words that no recipe makes; '' for none."""
     return unknown_dish(team.knowledge, str(words), bool(plain))
 
 
-def said_nearly(team: Team, words: object, word: object) -> bool:
-    """Whether one of the words may be that one, heard or typed wrong."""
-    return nearly_said(str(words), str(word))
+def contains_typo_of(team: Team, words: object, word: object) -> bool:
+    """`nearly_said`: whether one of the words may be ``word``, misheard or mistyped."""
+    return typos.contains_typo_of(str(words), str(word))

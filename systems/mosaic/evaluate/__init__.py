@@ -1,1 +1,1 @@
-"""The integration test of the paper's appendix H: a simulated user, and a judge of each run."""
+"""The integration test of MOSAIC's appendix H: a simulated user, and a judge of each run."""

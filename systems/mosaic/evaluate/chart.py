@@ -1,4 +1,4 @@
-"""The figure: rates as bars with their standard error, promises broken as stacked bars."""
+"""Chart of an evaluation: success rates with standard errors, broken promises as stacked bars."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from treec.systems.mosaic.evaluate.rows import ROWS
 
 WIDTH, LEFT, RIGHT, HIGH, BAR, HEAD = 760, 210, 110, 26, 16, 58
 LEAST = 10
-"""Violations that the axis reaches to at least, so that one does not look like many."""
+"""Minimum of the axis of violations, so that a single one does not look like many."""
 
 STYLE = """
 svg{font:13px Inter,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',sans-serif}
@@ -28,7 +28,7 @@ svg{font:13px Inter,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',sans-serif}
 
 
 def to_svg(report: MosaicReport) -> str:
-    """The figure; the same report gives the same bytes."""
+    """Render the chart; the same report gives the same bytes."""
     parts: list[str] = []
     y = _rates(report, parts)
     y = _violations(report, parts, y + 30)

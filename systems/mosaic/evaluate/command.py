@@ -55,13 +55,13 @@ def command(
     from treec.systems.mosaic.evaluate.table import to_text
 
     if output is not None and output.suffix != ".svg":
-        raise Stop(f"a figure's name ends in .svg, not '{output.suffix}'")
+        raise Stop(f"'{output.name}': a figure's file name ends in .svg")
     if keep is not None and keep.exists() and any(keep.iterdir()):
-        raise Stop(f"{keep} is not empty: --keep makes a new folder")
+        raise Stop(f"{keep} is not empty: --keep needs a new folder")
     found = open_library(library)
     began = time.perf_counter()
     report = _evaluate(found, system, seed, recipes, n, jobs, keep)
-    took = _took(report, time.perf_counter() - began)
+    took = _durations(report, time.perf_counter() - began)
     if output_format is CheckFormat.json:
         print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
     else:
@@ -88,19 +88,19 @@ def _evaluate(
     from treec.check import check_library
     from treec.source.diagnostics import format_text
     from treec.systems.mosaic.evaluate.plan import DIFFICULTIES, draw_plans
-    from treec.systems.mosaic.evaluate.pool import try_all
+    from treec.systems.mosaic.evaluate.pool import run_trials
     from treec.systems.mosaic.evaluate.report import make_report
     from treec.systems.mosaic.evaluate.rows import ROWS
-    from treec.systems.mosaic.evaluate.trial import MosaicTrial, stage
+    from treec.systems.mosaic.evaluate.trial import MosaicTrial, set_up
 
     errors = [d for d in check_library(library) if d.severity == "error"]
     if errors:
         print(format_text(errors, library.sources))
-        raise Stop(f"'{system}' does not run while its library has errors", 1)
+        raise Stop(f"'{system}' cannot run: its library has errors", 1)
     try:
-        kitchen = stage(library, system, contracts=True).kitchen
+        kitchen = set_up(library, system, contracts=True).kitchen
     except KeyError:
-        raise Stop(f"there is no system '{system}'") from None
+        raise Stop(f"unknown system '{system}'") from None
     if not kitchen.recipes:
         raise Stop(f"the system '{system}' has no recipes")
     trials = [
@@ -112,20 +112,20 @@ def _evaluate(
         for run in range(n)
     ]
     with progress("runs", len(trials)) as tell:
-        results = try_all(
+        results = run_trials(
             library, system, trials, jobs=jobs or os.cpu_count() or 1, keep=keep, tell=tell
         )
     return make_report(system, seed, recipes, n, results)
 
 
-def _took(report: MosaicReport, seconds: float) -> str:
-    """Real time, which is no part of the report: it differs from run to run."""
+def _durations(report: MosaicReport, seconds: float) -> str:
+    """Describe wall-clock and CPU time, which the report omits because they vary."""
     easy = [r.real for r in report.results if r.trial.plan.difficulty == "easy"]
     cpu = [r.cpu for r in report.results if r.trial.plan.difficulty == "easy"]
     return (
         f"{len(report.results)} runs in {seconds:.1f} s; an Easy run took "
         f"{sum(easy) / len(easy):.2f} s of real time on average, {max(easy):.2f} s at most "
-        f"({sum(cpu) / len(cpu):.2f} s and {max(cpu):.2f} s of a processor's)."
+        f"({sum(cpu) / len(cpu):.2f} s and {max(cpu):.2f} s of CPU time)."
     )
 
 

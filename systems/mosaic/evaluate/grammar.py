@@ -1,4 +1,4 @@
-"""Enough English to speak of work: 'get the salt' as 'got the salt', 'getting the salt'."""
+"""English inflection for the simulated user: 'get the salt' → 'got the salt', 'getting …'."""
 
 from __future__ import annotations
 
@@ -24,9 +24,7 @@ _PAST = {
     "take": "taken",
 }
 _SIMPLE = {"do": "did", "give": "gave", "run": "ran", "shake": "shook", "take": "took"}
-_DOUBLED = {"chop", "stir", "cut", "get", "put", "run", "set", "mix", "whip", "drain", "dip", "top"}
-_NOT_DOUBLED = {"mix", "drain"}
-_PLURAL_ALREADY = ("s",)
+_DOUBLED = {"chop", "stir", "cut", "get", "put", "run", "set", "whip", "dip", "top"}
 
 
 def participle(verb: str) -> str:
@@ -41,7 +39,7 @@ def participle(verb: str) -> str:
 
 
 def past(verb: str) -> str:
-    """'run' → 'ran'; for most verbs it is the participle."""
+    """'run' → 'ran'; most verbs have the participle's form."""
     return _SIMPLE.get(verb) or participle(verb)
 
 
@@ -53,26 +51,25 @@ def gerund(verb: str) -> str:
 
 
 def _stem(verb: str) -> str:
-    doubled = verb in _DOUBLED and verb not in _NOT_DOUBLED
-    return verb + verb[-1] if doubled else verb
+    return verb + verb[-1] if verb in _DOUBLED else verb
 
 
 def split(words: str) -> tuple[str, str]:
-    """The verb of a subtask's words, and the rest: ('chop', 'the onions')."""
+    """Split a subtask's words into verb and rest: ('chop', 'the onions')."""
     verb, _, rest = words.partition(" ")
     return verb.lower(), rest
 
 
 def plain_object(words: str) -> str | None:
-    """'onions' of 'chop the onions'; none when there is more to it ('into the pot')."""
+    """'chop the onions' → 'onions'; None if the object has a complement ('into the pot')."""
     rest = split(words)[1].removeprefix("the ").removeprefix("some ")
     more = {"into", "to", "on", "onto", "in", "with", "over", "for", "again", "away", "from", "and"}
     return rest if rest and not more & set(rest.split()) else None
 
 
 def is_or_are(thing: str) -> str:
-    """'are' for what looks like more than one."""
-    return "are" if thing.endswith(_PLURAL_ALREADY) and not thing.endswith("ss") else "is"
+    """Return 'are' for words that look plural."""
+    return "are" if thing.endswith("s") and not thing.endswith("ss") else "is"
 
 
 def listed(items: list[str], word: str = "and") -> str:

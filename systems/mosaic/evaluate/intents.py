@@ -1,8 +1,7 @@
-"""What the simulated user meant, beside what it said: ``intents.jsonl`` beside the journal.
+"""Ground truth of the simulated user's utterances, in ``intents.jsonl`` next to the journal.
 
-The first line says who there is and what was planned; each further line is an utterance: its
-number among the user's, its text, the mode, and the acts it was meant as. Nobody but the judge
-reads it.
+The first line holds the agents and the planned interactions; each further line is an utterance
+with its number, text, mode and intended acts. Only the judge reads the file.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Json = Mapping[str, object]
 
 @dataclass(frozen=True)
 class Intent:
-    """An utterance as it was meant. ``interaction``: the id of the planned one it is part of."""
+    """An utterance with its intended acts. ``interaction``: the id of its planned interaction."""
 
     text: str
     acts: Sequence[Json]
@@ -30,7 +29,7 @@ class Intent:
 
 @dataclass
 class IntentLog:
-    """Writes the file, line by line, while the user speaks."""
+    """Writes ``intents.jsonl`` line by line."""
 
     path: Path
     head: Json
@@ -40,7 +39,7 @@ class IntentLog:
         self.path.write_text(_line({"kind": "begin", "format": 1, **self.head}), "utf-8")
 
     def add(self, intent: Intent) -> None:
-        """Note the user's next utterance."""
+        """Append the user's next utterance."""
         self.said.append(intent)
         line = {
             "kind": "words",

@@ -1,4 +1,4 @@
-"""What the user of a system knows: its recipes, who can do what. Read from the files alone."""
+"""What the user knows of a system: its recipes and who can do what, read from its files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from treec.team.knowledge import ANYTHING, Knowledge
 
 @dataclass(frozen=True)
 class RecipeSubtask:
-    """A subtask of a recipe: its words, and the task that they stand for."""
+    """A subtask of a recipe: its words, and the task that they name."""
 
     id: str
     words: str
@@ -21,7 +21,7 @@ class RecipeSubtask:
 
     @property
     def same(self) -> tuple[str | None, tuple[tuple[str, str], ...]]:
-        """What it has in common with the same work in another recipe."""
+        """Key that is equal for the same work in another recipe."""
         return self.task, tuple(sorted(self.args.items()))
 
 
@@ -53,7 +53,7 @@ class Kitchen:
 
 
 def kitchen_of(view: View) -> Kitchen:
-    """The kitchen of a system."""
+    """Read the kitchen of a system."""
     knowledge = Knowledge(view)
     recipes: dict[str, list[RecipeSubtask]] = {}
     for name in sorted(knowledge.recipes):

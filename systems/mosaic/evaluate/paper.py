@@ -1,4 +1,4 @@
-"""What the paper reports for the same test (MOSAIC, appendix H: Table 9 and Figure 11)."""
+"""Results that the paper reports for this test (MOSAIC, appendix H, Table 9; Figure 11)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ PASS_RATES = {
     "paper: Tree": {"easy": (90.0, 5.35), "hard": (94.0, 2.30)},
     "paper: One-Prompt": {"easy": (100.0, 0.0), "hard": (60.0, 9.04)},
 }
-"""Table 9: average rate of interactions handled, in per cent, ± as given there."""
+"""Table 9: average success rate in per cent, with the ± values of the table."""
 
 VIOLATIONS = (
     "paper (Figure 11, whose bars the text does not give as numbers): "
@@ -14,4 +14,4 @@ VIOLATIONS = (
 )
 
 TURNS = 34
-"""Chats a run on average."""
+"""Average number of chats per run (appendix H)."""

@@ -1,9 +1,8 @@
-"""How the simulated user says things: tables of phrasings, one drawn for each line.
+"""Phrasings of the simulated user; one is drawn at random for each line.
 
-They were written as people would say them, without a look at any parser. ``{…}`` are filled in by
-``treec.systems.mosaic.evaluate.user``: do = 'get the salt', doing = 'getting the salt',
-did = 'got the salt', once = did, as in 'I ran the blender', agent, other, recipe, dish, thing,
-ordinal.
+Written without reference to any parser. ``wording.py`` fills the placeholders: do = 'get the
+salt', doing = 'getting the salt', did = 'got the salt', once = simple past ('I ran the blender'),
+agent, other, recipe, dish, thing, ordinal.
 """
 
 from __future__ import annotations
@@ -189,7 +188,7 @@ REFUSE_ROBOT_BARE = (
 )
 SETTLE = ("OK, then {agent} should {do}.", "Alright, let {agent} {do}.", "Then {agent} can {do}.")
 SETTLE_APART = ("Then {agent} should {do}.", "In that case let {agent} {do}.")
-"""While something else is proposed, a leading 'OK' would seem to be the answer to that."""
+"""While another proposal is open, a leading 'OK' would be taken as its answer."""
 SETTLE_SELF = ("OK, then I'll {do}.", "Alright, I'll {do} myself.")
 SETTLE_SELF_APART = ("Then I'll {do}.", "In that case I'll {do} myself.")
 
@@ -224,6 +223,6 @@ SYNONYMS = {
     "chop": ("chop", "cut"),
     "pour": ("pour",),
 }
-"""What else people call it; drawn for the extra work of mode D and for refusals."""
+"""Synonyms of verbs, used for the extra work of mode D and for refusals."""
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")

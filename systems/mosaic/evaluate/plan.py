@@ -1,4 +1,4 @@
-"""Which interactions a run holds: drawn by seed, the same over the repetitions of a recipe."""
+"""Draw the interactions of a run from the seed; repetitions of a recipe share them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from treec.systems.mosaic.evaluate.phrases import DISHES
 
 MODES = ("A", "B", "C", "D")
 DIFFICULTIES: Mapping[str, int] = {"easy": 1, "hard": 6}
-"""How many interactions are not nominal."""
+"""Number of non-nominal interactions (MOSAIC, appendix H)."""
 
 
 @dataclass(frozen=True)
 class Interaction:
-    """One that is not nominal.
+    """A non-nominal interaction (MOSAIC, appendix H, modes A to D).
 
     A: ``how`` (kind, ingredient, nothing), ``thing``, ``fitting`` recipes. B: ``thing``, a dish.
-    C: ``subtask`` that ``agent`` shall have when it is proposed to another. D: ``task`` with
-    ``args`` and ``words``, for ``agent`` or anybody, once ``after`` subtasks are done.
+    C: ``subtask`` that the user wants ``agent`` to do when it is proposed for another. D: ``task``
+    with ``args`` and ``words``, for ``agent`` or anybody, once ``after`` subtasks are done.
     """
 
     id: str
@@ -36,7 +36,7 @@ class Interaction:
     after: int = 0
 
     def json(self) -> Mapping[str, object]:
-        """For the file of intents."""
+        """Return the fields that are set, for ``intents.jsonl``."""
         return {name: value for name, value in asdict(self).items() if value not in ("", (), {})}
 
 
@@ -50,17 +50,17 @@ class TrialPlan:
 
 
 def draw_recipes(kitchen: Kitchen, seed: int, number: int) -> list[str]:
-    """Random recipes, each once; over again only when there are not enough."""
+    """Shuffle the recipes and return ``number`` of them, repeating if there are too few."""
     names = sorted(kitchen.recipes)
     random.Random(f"recipes {seed}").shuffle(names)
     return [names[i % len(names)] for i in range(number)] if names else []
 
 
 def draw_plans(kitchen: Kitchen, seed: int, number: int, difficulty: str) -> list[TrialPlan]:
-    """The plans of one difficulty, a recipe each.
+    """Draw a plan for each recipe of one difficulty.
 
-    Each Easy run has one mode; they are drawn without putting back until all four have been used,
-    so that no mode is left out of a few runs.
+    An Easy run has one mode, drawn without replacement until all four have been used, so that
+    even a few runs cover every mode.
     """
     deck: list[str] = []
     plans = []
@@ -78,8 +78,8 @@ def draw_plans(kitchen: Kitchen, seed: int, number: int, difficulty: str) -> lis
 
 
 def _many(rng: random.Random, number: int, subtasks: int) -> list[str]:
-    """Modes of a harder run: a vague wish and an unknown dish at most once each, since people
-    choose a recipe once; no more disagreements than half the subtasks."""
+    """Draw the modes of a Hard run: at most one A and one B, because a recipe is chosen once; at
+    most one C for every two subtasks."""
     modes: list[str] = []
     while len(modes) < number:
         mode = rng.choice(MODES)
@@ -92,7 +92,7 @@ def _many(rng: random.Random, number: int, subtasks: int) -> list[str]:
 def _fill(
     kitchen: Kitchen, recipe: str, modes: Sequence[str], rng: random.Random
 ) -> list[Interaction]:
-    """Draw what each interaction is about."""
+    """Draw the details of each interaction."""
     found: list[Interaction] = []
     counts: dict[str, int] = {}
     for mode in modes:
@@ -113,7 +113,7 @@ def _fill(
 
 
 def unknown_dishes(kitchen: Kitchen) -> list[str]:
-    """Dishes that no recipe's name has a word in common with."""
+    """Return the dishes that share no word with the name of any recipe."""
     known = {word for name in kitchen.recipes for word in name.lower().split()}
     return [dish for dish in DISHES if not known & set(dish.lower().split())]
 
@@ -144,14 +144,14 @@ def _uses(works: Sequence[RecipeSubtask], thing: str) -> bool:
 def _other_agent(
     id: str, kitchen: Kitchen, recipe: str, taken: set[str], rng: random.Random
 ) -> Interaction:
-    """Somebody else than whom the planner will name: two times in three somebody who can."""
+    """Draw an agent other than the one that the planner will propose; able in 2 of 3 cases."""
     works = [w for w in kitchen.recipes[recipe] if w.id not in taken]
     rng.shuffle(works)
     wants_able = rng.random() < 2 / 3
     for strict in (True, False):
         for work in works:
             able = kitchen.able(work.task)
-            # The first who can is whom a planner proposes; the user wants another.
+            # The planner proposes the first able agent; the user wants another.
             others = able[1:] if wants_able or not strict else _unable(kitchen, able)
             if others:
                 return Interaction(id, "C", subtask=work.id, agent=rng.choice(others))
@@ -165,7 +165,7 @@ def _unable(kitchen: Kitchen, able: Sequence[str]) -> list[str]:
 def _extra(
     id: str, kitchen: Kitchen, recipe: str, taken: set[str], rng: random.Random
 ) -> Interaction:
-    """Work of another recipe that nothing has to come before and that a robot can do."""
+    """Draw work of another recipe that has no predecessors and that a robot can do."""
     own = {work.same for work in kitchen.recipes[recipe]}
     things = {thing for work in kitchen.recipes[recipe] for thing in work.args.values()}
     candidates = {

@@ -1,4 +1,4 @@
-"""Many trials, over processes; the results come in the order of the trials, however many work."""
+"""Run trials in parallel processes; results keep the order of the trials."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from pathlib import Path
 
 from treec.files.library import Library, load_library
 from treec.systems.mosaic.evaluate.rows import ROWS
-from treec.systems.mosaic.evaluate.trial import MosaicTrial, Result, TrialSetup, stage, try_out
+from treec.systems.mosaic.evaluate.trial import MosaicTrial, Result, TrialSetup, run_trial, set_up
 
 
 class TrialRunner:
-    """Tries things out in one process; each way to set the system up is made once."""
+    """Runs trials in one process; prepares each setup of the system once."""
 
     def __init__(self, library: Library, system: str, folder: Path) -> None:
         self._library = library
         self._system = system
         self._folder = folder
-        self._stages: dict[str, TrialSetup] = {}
+        self._setups: dict[str, TrialSetup] = {}
 
-    def try_out(self, trial: MosaicTrial) -> Result:
-        """Let a trial happen in its own folder."""
-        if trial.row not in self._stages:
+    def run(self, trial: MosaicTrial) -> Result:
+        """Run a trial in its own folder."""
+        if trial.row not in self._setups:
             row = next(row for row in ROWS if row.key == trial.row)
-            self._stages[trial.row] = stage(self._library, self._system, row.contracts)
-        return try_out(self._stages[trial.row], trial, self._folder / trial.name)
+            self._setups[trial.row] = set_up(self._library, self._system, row.contracts)
+        return run_trial(self._setups[trial.row], trial, self._folder / trial.name)
 
 
-_bench: TrialRunner | None = None
+_runner: TrialRunner | None = None
 
 
 def _begin(root: str, system: str, folder: str) -> None:
-    """A worker process makes itself ready."""
-    global _bench
-    _bench = TrialRunner(load_library(Path(root)), system, Path(folder))
+    """Initialise a worker process."""
+    global _runner
+    _runner = TrialRunner(load_library(Path(root)), system, Path(folder))
 
 
-def _try(trial: MosaicTrial) -> Result:
-    assert _bench is not None
-    return _bench.try_out(trial)
+def _run(trial: MosaicTrial) -> Result:
+    assert _runner is not None
+    return _runner.run(trial)
 
 
-def try_all(
+def run_trials(
     library: Library,
     system: str,
     trials: Sequence[MosaicTrial],
@@ -54,9 +54,9 @@ def try_all(
     keep: Path | None = None,
     tell: Callable[[], None] = lambda: None,
 ) -> list[Result]:
-    """Let all trials happen, ``jobs`` at a time; ``tell`` is called after each.
+    """Run all trials, ``jobs`` at a time, and call ``tell`` after each.
 
-    Journals and intents stay in ``keep``, or are gone afterwards.
+    Journals and intents are kept in ``keep``, or deleted if there is none.
     """
     with ExitStack() as stack:
         folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="treec-")))
@@ -76,8 +76,8 @@ def _results(
     stack: ExitStack,
 ) -> Iterator[Result]:
     if jobs <= 1 or len(trials) <= 1:
-        return map(TrialRunner(library, system, folder).try_out, trials)
-    # Spawned, not forked: a progress bar's thread may hold a lock at any moment.
+        return map(TrialRunner(library, system, folder).run, trials)
+    # Spawn, do not fork: the progress bar's thread may hold a lock.
     pool: Executor = stack.enter_context(
         ProcessPoolExecutor(
             min(jobs, len(trials)),
@@ -86,4 +86,4 @@ def _results(
             initargs=(str(library.root), system, str(folder)),
         )
     )
-    return pool.map(_try, trials)
+    return pool.map(_run, trials)

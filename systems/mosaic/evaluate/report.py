@@ -1,4 +1,4 @@
-"""From judged runs to figures: rates with their standard error, promises broken, turns."""
+"""Aggregate judged runs: success rates with standard errors, broken promises, turns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Json = dict[str, object]
 
 @dataclass(frozen=True)
 class ReportCell:
-    """A row at one difficulty. ``modes``: (passed, planned, came about); rates in per cent."""
+    """A row at one difficulty. ``modes``: (passed, planned, reached); rates in per cent."""
 
     row: str
     difficulty: str
@@ -34,13 +34,13 @@ class ReportCell:
 
     @property
     def turns(self) -> float:
-        """Lines of talk a run, of both."""
+        """Average utterances per run, of user and assistant."""
         return self.user_turns + self.assistant_turns
 
 
 @dataclass(frozen=True)
 class MosaicReport:
-    """Everything that was measured, with what it takes to measure it again."""
+    """All results, with the parameters that reproduce them."""
 
     system: str
     seed: int
@@ -50,12 +50,12 @@ class MosaicReport:
     results: Sequence[Result]
 
     def cell(self, row: str, difficulty: str) -> ReportCell | None:
-        """One cell by the row's key."""
+        """Return the cell of a row, by its key."""
         return next((c for c in self.cells if (c.row, c.difficulty) == (row, difficulty)), None)
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
-    """The mean, and its standard error (of the sample, n − 1); the error of one value is 0."""
+    """Return the mean and its standard error (sample variance, n − 1); 0 for a single value."""
     mean = sum(values) / len(values)
     if len(values) < 2:
         return mean, 0.0
@@ -66,7 +66,7 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
 def make_report(
     system: str, seed: int, recipes: int, runs: int, results: Sequence[Result]
 ) -> MosaicReport:
-    """Put results together, row by row."""
+    """Aggregate results by row and difficulty."""
     cells = []
     for row in ROWS:
         for difficulty in DIFFICULTIES:
@@ -108,7 +108,7 @@ def _cell(row: str, difficulty: str, results: Sequence[Result]) -> ReportCell:
 
 
 def to_json(report: MosaicReport) -> Json:
-    """All of it as plain data: the same for the same seed and files, whatever the machine."""
+    """Return the report as plain data, which depends on seed and files only."""
     return {
         "system": report.system,
         "seed": report.seed,
@@ -125,7 +125,7 @@ def to_json(report: MosaicReport) -> Json:
             {
                 "name": result.trial.name,
                 "recipe": result.trial.plan.recipe,
-                "seed": result.trial.chance,
+                "seed": result.trial.run_seed,
                 "ended": result.ended,
                 **asdict(result.verdict),
             }

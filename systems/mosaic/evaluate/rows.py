@@ -1,4 +1,4 @@
-"""The rows of the evaluation: what is put to the test."""
+"""The rows of the evaluation's tables: the variants of the system under test."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TrialRow:
-    """Something that is tried, or why it is not. ``key`` names its folder."""
+    """A variant of the system. ``key`` names its folder; ``not_run`` says why it is skipped."""
 
     key: str
     title: str

@@ -11,11 +11,11 @@ from treec.systems.mosaic.evaluate.report import MosaicReport, ReportCell
 from treec.systems.mosaic.evaluate.rows import ROWS
 
 MOST_FAILURES = 20
-"""Conversations that the text tells of; JSON has all."""
+"""Maximum number of failures in the text; JSON has all."""
 
 
 def to_text(report: MosaicReport, failures: bool = True) -> str:
-    """Tables, and what went wrong."""
+    """Render the tables and the failures."""
     parts = [
         "Interactions that are not nominal: handled, % of those planned in a run "
         "(mean ± standard error over runs)",
@@ -30,9 +30,9 @@ def to_text(report: MosaicReport, failures: bool = True) -> str:
             ["", "", "turns", "user's", "simulated s", "cooked", "misunderstood"], _lengths(report)
         ),
     ]
-    if failures and (wrong := _wrong(report)):
-        shown = wrong[:MOST_FAILURES]
-        left = len(wrong) - len(shown)
+    if failures and (lines := _failures(report)):
+        shown = lines[:MOST_FAILURES]
+        left = len(lines) - len(shown)
         parts.append("What went wrong")
         parts.append("\n".join(f"  {line}" for line in shown))
         if left:
@@ -44,7 +44,7 @@ def _rates(report: MosaicReport) -> list[list[str]]:
     rows = []
     for row in ROWS:
         if row.not_run:
-            rows.append([row.title, *(f"not run: {row.not_run}" for _ in ("once",))])
+            rows.append([row.title, f"not run: {row.not_run}"])
             continue
         cells = [report.cell(row.key, d) for d in DIFFICULTIES]
         rows.append([row.title, *(f"{c.rate:.1f} ± {c.error:.2f}" if c else "–" for c in cells)])
@@ -93,15 +93,15 @@ def _name(cell: ReportCell) -> list[str]:
     return [next(row.title for row in ROWS if row.key == cell.row), cell.difficulty]
 
 
-def _wrong(report: MosaicReport) -> list[str]:
-    """Failed interactions and broken promises by trial; what happened in several rows once."""
+def _failures(report: MosaicReport) -> list[str]:
+    """List failed interactions and broken promises by trial, merging those of several rows."""
     rows: dict[str, list[str]] = {}
     for result in report.results:
         row, _, name = result.trial.name.partition("/")
-        told = [] if result.ended == "finished" else [result.ended]
-        told += [f"{p.id} {p.why}" for p in result.verdict.passed if not p.passed]
-        told += [f"{v.promise}: {v.what}" for v in result.verdict.violations]
-        for line in told:
+        lines = [] if result.ended == "finished" else [result.ended]
+        lines += [f"{p.id} {p.why}" for p in result.verdict.passed if not p.passed]
+        lines += [f"{v.promise}: {v.what}" for v in result.verdict.violations]
+        for line in lines:
             rows.setdefault(f"{name}: {line}", []).append(row)
     tried = {result.trial.row for result in report.results}
     return [
@@ -111,7 +111,7 @@ def _wrong(report: MosaicReport) -> list[str]:
 
 
 def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns as wide as what stands in them; a short row's last cell runs on."""
+    """Align columns; the last cell of a short row may overflow."""
     whole = [row for row in (head, *rows) if len(row) == len(head)]
     widths = [max(len(row[i]) for row in whole) for i in range(len(head))]
     widths[0] = max(len(row[0]) for row in (head, *rows))

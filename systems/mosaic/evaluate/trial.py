@@ -1,4 +1,4 @@
-"""One run of the integration test: a plan, a simulated user, the whole system, a virtual clock."""
+"""Run the whole system once with a simulated user on virtual time, and judge the run."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from treec.world.journal import Journal
 
 @dataclass(frozen=True)
 class TrialSetup:
-    """A system made ready to be tried over and over."""
+    """A system prepared for many trials."""
 
     view: View
     kitchen: Kitchen
 
 
-def stage(library: Library, system: str, contracts: bool) -> TrialSetup:
-    """The system, with or without its contracts. Raises KeyError when there is no such system."""
+def set_up(library: Library, system: str, contracts: bool) -> TrialSetup:
+    """Prepare a system with or without its contracts. Raises KeyError if it is unknown."""
     if not contracts:
         kept = [entry for entry in library.entries if entry.kind != "contract"]
         library = library.with_entries(kept)
@@ -43,7 +43,7 @@ def stage(library: Library, system: str, contracts: bool) -> TrialSetup:
 
 @dataclass(frozen=True)
 class MosaicTrial:
-    """What is tried: the plan, the repetition, the seed of the whole evaluation."""
+    """A plan, its repetition, and the seed of the evaluation."""
 
     row: str
     plan: TrialPlan
@@ -53,20 +53,20 @@ class MosaicTrial:
 
     @property
     def name(self) -> str:
-        """Of its folder."""
+        """The trial's folder."""
         recipe = self.plan.recipe.lower().replace(" ", "_")
         return f"{self.row}/{self.plan.difficulty}/{self.index + 1}-{recipe}-{self.run + 1}"
 
     @property
-    def chance(self) -> int:
-        """The seed of phrasing and timing: another for each repetition, the same for each row."""
+    def run_seed(self) -> int:
+        """Seed of phrasing and timing; differs between repetitions, not between rows."""
         text = f"{self.seed} {self.plan.difficulty} {self.index} {self.plan.recipe} {self.run}"
         return random.Random(text).randrange(2**31)
 
 
 @dataclass(frozen=True)
 class Result:
-    """A judged run; ``real`` and ``cpu`` seconds alone differ from machine to machine."""
+    """A judged run. Only ``real`` and ``cpu`` (seconds) depend on the machine."""
 
     trial: MosaicTrial
     verdict: Verdict
@@ -75,25 +75,25 @@ class Result:
     cpu: float
 
 
-def try_out(staged: TrialSetup, trial: MosaicTrial, folder: Path) -> Result:
-    """Let a run happen in ``folder`` (journal and intents stay there) and judge it."""
+def run_trial(setup: TrialSetup, trial: MosaicTrial, folder: Path) -> Result:
+    """Run a trial, write its journal and intents into ``folder``, and judge it."""
     folder.mkdir(parents=True)
     began, began_cpu = time.perf_counter(), time.process_time()
-    run = Run(staged.view, VirtualClock(), Journal.create(folder / JOURNAL), seed=trial.chance)
-    kitchen = staged.kitchen
+    run = Run(setup.view, VirtualClock(), Journal.create(folder / JOURNAL), seed=trial.run_seed)
+    kitchen = setup.kitchen
     head = {
         "row": trial.row,
         "difficulty": trial.plan.difficulty,
         "recipe": trial.plan.recipe,
         "run": trial.run + 1,
-        "seed": trial.chance,
+        "seed": trial.run_seed,
         "user": kitchen.user,
         "agents": {m.name: {"person": m.person, "can": m.can} for m in kitchen.team.values()},
         "recipes": sorted(kitchen.recipes),
         "interactions": [interaction.json() for interaction in trial.plan.interactions],
     }
     log = IntentLog(folder / INTENTS, head)
-    user = SimulatedUser(run, trial.plan, kitchen, random.Random(f"words {trial.chance}"), log)
+    user = SimulatedUser(run, trial.plan, kitchen, random.Random(f"words {trial.run_seed}"), log)
     run.loop.after_tick.append(user.look)
     try:
         outcome = run.go()

@@ -1,8 +1,8 @@
-"""The simulated user: looks at the run as a person sees it, and posts words into its inbox.
+"""The simulated user: observes a run and posts utterances into its inbox.
 
-It sees what appendix G's web page shows (the talk, proposals, queues, what is done) and changes
-nothing by itself. It speaks one line at a time, waits for a reply as long as people do, does its
-own parts in a time of its own, and follows its plan of interactions that are not nominal.
+It sees what the web interface of MOSAIC's appendix G shows (chat, proposals, queues, finished
+subtasks) and changes nothing else. It says one line at a time, waits for the reply, takes a random
+time for its own subtasks, and follows its plan of non-nominal interactions.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from treec.team.entities import Proposal, Subtask
 from treec.team.stored import FINISHED
 
 PATIENCE = 15.0
-"""Seconds that the user waits for a reply before they speak again."""
+"""Seconds that the user waits for a reply before speaking again."""
 
 SILENCE = 20.0
-"""Seconds in which nothing goes on, after which the user asks what is next."""
+"""Seconds of inactivity after which the user asks what is next."""
 
 NUDGES = 6
-"""Times the user gets things going by asking, before they give the run up."""
+"""Maximum number of such questions; then the user gives up."""
 
 CHOICES = 4
-"""Times the user names their recipe, before they give the run up."""
+"""Maximum number of times the user names their recipe; then they give up."""
 
 LINES = 150
-"""More than any cook says: a run that comes this far goes round in circles."""
+"""Maximum number of utterances; a longer conversation is an endless loop."""
 
 
 @dataclass
 class SimulatedUser:
-    """Follows ``plan`` in ``run``; :meth:`look` is called after each tick."""
+    """Follows ``plan`` in ``run``; the run calls :meth:`look` after each tick."""
 
     run: Run
     plan: TrialPlan
@@ -46,7 +46,7 @@ class SimulatedUser:
     rng: random.Random
     log: IntentLog
     ended: str = ""
-    """Why it left: 'finished', or what it gave up on."""
+    """Why the user left: 'finished', or what they gave up on."""
     _waiting: list[Interaction] = field(default_factory=list)
     _opening: list[Interaction] = field(default_factory=list)
     _last: Interaction | None = None
@@ -61,7 +61,7 @@ class SimulatedUser:
 
     def __post_init__(self) -> None:
         self.wording = IntentPhraser(self.kitchen, self.rng)
-        # What is vague comes last: a planner may set the only recipe that fits.
+        # Vague wishes (A) after unknown dishes (B): a planner may set the only recipe that fits.
         opening = [i for i in self.plan.interactions if i.mode in "AB"]
         self._opening = sorted(opening, key=lambda i: i.mode, reverse=True)
         self._waiting = [i for i in self.plan.interactions if i.mode in "CD"]
@@ -69,11 +69,11 @@ class SimulatedUser:
 
     @property
     def now(self) -> float:
-        """Simulated seconds."""
+        """The current simulated time in seconds."""
         return self.run.clock.now()
 
     def look(self) -> None:
-        """See what there is, and begin to say what it calls for."""
+        """Observe the run and schedule an utterance if there is something to say."""
         if self._speaking or self.ended:
             return
         if self._busy():
@@ -87,7 +87,7 @@ class SimulatedUser:
         self.run.clock.call_at(self.now + round(self.rng.uniform(1.0, 4.0), 1), self._speak)
 
     def _speak(self) -> None:
-        """Say what the moment calls for now, which may be nothing any more."""
+        """Say what the current state calls for, if it still calls for anything."""
         self._speaking = False
         line = self._line(draw=True)
         if isinstance(line, Intent):
@@ -107,19 +107,19 @@ class SimulatedUser:
             self.run.clock.call_at(when, self.run.inbox.wake)
 
     def _listening_until(self) -> float:
-        """Until when the user waits for a reply to their last words."""
+        """Return the time until which the user waits for a reply."""
         chat = self.team.chat
         if not chat or chat[-1].who != self.kitchen.user:
             return 0.0
         return chat[-1].t + PATIENCE
 
     def _line(self, draw: bool) -> Intent | bool | None:
-        """What to say now; with ``draw`` false only whether there is anything (true or none).
+        """Return what to say now; without ``draw`` only whether there is anything (True or None).
 
-        Nothing is drawn before it is said, so that chance does not depend on how often one looks.
+        Random numbers are drawn only when speaking, so they do not depend on the number of ticks.
         """
         if len(self.log.said) >= LINES:
-            self._leave("gave up: it goes round in circles")
+            self._leave("gave up: the conversation does not end")
             return None
         recipe = self.team.world.state["recipe"]
         if recipe != self.plan.recipe:
@@ -161,7 +161,7 @@ class SimulatedUser:
         return self.wording.choose(self.plan.recipe)
 
     def _named(self) -> list[str]:
-        """The recipes in what the assistant said since the user last spoke, in their order."""
+        """Return the recipes that the assistant named since the user last spoke, in order."""
         said = ""
         for utterance in reversed(self.team.chat):
             if utterance.who == self.kitchen.user:
@@ -186,7 +186,7 @@ class SimulatedUser:
         return self.wording.refuse(proposal, interaction, alone)
 
     def _give_in(self, draw: bool) -> Intent | bool | None:
-        """After a wish that nobody can fulfil: whoever can shall do it, if it lies about still."""
+        """After an impossible wish, ask an able agent to do the subtask if it is still open."""
         subtask = self.team.now.subtasks.get(self._settle)
         proposed = any(p.subtask.id == self._settle for p in self.team.now.open)
         if subtask is None or not subtask.ready or proposed:
@@ -206,7 +206,7 @@ class SimulatedUser:
         return None
 
     def _own_part(self) -> Subtask | None:
-        """A subtask of the user's that they have had the time to do by now."""
+        """Return the user's own subtask if they have had the time to do it."""
         subtasks = self.team.now.subtasks
         own = self.team.now.agents[self.kitchen.user].queue
         for subtask in own:
@@ -230,11 +230,11 @@ class SimulatedUser:
         return report
 
     def _busy(self) -> bool:
-        """Whether anybody is at something."""
+        """Whether an agent is working or a proposal is open."""
         return any(a.current is not None for a in self.team.agents) or bool(self.team.now.open)
 
     def _idle(self, draw: bool) -> Intent | bool | None:
-        """Nothing to answer: wait, leave when all is done, ask when nothing goes on."""
+        """Nothing to answer: wait, leave if everything is done, or ask what is next."""
         left = [s for s in self.team.subtasks if s.status not in FINISHED]
         if self._busy():
             return None
@@ -245,7 +245,7 @@ class SimulatedUser:
             self._leave("finished")
             return None
         if self._nudges >= NUDGES:
-            self._leave(f"gave up: nothing goes on, and {len(left)} are left")
+            self._leave(f"gave up: no progress, {len(left)} subtasks left")
             return None
         if not draw:
             return True

@@ -1,4 +1,4 @@
-"""From what the simulated user means to the words it says: a phrase drawn, its gaps filled in."""
+"""Turn the simulated user's intents into utterances, drawn from tables of phrases."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from treec.team.entities import Proposal, Subtask
 
 
 class IntentPhraser:
-    """Puts intents into words; one generator of chance for a whole run."""
+    """Phrases intents; one random generator serves a whole run."""
 
     def __init__(self, kitchen: Kitchen, rng: random.Random) -> None:
         self.kitchen = kitchen
         self.rng = rng
 
     def choose(self, recipe: str, table: Sequence[str] = phrases.CHOOSE) -> Intent:
-        """The user names the recipe that they want."""
+        """Name the wanted recipe."""
         text = self._fill(table, recipe=recipe)
         return Intent(text, [{"do": "choose", "recipe": recipe}])
 
     def take(self, recipe: str, named: Sequence[str], interaction: Interaction) -> Intent:
-        """The user's answer to recipes that the assistant has just named."""
+        """Answer a list of recipes that the assistant has just named."""
         if list(named) == [recipe]:
             table: Sequence[str] = phrases.TAKE_ONLY
         elif recipe in named and self.rng.random() < 0.25:
@@ -51,7 +51,7 @@ class IntentPhraser:
         return Intent(text, acts, interaction.mode, interaction.id)
 
     def open(self, interaction: Interaction) -> Intent:
-        """A vague wish, or a dish that nobody knows."""
+        """Express a vague wish (A) or ask for an unknown dish (B)."""
         thing = interaction.thing
         if interaction.mode == "B":
             text = self._fill(phrases.UNKNOWN_DISH, dish=thing)
@@ -65,7 +65,7 @@ class IntentPhraser:
         return Intent(self._fill(table, thing=thing), [act], "A", interaction.id)
 
     def accept(self, proposals: Sequence[Proposal]) -> Intent:
-        """Yes to all of these."""
+        """Accept all of the proposals."""
         act = {"do": "accept", "proposals": [_offer(p) for p in proposals]}
         return Intent(self._yes(proposals), [act])
 
@@ -92,7 +92,7 @@ class IntentPhraser:
         return self._fill(phrases.ACCEPT_BOTH if both else phrases.ACCEPT_ALL)
 
     def done(self, subtask: Subtask, alone: bool) -> Intent:
-        """The user has done their part; ``alone``: it is the only one that they have."""
+        """Report the user's subtask as done; ``alone``: it is their only one."""
         thing = plain_object(subtask.words)
         tables: list[Sequence[str]] = [phrases.DONE]
         if thing:
@@ -113,7 +113,7 @@ class IntentPhraser:
         return Intent(text, [{"do": "done", "subtasks": [subtask.id]}])
 
     def refuse(self, proposal: Proposal, interaction: Interaction, alone: bool) -> Intent:
-        """Somebody else shall do it; ``alone``: nothing else is proposed that could be meant."""
+        """Ask for another agent; ``alone``: no other proposal is open."""
         agent = str(interaction.agent)
         person = self.kitchen.team[agent].person
         bare = alone and self.rng.random() < 0.5
@@ -124,7 +124,7 @@ class IntentPhraser:
             table = phrases.REFUSE_ROBOT_BARE if bare else phrases.REFUSE_ROBOT
         if proposal.agent.person:
             table = [phrase for phrase in table if "{other}" not in phrase]
-        do = self._do(proposal.subtask)
+        do = self._synonym(proposal.subtask.words)
         text = self._fill(table, agent=agent, other=proposal.agent.name, do=do)
         acts = [
             {"do": "decline", "proposals": [_offer(proposal)]},
@@ -133,7 +133,7 @@ class IntentPhraser:
         return Intent(text, acts, "C", interaction.id)
 
     def settle(self, subtask: Subtask, agent: str, alone: bool) -> Intent:
-        """The user gives in: somebody who can shall do it; ``alone``: nothing is proposed."""
+        """Give in and name an able agent; ``alone``: no proposal is open."""
         if self.kitchen.team[agent].person:
             table: Sequence[str] = phrases.SETTLE_SELF if alone else phrases.SETTLE_SELF_APART
         else:
@@ -142,7 +142,7 @@ class IntentPhraser:
         return Intent(text, [self._request(subtask, agent)])
 
     def extra(self, interaction: Interaction) -> Intent:
-        """Work that is not in the recipe."""
+        """Ask for work that is not in the recipe."""
         table = phrases.EXTRA_NAMED if interaction.agent else phrases.EXTRA
         do = self._synonym(interaction.words)
         act = {
@@ -157,11 +157,11 @@ class IntentPhraser:
         return Intent(text, [act], "D", interaction.id)
 
     def nudge(self) -> Intent:
-        """Nothing goes on: the user asks."""
+        """Ask what is left."""
         return Intent(self._fill(phrases.NUDGE), [{"do": "ask", "about": "what is left"}])
 
     def both(self, first: Intent, second: Intent) -> Intent:
-        """Two things in one breath."""
+        """Join two intents in one utterance."""
         text = f"{first.text} {second.text}"
         return Intent(text, [*first.acts, *second.acts], first.mode, first.interaction)
 
@@ -175,9 +175,6 @@ class IntentPhraser:
             "words": subtask.words,
         }
 
-    def _do(self, subtask: Subtask) -> str:
-        return self._synonym(subtask.words)
-
     def _synonym(self, words: str) -> str:
         verb, rest = split(words)
         chosen = self.rng.choice(phrases.SYNONYMS.get(verb, (verb,)))
@@ -189,5 +186,5 @@ class IntentPhraser:
 
 
 def _offer(proposal: Proposal) -> Json:
-    told: Json = {"id": proposal.id, "agent": proposal.agent.name, "subtask": proposal.subtask.id}
-    return {**told, "drop": True} if proposal.drop else told
+    offer: Json = {"id": proposal.id, "agent": proposal.agent.name, "subtask": proposal.subtask.id}
+    return {**offer, "drop": True} if proposal.drop else offer

@@ -1,1 +1,1 @@
-"""Recipes from lists and web pages: what `treec recipe import` reads and writes."""
+"""`treec recipe import`: recipes from nested lists and web pages."""

@@ -1,4 +1,4 @@
-"""``treec recipe import``: make a recipe file from a nested list, or from a page with a model."""
+"""``treec recipe import``: write a recipe from a nested list, or from a page with a model."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ def command(
         options = ModelOptions(model, api_base, False, max_cost, max_tokens)
         return _page_by_model(source, view, name, output, link, options)
     if model is not None:
-        raise Stop(f"--model reads saved pages, and {file} is none: import it without")
+        raise Stop(f"{file} is not a saved page: import it without --model")
     title = name or _title(file)
     target = _free_target(view, title, output)
     return _list(source, view, title, target, link)
 
 
 def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) -> int:
-    """Read a list, say what is odd about it, write the recipe."""
+    """Read a list, print its diagnostics and write the recipe."""
     from treec.plan.link import Links
     from treec.plan.meaning import SubtaskReader
     from treec.source.diagnostics import format_summary, format_text
@@ -108,31 +108,31 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
         print()
     _write(target, written.text)
     if proposed:
-        _tell_links(proposed, read.items, take)
+        _print_links(proposed, read.items, take)
     joins = sum(len(item.after) > 1 for item in read.items)
     print(
         f"{_near(target)}: '{title}', {_count(len(read.items), 'subtask')}, "
         f"{_count(joins, 'join')}; {format_summary(problems)}"
     )
-    print(f'look it through, then run: treec recipe check "{title}"')
+    print(f'review it, then run: treec recipe check "{title}"')
     return 1 if any(problem.severity == "error" for problem in problems) else 0
 
 
-def _tell_links(proposed: Sequence[SubtaskLink], items: Sequence[Item], taken: bool) -> None:
+def _print_links(proposed: Sequence[SubtaskLink], items: Sequence[Item], taken: bool) -> None:
     spans = {item.id: item.span for item in items}
     if taken:
-        print(f"{_count(len(proposed), 'edge')} from an item to its use, taken into 'after':")
+        print(f"{_count(len(proposed), 'edge')} from an item to its use added to 'after':")
     else:
-        print(f"{_count(len(proposed), 'edge')} from an item to its use proposed, none taken:")
+        print(f"{_count(len(proposed), 'edge')} from an item to its use proposed, none added:")
     for link in proposed:
         print(f"  {spans[link.id]}: '{link.id}' after '{link.before}', {link.reason}")
     if not taken:
-        print("they stand in the file as comments; --link takes them all")
+        print("they are in the file as comments; --link adds them all")
     print()
 
 
 def _odd(links: Links, items: Sequence[Item]) -> list[Diagnostic]:
-    """What is forgotten, missing or there twice, at its place in the list."""
+    """Report unused, missing and duplicate items at their positions in the list."""
     from treec.check import tc515_unused_thing, tc516_missing_fetch, tc517_duplicate_subtask
     from treec.plan.findings import (
         find_fetched_late,
@@ -155,7 +155,7 @@ def _odd(links: Links, items: Sequence[Item]) -> list[Diagnostic]:
 def _checked(
     view: View, target: Path, written: RecipeText, items: Sequence[Item]
 ) -> list[Diagnostic]:
-    """What `treec check` would say of the recipe, at the places of the list."""
+    """Run `treec check` on the recipe; diagnostics point into the list."""
     from treec.check import (
         check_library,
         tc515_unused_thing,
@@ -170,7 +170,7 @@ def _checked(
     told = {
         module.CODE for module in (tc515_unused_thing, tc516_missing_fetch, tc517_duplicate_subtask)
     }
-    path = f"{_recipes(view)}/{target.name}"  # there, so that it is checked with its system
+    path = f"{_recipes(view)}/{target.name}"  # checked with its system
     file = SourceFile(path, written.text)
     documents, problems = read_documents(file)
     for document in documents:
@@ -195,24 +195,24 @@ def _page_by_model(
     take: bool,
     options: ModelOptions,
 ) -> int:
-    """Let a model make a list of a page, keep it, and read it."""
+    """Let a model turn a page into a list, save the list and import it."""
     from treec.source.text import SourceFile
     from treec.systems.mosaic.recipes.model import ask_for_list, list_file
 
     page = _read_page(source)
     title = name or page.title or _title(Path(source.path))
     target = _free_target(view, title, output)
-    kept = _text_beside(target)
-    if kept.exists():  # before anything is paid for
-        raise Stop(f"{_near(kept)} is there already, and is left as it is: name another with -o")
-    answered = ask_for_list(view, page, title, options)
-    text = list_file(title, answered, Path(source.path))
-    _write(kept, text)
-    print(f"{_near(kept)}: the list, by {answered.by}")
-    if not answered.accepted:
-        print("what its last answer was refused for is left in it: see below, and look it through")
+    list_path = _list_path(target)
+    if list_path.exists():  # before a request costs money
+        raise Stop(_exists(list_path))
+    answer = ask_for_list(view, page, title, options)
+    text = list_file(title, answer, Path(source.path))
+    _write(list_path, text)
+    print(f"{_near(list_path)}: the list, by {answer.by}")
+    if not answer.accepted:
+        print("its last answer was refused for the problems below and is written all the same")
     print()
-    return _list(SourceFile(_near(kept), text), view, title, target, take)
+    return _list(SourceFile(_near(list_path), text), view, title, target, take)
 
 
 def _read_page(source: SourceFile) -> Page:
@@ -224,31 +224,31 @@ def _read_page(source: SourceFile) -> Page:
         raise Stop(f"{source.path}: {error}") from None
 
 
-def _text_beside(target: Path) -> Path:
+def _list_path(target: Path) -> Path:
     return target.with_name(target.name.removesuffix(ENDING) + ".txt")
 
 
 def _page(source: SourceFile, view: View, name: str | None, output: Path | None) -> int:
-    """Write what a model needs to make a list of a page."""
+    """Write the page as plain text, the input of a model."""
     from treec.systems.mosaic.recipes.nested_list import HEADING
 
     page = _read_page(source)
     title = name or page.title or _title(Path(source.path))
     target = _target(view, title, output)
-    text = _text_beside(target)
+    text = _list_path(target)
     _write(text, page.text)
     print(page.text)
     print(
         f"{_near(text)}: '{title}', {_count(len(page.ingredients), 'ingredient')}, "
         f"{_count(len(page.instructions), 'instruction')}"
     )
-    print("This is no recipe yet: turning it into a graph needs a model, and none was named.")
+    print("This is not a recipe yet: without --model, nothing turns it into a nested list.")
     print(f"Import the page with --model, or write the list yourself under '{HEADING}'.")
     return 0
 
 
 def _view(library: Library) -> View:
-    """The system that the recipe is for: the first, or all that there is."""
+    """Return the view of the first system with recipes, or of the whole library."""
     from treec.files.view import View, views_of
 
     views = views_of(library)
@@ -258,30 +258,34 @@ def _view(library: Library) -> View:
 
 
 def _recipes(view: View) -> str:
-    """The folder that holds most of the recipes."""
+    """Return the folder with the most recipes."""
     folders = view.own_folders("recipe")
     return max(sorted(set(folders)), key=folders.count) if folders else "trees/recipes"
 
 
 def _target(view: View, title: str, output: Path | None) -> Path:
-    """Where the recipe is written. Raises Stop when something is there."""
+    """Return the path of the recipe. Raises Stop if it exists."""
     stem = "_".join(re.findall(r"\w+", title.lower())) or "recipe"
     target = output or view.library.root / _recipes(view) / f"{stem}{ENDING}"
     if output is not None and output.is_dir():
         target = output / f"{stem}{ENDING}"
     if not target.name.endswith(ENDING) or target.name == ENDING:
-        raise Stop(f"a recipe's file ends in {ENDING}, not '{target.name}'")
+        raise Stop(f"'{target.name}': a recipe's file name ends in {ENDING}")
     if target.exists():
-        raise Stop(f"{_near(target)} is there already, and is left as it is: name another with -o")
+        raise Stop(_exists(target))
     return target
 
 
 def _free_target(view: View, title: str, output: Path | None) -> Path:
-    """Where a new recipe is written. Raises Stop when there is one of that name."""
+    """Return the path of a new recipe. Raises Stop if its name is in use."""
     target = _target(view, title, output)
     if (there := view.find("recipe", title)) is not None:
-        raise Stop(f"there is a recipe '{title}' already, in {there.path}: take another --name")
+        raise Stop(f"recipe '{title}' exists already, in {there.path}: choose another --name")
     return target
+
+
+def _exists(path: Path) -> str:
+    return f"{_near(path)} exists already and is not overwritten: choose another path with -o"
 
 
 def _write(path: Path, text: str) -> None:
@@ -290,13 +294,13 @@ def _write(path: Path, text: str) -> None:
         with path.open("x", encoding="utf-8") as stream:
             stream.write(text)
     except FileExistsError:
-        raise Stop(f"{_near(path)} is there already, and is left as it is: name another") from None
+        raise Stop(_exists(path)) from None
     except OSError as error:
         raise Stop(f"{_near(path)} cannot be written: {error.strerror}") from None
 
 
 def _near(path: Path) -> str:
-    """A path as seen from here."""
+    """Return a path relative to the working directory, if it is below it."""
     try:
         return path.resolve().relative_to(Path.cwd()).as_posix()
     except ValueError:

@@ -1,4 +1,4 @@
-"""What can be wrong with a nested list of subtasks, before it is a recipe."""
+"""Diagnostics of a nested list of subtasks, before it becomes a recipe."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""``treec recipe import PAGE --model M``: a page's recipe made a nested list by a model.
+"""``treec recipe import PAGE --model M``: ask a model for the nested list of a page's recipe.
 
-What the page says is data in the prompt, marked as such. The answer is judged, and asked for again
-with what is wrong with it; a list that is left with faults is written all the same, since somebody
-looks it through before it is used.
+The page's text is marked as data in the prompt. A faulty answer is asked for again with its
+findings; a list that still has faults is written all the same, for a person to review.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ if TYPE_CHECKING:
     from treec.systems.mosaic.recipes.page import Page
 
 LONGEST = 20_000
-"""Characters of a page's ingredients and instructions that a model is given."""
+"""Maximum length in characters of a page's ingredients and instructions."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecipeAnswer:
-    """The list that a model gave, who it was, and what each answer that was refused came to."""
+    """A model's list, the model's name, and why each refused answer was refused."""
 
     text: str
     by: str
@@ -40,17 +39,17 @@ class RecipeAnswer:
 def ask_for_list(
     view: View, page: Page, title: str, options: ModelOptions, tell: Callable[[str], None] = print
 ) -> RecipeAnswer:
-    """Let the model that the options name make a list of a page. Raises Stop.
+    """Ask the model of ``options`` for the list of a page. Raises Stop.
 
-    ``tell`` hears of each answer that is asked for again.
+    ``tell`` is called with progress messages.
     """
     import asyncio
 
     from treec.systems.mosaic.recipes.outline import readable_list
 
     if len(page.text) > LONGEST:
-        told = f"its recipe has {len(page.text):,} characters, and a model is given {LONGEST:,}"
-        raise Stop(f"{told}: shorten it, and save it again")
+        length = f"{len(page.text):,} characters"
+        raise Stop(f"the page's recipe has {length}; at most {LONGEST:,} are sent to a model")
     entry = _prompt(view)
     opened = open_chosen(view.library.root, None, options)
     assert opened is not None  # the options name a model
@@ -62,21 +61,21 @@ def ask_for_list(
         if attempt.verdict != "accepted"
     )
     for number, verdict in enumerate(refused, 1):
-        tell(f"answer {number} was sent back: {verdict}")
+        tell(f"answer {number} was refused: {verdict}")
     if not decided.attempts:
         raise Stop(f"{opened[0].name} gave no answer: {decided.failed}", 1)
     last = decided.attempts[-1]
     text = readable_list(last.answer)
     if text is None:
-        raise Stop(f"{opened[0].name} gave no list that can be read, in {len(refused)} answers", 1)
+        raise Stop(f"{opened[0].name} gave no readable list in {len(refused)} answers", 1)
     return RecipeAnswer(text, last.by, refused, decided.accepted)
 
 
 def _prompt(view: View) -> AnyEntry:
-    """The library's prompt for it. Raises Stop."""
+    """Return the library's outline prompt. Raises Stop."""
     found = list(view.library.of_kind("outline"))
     if not found:
-        raise Stop("the library has no prompt for it: a file NAME.outline.yaml")
+        raise Stop("the library has no prompt for recipe lists (a file NAME.outline.yaml)")
     return found[0]
 
 
@@ -90,10 +89,9 @@ async def _ask(
     return await case.situation({}).decide(transport)
 
 
-def list_file(title: str, answered: RecipeAnswer, page: Path) -> str:
-    """What is kept of the list: it can be edited, and imported without a model."""
+def list_file(title: str, answer: RecipeAnswer, page: Path) -> str:
+    """Render the list as a file that can be edited, and imported without a model."""
     from treec.systems.mosaic.recipes.nested_list import HEADING
 
-    text = answered.text
-    body = text if HEADING in text else f"{HEADING}\n{text}"
-    return f"{title}, of {page.name}, by {answered.by}\n\n{body.rstrip()}\n"
+    body = answer.text if HEADING in answer.text else f"{HEADING}\n{answer.text}"
+    return f"{title}, of {page.name}, by {answer.by}\n\n{body.rstrip()}\n"

@@ -59,7 +59,7 @@ _CAPITAL = re.compile(r"[A-Z](?=[a-z]*(?:\s|$))")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A subtask of the list: where its words stand, and the ids of those it waits for."""
+    """A subtask of the list, with the position of its words and the ids of its predecessors."""
 
     id: str
     words: str
@@ -69,14 +69,14 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class NestedList:
-    """All items, in order of the list, and what is wrong with it; no items if it has an error."""
+    """All items in order, and the list's diagnostics; no items if there is an error."""
 
     items: tuple[Item, ...]
     problems: tuple[Diagnostic, ...]
 
 
 _Key = tuple[int, int]
-"""How deep an item stands: its indentation in columns, and the parts of its number."""
+"""An item's depth: its indentation in columns, and the number of parts of its number."""
 
 
 @dataclass
@@ -94,7 +94,7 @@ class _Line:
 
 
 def read_list(file: SourceFile) -> NestedList:
-    """Read the list in a file; its problems carry their places."""
+    """Read the nested list in a file."""
     lines, problem = _region(file)
     if problem is not None:
         return NestedList((), (problem,))
@@ -109,7 +109,7 @@ def read_list(file: SourceFile) -> NestedList:
 
 
 def _sections(file: SourceFile) -> Iterator[tuple[_Line | None, list[_Line]]]:
-    """Each heading (none for what stands before the first) with the lines below it."""
+    """Yield each heading with the lines below it; lines above the first heading come with None."""
     heading: _Line | None = None
     lines: list[_Line] = []
     offset = 0
@@ -125,7 +125,7 @@ def _sections(file: SourceFile) -> Iterator[tuple[_Line | None, list[_Line]]]:
 
 
 def _region(file: SourceFile) -> tuple[list[_Line], Diagnostic | None]:
-    """The lines that hold the list, or why none can be told."""
+    """Return the lines of the list, or the diagnostic that says why it cannot be found."""
     sections = list(_sections(file))
     ours = [(head, lines) for head, lines in sections if head and _OURS.fullmatch(head.text)]
     asked = next((head for head, _ in sections if head and _ASKED.fullmatch(head.text)), None)
@@ -161,7 +161,7 @@ def _match(text: str) -> re.Match[str] | None:
 
 
 class _ListReader:
-    """Takes the lines of a list one after the other."""
+    """Reads a list line by line."""
 
     def __init__(self, file: SourceFile) -> None:
         self.file = file
@@ -173,7 +173,7 @@ class _ListReader:
         self._skipped: list[_Line] = []
 
     def line(self, line: _Line) -> bool:
-        """Take a line: an item, the rest of one, or neither; false when it is one too many."""
+        """Read a line; false if the list is too long or too deep."""
         found = None if _RULE.fullmatch(line.text) else _match(line.text)
         if found is not None:
             self._close()
@@ -193,7 +193,7 @@ class _ListReader:
         return True
 
     def end(self) -> NestedList:
-        """All that was read; prose after the list is nobody's concern."""
+        """Return the list; lines after it are ignored."""
         self._close()
         return NestedList(tuple(self.items), tuple(sorted(self.problems)))
 
@@ -213,7 +213,7 @@ class _ListReader:
         return False
 
     def _level(self, key: _Key, span: Span) -> _Level:
-        """The level of an item, opened if need be; a deeper item has ended the run of siblings."""
+        """Return an item's level, opening it if necessary; deeper items end a run of siblings."""
         left: _Level | None = None
         closed = 0
         while self._levels and self._levels[-1].key > key:
@@ -242,7 +242,7 @@ class _ListReader:
         return left
 
     def _close(self) -> None:
-        """Finish the item that may have gone on."""
+        """Finish the current item."""
         if self._open is None:
             return
         _, parts, span, waits, level = self._open
@@ -256,7 +256,7 @@ class _ListReader:
         self.items.append(Item(id, words, span, waits))
 
     def _id(self, words: str) -> str:
-        """The words, with a number when they have been taken."""
+        """Return the words as an id, numbered if they occurred before."""
         id, number = words, 1
         while id.casefold() in self._ids:
             number += 1
@@ -279,7 +279,7 @@ class _ListReader:
 
 
 def clean(words: str) -> str:
-    """Words without what surrounds them: quotes, emphasis, a tick box, a full stop."""
+    """Strip quotes, emphasis, a tick box and a full stop from an item's words."""
     words = " ".join("".join(c if c.isprintable() else " " for c in words).split())
     words = _BOX.sub("", words, count=1) if _BOX.match(words) else words
     before = None
@@ -298,7 +298,7 @@ def clean(words: str) -> str:
 
 
 def _columns(text: str) -> int:
-    """The width of the blanks that a text begins with; a tab reaches to the next stop."""
+    """Return the width of a text's leading blanks; a tab reaches to the next stop."""
     width = 0
     for character in text:
         if character == "\t":

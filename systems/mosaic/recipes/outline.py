@@ -1,8 +1,8 @@
-"""A recipe in the words of a page, made a nested list of subtasks by a model: asked, and judged.
+"""Ask a model for a recipe as a nested list of subtasks, and validate its answer.
 
-A list is sent back for what a model can mend: its form, things that are nearly called so, things
-that are used and never fetched, or fetched too late. That no task has some words, or that the
-scene lacks a thing, is for the person who reviews the recipe.
+A list is refused for what a model can repair: its form, misspelt things, and things that are used
+but fetched never or too late. Words without a task and things that the scene lacks are left to the
+person who reviews the recipe.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from treec.team.knowledge import knowledge_of
 from treec.world.journal import Record
 
 FILE = "list.txt"
-"""What a model's list is called in findings about it."""
+"""The name of a model's list in findings."""
 
 UNKNOWN_THING = FindingKind("unknown_thing", None, "'{words}': did you mean '{near}'?", quotes=True)
 
@@ -42,8 +42,7 @@ _THE = re.compile(r"\bthe ")
 class Outline(DraftLeaf[Sequence[Item]]):
     """Asks for the nested list of a recipe's subtasks.
 
-    SUCCESS: there is a list that need not be sent back. FAILURE: there is none. RUNNING: it is
-    asked for.
+    SUCCESS: a list was accepted. FAILURE: none was. RUNNING: a request is in progress.
     """
 
     KIND = "outline"
@@ -53,39 +52,39 @@ class Outline(DraftLeaf[Sequence[Item]]):
     _items: Sequence[Item] = ()
 
     def work(self) -> Status:
-        """Ask, and look at what comes back."""
+        """Send the request, or process its response."""
         return self.ask() if self.exchange is None else self.look(self.exchange)
 
     def question(self) -> Question:
-        """The list for the text of a page."""
+        """Return the question for the text of a page."""
         words = {**list_words(self.runtime.view), **self.args}
         return draft_question(self.runtime, self.entry, self.scope, words)
 
     def in_words(self, text: str) -> Mapping[str, Any] | None:
-        """A list in the midst of prose."""
+        """Return the data of a list in prose, or None."""
         return list_in_words(text)
 
     def parse(self, data: Mapping[str, Any]) -> Sequence[Item]:
-        """The subtasks. Raises Refused, with findings."""
+        """Return the subtasks. Raises DraftRefused."""
         return judge_list(list_text(data), self.runtime.view)
 
     def accept(self, parsed: Sequence[Item], by: str) -> Status:
-        """SUCCESS: there is a list."""
+        """SUCCESS: a list was accepted."""
         self._items, self.by = parsed, by
         return Status.SUCCESS
 
     def offline(self, because: str) -> Status:
-        """FAILURE: without a model nobody reads a page."""
-        told = because or "no model is there to make one"
-        return self.fail(f"there is no plan for '{self.args.get('task', '')}': {told}")
+        """FAILURE: pages are read by models only."""
+        reason = because or "no model is there to make one"
+        return self.fail(f"there is no plan for '{self.args.get('task', '')}': {reason}")
 
     def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
-        """Each subtask with what comes right before it."""
+        """Return each subtask with its predecessors."""
         return ({"list": list_lines(self._items)} if self._items else None), self.by
 
     @classmethod
     def for_case(cls, entry: Entry[OutlineFile], around: NodeContext) -> Outline:
-        """It is asked about what the case gives."""
+        """Build the leaf for a decision test."""
         return cls(entry.name, around.runtime, around.scope, entry, around.given)
 
     @classmethod
@@ -95,12 +94,12 @@ class Outline(DraftLeaf[Sequence[Item]]):
 
     @classmethod
     def world_of(cls, entry: Entry[OutlineFile], views: Sequence[View]) -> View | None:
-        """The first with recipes."""
+        """Return the first view with recipes."""
         return next((view for view in views if view.all("recipe")), None)
 
 
 def list_words(view: View) -> dict[str, object]:
-    """What the texts of such a prompt are given: the ways in which tasks are asked for, things."""
+    """Return the prompt's variables: the commands of tasks, and the objects by type."""
     knowledge = knowledge_of(view)
     commands = []
     for task in knowledge.tasks.values():
@@ -115,17 +114,18 @@ def list_words(view: View) -> dict[str, object]:
 
 
 def list_in_words(text: str) -> Mapping[str, str] | None:
-    """The data of an answer that holds a list and no JSON; None if there is no list in it."""
+    """Return the data of an answer without JSON that contains a list, else None."""
     return {"plan": text} if read_list(SourceFile(FILE, text)).items else None
 
 
 def list_text(data: Mapping[str, Any]) -> str:
-    """The list in an answer. Raises DraftRefused."""
-    return draft_text(data, "list").rstrip() + "\n"
+    """Return the list in an answer. Raises DraftRefused."""
+    return draft_text(data, "list").rstrip() + "
+"
 
 
 def readable_list(answer: str) -> str | None:
-    """The list in an answer, whatever is wrong with its subtasks; None where there is none."""
+    """Return the list in an answer, valid or not; None if there is none."""
     try:
         text = list_text(read_answer(Answer(answer, ""), SCHEMA, in_words=list_in_words))
     except ValueError:
@@ -134,7 +134,7 @@ def readable_list(answer: str) -> str | None:
 
 
 def judge_list(text: str, view: View) -> Sequence[Item]:
-    """The subtasks of a list that need not be sent back. Raises DraftRefused."""
+    """Validate a list and return its subtasks. Raises DraftRefused."""
     file = SourceFile(FILE, text)
     read = read_list(file)
     wrong = [file_finding(problem) for problem in read.problems]
@@ -146,7 +146,7 @@ def judge_list(text: str, view: View) -> Sequence[Item]:
 
 
 def list_lines(items: Sequence[Item]) -> list[str]:
-    """Each subtask with what comes right before it."""
+    """Return each subtask with its predecessors, as text."""
     return [
         f"{item.id}, after {' and '.join(sorted(item.after))}" if item.after else item.id
         for item in items

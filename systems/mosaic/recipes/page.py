@@ -1,11 +1,10 @@
-"""A saved recipe page, made ready for a model: ingredients and instructions as plain text.
+"""Extract a saved recipe page's ingredients and instructions as plain text, the input of a model.
 
-The package recipe-scrapers knows what recipe sites look like, and the schema.org data that most of
-them carry; it is imported here alone and asks no network. What comes out is the input of MOSAIC's
-prompt (appendix I.2). Turning it into a nested list takes a model.
+Uses recipe-scrapers, which knows the layouts of recipe sites and schema.org data; it is imported
+only here and never uses the network. The text is the input of MOSAIC's prompt for nested lists
+(appendix I.2).
 
-A page is anybody's, and so is what reading it may take: it is read in a process of its own, which
-is given so much time and so much memory.
+Pages are untrusted: each is read in a process of its own with a limit of time and memory.
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ _ADDRESS = re.compile(r"(?:href|content)=[\"']?(https?://[^\"'\s>]+)", re.IGNORE
 _UNKNOWN = "https://page.invalid/"
 
 LIMIT = 30.0
-"""Seconds that reading a page may take."""
+"""Timeout in seconds for reading a page."""
 MEMORY = 2 << 30
-"""Bytes that it may take, where the system can bound that."""
+"""Memory limit in bytes, on platforms that support one."""
 
-_CHILD = "from treec.systems.mosaic.recipes.page import child; child()"
+_CHILD = "from treec.systems.mosaic.recipes.page import read_in_child; read_in_child()"
 
 
 class PageError(Exception):
-    """A page from which no recipe can be read; its text says why."""
+    """No recipe can be read from a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a page says of its recipe."""
+    """The recipe of a page."""
 
     title: str
     ingredients: tuple[str, ...]
@@ -46,21 +45,21 @@ class Page:
 
     @property
     def text(self) -> str:
-        """The input of the prompt that makes a nested list of it."""
+        """Render the input of the prompt for nested lists."""
         ingredients = "".join(f"- {line}\n" for line in self.ingredients)
         steps = "".join(f"{n}. {line}\n" for n, line in enumerate(self.instructions, 1))
         return f"# Ingredients\n{ingredients}\n# Raw recipe instruction list.\n{steps}"
 
 
 def looks_like_html(text: str) -> bool:
-    """Whether a text is a page and no list."""
+    """Whether a text is an HTML page, not a list."""
     return (
         re.match(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--|<!doctype\s+html|<html)", text, re.I) is not None
     )
 
 
 def read_page(html: str, limit: float = LIMIT) -> Page:
-    """Read a saved page. Raises NoPage, also when it takes longer than ``limit`` seconds."""
+    """Read a saved page in a child process. Raises PageError, also after ``limit`` seconds."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
         done = subprocess.run(
@@ -72,40 +71,40 @@ def read_page(html: str, limit: float = LIMIT) -> Page:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise PageError(f"reading it takes longer than {limit:g} s: it is given up") from None
+        raise PageError(f"reading it took longer than {limit:g} s (timeout)") from None
     try:
-        told: dict[str, Any] = json.loads(done.stdout)
+        data: dict[str, Any] = json.loads(done.stdout)
     except ValueError:
-        raise PageError("no recipe could be read from it (reading it broke off)") from None
-    if "wrong" in told:
-        raise PageError(told["wrong"])
-    return Page(told["title"], tuple(told["ingredients"]), tuple(told["instructions"]))
+        raise PageError("no recipe could be read from it (the reader crashed)") from None
+    if "error" in data:
+        raise PageError(data["error"])
+    return Page(data["title"], tuple(data["ingredients"]), tuple(data["instructions"]))
 
 
-def child() -> None:
-    """The process that reads: a page comes in, and what it says, or what is wrong, goes out."""
+def read_in_child() -> None:
+    """Entry point of the child process: HTML on stdin, JSON of the page or an error on stdout."""
     try:
         import resource
-    except ImportError:  # not on this system
+    except ImportError:  # Windows
         pass
     else:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     html = sys.stdin.buffer.read().decode("utf-8", "surrogatepass")
-    told: dict[str, object]
+    data: dict[str, object]
     try:
         page = scrape(html)
-        told = {
+        data = {
             "title": page.title,
             "ingredients": page.ingredients,
             "instructions": page.instructions,
         }
     except PageError as error:
-        told = {"wrong": str(error)}
-    print(json.dumps(told))
+        data = {"error": str(error)}
+    print(json.dumps(data))
 
 
 def scrape(html: str) -> Page:
-    """Read a page here and now, however long it takes. Raises NoPage."""
+    """Read a page in this process, without limits. Raises PageError."""
     try:
         from recipe_scrapers import scrape_html
     except ImportError:
@@ -114,8 +113,8 @@ def scrape(html: str) -> Page:
         scraper: Any = scrape_html(html, org_url=_address(html), online=False, supported_only=False)
         ingredients = _clean(scraper.ingredients())
         instructions = _clean(scraper.instructions_list())
-    except Exception as error:  # pages are of any shape, and so is what breaks while reading them
-        raise PageError(f"no recipe could be read from it ({_said(error)})") from None
+    except Exception as error:  # a malformed page can raise anything
+        raise PageError(f"no recipe could be read from it ({_reason(error)})") from None
     if not ingredients or not instructions:
         lacks = "instructions" if ingredients else "ingredients"
         raise PageError(f"no recipe could be read from it: it has no {lacks}")
@@ -127,7 +126,7 @@ def scrape(html: str) -> Page:
 
 
 def _address(html: str) -> str:
-    """Where the page says that it is from, so that a site's own layout is known."""
+    """Return the page's own address, which selects the site's layout."""
     for tag in _TAG.findall(html[:200_000]):
         found = _ADDRESS.search(tag) if _OWN.search(tag) else None
         if found is not None:
@@ -143,18 +142,18 @@ def _clean(lines: list[str]) -> tuple[str, ...]:
 
 
 _WHY = {
-    "NoSchemaFoundInWildMode": "it carries no recipe data that can be used",
-    "RecipeSchemaNotFound": "it carries no recipe data that can be used",
-    "WebsiteNotImplementedError": "it is of a site whose layout is not known",
-    "ElementNotFoundInHtml": "its ingredients or instructions are not where they should be",
+    "NoSchemaFoundInWildMode": "it has no usable recipe data",
+    "RecipeSchemaNotFound": "it has no usable recipe data",
+    "WebsiteNotImplementedError": "the layout of its site is unknown",
+    "ElementNotFoundInHtml": "its ingredients or instructions were not found",
     "SchemaOrgException": "its recipe data lack ingredients or instructions",
     "FieldNotProvidedByWebsiteException": "its site gives no ingredients or no instructions",
 }
-"""What the package's exceptions mean for somebody who saved a page, by their names."""
+"""Messages for the exceptions of recipe-scrapers, by name."""
 
 
-def _said(error: Exception) -> str:
-    """Why a page could not be read; what the package says of itself helps nobody."""
+def _reason(error: Exception) -> str:
+    """Return why a page could not be read, in the user's terms."""
     names = (kind.__name__ for kind in type(error).__mro__)
     why = next((_WHY[name] for name in names if name in _WHY), None)
-    return why or "its recipe data are not as they should be"
+    return why or "its recipe data are malformed"

@@ -1,4 +1,4 @@
-"""A recipe's file from a list's items, written to be read and changed by people."""
+"""Write a recipe file from the items of a nested list, in a form that people can edit."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 
 @dataclass(frozen=True, slots=True)
 class RecipeText:
-    """A recipe's text, and the line from which on it speaks of each subtask."""
+    """A recipe's text and the first line of each subtask in it."""
 
     text: str
     lines: Mapping[str, int]
 
     def subtask_at(self, line: int) -> str | None:
-        """The subtask that a line belongs to; None above them all."""
+        """Return the subtask that a line belongs to; None above the first."""
         found = None
         for id, start in self.lines.items():
             if start <= line:
@@ -34,7 +34,7 @@ class RecipeText:
 def recipe_text(
     name: str, items: Sequence[Item], source: str, links: Iterable[SubtaskLink], taken: bool
 ) -> RecipeText:
-    """The file of a recipe; links are taken into `after`, or stand beside it as comments."""
+    """Render a recipe file; links are added to `after` if ``taken``, else written as comments."""
     by_id: dict[str, list[SubtaskLink]] = {}
     for link in links:
         by_id.setdefault(link.id, []).append(link)
@@ -77,7 +77,7 @@ def _subtask(item: Item, after: Sequence[str], proposed: Sequence[SubtaskLink]) 
 
 
 def scalar(text: str) -> str:
-    """A text as YAML, quoted where a reader could take it for something else."""
+    """Render a text as a YAML scalar, quoted unless it is plain words."""
     if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
         return text
     return json.dumps(text, ensure_ascii=False)

@@ -7,7 +7,7 @@ import pytest
 from tests.systems.mosaic.table import Table, library
 from treec.files.view import View
 from treec.systems.mosaic.dishes import unknown_dish
-from treec.systems.mosaic.fitting import fitting
+from treec.systems.mosaic.recipe_search import find_recipes
 from treec.team.knowledge import Knowledge
 
 
@@ -68,7 +68,7 @@ def test_moods_kinds_and_our_own_recipes_are_no_unknown_dishes(
     ],
 )
 def test_the_nearest_comes_first(knowledge: Knowledge, dish: str, near: str) -> None:
-    found = fitting(knowledge, f"Can we cook {dish}?")
+    found = find_recipes(knowledge, f"Can we cook {dish}?")
     assert near in found[0].name
 
 

@@ -63,4 +63,4 @@ def test_what_cannot_be(treec: Treec, library: Path) -> None:
     wrong = treec("evaluate", "planner", "-L", library, "-o", "figure.png")
     assert (wrong.status, ".svg" in wrong.err) == (2, True)
     nobody = treec("evaluate", "planner", "-L", library, "--system", "nobody")
-    assert (nobody.status, "no system" in nobody.err) == (2, True)
+    assert (nobody.status, "unknown system" in nobody.err) == (2, True)

@@ -16,7 +16,7 @@ from tests.systems.mosaic.evaluate.test_trial import staged
 from treec.nodes.read import Reading
 from treec.systems.mosaic.evaluate.intents import Intent, IntentLog, Json
 from treec.systems.mosaic.evaluate.plan import draw_plans
-from treec.systems.mosaic.evaluate.trial import MosaicTrial, try_out
+from treec.systems.mosaic.evaluate.trial import MosaicTrial, run_trial
 
 
 def acts_of(text: str, meant: Sequence[Json]) -> list[dict[str, Any]]:
@@ -61,7 +61,7 @@ def test_every_interaction_is_handled_and_no_promise_broken(
     monkeypatch.setattr(IntentLog, "add", note)
     monkeypatch.setattr(Reading, "_parsed", heard)
     plan = draw_plans(staged().kitchen, 2, 6, "hard")[number]
-    result = try_out(staged(), MosaicTrial("offline", plan, number, 0, 2), tmp_path / "run")
+    result = run_trial(staged(), MosaicTrial("offline", plan, number, 0, 2), tmp_path / "run")
     assert [p for p in result.verdict.passed if not p.passed] == []
     assert result.verdict.violations == ()
     assert result.verdict.misunderstood == ()

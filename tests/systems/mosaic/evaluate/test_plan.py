@@ -10,12 +10,12 @@ from tests.cli.conftest import ROOT
 from treec.files.library import load_library
 from treec.systems.mosaic.evaluate.kitchen import Kitchen
 from treec.systems.mosaic.evaluate.plan import MODES, draw_plans, draw_recipes
-from treec.systems.mosaic.evaluate.trial import stage
+from treec.systems.mosaic.evaluate.trial import set_up
 
 
 @lru_cache(maxsize=1)
 def kitchen() -> Kitchen:
-    return stage(load_library(ROOT), "mosaic", contracts=True).kitchen
+    return set_up(load_library(ROOT), "mosaic", contracts=True).kitchen
 
 
 def test_easy_has_one_interaction_and_hard_has_six() -> None:

@@ -12,13 +12,13 @@ from tests.cli.conftest import ROOT
 from treec.files.library import load_library
 from treec.systems.mosaic.evaluate.judge import judge, read_story
 from treec.systems.mosaic.evaluate.plan import draw_plans
-from treec.systems.mosaic.evaluate.trial import MosaicTrial, Result, TrialSetup, stage, try_out
+from treec.systems.mosaic.evaluate.trial import MosaicTrial, Result, TrialSetup, run_trial, set_up
 from treec.world.journal import events, read_journal
 
 
 @lru_cache(maxsize=1)
 def staged() -> TrialSetup:
-    return stage(load_library(ROOT), "mosaic", contracts=True)
+    return set_up(load_library(ROOT), "mosaic", contracts=True)
 
 
 def trial(run: int = 0, difficulty: str = "hard") -> MosaicTrial:
@@ -27,7 +27,7 @@ def trial(run: int = 0, difficulty: str = "hard") -> MosaicTrial:
 
 
 def tried(folder: Path, run: int = 0) -> tuple[Result, str, list[dict[str, object]]]:
-    result = try_out(staged(), trial(run), folder)
+    result = run_trial(staged(), trial(run), folder)
     lines = (folder / "intents.jsonl").read_text("utf-8").splitlines()
     return result, (folder / "journal.jsonl").read_text("utf-8"), [json.loads(x) for x in lines]
 
@@ -93,12 +93,12 @@ def test_whatever_assignment_is_missing_the_judge_sees_it(once: Path) -> None:
 
 
 def test_it_gives_up_on_a_planner_that_says_nothing(tmp_path: Path) -> None:
-    silent = stage(load_library(ROOT), "mosaic", contracts=True)
+    silent = set_up(load_library(ROOT), "mosaic", contracts=True)
     mute = tmp_path / "mute.tree.yaml"
     mute.write_text("tree: planner\nroot:\n  - wait: {until: false}\n", "utf-8")
     library = load_library(tmp_path)
     silent.view.by_kind["tree"]["planner"] = next(library.of_kind("tree"))
-    result = try_out(silent, trial(), tmp_path / "run")
+    result = run_trial(silent, trial(), tmp_path / "run")
     assert result.ended.startswith("gave up")
     assert not any(p.passed for p in result.verdict.passed)
     assert {v.promise for v in result.verdict.violations} == {"ignore user"}

@@ -41,7 +41,7 @@ def test_import_says_what_is_odd_at_its_place_in_the_list(
         f"{file}:7:3: error TC503: no task matches 'gett salt'",
         "did you mean 'get salt'?",
         f"{file}:5:3: 'pour ranch sauce into bowl' after 'get ranch sauce'",
-        "1 edge from an item to its use proposed, none taken",
+        "1 edge from an item to its use proposed, none added",
         "'Spring Salad', 7 subtasks, 1 join; 1 error",
     ):
         assert told in result.out
@@ -68,7 +68,7 @@ def test_the_soup_of_the_paper(treec: Treec, library: Path, tmp_path: Path) -> N
     out = tmp_path / "soup.recipe.yaml"
     result = treec("recipe", "import", SOUP, "-o", out, "--link", "-L", library)
     assert "19 subtasks, 2 joins" in result.out
-    assert "6 edges from an item to its use, taken into 'after':" in result.out
+    assert "6 edges from an item to its use added to 'after':" in result.out
     assert "28:3: warning TC515: 'fetch basil'" in result.out
     text = out.read_text("utf-8")
     assert "  pour onion into pot: {after: [melt butter, fetch onion]}\n" in text
@@ -83,7 +83,7 @@ def test_nothing_is_overwritten(treec: Treec, library: Path, tmp_path: Path) -> 
     for more in ((), ("-o", there), ("-o", there, "--name", "Other")):
         result = treec("recipe", "import", file, *more, "-L", library)
         assert result.status == 2
-        assert "there already" in result.err
+        assert "exists already" in result.err
     result = treec("recipe", "import", file, "-o", tmp_path / "x.recipe.yaml", "-L", library)
     assert result.status == 2
     assert "take another --name" in result.err

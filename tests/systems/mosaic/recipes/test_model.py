@@ -56,7 +56,7 @@ def test_a_page_becomes_a_recipe_to_look_through(treec: Treec, library: Path) ->
     kept = recipe.with_name("leek_and_barley_pot.txt").read_text("utf-8")
     assert kept.startswith("Leek and Barley Pot, of page.html, by openai/x@m-7\n")
     assert LIST in kept
-    assert 'look it through, then run: treec recipe check "Leek and Barley Pot"' in result.out
+    assert 'review it, then run: treec recipe check "Leek and Barley Pot"' in result.out
     (prompt,) = asked
     data = prompt.rpartition("<data>\n")[2]
     assert data.startswith("dish: Leek and Barley Pot\nthings that are there: Place: table, ")
@@ -80,7 +80,7 @@ def test_what_is_wrong_is_sent_back_with_the_reason(treec: Treec, library: Path)
     result, asked = by_model(treec, library, cases)
     assert result.status == 0, result
     assert len(asked) == 4
-    assert "answer 1 was sent back: " in result.out
+    assert "answer 1 was refused: " in result.out
     assert "it holds no JSON object." in asked[1]
     assert "line 3, 'get vegetabel stock': did you mean 'vegetable stock'?" in asked[2]
     assert "comes before 'get salt', which fetches salt for it" in asked[3]
@@ -90,7 +90,7 @@ def test_what_a_model_cannot_mend_is_left_to_the_person(treec: Treec, library: P
     wrong = LIST.replace("vegetable stock", "vegetabel stock")
     result, asked = by_model(treec, library, [{"answer": answer(wrong)}])
     assert len(asked) == 4  # three more tries, as the prompt's file says
-    assert "what its last answer was refused for is left in it" in result.out
+    assert "its last answer was refused for the problems below" in result.out
     assert "leek_and_barley_pot.txt:6:3: " in result.out
     assert (library / "trees/recipes/leek_and_barley_pot.recipe.yaml").is_file()
 
@@ -98,7 +98,7 @@ def test_what_a_model_cannot_mend_is_left_to_the_person(treec: Treec, library: P
 @pytest.mark.parametrize(
     ("case", "status", "told"),
     [
-        ({"answer": answer("")}, 1, "gave no list that can be read, in 4 answers"),
+        ({"answer": answer("")}, 1, "gave no readable list in 4 answers"),
         ({"status": 401}, 1, "openai/x gave no answer: the server answered 401"),
         (
             {"raw": "garbage"},
@@ -124,7 +124,7 @@ def test_nobody_is_asked_in_vain(
     cases = [{"answer": answer(LIST)}]
     result, asked = by_model(treec, library, cases)
     assert (result.status, asked) == (2, [])
-    assert "is there already" in result.err
+    assert "exists already" in result.err
     result, asked = by_model(treec, library, cases, "--name", "Caesar Salad")
     assert (result.status, asked) == (2, [])
     assert there.read_text("utf-8") == "mine"
@@ -132,7 +132,7 @@ def test_nobody_is_asked_in_vain(
     monkeypatch.setattr(recipe_model, "LONGEST", 20)
     result, asked = by_model(treec, library, cases)
     assert (result.status, asked) == (2, [])
-    assert "a model is given 20" in result.err
+    assert "at most 20 are sent to a model" in result.err
     listed = library.parent / "list.txt"
     listed.write_text(LIST, "utf-8")
     result = treec("recipe", "import", listed, "--model", "openai/x", "-L", library)
@@ -167,8 +167,6 @@ def test_why_a_page_cannot_be_read_is_said_in_words(
     file.write_text(page, "utf-8")
     result = treec("recipe", "import", file, "-L", library)
     assert result.status == 2
-    assert "no recipe could be read from it (it carries no recipe data that can be used)" in (
-        result.err
-    )
+    assert "no recipe could be read from it (it has no usable recipe data)" in (result.err)
     for inside in ("recipe-scrapers", "exception", "Schema", "invalid", "15."):
         assert inside not in result.err

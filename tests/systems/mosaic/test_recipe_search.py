@@ -7,7 +7,7 @@ import pytest
 from tests.systems.mosaic.table import ROOT
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.systems.mosaic.fitting import fitting, wishes
+from treec.systems.mosaic.recipe_search import find_recipes, has_wish
 from treec.team.entities import Utterance
 from treec.team.knowledge import Knowledge
 from treec.team.mentions import mentioned, tasks_named
@@ -24,7 +24,7 @@ def names(knowledge: Knowledge, *said: str) -> list[str]:
         Utterance(f"u{n}", "assistant" if text.startswith("A: ") else "user", text, 0, True, True)
         for n, text in enumerate(said)
     )
-    return [recipe.name for recipe in fitting(knowledge, lines)]
+    return [recipe.name for recipe in find_recipes(knowledge, lines)]
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ def test_who_wants_another_is_not_offered_the_same(knowledge: Knowledge) -> None
 
 
 def test_words_that_no_recipe_has_wish_for_nothing(knowledge: Knowledge) -> None:
-    assert not wishes(knowledge, "Let's make lasagne")
-    assert wishes(knowledge, "I bought lettuce")
+    assert not has_wish(knowledge, "Let's make lasagne")
+    assert has_wish(knowledge, "I bought lettuce")
 
 
 def test_longer_names_hide_shorter_ones(knowledge: Knowledge) -> None:

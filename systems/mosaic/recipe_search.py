@@ -1,7 +1,7 @@
-"""Which recipes fit what somebody said: by name, by what goes into them, by words about them.
+"""Rank recipes by what a person said: by name, ingredients and description.
 
-Only words that some recipe has count, and what is refused ("not soup", "something else") leaves
-recipes out for good. Nothing here is chosen: the user is offered what fits best.
+Only words that occur in some recipe count. Refusals ("not soup", "something else") exclude recipes
+for the rest of the conversation. The result is a ranking to offer; the person chooses.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from treec.team.entities import Recipe, Utterance
 from treec.team.knowledge import Knowledge
 
 KIND, NAME, LIKE, THING, ABOUT = 5.0, 4.0, 3.5, 3.0, 2.0
-"""What a word is worth: the name's last word (its kind), the name, a dish that comes near, a thing,
-the description."""
+"""Weights of words: the name's last word (its kind), the rest of the name, a similar dish, an
+ingredient, the description."""
 
-ALIKE = 80.0
-"""Of 100: how much a word must be like a known one to be meant for it."""
+MIN_SIMILARITY = 80.0
+"""Minimum similarity (0-100) of a misspelt word to a known one."""
 
-NEARLY = 0.6
-"""Of the best worth; what has less is not offered beside it."""
+SCORE_RATIO = 0.6
+"""Recipes that score below this fraction of the best score are not offered."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _CLAUSE = re.compile(r"[.,;:!?…–—]|\.\.\.|\b(?:but|rather|instead)\b|\bsomething(?! else)\b")
@@ -43,57 +43,57 @@ _COMMON = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """What each word is worth for a recipe."""
+    """The weight of each word for a recipe."""
 
     recipe: Recipe
-    worth: Mapping[str, float]
+    weights: Mapping[str, float]
     like: tuple[frozenset[str], ...]
-    """The dishes that come near, each as its words: a wish only when all of them are said."""
+    """Similar dishes as sets of stems; one counts only if all of its words were said."""
 
     def score(self, wanted: Mapping[str, float]) -> float:
-        """What it is worth for wanted words with their weights."""
+        """Score the recipe for wanted words with their weights."""
         near = (min(wanted[w] for w in dish) for dish in self.like if dish <= wanted.keys())
-        own = sum(value * self.worth.get(word, 0.0) for word, value in wanted.items())
+        own = sum(value * self.weights.get(word, 0.0) for word, value in wanted.items())
         return own + LIKE * max(near, default=0.0)
 
     @property
     def words(self) -> set[str]:
-        """All words that tell something about it."""
-        return {*self.worth, *(word for dish in self.like for word in dish)}
+        """All words of the profile."""
+        return {*self.weights, *(word for dish in self.like for word in dish)}
 
 
 @lru_cache(maxsize=4)
 def profiles(knowledge: Knowledge) -> tuple[Profile, ...]:
-    """What there is to say of every recipe of the library."""
+    """Build the profile of each recipe."""
     found = []
     for name in knowledge.recipes:
         recipe = knowledge.recipe(name)
         model = knowledge.recipe_file(name)
         if recipe is None or model is None:
             continue
-        worth: dict[str, float] = {}
-        _weigh(worth, stems(recipe.about), ABOUT)
+        weights: dict[str, float] = {}
+        _weigh(weights, stems(recipe.about), ABOUT)
         for id, spec in model.subtasks.items():
             bound = knowledge.words.match(spec.do or id)
             for thing in bound.args.values() if bound else ():
                 spoken = knowledge.view.objects.get(thing)
                 if spoken is None or spoken.type == "Item":
-                    _weigh(worth, stems(thing), THING)
-        named = stems(name)
-        _weigh(worth, named, NAME)
-        _weigh(worth, named[-1:], KIND)
-        like = tuple(found_ for dish in model.like if (found_ := frozenset(stems(dish))))
-        found.append(Profile(recipe, worth, like))
+                    _weigh(weights, stems(thing), THING)
+        name_stems = stems(name)
+        _weigh(weights, name_stems, NAME)
+        _weigh(weights, name_stems[-1:], KIND)
+        like = tuple(words for dish in model.like if (words := frozenset(stems(dish))))
+        found.append(Profile(recipe, weights, like))
     return tuple(found)
 
 
-def _weigh(worth: dict[str, float], words: Iterable[str], value: float) -> None:
+def _weigh(weights: dict[str, float], words: Iterable[str], value: float) -> None:
     for word in words:
-        worth[word] = max(value, worth.get(word, 0.0))
+        weights[word] = max(value, weights.get(word, 0.0))
 
 
 def stems(text: str) -> list[str]:
-    """The words of a text that tell something, without their plural and their accents."""
+    """Return the content words of a text, in lower case, singular and without accents."""
     marked = unicodedata.normalize("NFKD", text.lower())
     folded = "".join(letter for letter in marked if not unicodedata.combining(letter))
     return [_stem(w) for w in _WORD.findall(folded) if len(w) > 2 and not _COMMON.fullmatch(w)]
@@ -107,35 +107,37 @@ def _stem(word: str) -> str:
 
 
 def _nearest(word: str, vocabulary: Collection[str]) -> list[str]:
-    """The known word that a word is most like, misspelt perhaps."""
-    from rapidfuzz import fuzz, process  # heavy: `treec check` reads no wishes
+    """Return the known word that is most similar to a misspelt one, or nothing."""
+    from rapidfuzz import fuzz, process  # not imported by `treec check`
 
-    found = process.extractOne(word, sorted(vocabulary), scorer=fuzz.ratio, score_cutoff=ALIKE)
+    found = process.extractOne(
+        word, sorted(vocabulary), scorer=fuzz.ratio, score_cutoff=MIN_SIMILARITY
+    )
     return [found[0]] if found else []
 
 
 @dataclass(frozen=True)
-class WordPattern:
-    """Words wanted and words refused."""
+class RecipeWish:
+    """Stems that a person wants and stems that they refuse."""
 
     wanted: tuple[str, ...]
     refused: tuple[str, ...]
 
 
-def wish_of(text: str, known: Iterable[str]) -> WordPattern:
-    """What words wish for: clause by clause, what stands behind a negation is refused."""
+def parse_wish(text: str, known: Iterable[str]) -> RecipeWish:
+    """Parse a wish clause by clause; the words after a negation are refused."""
     vocabulary = frozenset(known)
     wanted: dict[str, None] = {}
     refused: dict[str, None] = {}
     for clause in _CLAUSE.split(text.lower()):
         no = _NOT.search(clause)
         cut = no.start() if no else len(clause)
-        wanted.update(dict.fromkeys(_known(clause[:cut], vocabulary)))
-        refused.update(dict.fromkeys(_known(clause[cut:], vocabulary)))
-    return WordPattern(tuple(w for w in wanted if w not in refused), tuple(refused))
+        wanted.update(dict.fromkeys(_vocabulary_words(clause[:cut], vocabulary)))
+        refused.update(dict.fromkeys(_vocabulary_words(clause[cut:], vocabulary)))
+    return RecipeWish(tuple(w for w in wanted if w not in refused), tuple(refused))
 
 
-def _known(text: str, vocabulary: Collection[str]) -> list[str]:
+def _vocabulary_words(text: str, vocabulary: Collection[str]) -> list[str]:
     found = []
     for word in stems(text):
         if word in vocabulary:
@@ -145,14 +147,14 @@ def _known(text: str, vocabulary: Collection[str]) -> list[str]:
     return found
 
 
-def fitting(knowledge: Knowledge, said: object) -> tuple[Recipe, ...]:
-    """The recipes that fit, best first; all that are not refused when the words wish for none.
+def find_recipes(knowledge: Knowledge, said: object) -> tuple[Recipe, ...]:
+    """Return the recipes that fit, best first; if nothing is wished for, all that are not refused.
 
-    ``said`` is a text or the conversation: then the last words of a person count most, and what
-    was refused before stays refused, also the recipes named to somebody who wants another.
+    ``said`` is a text or a conversation. In a conversation a person's last words count most, and
+    refusals persist, including those of recipes offered to somebody who asks for another.
     """
-    all_ = profiles(knowledge)
-    known = {word for profile in all_ for word in profile.words}
+    candidates = profiles(knowledge)
+    known = {word for profile in candidates for word in profile.words}
     people = knowledge.people
     lines = (
         said if isinstance(said, list | tuple) else (Utterance("", "", str(said), 0, True, True),)
@@ -165,49 +167,46 @@ def fitting(knowledge: Knowledge, said: object) -> tuple[Recipe, ...]:
         if not isinstance(line, Utterance):
             continue
         if line.who not in people and line.who:
-            offered = {p.recipe.name for p in all_ if p.recipe.name.lower() in line.text.lower()}
+            names = [p.recipe.name for p in candidates]
+            offered = {name for name in names if name.lower() in line.text.lower()}
             continue
         if _ELSE.search(line.text):
             named = {n for n in offered if n.lower() in line.text.lower()}
             turned_down |= offered - named
-        wish = wish_of(line.text, known)
+        wish = parse_wish(line.text, known)
         if not (wish.wanted or wish.refused or _ELSE.search(line.text)) and stems(line.text):
-            wanted = {}  # they speak of something that no recipe has
+            wanted = {}  # the line is about something that no recipe has
         wanted = {word: value / 4 for word, value in wanted.items() if word not in wish.refused}
         refused = (refused | set(wish.refused)) - set(wish.wanted)
         wanted.update(dict.fromkeys(wish.wanted, 1.0))
     left = [
         p
-        for p in all_
-        if p.recipe.name not in turned_down and not any(_has(p, word) for word in refused)
+        for p in candidates
+        if p.recipe.name not in turned_down and not any(word in p.weights for word in refused)
     ]
     scored = [(p.score(wanted), p) for p in left]
     best = max((score for score, _ in scored), default=0.0)
     if best <= 0:
-        return _varied([profile.recipe for _, profile in scored])
-    near = sorted((-s, p.recipe.name, p) for s, p in scored if s >= NEARLY * best)
+        return _alternate_kinds([profile.recipe for _, profile in scored])
+    near = sorted((-s, p.recipe.name, p) for s, p in scored if s >= SCORE_RATIO * best)
     found = [profile for _, _, profile in near]
-    if any(dish <= wanted.keys() for dish in found[0].like):  # a dish that nobody has: three, then
-        found += _akin(found[0], [p for p in left if p not in found])[: max(0, 3 - len(found))]
+    if any(dish <= wanted.keys() for dish in found[0].like):  # no such recipe: offer three
+        found += _similar(found[0], [p for p in left if p not in found])[: max(0, 3 - len(found))]
     return tuple(profile.recipe for profile in found)
 
 
-def _akin(to: Profile, others: Iterable[Profile]) -> list[Profile]:
-    """The recipes that share most with one: its kind, what goes into it, what it is like."""
+def _similar(to: Profile, others: Iterable[Profile]) -> list[Profile]:
+    """Rank other recipes by the weights that they share with one."""
     shared = [
-        (sum(min(worth, p.worth.get(word, 0.0)) for word, worth in to.worth.items()), p)
+        (sum(min(weight, p.weights.get(word, 0.0)) for word, weight in to.weights.items()), p)
         for p in others
     ]
     order = sorted((-s, p.recipe.name, p) for s, p in shared if s > ABOUT)
     return [profile for _, _, profile in order]
 
 
-def _has(profile: Profile, word: str) -> bool:
-    return word in profile.worth
-
-
-def _varied(recipes: Sequence[Recipe]) -> tuple[Recipe, ...]:
-    """One of each kind first, so that five of many tell what there is."""
+def _alternate_kinds(recipes: Sequence[Recipe]) -> tuple[Recipe, ...]:
+    """Order recipes so that the first ones are of different kinds."""
     seen: dict[str, int] = {}
     order = []
     for index, recipe in enumerate(recipes):
@@ -223,7 +222,7 @@ def _varied(recipes: Sequence[Recipe]) -> tuple[Recipe, ...]:
     return tuple(recipe for _, _, recipe in sorted(order, key=rank))
 
 
-def wishes(knowledge: Knowledge, text: str) -> bool:
-    """Whether words wish for something that some recipe has."""
-    known = {word for profile in profiles(knowledge) for word in profile.worth}
-    return bool(wish_of(text, known).wanted)
+def has_wish(knowledge: Knowledge, text: str) -> bool:
+    """Whether a text wishes for something that some recipe has."""
+    known = {word for profile in profiles(knowledge) for word in profile.weights}
+    return bool(parse_wish(text, known).wanted)
