@@ -120,8 +120,7 @@ def list_in_words(text: str) -> Mapping[str, str] | None:
 
 def list_text(data: Mapping[str, Any]) -> str:
     """Return the list in an answer. Raises DraftRefused."""
-    return draft_text(data, "list").rstrip() + "
-"
+    return draft_text(data, "list").rstrip() + "\n"
 
 
 def readable_list(answer: str) -> str | None:

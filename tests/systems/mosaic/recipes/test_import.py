@@ -86,7 +86,7 @@ def test_nothing_is_overwritten(treec: Treec, library: Path, tmp_path: Path) -> 
         assert "exists already" in result.err
     result = treec("recipe", "import", file, "-o", tmp_path / "x.recipe.yaml", "-L", library)
     assert result.status == 2
-    assert "take another --name" in result.err
+    assert "choose another --name" in result.err
     assert there.read_bytes() == before
     assert not (tmp_path / "x.recipe.yaml").exists()
 

@@ -136,12 +136,12 @@ def test_nobody_is_asked_in_vain(
     listed = library.parent / "list.txt"
     listed.write_text(LIST, "utf-8")
     result = treec("recipe", "import", listed, "--model", "openai/x", "-L", library)
-    assert (result.status, "--model reads saved pages" in result.err) == (2, True)
+    assert (result.status, "is not a saved page" in result.err) == (2, True)
     (library / "prompts/recipes/recipe_list.outline.yaml").unlink()
     monkeypatch.undo()
     monkeypatch.setenv("OPENAI_API_KEY", CANARY)
     result, asked = by_model(treec, library, cases)
-    assert (result.status, "the library has no prompt for it" in result.err) == (2, True)
+    assert (result.status, "the library has no prompt for recipe lists" in result.err) == (2, True)
 
 
 def test_the_limits_of_the_line_hold(treec: Treec, library: Path) -> None:
