@@ -137,7 +137,7 @@ def _modules_used() -> dict[str, set[str]]:
 
 def _without_typing(tree: ast.Module) -> ast.Module:
     for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
             node.body = [ast.Pass()]
     return tree
 

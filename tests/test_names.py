@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -15,6 +16,7 @@ TWICE = {
 """Names that are defined more than once, each with the reason. The list may only get shorter."""
 
 
+@cache
 def definitions() -> dict[str, list[str]]:
     """Each class name and where it is defined, as `file:line`."""
     found: dict[str, list[str]] = defaultdict(list)

@@ -67,6 +67,7 @@ def test_a_robots_own_time_for_a_skill_is_the_one_it_takes(library: Path) -> Non
     assert {data["takes"] for data in started if data["skill"] == "pick"} == {9.0}
 
 
+@pytest.mark.thorough
 def test_a_librarys_own_worker_is_found_in_its_package(library: Path) -> None:
     worker = "from treec.envs.symbolic import Effects\n\n\nclass Pick(Effects): ...\n"
     (library / "kitchen_robot/pick.py").write_text(worker, "utf-8")

@@ -7,6 +7,7 @@ import pytest
 from treec.systems.dag_plan import make_schedules
 
 
+@pytest.mark.thorough
 def test_the_table_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
     assert make_schedules.main(["--check"]) == 0, capsys.readouterr().out
 

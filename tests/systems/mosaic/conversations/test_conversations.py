@@ -81,6 +81,7 @@ def test_whatever_is_said_the_run_keeps_its_promises(seed: int) -> None:
     judged(seed)
 
 
+@pytest.mark.thorough
 def test_the_same_talk_gives_the_same_bytes() -> None:
     assert talk(3).journal.text() == talk(3).journal.text()
 
