@@ -1,12 +1,12 @@
-"""Directed graphs: orders, cycles, what can be reached. Recipes, task graphs and the check use it.
+"""Directed graphs: topological order, cycles, components, reachability.
 
 A graph is a mapping: node → the nodes that its edges lead to. Edges to anything that is not a key
-of the mapping are ignored. Results come in the order of the mapping and of its edges, so they are
-the same in every run.
+of the mapping are ignored. Results follow the order of the mapping and of its edges, so they are
+deterministic.
 
-`after` of a recipe or a task graph leads from a node to what must be done before it:
-``descendants(after, node)`` is all of that, and :func:`reverse` turns it into the graph whose edges
-lead from what is done first to what is done next.
+`after` of a recipe or a task graph leads from a node to its predecessors:
+``descendants(after, node)`` is everything that must be done before a node, and :func:`reverse`
+returns the graph from predecessors to successors.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Edges = Mapping[N, Collection[N]]
 
 
 def reverse(edges: Edges[N]) -> dict[N, list[N]]:
-    """The graph with each edge turned round, and each kept once."""
+    """Return the graph with each edge reversed, without duplicates."""
     found: dict[N, list[N]] = {node: [] for node in edges}
     for node, targets in edges.items():
         for target in dict.fromkeys(targets):
@@ -33,9 +33,9 @@ def reverse(edges: Edges[N]) -> dict[N, list[N]]:
 
 
 def topological_order(edges: Edges[N]) -> list[N]:
-    """Each node after all whose edges lead to it; first come, first served.
+    """Return each node after all its predecessors, ties in the order of the mapping (Kahn).
 
-    Nodes on a cycle and nodes behind one are left out.
+    Nodes on a cycle and their descendants are omitted.
     """
     waiting = dict.fromkeys(edges, 0)
     for targets in edges.values():
@@ -53,7 +53,7 @@ def topological_order(edges: Edges[N]) -> list[N]:
 
 
 def descendants(edges: Edges[N], *starts: N) -> set[N]:
-    """All that edges lead to from some nodes; these themselves only if they lie behind another."""
+    """Return all nodes reachable from some nodes by at least one edge."""
     found: set[N] = set()
     waiting = list(starts)
     while waiting:
@@ -65,12 +65,12 @@ def descendants(edges: Edges[N], *starts: N) -> set[N]:
 
 
 def ancestors(edges: Edges[N], *ends: N) -> set[N]:
-    """All from which edges lead to some nodes."""
+    """Return all nodes from which some nodes are reachable by at least one edge."""
     return descendants(reverse(edges), *ends)
 
 
 def ancestor_bits(edges: Edges[N]) -> dict[N, int]:
-    """Node → its ancestors as bits; bit 0 is the first node of the graph.
+    """Return each node's ancestors as a bit set; bit 0 is the first node of the graph.
 
     Raises ValueError for a graph with a cycle.
     """
@@ -88,9 +88,9 @@ def ancestor_bits(edges: Edges[N]) -> dict[N, int]:
 
 
 def reachable_bits(neighbours: Sequence[int], start: int, without: int = 0) -> int:
-    """All that edges lead to from a node, as bits; what is in ``without`` is not entered.
+    """Return the nodes reachable from a node as a bit set, without entering those in ``without``.
 
-    Nodes are numbers, and ``neighbours`` holds for each the nodes that its edges lead to as bits.
+    Nodes are numbers; ``neighbours`` holds for each its successors as a bit set.
     """
     found = 0
     waiting = neighbours[start] & ~without
@@ -102,10 +102,9 @@ def reachable_bits(neighbours: Sequence[int], start: int, without: int = 0) -> i
 
 
 def reachable_and_or(needs_all: Edges[N], needs_one: Mapping[N, Collection[N]]) -> set[N]:
-    """The nodes that can be reached where a node needs all of some nodes and one of others.
+    """Return the reachable nodes of an and-or graph: a node needs all of some and one of others.
 
-    A node that needs something that is no node of ``needs_all`` is not reached, unless that is one
-    of several of which one is enough.
+    A node that needs all of something that is not a key of ``needs_all`` is not reachable.
     """
     missing = {node: set(needed) for node, needed in needs_all.items()}
     one_missing = {node: bool(needs_one.get(node)) for node in needs_all}
@@ -124,7 +123,7 @@ def reachable_and_or(needs_all: Edges[N], needs_one: Mapping[N, Collection[N]]) 
 
 
 def shortest_path(edges: Edges[N], start: N, goal: N) -> list[N] | None:
-    """The nodes of a shortest way of at least one edge, both ends included; None: there is none."""
+    """Return the nodes of a shortest path of at least one edge, with both ends; None if none."""
     came: dict[N, N] = {}
     waiting = deque([start])
     while waiting:
@@ -142,7 +141,7 @@ def shortest_path(edges: Edges[N], start: N, goal: N) -> list[N] | None:
 
 
 def strong_components(edges: Edges[N]) -> list[list[N]]:
-    """The strongly connected components, each before those that lead to it (Tarjan)."""
+    """Return the strongly connected components, each before those that lead to it (Tarjan)."""
     number: dict[N, int] = {}
     low: dict[N, int] = {}
     path: list[N] = []
@@ -183,12 +182,12 @@ def strong_components(edges: Edges[N]) -> list[list[N]]:
 
 
 def cyclic_components(edges: Edges[N]) -> list[list[N]]:
-    """The strongly connected components that hold a cycle."""
+    """Return the strongly connected components that contain a cycle."""
     return [part for part in strong_components(edges) if len(part) > 1 or part[0] in edges[part[0]]]
 
 
 def weak_components(edges: Edges[N]) -> list[list[N]]:
-    """The connected components, the direction of edges left out of account."""
+    """Return the weakly connected components."""
     back = reverse(edges)
     near = {node: [*targets, *back[node]] for node, targets in edges.items()}
     place: dict[N, int] = {}
@@ -202,7 +201,7 @@ def weak_components(edges: Edges[N]) -> list[list[N]]:
 
 
 def back_edges(edges: Edges[N], starts: Iterable[N] | None = None) -> set[tuple[N, N]]:
-    """The edges that close a cycle in a depth-first walk; without them the graph has none."""
+    """Return the edges that close a cycle in a depth-first search; without them it is acyclic."""
     found: set[tuple[N, N]] = set()
     on_path: dict[N, bool] = {}
     for start in edges if starts is None else starts:
@@ -226,7 +225,7 @@ def back_edges(edges: Edges[N], starts: Iterable[N] | None = None) -> set[tuple[
 
 
 def functional_cycles(step: Mapping[N, N]) -> Iterator[list[N]]:
-    """The cycles of a graph in which one edge leaves each node, as they are entered."""
+    """Return the cycles of a functional graph (one edge leaves each node), in traversal order."""
     seen: set[N] = set()
     for start in step:
         path: dict[N, int] = {}
@@ -242,9 +241,9 @@ def functional_cycles(step: Mapping[N, N]) -> Iterator[list[N]]:
 def to_networkx(
     edges: Edges[N], attributes: Mapping[N, Mapping[str, object]] | None = None
 ) -> networkx.DiGraph[Any]:
-    """The graph as a `networkx.DiGraph`, its nodes with these attributes.
+    """Convert the graph to a `networkx.DiGraph`, its nodes with these attributes.
 
-    networkx is imported here and nowhere else. Raises ImportError, with what to install.
+    networkx is imported only here. Raises ImportError, with what to install.
     """
     try:
         import networkx

@@ -1,9 +1,8 @@
-"""The pytest plugin: each case of a library is a test, and tests do not reach for the network.
+"""The pytest plugin: each case of a library is a test, and tests have no network access.
 
-Below a folder that holds ``treec.toml``, collecting ``tests/decisions`` collects the library's
-cases too, and one test that every recording is used. With ``treec_forbid_network = true`` among
-pytest's settings no test reaches beyond this machine, but those marked ``network``; a case never
-does.
+Below a folder with a ``treec.toml``, collecting ``tests/decisions`` also collects the library's
+cases, and a test that every recording is used. With ``treec_forbid_network = true`` in pytest's
+settings only tests marked ``network`` can connect to other machines; cases never can.
 """
 
 from __future__ import annotations

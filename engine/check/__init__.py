@@ -25,7 +25,7 @@ from treec.files.packs import Pack
 from treec.files.systems import SystemFile
 from treec.files.view import View, views_of
 from treec.source.diagnostics import Diagnostic, Severity
-from treec.source.rules import Rule, forget, rule_from_docstring
+from treec.source.rules import Rule, rule_from_docstring, unregister
 from treec.source.text import Span
 
 __all__ = ["check_library", "load_rules"]
@@ -65,7 +65,7 @@ _added: set[str] = set()
 
 def _forget_rules() -> None:
     load_rules.cache_clear()
-    forget(_added)
+    unregister(_added)
     _added.clear()
 
 
@@ -157,7 +157,7 @@ def _problems(library: Library, systems: Sequence[Entry[SystemFile]] = ()) -> se
         used.update(entry.path for entry in view.entries)
         found |= new
     places.cache_clear()
-    modules.forget()
+    modules.clear_cache()
     return found
 
 

@@ -1,1 +1,1 @@
-"""One model for each kind of file, and the library that finds and indexes them."""
+"""A model for each kind of file, and the library that finds and indexes files."""

@@ -8,22 +8,20 @@ from treec.files.fields import Model, Value
 
 
 class CaseFile(Model):
-    """A moment in which a node must decide something; examples of prompts are cases, too."""
+    """A situation in which a node must decide something; examples of prompts are cases, too."""
 
     case: str
     about: str = ""
-    system: str | None = Field(None, description="The system; needed where there are several.")
-    node: str = Field(
-        description="The node that is asked, such as a decision, action, reading or program."
-    )
-    args: dict[str, Value] = Field({}, description="What its place in a tree gives it.")
+    system: str | None = Field(None, description="The system; required if there are several.")
+    node: str = Field(description="The node to ask: a decision, action, reading or program.")
+    args: dict[str, Value] = Field({}, description="Arguments from its place in a tree.")
     given: dict[str, Value] = Field(
-        {}, description="What it sees, as in an example; what is left out has its default."
+        {}, description="What it sees, as in an example; omitted names have their defaults."
     )
     world: dict[str, Value] | None = Field(
-        None, description="In the place of `given`: a moment of a run, from `treec case add`."
+        None, description="Instead of `given`: a moment of a run, as `treec case add` writes it."
     )
-    knows: dict[str, Value] = Field({}, description="What it knows of its library, pinned.")
+    knows: dict[str, Value] = Field({}, description="Pinned values of what it `knows`.")
     expect: dict[str, Value] | None = Field(
         None,
         description="The answer it must give, as in an example; of a program the `steps`, of "

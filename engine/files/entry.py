@@ -1,4 +1,4 @@
-"""One declared thing: its model, and where every part of it stood."""
+"""An entry: one document of a file, with its model and the position of every part."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ M = TypeVar("M", bound=Model)
 
 
 class Entry(Generic[M]):
-    """A document of a file: kind, name, model, and the nodes with their marks.
+    """A document of a file: kind, name, model, and the nodes with their positions.
 
-    ``folder`` holds the file, as a posix path below the library's root; of a file of a pack it
-    begins with the pack's name.
+    ``folder`` holds the file, as a posix path below the library's root; in a pack it begins with
+    the pack's name.
     """
 
     __slots__ = ("file", "folder", "kind", "model", "name", "node")
@@ -31,19 +31,19 @@ class Entry(Generic[M]):
 
     @property
     def path(self) -> str:
-        """The file's path as it is shown."""
+        """The file's path as it is shown to the user."""
         return self.file.path
 
     def at(self, *loc: str | int, key: bool = False) -> YamlNode:
-        """The node at a place in the document, or the deepest one that exists above it."""
+        """Return the node at a place in the document, or the deepest one above it that exists."""
         return locate(self.node, loc, key=key)
 
     def span(self, *loc: str | int, key: bool = False) -> Span:
-        """Where a place in the document stands; with ``key``, where its key stands."""
+        """Return the span of a place in the document; with ``key``, of its key."""
         return self.at(*loc, key=key).span
 
     def span_in(self, loc: Sequence[str | int], offset: int, length: int = 1) -> Span:
-        """Where a part of the text at a place stands."""
+        """Return the span of a part of the text at a place."""
         node = self.at(*loc)
         if isinstance(node, Scalar):
             return node.at(offset, length)
@@ -58,4 +58,4 @@ class Entry(Generic[M]):
 
 
 AnyEntry = Entry[Any]
-"""An entry whose kind is not known to the type checker."""
+"""An entry of a kind that is unknown to the type checker."""

@@ -1,9 +1,8 @@
-"""The three types a field can have, and the small formats inside them.
+"""The types of fields of all kinds, and the small formats inside them.
 
 Every field of every kind is an *expression* (a bare Jinja expression), a *text* (a Jinja
 template) or a *value* (plain data, in which ``$name.path`` stands for a bound value). The types
-here carry that as an annotation, so that schemas, checks and reference pages all read it off
-the models.
+here annotate that, so that schemas, checks and reference pages can be derived from the models.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ FieldKind = Literal["expression", "text", "value", "type", "name", "import", "du
 
 @dataclass(frozen=True)
 class Field:
-    """What a field's text is written in; found in a model field's metadata."""
+    """The kind of text in a field; part of the model field's metadata."""
 
     kind: FieldKind
     of: str = ""
@@ -160,22 +159,22 @@ ArgTypes = Annotated[
         }
     ),
 ]
-"""Arguments and their types; one without a type has the type it is named like: item is an Item."""
+"""Give arguments without a type the type of the same name: `item` is an Item."""
 
 
 @dataclass(frozen=True)
 class _OrNull:
-    """Says in the schema what the validator beside it lets pass."""
+    """Allows null in the schema, as the validator beside it does."""
 
     def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> Any:
         return {"anyOf": [handler(core), {"type": "null"}]}
 
 
 EmptyIsMapping = BeforeValidator(_empty)
-"""``key:`` with nothing behind it means an empty mapping."""
+"""``key:`` without a value means an empty mapping."""
 
 OrNull = _OrNull()
-"""Beside :data:`EmptyIsMapping`: editors accept the empty value, too."""
+"""With :data:`EmptyIsMapping`: makes editors accept the empty value, too."""
 
 
 class Model(BaseModel):

@@ -9,14 +9,16 @@ from treec.files.fields import Model
 
 
 class _Models(Mapping[str, type[Model]]):
-    """Every kind with its model, which is imported when it is asked for."""
+    """Every kind with its model, imported on first use."""
 
     def __getitem__(self, kind: str) -> type[Model]:
         tables = registry()
         target = tables.kinds[kind].model
         model = tables.load(target)
         if not (isinstance(model, type) and issubclass(model, Model)):
-            raise ExtensionError(f"{tables.owner(target)}: {target} is no treec.files.fields.Model")
+            raise ExtensionError(
+                f"{tables.owner(target)}: {target} is not a treec.files.fields.Model"
+            )
         if kind not in model.model_fields:
             raise ExtensionError(f"{tables.owner(target)}: {target} has no field '{kind}'")
         return model
@@ -39,11 +41,11 @@ A model that cannot be used raises ExtensionError.
 
 
 def prompts() -> tuple[str, ...]:
-    """Kinds whose nodes ask, in the order of pages; their models are subclasses of `Prompt`."""
+    """Return the kinds whose nodes ask, in reference order; their models subclass `Prompt`."""
     return tuple(kind.name for kind in registry().kinds.values() if kind.asks)
 
 
 def behaviours() -> tuple[str, ...]:
-    """Kinds that a decision's option may name; they share one space of names."""
+    """Return the kinds that a decision's option may name; they share one namespace."""
     found = [kind for kind in registry().kinds.values() if kind.behaviour]
     return tuple(kind.name for kind in sorted(found, key=lambda kind: kind.behaviour))

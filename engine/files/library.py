@@ -1,11 +1,11 @@
-"""Finding and indexing the files of a library, and those of the packs that it uses.
+"""Finds and indexes the files of a library and of the packs that it uses.
 
 A library is the folder that holds ``treec.toml``, with all below it. Every file whose name
 ends in ``.KIND.yaml`` belongs to it, except below the folders that ``[library] exclude`` names,
 hidden folders, virtual environments and folders with a ``treec.toml`` of their own.
 
-Of an installed pack only the folders are read that a system uses. A pack's file is shown with the
-pack's name before it: ``treec/trees/dispatch/planner.tree.yaml``.
+Of an installed pack only the folders that a system uses are read. A pack's file is shown with the
+pack's name before its path: ``treec/trees/dispatch/planner.tree.yaml``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from treec.source.yaml import locate, read_documents, read_file
 
 UNKNOWN_ENDING = register(
     "TC105",
-    "a file name that ends in no kind",
+    "Unknown ending of a file name",
     """A file's name ends in its kind, so that editors pick the schema and treec finds it.
 
     Wrong: `get.tsk.yaml`
@@ -42,7 +42,7 @@ UNKNOWN_ENDING = register(
 
 NO_PACKAGE = register(
     "TC106",
-    "a library's Python package that cannot be used",
+    "Unusable Python package of a library",
     """`[library] package` in treec.toml names the library's own Python: a folder of the library's
     root, or an installed package. It cannot have the name of an installed package that lies
     somewhere else, since one of the two would then be taken for the other.
@@ -55,7 +55,7 @@ NO_PACKAGE = register(
 
 NO_PART = register(
     "TC107",
-    "a part of a pack without its folder",
+    "Missing folder of a pack's part",
     """Each part under `[pack.parts]` in treec.toml lists folders of the pack, from the folder of
     treec.toml on; so does `templates`. Whoever uses a part whose folder is missing gets nothing.
 
@@ -106,32 +106,32 @@ class _Index:
 
 @dataclass(frozen=True)
 class Use:
-    """An entry of a system's ``uses``: the folders it stands for, as entries have them."""
+    """An entry of a system's ``uses``, and the folders it resolves to."""
 
     text: str
     folders: tuple[str, ...] = ()
     problem: PackError | None = None
-    """Why it stands for nothing; ``folders`` are then those that were probably meant."""
+    """Why it cannot be resolved; ``folders`` are then a guess."""
 
 
 @dataclass
 class Library:
-    """All entries of a library and of what it uses, and the text of every file that was read."""
+    """All entries of a library and of the packs it uses, and the text of every file read."""
 
     root: Path
     entries: list[AnyEntry] = field(default_factory=list)
-    """Its own, then those of packs. Read it as you like; :meth:`add` alone adds."""
+    """Its own, then those of packs; only :meth:`add` changes it."""
     sources: dict[str, SourceFile] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     settings: Settings = field(default_factory=lambda: Settings.model_validate({}))
     package: OwnPackage | None = None
-    """Its own Python, where that is a folder of its root."""
+    """Its own Python package, if that is a folder of its root."""
     work: Path | None = None
-    """Where to write to instead of its root."""
+    """The folder to write to instead of its root."""
     packs: dict[str, Pack] = field(default_factory=dict)
-    """The packs that files have been read from, by what stands before their paths."""
+    """The packs that files have been read from, by the prefix of their paths."""
     looked_at: set[Path] = field(default_factory=set, repr=False, compare=False)
-    """Files besides its entries that somebody wanted of it: task graphs, layouts."""
+    """Further files that were read, which are not entries: task graphs, layouts."""
     _uses: dict[tuple[str, str], Use] = field(default_factory=dict, repr=False, compare=False)
     _read: set[str] = field(default_factory=set, repr=False, compare=False)
     _index: _Index | None = field(default=None, repr=False, compare=False)
@@ -144,45 +144,45 @@ class Library:
         return (self.root if self.work is None else self.work) / "runs"
 
     def add(self, entries: Iterable[AnyEntry]) -> None:
-        """Take in what a file declares."""
+        """Add the entries of a file."""
         self.entries.extend(entries)
         self._index = None
 
     def with_entries(self, entries: Iterable[AnyEntry]) -> Library:
-        """The same library with other entries."""
+        """Return the same library with other entries."""
         return replace(self, entries=list(entries), _index=None)
 
     @property
     def _by(self) -> _Index:
-        """Made at the first question: checks ask for every system, and a scan each is too much."""
+        """The index, built on first use: the check looks up entries for every system."""
         if self._index is None:
             self._index = _Index(self)
         return self._index
 
     def of_kind(self, kind: str) -> Iterator[AnyEntry]:
-        """Entries of a kind: the library's own in order of path and place, then those of packs."""
+        """Return entries of a kind, the library's own first, in order of path and position."""
         return iter(self._by.kinds.get(kind, ()))
 
     def own(self, kind: str) -> Iterator[AnyEntry]:
-        """The library's own entries of a kind, in order of path and place."""
+        """Return the library's own entries of a kind, in order of path and position."""
         return (entry for entry in self.of_kind(kind) if self.pack_of(entry.path) is None)
 
     def find(self, kind: str, name: str) -> AnyEntry | None:
-        """The first entry of that kind and name."""
+        """Return the first entry of that kind and name, or None."""
         return self._by.names.get((kind, name))
 
     def inside(self, folders: Iterable[str]) -> list[AnyEntry]:
-        """Entries of the files that lie in one of the folders, in order of path and place."""
+        """Return the entries in any of the folders, in order of path and position."""
         by = self._by.folders
         found = {number for folder in folders for number in by.get(folder, ())}
         return [self.entries[number] for number in sorted(found)]
 
     def pack_of(self, path: str) -> Pack | None:
-        """The pack that a file is of, by its path as it is shown; None for the library's own."""
+        """Return the pack of a file, by its displayed path; None for the library's own."""
         return self.packs.get(self._prefix(path))
 
     def file(self, path: str, beside: AnyEntry | None = None) -> Path:
-        """A file that is shown so; with ``beside``, one named from the root of an entry's pack."""
+        """Return the file at a displayed path, or at one below the root of ``beside``'s pack."""
         pack = self.pack_of(path if beside is None else beside.path)
         root = self.root if pack is None else pack.root
         if beside is None and pack is not None:
@@ -192,7 +192,7 @@ class Library:
         return found
 
     def uses(self, system: Entry[SystemFile]) -> list[Use]:
-        """What a system uses; folders of packs that have not been read yet are read now."""
+        """Resolve ``uses`` of a system, reading folders of packs that have not been read yet."""
         home = self._prefix(system.path)
         found = []
         for text in system.model.uses:
@@ -202,18 +202,18 @@ class Library:
         return found
 
     def resolved_uses(self) -> list[tuple[str, ...]]:
-        """What each entry of ``uses`` that has been looked up stands for."""
+        """Return the folders of each entry of ``uses`` that has been resolved."""
         found = ((*key, *use.folders, str(use.problem)) for key, use in self._uses.items())
         return sorted(found)
 
     def folders(self, system: Entry[SystemFile]) -> list[str]:
-        """The folders of all that a system uses."""
+        """Return the folders of everything that a system uses."""
         return [folder for use in self.uses(system) for folder in use.folders]
 
     def find_system(self, name: str, by: AnyEntry | None = None) -> Entry[SystemFile] | None:
-        """A system of the library, or with ``PACK/NAME`` of a pack, which is read now.
+        """Return a system of the library, or with ``PACK/NAME`` of a pack, which is then read.
 
-        With ``by``, the one that this entry means: a pack's files mean systems of that pack.
+        With ``by``, resolve the name as in that entry: a pack's files name systems of that pack.
         """
         home = "" if by is None else self._prefix(by.path)
         head, slash, rest = name.rpartition("/")
@@ -230,10 +230,10 @@ class Library:
         return None
 
     def resolve_system(self, name: str) -> Entry[SystemFile]:
-        """The system that somebody means who names it outside of any file. Raises PackError.
+        """Return the system that a name on the command line stands for. Raises PackError.
 
-        That is the library's own, else that of the one installed pack which has it; PACK/NAME
-        always means that of a pack.
+        That is the library's own, else that of the only installed pack with such a system;
+        PACK/NAME always means a pack's.
         """
         found = self.find_system(name)
         if found is not None:
@@ -257,7 +257,7 @@ class Library:
         return found
 
     def systems_in_packs(self, name: str | None) -> list[str]:
-        """The systems of installed packs that have this name, or all: PACK/NAME of each."""
+        """Return PACK/NAME of the installed packs' systems with this name, or of all."""
         found = []
         for pack in pack_names():
             try:
@@ -270,7 +270,7 @@ class Library:
         return found
 
     def belongs_to(self, scenario: AnyEntry, system: Entry[SystemFile]) -> bool:
-        """Whether a scenario is one of a system."""
+        """Whether a scenario belongs to a system."""
         name, home = scenario.model.system, self._prefix(system.path)
         if "/" not in name:
             return name == system.name and self._prefix(scenario.path) == home
@@ -280,7 +280,7 @@ class Library:
         return bool(rest == system.name and head == whose)
 
     def find_qualified(self, kind: str, name: str) -> AnyEntry | None:
-        """What ``FOLDER/NAME`` or ``PACK[/PART]/NAME`` means outside of what a system uses."""
+        """Find ``FOLDER/NAME`` or ``PACK[/PART]/NAME`` outside of what a system uses."""
         where, _, rest = name.rpartition("/")
         for entry in self.of_kind(kind):
             if entry.name == rest and f"/{entry.folder}".endswith(f"/{where}"):
@@ -302,7 +302,7 @@ class Library:
         return head if head in self.packs else ""
 
     def _resolved(self, home: str, text: str) -> Use:
-        """What an entry of ``uses`` stands for, in the library or in the pack ``home``."""
+        """Resolve an entry of ``uses``, in the library or in the pack ``home``."""
         local = text.removeprefix("./").strip("/") or "."
         by_path = text.startswith("./") or local == "."
         pack = self.packs.get(home)
@@ -334,7 +334,7 @@ class Library:
         return Use(text, self._in_home(home, near) if near in own else (), problem)
 
     def _holds(self, home: str, folder: str) -> bool:
-        """Whether files have been read from a folder that is no longer there."""
+        """Whether files have been read from a folder that may no longer exist."""
         return (f"{home}/{folder}" if home else folder) in self._by.folders
 
     def _in_home(self, home: str, folder: str) -> tuple[str, ...]:
@@ -344,7 +344,7 @@ class Library:
         return (home if folder == "." else f"{home}/{folder}",)
 
     def _of_pack(self, home: str, name: str) -> tuple[str, ...]:
-        """The folders of ``PACK[/PART]``. Raises PackError."""
+        """Return the folders of ``PACK[/PART]``. Raises PackError."""
         head, _, part = name.partition("/")
         if head == self._own_name and not home:
             assert self.settings.pack is not None
@@ -359,7 +359,7 @@ class Library:
         return tuple(place for folder in folders for place in self._in_home(prefix, folder))
 
     def _nearest_part(self, home: str, name: str) -> tuple[str, ...]:
-        """The folders of the part that was probably meant; its files are then no problem, too."""
+        """Return the folders of the part with the nearest name, to avoid follow-up errors."""
         head = name.partition("/")[0]
         try:
             parts: Mapping[str, PartSpec] = find_pack(head).parts
@@ -369,7 +369,7 @@ class Library:
             return ()
 
     def _folders_of(self, home: str) -> list[str]:
-        """Every folder of the library, or of a pack, that holds files, or a folder that does."""
+        """Return every folder of the library, or of a pack, with files in it or below it."""
         if not home:
             own = (folder for folder in self._by.folders if folder != ".")
             return sorted(folder for folder in own if self._prefix(folder + "/") == "")
@@ -377,7 +377,7 @@ class Library:
         return sorted(folder.partition("/")[2] for folder in mine)
 
     def _opened(self, pack: Pack) -> str:
-        """What stands before the paths of a pack's files."""
+        """Return the path prefix of a pack's files, registering the pack."""
         for prefix, known in self.packs.items():
             if known.name == pack.name:
                 return prefix
@@ -387,7 +387,7 @@ class Library:
         return prefix
 
     def _read_folder(self, prefix: str, folder: str) -> None:
-        """Read what a folder of a pack offers: all but systems and their scenarios."""
+        """Read a folder of a pack, without systems and their scenarios."""
         pack = self.packs[prefix]
         for path in _files(pack.root, pack.settings.library.exclude, folder):
             if kind_of(path.name) not in ("system", "scenario"):
@@ -410,7 +410,7 @@ class Library:
 def load_library(root: Path) -> Library:
     """Read every file of a library, and the folders of packs that its systems use.
 
-    Never raises for what is in them: see ``diagnostics``.
+    Invalid files never raise: see ``diagnostics``.
     """
     library = Library(root)
     _load_settings(library)
@@ -427,7 +427,7 @@ def load_library(root: Path) -> Library:
 
 
 def system_names(pack: Pack) -> frozenset[str]:
-    """The names of a pack's systems, from the first key of their files."""
+    """Return the names of a pack's systems, from the first key of their files."""
     found = set()
     for path in _files(pack.root, pack.settings.library.exclude):
         if kind_of(path.name) == "system":
@@ -455,7 +455,7 @@ def load_file(library: Library, path: Path, shown: str) -> list[AnyEntry]:
                 WRONG_KIND.code,
                 "warning",
                 Span(shown, 1, 1, 1, 2),
-                f"nothing stands in this {kind} file",
+                f"this {kind} file is empty",
                 f"begin with '{kind}: NAME', or delete the file",
             )
         )
@@ -470,7 +470,7 @@ def load_file(library: Library, path: Path, shown: str) -> list[AnyEntry]:
 
 
 def kind_of(filename: str) -> str | None:
-    """The kind in ``NAME.KIND.yaml``."""
+    """Return the kind in ``NAME.KIND.yaml``."""
     parts = filename.split(".")
     return parts[-2] if len(parts) >= 3 and parts[-2] in MODELS else None
 
@@ -485,20 +485,20 @@ def _unknown_ending(library: Library, path: Path, shown: str) -> None:
         kind = _first_kind(path) if not ending else None
         if kind is None:
             return  # some other tool's file
-        severity, help = "warning", f"if it is {a(kind)}, let its name end in '.{kind}.yaml'"
+        severity, help = "warning", f"if it is {a(kind)}, rename it to end in '.{kind}.yaml'"
     library.diagnostics.append(
         Diagnostic(
             UNKNOWN_ENDING.code,
             severity,
             Span(shown, 1, 1, 1, 2),
-            f"'{path.name}' ends in no kind of file",
+            f"'{path.name}' does not end in a kind of file",
             help,
         )
     )
 
 
 def _first_kind(path: Path) -> str | None:
-    """The kind that a file's first key names, when ``about`` comes next as it does in ours."""
+    """Return the kind that a file's first key names, if the next one is ``about``."""
     try:
         with path.open("rb") as file:
             begin = file.read(4096)
@@ -510,7 +510,7 @@ def _first_kind(path: Path) -> str | None:
 
 
 def library_files(root: Path) -> Iterator[Path]:
-    """The files that a library is read from, its settings among them, in order of path."""
+    """Yield the files of a library, including its settings, in order of path."""
     if (root / SETTINGS).is_file():
         yield root / SETTINGS
     yield from _files(root, settings_of(root)[0].library.exclude)
@@ -539,7 +539,7 @@ def _load_settings(library: Library) -> None:
 
 
 def _offered(settings: Settings) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Each folder that a pack offers, and where its treec.toml says so."""
+    """Yield each folder that a pack offers, and its place in treec.toml."""
     if settings.pack is None:
         return
     if settings.pack.templates is not None:
@@ -550,7 +550,7 @@ def _offered(settings: Settings) -> Iterator[tuple[tuple[str | int, ...], str]]:
 
 
 def _files(root: Path, excluded: Iterable[str], below: str = ".") -> Iterator[Path]:
-    """The YAML files in a folder of a library or pack, in order of path."""
+    """Yield the YAML files in a folder of a library or pack, in order of path."""
     excluded = frozenset(name.strip("/") for name in excluded)
     found: list[Path] = []
     for folder, folders, names in os.walk(root / below):

@@ -1,4 +1,4 @@
-"""Python modules found and read without importing them."""
+"""Finds and parses Python modules without importing them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from treec.files.own_package import OwnPackage, installed_spec
 
 @lru_cache(maxsize=1024)
 def find_module(name: str, own: OwnPackage | None) -> tuple[str | None, str | None]:
-    """The file of a module (None when it has no text), and the part of its name that is missing.
+    """Return a module's file (None if it has no source), and the missing part of its name, if any.
 
-    ``own`` is the package of the library, which Python does not find by itself.
+    ``own`` is the library's package, which Python's own finders do not find.
     """
     parts = name.split(".")
     if not all(part.isidentifier() for part in parts):
@@ -32,7 +32,7 @@ def find_module(name: str, own: OwnPackage | None) -> tuple[str | None, str | No
 
 
 def package_folder(name: str) -> Path | None:
-    """The folder of an installed package, without importing it."""
+    """Return the folder of an installed package, without importing it."""
     if not all(part.isidentifier() for part in name.split(".")):
         return None
     spec = _spec(name, None)
@@ -42,7 +42,7 @@ def package_folder(name: str) -> Path | None:
 
 @lru_cache(maxsize=1024)
 def _spec(name: str, own: OwnPackage | None) -> ModuleSpec | None:
-    """How Python would load a module; its packages are looked through, not imported."""
+    """Return the spec of a module, without importing its parent packages."""
     package, _, _ = name.rpartition(".")
     if not package:
         return own.spec() if own is not None and own.name == name else installed_spec(name)
@@ -56,7 +56,7 @@ def _find(name: str, path: list[str]) -> ModuleSpec | None:
             spec = finder.find_spec(name, path, None)
         except (AttributeError, ImportError, ValueError):
             continue
-        except KeyError:  # a folder without __init__.py, inside a package that is not imported
+        except KeyError:  # a namespace package inside a package that is not imported
             spec = _folder(name, path)
         if spec is not None:
             return spec
@@ -70,14 +70,14 @@ def _folder(name: str, path: list[str]) -> ModuleSpec:
     return spec
 
 
-def forget() -> None:
-    """Look anew: between two checks a module may have been edited."""
+def clear_cache() -> None:
+    """Clear the caches: a module may be edited between two checks."""
     for kept in (_spec, find_module, certainly_defines, defined_names):
         kept.cache_clear()
 
 
 def sibling_modules(name: str, own: OwnPackage | None) -> list[str]:
-    """The modules that stand where one is missing, by their full names."""
+    """Return the full names of the modules beside a missing one."""
     package, _, _ = name.rpartition(".")
     if not package:
         return ["treec"] if own is None else ["treec", own.name]
@@ -88,7 +88,7 @@ def sibling_modules(name: str, own: OwnPackage | None) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def certainly_defines(path: str, name: str) -> bool:
-    """Whether a module's text has a line that defines a name; saves reading the whole text."""
+    """Whether a line of a module defines a name at the top level; faster than parsing it."""
     try:
         text = Path(path).read_text("utf-8")
     except (OSError, ValueError):
@@ -99,7 +99,7 @@ def certainly_defines(path: str, name: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def defined_names(path: str) -> frozenset[str] | None:
-    """What a module's text binds at its top; None when that cannot be told."""
+    """Return the names that a module binds at the top level; None if they cannot be determined."""
     try:
         body = ast.parse(Path(path).read_bytes()).body
     except (OSError, SyntaxError, ValueError, RecursionError):
@@ -125,7 +125,7 @@ def defined_names(path: str) -> frozenset[str] | None:
 
 
 def _statements(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements at the top, those inside `if` and `try` among them."""
+    """Yield the top-level statements, including those inside `if` and `try`."""
     found: list[ast.stmt] = []
     for node in body:
         if isinstance(node, ast.If | ast.Try | ast.With):

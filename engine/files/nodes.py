@@ -1,8 +1,8 @@
-"""The nodes of a tree, as they are written.
+"""The models of a tree's nodes.
 
-A node is a mapping with one key that says its type, that type's companions, and any modifiers;
-a bare list is a sequence. Which of the models below a mapping is read with is decided by that
-key, so an error speaks of the node that was meant.
+A node is a mapping with one key that is its type, further keys of that type, and modifiers; a bare
+list is a sequence. The type key selects the model that a mapping is validated by, so that errors
+refer to the right node type.
 """
 
 from __future__ import annotations
@@ -45,25 +45,25 @@ MODIFIERS = (
     "keep_running_until_failure",
     "cooldown",
 )
-"""In the order in which they are applied, from the outside in."""
+"""Modifiers in the order in which they are applied, from the outside in."""
 
 COMMON = ("name", "about", "for")
 
 
 def _mapping_or(other: str) -> Callable[[object], str]:
-    """Tells a body written out as a mapping from its short form."""
+    """Return the tag of a body: a mapping, or its short form."""
     return lambda data: "mapping" if isinstance(data, Mapping | Model) else other
 
 
 class NodeBase(Model):
-    """What every node may carry: a name for its path, a loop made when compiling, modifiers."""
+    """Keys of every node: a name for its path, a loop expanded at compile time, modifiers."""
 
     name: str | None = Field(None, description="The node's name in its path; made if absent.")
     about: str | None = Field(None, description="What the node is for.")
     for_: str | None = Field(
         None,
         alias="for",
-        description="'agent in robots': one such node for each, made when compiling.",
+        description="'agent in robots': one node for each, made at compile time.",
     )
     skip_if: Expr | None = Field(None, description="True: SUCCESS without ticking the node.")
     fail_if: Expr | None = Field(None, description="True: FAILURE without ticking the node.")
@@ -71,47 +71,51 @@ class NodeBase(Model):
         None, alias="while", description="False: the node is stopped this tick, FAILURE."
     )
     on_failure: Node | None = Field(
-        None, description="Run on the node's own FAILURE or timeout; FAILURE then stands."
+        None, description="Run after the node's FAILURE or timeout; the result stays FAILURE."
     )
-    timeout: Duration | None = Field(None, description="Stopped after this long, FAILURE.")
-    retry: int | None = Field(None, ge=-1, description="Attempts until SUCCESS; -1 for ever.")
-    repeat: int | None = Field(None, ge=-1, description="SUCCESS so many times; -1 for ever.")
-    invert: bool = Field(False, description="SUCCESS and FAILURE change places.")
+    timeout: Duration | None = Field(
+        None, description="The node is stopped after this time: FAILURE."
+    )
+    retry: int | None = Field(None, ge=-1, description="Attempts until SUCCESS; -1: unlimited.")
+    repeat: int | None = Field(
+        None, ge=-1, description="Number of times it must succeed; -1: unlimited."
+    )
+    invert: bool = Field(False, description="SUCCESS becomes FAILURE, and FAILURE SUCCESS.")
     force_success: bool = Field(False, description="FAILURE becomes SUCCESS.")
     force_failure: bool = Field(False, description="SUCCESS becomes FAILURE.")
-    once: bool = Field(False, description="Run to completion once; its result stands afterwards.")
+    once: bool = Field(False, description="Run to completion once; later ticks return that result.")
     keep_running_until_failure: bool = Field(False, description="SUCCESS becomes RUNNING.")
     cooldown: Duration | None = Field(
-        None, description="FAILURE without ticking until this long after it finished."
+        None, description="FAILURE without ticking for this time after it finished."
     )
 
 
 class SequenceNode(NodeBase):
-    """Children in order until one fails; goes on from the running child."""
+    """Ticks children in order until one fails; resumes at the running child."""
 
     sequence: list[Node]
 
 
 class SelectorNode(NodeBase):
-    """Children in order until one succeeds; goes on from the running child."""
+    """Ticks children in order until one succeeds; resumes at the running child."""
 
     selector: list[Node]
 
 
 class ReactiveSequenceNode(NodeBase):
-    """A sequence that begins with its first child at every tick."""
+    """A sequence that starts at its first child at every tick."""
 
     reactive_sequence: list[Node]
 
 
 class ReactiveSelectorNode(NodeBase):
-    """A selector that begins with its first child at every tick."""
+    """A selector that starts at its first child at every tick."""
 
     reactive_selector: list[Node]
 
 
 class SequenceWithMemoryNode(NodeBase):
-    """A sequence that, after a failure, begins again at the child that failed."""
+    """A sequence that, after a failure, resumes at the child that failed."""
 
     sequence_with_memory: list[Node]
 
@@ -122,11 +126,11 @@ class ParallelBody(Model):
     children: list[Node]
     success: int = Field(-1, description="Successes for SUCCESS; negative counts from the end.")
     failure: int = Field(1, description="Failures for FAILURE; negative counts from the end.")
-    until: Literal["never"] | None = Field(None, description="never: RUNNING for ever.")
+    until: Literal["never"] | None = Field(None, description="never: RUNNING forever.")
 
 
 class ParallelNode(NodeBase):
-    """All children at every tick."""
+    """Ticks all children at every tick."""
 
     parallel: Annotated[
         Annotated[ParallelBody, Tag("mapping")] | Annotated[list[Node], Tag("list")],
@@ -135,7 +139,7 @@ class ParallelNode(NodeBase):
 
 
 class SwitchBody(Model):
-    """The value looked at, and a node for each of its values."""
+    """An expression, and a node for each of its values."""
 
     of: Expr
     cases: dict[str, Node]
@@ -143,13 +147,13 @@ class SwitchBody(Model):
 
 
 class SwitchNode(NodeBase):
-    """The one child whose key equals the value."""
+    """Ticks the child whose key equals the value."""
 
     switch: SwitchBody
 
 
 class IfNode(NodeBase):
-    """One of two children, by a condition."""
+    """Ticks one of two children, by a condition."""
 
     if_: Expr = Field(alias="if")
     then: Node
@@ -157,7 +161,7 @@ class IfNode(NodeBase):
 
 
 class ForEachBody(Model):
-    """A name for the item, the list, and what is done with each."""
+    """A name for the item, the list, and the child to run for each item."""
 
     item: str
     in_: Expr = Field(alias="in")
@@ -165,53 +169,53 @@ class ForEachBody(Model):
 
 
 class ForEachNode(NodeBase):
-    """A child once for each item of a list, one after the other."""
+    """Runs a child once for each item of a list, one after the other."""
 
     for_each: ForEachBody
 
 
 class TreeNode(NodeBase):
-    """Another tree in this place, its ports wired by `with`."""
+    """Inserts another tree, its ports wired by `with`."""
 
     tree: str
     with_: dict[str, Value] = Field({}, alias="with")
 
 
 class AskNode(NodeBase):
-    """A decision, its options below it."""
+    """Asks a decision, whose options are its children."""
 
     ask: str
 
 
 class ReadNode(NodeBase):
-    """A reading of what was said and not yet read."""
+    """Reads the utterances that have not been read yet."""
 
     read: str
 
 
 class DoNode(NodeBase):
-    """An action: high-level actions, judged and committed as one."""
+    """Runs an action: its high-level actions are checked and committed together."""
 
     do: str
     with_: dict[str, Value] = Field({}, alias="with")
 
 
 class SkillNode(NodeBase):
-    """One skill, done by an agent."""
+    """Runs one skill by an agent."""
 
     skill: str
     with_: dict[str, Value] = Field({}, alias="with")
 
 
 class ProgramNode(NodeBase):
-    """A program of skills, step by step."""
+    """Runs a program of skills, step by step."""
 
     program: str
     with_: dict[str, Value] = Field({}, alias="with")
 
 
 class RecipeNode(NodeBase):
-    """A recipe's subtasks until each is done or dropped."""
+    """Adds a recipe's subtasks and runs until each is done or dropped."""
 
     recipe: Value
 
@@ -223,20 +227,20 @@ class CheckNode(NodeBase):
 
 
 class SetNode(NodeBase):
-    """Gives variables or state new values."""
+    """Sets variables or state."""
 
     set: dict[str, Value]
 
 
 class WaitBody(Model):
-    """What is waited for: a condition, or a time."""
+    """What to wait for: a condition, or a time."""
 
     until: Expr | None = None
     for_: Duration | None = Field(None, alias="for")
 
 
 class WaitNode(NodeBase):
-    """RUNNING until a condition holds or a time is over."""
+    """RUNNING until a condition holds or a time has passed."""
 
     wait: Annotated[
         Annotated[WaitBody, Tag("mapping")] | Annotated[Duration, Tag("duration")],
@@ -252,13 +256,13 @@ class TakeBody(Model):
 
 
 class TakeNode(NodeBase):
-    """Takes the first subtask of a queue that can be begun."""
+    """Takes the first subtask of a queue that can begin."""
 
     take: TakeBody
 
 
 class ReportBody(Model):
-    """What became of a subtask."""
+    """The outcome of a subtask."""
 
     subtask: Value
     done: bool | None = None
@@ -266,7 +270,7 @@ class ReportBody(Model):
 
 
 class ReportNode(NodeBase):
-    """Says that a subtask is done, or failed and why."""
+    """Reports that a subtask is done, or has failed and why."""
 
     report: ReportBody
 
@@ -278,7 +282,7 @@ class OnChangeNode(NodeBase):
 
 
 class LogNode(NodeBase):
-    """Writes a line into the journal."""
+    """Writes a line to the journal."""
 
     log: Text
 
@@ -291,13 +295,13 @@ class ProbeBody(Model):
 
 
 class ProbeNode(NodeBase):
-    """A leaf that returns what its script says; for tests and traces."""
+    """A leaf that returns the statuses of a script; for tests and traces."""
 
     probe: ProbeBody
 
 
 def _only_unknown_keys(schema: dict[str, Any]) -> None:
-    """In editors, a misspelt node must not pass for one of another package."""
+    """Keep misspelt nodes from passing as nodes of another package in editors."""
     schema["additionalProperties"] = {"type": ["object", "null"]}
     schema["propertyNames"] = {"not": {"enum": list(NODE_MODELS)}}
 
@@ -319,7 +323,7 @@ CORE_MODELS: Mapping[str, type[NodeBase]] = {
 
 
 class _NodeModels(Mapping[str, type[NodeBase]]):
-    """Every node type with its model; those of extensions are imported when they are asked for."""
+    """Every node type with its model; those of extensions are imported on first use."""
 
     def __getitem__(self, key: str) -> type[NodeBase]:
         found = CORE_MODELS.get(key)
@@ -339,7 +343,7 @@ class _NodeModels(Mapping[str, type[NodeBase]]):
 
 
 def _extension_model(key: str) -> type[NodeBase]:
-    """The model of an extension's node. Raises KeyError, ExtensionError."""
+    """Return the model of an extension's node. Raises KeyError, ExtensionError."""
     tables = registry()
     target = tables.nodes[key].model
     if not target:
@@ -347,7 +351,7 @@ def _extension_model(key: str) -> type[NodeBase]:
     model = tables.load(target)
     told = ""
     if not (isinstance(model, type) and issubclass(model, NodeBase)):
-        told = f"{target} is no treec.files.nodes.NodeBase"
+        told = f"{target} is not a treec.files.nodes.NodeBase"
     elif key not in {info.alias or name for name, info in model.model_fields.items()}:
         told = f"{target} has no field '{key}'"
     if told:
@@ -359,18 +363,18 @@ def _extension_model(key: str) -> type[NodeBase]:
 
 
 NODE_MODELS: Mapping[str, type[NodeBase]] = _NodeModels()
-"""Node types by key; ExtensionError for one that cannot be used."""
+"""Node types by key; a lookup raises ExtensionError for a broken one."""
 
 EXTENSION = "extension"
-"""In a place that pydantic names: a node of an extension, whose key follows."""
+"""In a location of pydantic's: a node of an extension, whose key follows."""
 
 
 EXTENSION_NODES = {"description": "A node of an extension."}
-"""In a schema that pydantic gives: what ``treec.files.schema`` replaces by the nodes there are."""
+"""In a schema of pydantic's: a placeholder that ``treec.files.schema`` replaces."""
 
 
 class _ExtensionNode:
-    """In pydantic's union: a node that an extension declares, read with that one's model."""
+    """In pydantic's union: an extension's node, validated by the extension's model."""
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> CoreSchema:
@@ -414,7 +418,7 @@ _KNOWN = frozenset((*MODIFIERS, *COMMON, "with", "then", "else"))
 
 
 def node_key(data: Mapping[str, Any]) -> str | None:
-    """The key that says which node a mapping is: a known type, else the first unknown key."""
+    """Return the type key of a mapping: a known type, else the first unknown key."""
     for key in data:
         if key in NODE_MODELS:
             return key
@@ -425,7 +429,7 @@ def node_key(data: Mapping[str, Any]) -> str | None:
 
 
 def type_key(node: NodeBase) -> str | None:
-    """The key that says a node's type; None where no key does."""
+    """Return the key that is a node's type; None if there is none."""
     known = _KEYS.get(type(node))
     if known is not None:
         return known

@@ -1,9 +1,9 @@
-"""A library's own Python: one package, which `[library] package` of its `treec.toml` names.
+"""A library's own Python package, named by `[library] package` in its `treec.toml`.
 
-The package is a folder of the library's root, or it is installed. Reading and checking a library
-imports none of it (`treec.files.modules` looks at its text); whatever runs a library calls
-:func:`provide` first, and Python then finds the package under its own name. ``sys.path`` is not
-touched, so nothing else in the library's folder can be imported, or hide what is installed.
+The package is a folder of the library's root, or installed. Reading and checking a library imports
+none of it (`treec.files.modules` parses its source); code that runs a library first calls
+:func:`provide`, which lets Python find the package under its own name. ``sys.path`` is not changed,
+so nothing else in the library's folder can be imported or hide an installed package.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from types import ModuleType
 
 
 class PackageConflict(Exception):
-    """The name of a library's package means another package in this process."""
+    """The name of a library's package already stands for another package in this process."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class OwnPackage:
     folder: Path
 
     def spec(self) -> ModuleSpec:
-        """How Python loads it; a folder without ``__init__.py`` is a package, too."""
+        """Return the module spec; a folder without ``__init__.py`` is a package, too."""
         start = self.folder / "__init__.py"
         places = [str(self.folder)]
         if start.is_file():
@@ -43,7 +43,7 @@ class OwnPackage:
 
 
 class _Finder(MetaPathFinder):
-    """Finds the packages that libraries have provided."""
+    """A meta path finder of the packages that libraries have provided."""
 
     def __init__(self) -> None:
         self.provided: dict[str, OwnPackage] = {}
@@ -51,7 +51,7 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The package of that name; its modules are then found through its ``__path__``."""
+        """Return the package of a name; its modules are then found through its ``__path__``."""
         package = self.provided.get(fullname)
         return None if package is None else package.spec()
 
@@ -60,9 +60,9 @@ _finder = _Finder()
 
 
 def own_package(root: Path, name: str | None) -> tuple[OwnPackage | None, str | None]:
-    """The package that a library names, if it is a folder of its root, and what is wrong with it.
+    """Return a library's package if it is a folder of its root, and the problem with it.
 
-    An installed package is found as any other: None, and nothing wrong.
+    For an installed package, which needs no finder, both are None.
     """
     if name is None:
         return None, None
@@ -81,9 +81,8 @@ def own_package(root: Path, name: str | None) -> tuple[OwnPackage | None, str | 
 def provide(package: OwnPackage | None) -> None:
     """Let Python find a library's own package. Raises PackageConflict.
 
-    Nothing is imported. A second library with a package of that name can follow only as long as
-    the first one's has not been imported: modules of two libraries must not be taken for each
-    other.
+    Nothing is imported. A second library with a package of the same name can be provided only while
+    the first one's has not been imported, so that modules of two libraries never get mixed up.
     """
     if package is None or _finder.provided.get(package.name) == package:
         return
@@ -103,7 +102,7 @@ def provide(package: OwnPackage | None) -> None:
 
 
 def withdraw_all() -> None:
-    """Forget every package that a library has provided, and its modules: for tests."""
+    """Remove every package that a library has provided, and its modules: for tests."""
     for name in _finder.provided:
         for module in [m for m in sys.modules if f"{m}.".startswith(f"{name}.")]:
             del sys.modules[module]
@@ -111,7 +110,7 @@ def withdraw_all() -> None:
 
 
 def installed_spec(name: str) -> ModuleSpec | None:
-    """How Python loads a top-level module without any library's help; nothing is imported."""
+    """Return the spec of a top-level module outside of libraries; nothing is imported."""
     loaded = sys.modules.get(name)
     if loaded is not None and name not in _finder.provided:
         return loaded.__spec__

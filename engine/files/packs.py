@@ -1,8 +1,8 @@
 """Packs: folders of files that an installed distribution offers to every library.
 
-A pack is found by the entry point group ``treec.packs``: the entry's name is the pack's, its value
-the Python package whose folder holds the pack's ``treec.toml``. That package is looked for, never
-imported. ``[pack]`` in the ``treec.toml`` gives the name again, and the parts that ``uses:`` can
+Packs are found through the entry point group ``treec.packs``: the entry's name is the pack's, its
+value the Python package whose folder holds the pack's ``treec.toml``. That package is located, not
+imported. ``[pack]`` in the ``treec.toml`` repeats the name and defines the parts that ``uses:`` can
 name: ``treec/depot/tasks`` is the part ``depot/tasks`` of the pack ``treec``.
 """
 
@@ -22,7 +22,7 @@ GROUP = "treec.packs"
 
 
 class PackError(Exception):
-    """A pack, or a part of one, that cannot be used; ``help`` says what would be right."""
+    """A pack, or a part of one, that cannot be used; ``help`` says how to correct it."""
 
     def __init__(self, message: str, help: str | None = None) -> None:
         super().__init__(message)
@@ -32,7 +32,7 @@ class PackError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Pack:
-    """An installed pack: where its files lie, and what it calls them."""
+    """An installed pack: its folder and its settings."""
 
     name: str
     root: Path
@@ -59,12 +59,12 @@ class Pack:
 
 
 def pack_names() -> tuple[str, ...]:
-    """The names of all installed packs, in order; also of those that cannot be used."""
+    """Return the sorted names of all installed packs, including broken ones."""
     return tuple(sorted(_points()))
 
 
 def find_pack(name: str) -> Pack:
-    """The installed pack of a name. Raises PackError."""
+    """Return the installed pack of a name. Raises PackError."""
     points = _points().get(name, ())
     if not points:
         raise PackError(f"there is no pack '{name}'", suggestion(name, pack_names(), "packs"))
@@ -75,7 +75,7 @@ def find_pack(name: str) -> Pack:
 
 
 def part_folders(pack: str, parts: Mapping[str, PartSpec], part: str) -> Sequence[str]:
-    """The folders of a part, from the pack's root; all of it for ''. Raises PackError."""
+    """Return the folders of a part, relative to the pack's root; '' is all. Raises PackError."""
     if not part:
         return (".",)
     if part not in parts:
@@ -86,14 +86,14 @@ def part_folders(pack: str, parts: Mapping[str, PartSpec], part: str) -> Sequenc
 
 
 def suggestion(name: str, known: Iterable[str], what: str) -> str:
-    """The nearest known name, or which there are."""
+    """Suggest the nearest known name, or list them all."""
     known = tuple(known)
     near = did_you_mean(name, known)
     return f"did you mean '{near}'?" if near else f"{what}: {', '.join(known) or 'none'}"
 
 
-def forget_packs() -> None:
-    """Look anew: packages may have been installed."""
+def clear_pack_cache() -> None:
+    """Clear the caches: packages may have been installed."""
     _points.cache_clear()
     _opened.cache_clear()
 

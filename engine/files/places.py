@@ -1,4 +1,4 @@
-"""The kinds that say what there is: domain, scene, agent."""
+"""The kinds that describe the world: domain, scene, agent."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ class FactSpec(Model):
     args: list[TypeText]
     value: TypeText | None = None
     about: str | None = None
-    sensed: dict[str, ImportOrName] = Field({}, description="What senses it, for each environment.")
+    sensed: dict[str, ImportOrName] = Field(
+        {}, description="The sensor of the fact, for each environment."
+    )
 
 
 class StateSpec(Model):
@@ -41,7 +43,7 @@ class StateSpec(Model):
 
 
 class DomainFile(Model):
-    """Types, facts and state that files of this domain speak of."""
+    """Types, facts and state that files of this domain use."""
 
     domain: str
     about: str | None = None
@@ -73,25 +75,25 @@ class ObjectSpec(Model):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The facts given for it, by the fact's name."""
+        """The facts set for it, by name."""
         return dict(self.__pydantic_extra__ or {})
 
 
 class JitterSpec(Model):
-    """How far what can be moved stands from its pose at most, and how far it is turned."""
+    """Maximum displacement and rotation of movable things from their poses."""
 
     metres: float = Field(0.0, ge=0.0, le=0.5)
     degrees: float = Field(0.0, ge=0.0, le=180.0)
 
 
 class SceneFile(Model):
-    """Objects and how they stand at the start."""
+    """Objects and their initial poses and facts."""
 
     scene: str
     about: str | None = None
     domain: str
     bodies: str | list[str] | None = Field(
-        None, description="The Python packages in which kinds of bodies are looked for, in order."
+        None, description="The Python packages that define kinds of bodies, searched in order."
     )
     jitter: JitterSpec | None = Field(
         None,
@@ -102,20 +104,20 @@ class SceneFile(Model):
 
 
 class SkillLimits(Model):
-    """What differs when this agent does a skill."""
+    """How this agent differs from others in doing a skill."""
 
     takes: Duration | None = None
 
 
 class AgentFile(Model):
-    """Somebody who can do tasks: a robot or a person."""
+    """A robot or a person who does tasks."""
 
     agent: str
     is_: str = Field(alias="is", description="Robot, Person, or a type of the domain.")
     about: str
     can: list[str] = Field([], description="The tasks it can do.")
     skills: dict[str, Annotated[SkillLimits, EmptyIsMapping, OrNull]] = {}
-    starts: dict[str, Value] = Field({}, description="Facts about it at the start.")
+    starts: dict[str, Value] = Field({}, description="Initial facts about it.")
     body: dict[str, Any] | None = Field(
         None,
         description="The robot that it is: `robot`, `pose`, `yaw`, `side` of a two-sided robot; or "

@@ -1,4 +1,4 @@
-"""The kinds that ask: decision, action, reading, program."""
+"""The kinds that ask a model: decision, action, reading, program."""
 
 from __future__ import annotations
 
@@ -24,39 +24,47 @@ from treec.files.fields import (
 class ModelSettings(Model):
     """How a model is asked."""
 
-    name: str | None = Field(None, description="provider/model; the system's if absent.")
+    name: str | None = Field(None, description="provider/model (default: the system's).")
     temperature: float | None = Field(None, ge=0)
-    retries: int = Field(2, ge=0, description="How often a refused answer is asked for again.")
-    timeout: Duration = Field(default=20.0, description="How long an answer may take.")
+    retries: int = Field(2, ge=0, description="Maximum number of retries after a refused answer.")
+    timeout: Duration = Field(default=20.0, description="Timeout of a request.")
 
 
 class Offer(Model):
-    """How a behaviour puts itself forward to a decision, from its own file."""
+    """An offer of a behaviour to be an option of a decision, in the behaviour's own file."""
 
     to: str = Field(description="The decision that may choose it.")
-    when: Expr = Field(description="When it is chosen without a model; tried in order of file.")
-    because: Text = Field("", description="What a model is told about it.")
+    when: Expr = Field(
+        description="When it is chosen without a model; offers are tried in order of file name."
+    )
+    because: Text = Field("", description="When it is the right choice, for the prompt.")
 
 
 class ChooseRule(Model):
-    """A rule of a decision: the first whose condition holds chooses."""
+    """A rule of a decision; the first whose condition holds makes the choice."""
 
     when: Expr
     choose: str
 
 
 class Prompt(Model):
-    """What every kind that asks has in common."""
+    """The common keys of all kinds that ask a model."""
 
     gives: ClassVar[Mapping[str, str]] = {}
-    """The names, with their types, that its texts are given besides arguments and what it sees."""
+    """Further names, with their types, that its texts can use."""
     offline_gives: ClassVar[Mapping[str, str] | None] = None
-    """Those of its expression `offline`, which sees all; None if `offline` is rules."""
+    """The same for its expression `offline`, which sees everything; None if `offline` is rules."""
 
     about: str
-    sees: list[str] = Field([], description="State in the observation; a change asks anew.")
-    recalls: list[str] = Field([], description="In the prompt; a change alone asks nothing.")
-    knows: list[str] = Field([], description="From the library; fingerprinted apart.")
+    sees: list[str] = Field(
+        [], description="State in the observation; when it changes, the node is asked again."
+    )
+    recalls: list[str] = Field(
+        [], description="State in the prompt that does not cause a new request when it changes."
+    )
+    knows: list[str] = Field(
+        [], description="Names fixed by the library; they have a fingerprint of their own."
+    )
     system: Text | None = None
     observation: Text | None = None
     instructions: Text | None = None
@@ -71,7 +79,7 @@ class DecisionAnswer(Model):
 
 
 class DecisionExample(Model):
-    """A situation and what is chosen in it."""
+    """A situation and the choice in it."""
 
     about: str = ""
     given: dict[str, Value] = {}
@@ -79,15 +87,15 @@ class DecisionExample(Model):
 
 
 class DecisionFile(Prompt):
-    """Choose the next node."""
+    """Chooses the next node."""
 
     gives = {"options": "list of text", "about": "mapping"}
 
     decision: str
     options: dict[str, Text] = Field({}, description="A child's name, and when it is right.")
-    always: list[ChooseRule] = Field([], description="Certain: before any model is asked.")
-    offline: list[ChooseRule] = Field([], description="Good guesses: when no model answers.")
-    fallback: str | None = Field(None, description="When no valid answer came.")
+    always: list[ChooseRule] = Field([], description="Rules tried before any model is asked.")
+    offline: list[ChooseRule] = Field([], description="Rules tried when no model answers.")
+    fallback: str | None = Field(None, description="The choice when there is no valid answer.")
     reactive: bool = Field(False, description="A change asks again while the child runs.")
     ahead: Expr = Field("false", description="While it holds, the nodes below are asked at once.")
     offer: Offer | None = None
@@ -118,7 +126,7 @@ class ActionAnswer(Model):
 
 
 class ActionExample(Model):
-    """A situation and what is done in it."""
+    """A situation and the actions in it."""
 
     about: str = ""
     given: dict[str, Value] = {}
@@ -126,7 +134,7 @@ class ActionExample(Model):
 
 
 class ActionFile(Prompt):
-    """Do something, by high-level actions."""
+    """Does something by high-level actions."""
 
     gives = {"actions": "list of text"}
 
@@ -134,10 +142,10 @@ class ActionFile(Prompt):
     may: list[str] = Field([], description="The high-level actions it may take.")
     args: ArgTypes = {}
     answers: list[str] | None = Field(
-        None, description="The kinds of acts its commit settles; all that it saw if absent."
+        None, description="The kinds of acts its commit settles (default: all that it saw)."
     )
-    always: list[DoRule] = Field([], description="Certain: before any model is asked.")
-    offline: list[DoRule] = Field([], description="Good guesses: when no model answers.")
+    always: list[DoRule] = Field([], description="Rules tried before any model is asked.")
+    offline: list[DoRule] = Field([], description="Rules tried when no model answers.")
     acknowledge: dict[str, Text] = Field(
         {},
         description="What is said of an action once it is committed, by the action's name: plain "
@@ -155,7 +163,7 @@ class ReadingAnswer(Model):
 
 
 class ReadingExample(Model):
-    """Words and the acts in them."""
+    """An utterance and the acts in it."""
 
     about: str = ""
     given: dict[str, Value] = {}
@@ -163,16 +171,16 @@ class ReadingExample(Model):
 
 
 class ReadingFile(Prompt):
-    """What the user did with their words."""
+    """Finds the acts in what the user said."""
 
     gives = {"kinds": "list of text"}
 
     reading: str
     acts: dict[str, Annotated[dict[str, TypeText | dict[str, Value]], EmptyIsMapping, OrNull]]
     parser: ImportOrName | None = Field(
-        None, description="Deterministic: text and context to acts."
+        None, description="A function from text and context to acts."
     )
-    veto: list[str] = Field([], description="Acts of the parser that a model never takes away.")
+    veto: list[str] = Field([], description="Acts of the parser that a model must not drop.")
     examples: list[ReadingExample] = []
 
 
@@ -200,7 +208,7 @@ class ProgramFile(Prompt):
     program: str
     args: ArgTypes = {}
     style: Literal["functions", "objects"] = Field(
-        "functions", description="How a model calls skills: pick(mug), or mug.pick()."
+        "functions", description="How a model writes calls of skills: pick(mug), or mug.pick()."
     )
     objects: dict[str, TypeText] = Field(
         {}, description="Constructors and what they name: InteractionObject: Item or Place."
@@ -209,7 +217,7 @@ class ProgramFile(Prompt):
         [], description="Functions that a program may call beside the facts: place_of."
     )
     offline: Expr | None = Field(
-        None, description="Gives the steps when no model does: steps(subtask)"
+        None, description="The steps when no model answers: steps(subtask)"
     )
-    max_steps: int = Field(100, ge=1, le=10_000, description="Skill calls before it is stopped.")
+    max_steps: int = Field(100, ge=1, le=10_000, description="Maximum number of skill calls.")
     examples: list[ProgramExample] = []

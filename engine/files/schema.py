@@ -1,4 +1,4 @@
-"""JSON Schemas of the kinds, for editors: one file each, chosen by the ending of a file's name."""
+"""JSON Schemas of the kinds for editors, selected by the ending of a file's name."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ EXTENSIONS = ".vscode/extensions.json"
 
 
 def schema_of(kind: str) -> dict[str, Any]:
-    """The schema of a kind, as yaml-language-server reads it.
+    """Return the schema of a kind, for yaml-language-server.
 
-    Its documents are read one by one, so a file with several is held against it piece by piece.
+    The server validates each document of a file by itself.
     """
     schema = MODELS[kind].model_json_schema(by_alias=True)
     _add_extension_nodes(schema)
@@ -33,7 +33,7 @@ def schema_of(kind: str) -> dict[str, Any]:
 
 
 def _add_extension_nodes(schema: dict[str, Any]) -> None:
-    """Put the nodes of extensions where pydantic leaves a place for them."""
+    """Replace the placeholder in pydantic's schema by the nodes of extensions."""
     defs = schema.get("$defs", {})
     if EXTENSION_NODES not in defs.get("Node", {}).get("oneOf", ()):
         return
@@ -52,7 +52,7 @@ def _add_extension_nodes(schema: dict[str, Any]) -> None:
 
 
 def _plain_unions(part: Any) -> None:
-    """Use anyOf throughout: the language server knows no discriminators."""
+    """Use anyOf throughout: the language server does not support discriminators."""
     if isinstance(part, dict):
         part.pop("discriminator", None)
         if "oneOf" in part:
@@ -65,7 +65,7 @@ def _plain_unions(part: Any) -> None:
 
 
 def editor_settings() -> Mapping[str, Any]:
-    """What Visual Studio Code needs to choose the schema by a file's ending."""
+    """Return the settings by which Visual Studio Code selects the schema of a file."""
     return {
         "yaml.schemas": {f"./{FOLDER}/{kind}.schema.json": f"**/*.{kind}.yaml" for kind in MODELS},
         "yaml.validate": True,
@@ -75,10 +75,9 @@ def editor_settings() -> Mapping[str, Any]:
 
 
 def write_schemas(root: Path) -> list[Path]:
-    """Write all schemas and the editor's settings below a library's root; what was written.
+    """Write all schemas and the editor's settings below a library's root; return their paths.
 
-    Settings of the editor that are not treec's stay as they are. Raises ValueError when they
-    cannot be read.
+    Other settings of the editor are kept. Raises ValueError if they cannot be parsed.
     """
     written: list[Path] = []
     folder = root / FOLDER
@@ -104,9 +103,9 @@ def _merged(path: Path, ours: Mapping[str, Any]) -> str:
         try:
             settings = json.loads(path.read_text("utf-8"))
         except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            raise ValueError(f"{path} is no plain JSON and is left as it is: {error}") from None
+            raise ValueError(f"{path} is not plain JSON and was not changed: {error}") from None
         if not isinstance(settings, dict):
-            raise ValueError(f"{path} holds no JSON object and is left as it is")
+            raise ValueError(f"{path} does not contain a JSON object and was not changed")
     for key, value in ours.items():
         if isinstance(value, Mapping):
             theirs = settings.get(key)

@@ -1,4 +1,4 @@
-"""`treec.toml`: what a library leaves out and offers, the model that runs ask, and their limits."""
+"""`treec.toml`: a library's files, the pack it offers, its model, and the limits of runs."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ SETTINGS = "treec.toml"
 
 
 class SettingsError(Exception):
-    """The file cannot be used; its text is what is wrong, as `treec check` prints it."""
+    """The file is invalid; the text is what `treec check` prints."""
 
 
 class LibrarySection(Model):
     """`[library]`: which files belong to it, and its own Python."""
 
-    exclude: list[str] = Field([], description="Folders that are left out.")
+    exclude: list[str] = Field([], description="Folders to ignore.")
     package: str | None = Field(
         None, description="The library's own Python package: a folder of its root, or installed."
     )
@@ -39,10 +39,12 @@ class PartSpec(Model):
 
 
 class PackSection(Model):
-    """`[pack]`: what the library offers to others once it is installed."""
+    """`[pack]`: the pack that the library is once it is installed."""
 
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", description="Its name in 'uses:'.")
-    version: str | None = Field(None, description="The installed distribution's if absent.")
+    version: str | None = Field(
+        None, description="Version (default: the installed distribution's)."
+    )
     about: str | None = None
     parts: dict[str, PartSpec] = Field({}, description="Named parts: depot, depot/tasks.")
     templates: str | None = Field(
@@ -51,10 +53,12 @@ class PackSection(Model):
 
 
 class ModelSection(Model):
-    """`[model]`: what is asked unless the system or the command line says otherwise."""
+    """`[model]`: the default model, unless the system or the command line names another."""
 
     name: str | None = Field(None, description="provider/model: openai/gpt-4o-mini, ollama/llama3.")
-    api_base: str | None = Field(None, description="The server's address, if not the provider's.")
+    api_base: str | None = Field(
+        None, description="The server's address (default: the provider's)."
+    )
 
 
 class Settings(Model):
@@ -70,9 +74,9 @@ class Settings(Model):
 
 
 def settings_of(root: Path) -> tuple[Settings, SourceFile | None, list[Diagnostic]]:
-    """A library's settings, their text, and what is wrong with them.
+    """Read a library's settings; return them, their text and the problems in it.
 
-    Of a file with a slip in it the sections that have none are kept.
+    If a file has errors, its valid sections are kept.
     """
     path = root / SETTINGS
     if not path.is_file():
@@ -90,7 +94,7 @@ def settings_of(root: Path) -> tuple[Settings, SourceFile | None, list[Diagnosti
 
 
 def read_settings(root: Path) -> Settings:
-    """The settings of the library in a folder. Raises SettingsError."""
+    """Read the settings of the library in a folder. Raises SettingsError."""
     settings, file, problems = settings_of(root)
     if problems:
         raise SettingsError(format_text(problems, {} if file is None else {SETTINGS: file}))

@@ -1,7 +1,7 @@
-"""Skeletons for `treec new`: files that check as they are, in the words of the library around them.
+"""Skeletons for `treec new`: new files that pass the check in the library at hand.
 
-A skeleton names what the library has: the decision a behaviour offers itself to, a task that
-somebody can do, the domain of its system.
+A skeleton uses names of the library: the decision that a behaviour offers itself to, a task that an
+agent can do, the domain of its system.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from treec.files.view import View
 
 
 class NoSkeleton(Exception):
-    """The library lacks what a skeleton of this kind must name."""
+    """The library lacks something that a skeleton of this kind must name."""
 
 
 @dataclass(frozen=True)
 class Skeleton:
-    """A new file: where it belongs, and its text."""
+    """A new file: its path, and its text."""
 
     path: str
     text: str
     note: str = ""
-    """What has to be done for it to take effect, if more than filling it in."""
+    """What to do besides filling it in."""
 
 
 def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleton:
-    """A new file of a kind. Raises NoSkeleton and ValueError."""
+    """Return a new file of a kind. Raises NoSkeleton and ValueError."""
     if not re.fullmatch(r"[A-Za-z][\w ]*", name):
-        raise ValueError(f"'{name}' is no name: letters, digits, _ and spaces, a letter first")
+        raise ValueError(f"'{name}' is not a name: letters, digits, _ and spaces, a letter first")
     make = _MAKERS.get(kind)
     if make is None:
         raise ValueError(f"there is no skeleton for '{kind}': {', '.join(_MAKERS)}")
@@ -48,7 +48,7 @@ def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleto
 
 
 def kinds() -> tuple[str, ...]:
-    """The kinds that have skeletons."""
+    """Return the kinds that have skeletons."""
     return tuple(_MAKERS)
 
 
@@ -78,7 +78,7 @@ def _folder(view: View, kind: str, stem: str) -> str:
 
 
 def _offer(view: View, to: str | None, when: str) -> str:
-    """How it offers itself to a decision; nothing where there is none yet."""
+    """Return an offer to a decision; empty if there is no decision yet."""
     target = _target(view, to)
     if target is None:
         return ""
@@ -90,7 +90,7 @@ def _offer(view: View, to: str | None, when: str) -> str:
 
 
 def _target(view: View, to: str | None) -> AnyEntry | None:
-    """The decision to offer to: the one named, else the one with the most actions."""
+    """Return the decision to offer to: the one named, else the one with the most actions."""
     decisions = view.all("decision")
     if to is not None:
         if to not in decisions:
@@ -104,7 +104,7 @@ def _target(view: View, to: str | None) -> AnyEntry | None:
 
 
 def _occasion(view: View, name: str) -> tuple[str, str]:
-    """When it is chosen, for a start, and the name that this looks at."""
+    """Return a first condition of the offer, and the name that it uses."""
     kinds = {k: f for entry in view.all("reading").values() for k, f in entry.model.acts.items()}
     word = name.lower().replace("_", " ")
     if "about" in kinds.get("ask", {}):

@@ -1,4 +1,4 @@
-"""The kinds that bind and judge: system, contract, scenario."""
+"""The kinds around a run: system, contract, scenario."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from treec.files.fields import Duration, Expr, Model, Text, Value
 
 
 class LimitsSpec(Model):
-    """What a run may spend on models; then offline rules answer."""
+    """Limits on the use of models in a run; beyond them, offline rules answer."""
 
-    time: Duration | None = Field(None, description="Waiting for answers, all of them together.")
-    tokens: int | None = Field(None, ge=0, description="Of prompts and answers.")
-    cost: float | None = Field(None, ge=0, description="US dollars, by LiteLLM's list of prices.")
+    time: Duration | None = Field(None, description="Total time spent waiting for answers.")
+    tokens: int | None = Field(None, ge=0, description="Tokens of prompts and answers.")
+    cost: float | None = Field(None, ge=0, description="US dollars, by LiteLLM's price list.")
 
 
 class SystemFile(Model):
-    """What belongs together and runs as one."""
+    """Everything that runs together: a root tree, a domain, a scene, agents, contracts."""
 
     system: str
     about: str
@@ -28,13 +28,13 @@ class SystemFile(Model):
     root: str = Field(description="The tree that runs.")
     domain: str
     scene: str
-    agents: list[str] | None = Field(None, description="All in its packs if absent.")
-    contracts: list[str] | None = Field(None, description="All in its packs if absent.")
+    agents: list[str] | None = Field(None, description="Default: all in its packs.")
+    contracts: list[str] | None = Field(None, description="Default: all in its packs.")
     runs_on: dict[str, str] = Field(
         {"default": "symbolic"}, description="An environment for each agent."
     )
-    model: str | None = Field(None, description="provider/model that is asked; none if absent.")
-    limits: LimitsSpec | None = Field(None, description="What a run may spend on models.")
+    model: str | None = Field(None, description="provider/model (default: none).")
+    limits: LimitsSpec | None = Field(None, description="Limits on the use of models in a run.")
     overrides: dict[str, dict[str, Any]] = Field(
         {},
         description="Keys of prompts that are different in this system: "
@@ -52,7 +52,7 @@ def _one_or_many(value: object) -> object:
 
 
 class Eventually(Model):
-    """Something that must come to hold for each of a kind of event."""
+    """A condition that must become true within a time after each event of a kind."""
 
     each: str = Field(description="utterance, subtask or proposal; names the bound value.")
     require: Expr
@@ -60,7 +60,7 @@ class Eventually(Model):
 
 
 class ContractFile(Model):
-    """A promise every action or the whole run keeps."""
+    """A condition that every action or the whole run must satisfy."""
 
     contract: str
     about: str | None = None
@@ -69,11 +69,12 @@ class ContractFile(Model):
         BeforeValidator(_one_or_many),
         WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
     ] = Field(
-        [], description="Actions it judges, with the arguments it binds: assign(agent, because)."
+        [],
+        description="Actions it applies to, with the arguments it binds: assign(agent, because).",
     )
     when: Expr = "true"
     require: Expr | None = None
-    tell: Text | None = Field(None, description="What is said to whoever broke it.")
+    tell: Text | None = Field(None, description="The message when it is broken.")
     eventually: Eventually | None = None
 
 
@@ -81,12 +82,14 @@ class UserStep(Model):
     """Something the scripted user says."""
 
     says: str
-    when: Expr | None = Field(None, description="Said once, when it is this step's turn and true.")
+    when: Expr | None = Field(
+        None, description="Said once, when it is this step's turn and this holds."
+    )
     whenever: Expr | None = Field(
-        None, description="Said each time this has a new value that is not empty, false or none."
+        None, description="Said whenever the value changes, unless it is empty, false or none."
     )
     after: Duration = Field(1.0, description="How long the user waits before saying it.")
-    means: list[Any] = Field([], description="The acts that are meant; for the judge only.")
+    means: list[Any] = Field([], description="The intended acts; used only in evaluations.")
 
 
 class Fault(Model):
@@ -95,38 +98,40 @@ class Fault(Model):
     skill: str
     args: dict[str, Value] = {}
     reason: str
-    chance: float = Field(1.0, ge=0, le=1, description="How likely; drawn with the run's seed.")
-    times: int | None = Field(1, ge=1, description="How often at most; none for ever.")
-    at: float = Field(1.0, ge=0, le=1, description="How far the skill gets: part of its time.")
+    chance: float = Field(1.0, ge=0, le=1, description="Probability, drawn with the run's seed.")
+    times: int | None = Field(1, ge=1, description="Maximum number of failures; none: unlimited.")
+    at: float = Field(
+        1.0, ge=0, le=1, description="When it fails, as a fraction of the skill's duration."
+    )
 
 
 class Happening(Model):
-    """Something that happens to the team or in the scene; one after the other."""
+    """An event that happens to the team or in the scene; events happen one after the other."""
 
-    when: Expr | None = Field(None, description="It begins to be waited for when this is true.")
-    after: Duration = Field(default=0.0, description="So long after that it happens.")
+    when: Expr | None = Field(None, description="The condition that triggers it.")
+    after: Duration = Field(default=0.0, description="The delay after that.")
     out: str | None = Field(None, description="An agent that drops out.")
     back: str | None = Field(None, description="An agent that works again.")
-    facts: list[Expr] = Field([], description="What is so from then on: at(tin) == table.")
+    facts: list[Expr] = Field([], description="Facts that it sets: at(tin) == table.")
     reason: str = ""
 
 
 class Expect(Model):
-    """What must be so in the end."""
+    """What must hold at the end of the run."""
 
     finally_: Expr = Field("true", alias="finally")
     within: Duration | None = None
 
 
 class ScenarioFile(Model):
-    """A run that is a test: a user, faults, what to expect."""
+    """A scripted run: a user, faults, events, and what to expect."""
 
     scenario: str
     about: str | None = None
     system: str
     seed: int = 0
-    task: str | None = Field(None, description="What is to be done, in a system that has `task`.")
-    scene: str | None = Field(None, description="Where; the system's scene if absent.")
+    task: str | None = Field(None, description="The instruction, in a system that has `task`.")
+    scene: str | None = Field(None, description="The scene (default: the system's).")
     user: list[UserStep] = []
     happens: list[Happening] = []
     faults: list[Fault] = []

@@ -1,4 +1,4 @@
-"""The kinds that say what can be done: task, recipe, skill."""
+"""The kinds of work: task, recipe, skill."""
 
 from __future__ import annotations
 
@@ -25,66 +25,67 @@ class TaskFile(Model):
     task: str
     about: str
     args: ArgTypes = {}
-    says: list[str] = Field([], description="How people say it: get <item>, fetch <item>.")
-    goal: Expr | None = Field(None, description="What holds when it is done.")
+    says: list[str] = Field(
+        [], description="Patterns of how people ask for it: get <item>, fetch <item>."
+    )
+    goal: Expr | None = Field(None, description="The condition that holds when it is done.")
     steps: Steps | None = Field(None, description="Skill calls, one a line.")
 
 
 class SubtaskSpec(Model):
     """A subtask in a recipe."""
 
-    do: str | None = Field(None, description="Its words; the key if absent.")
+    do: str | None = Field(None, description="Its words (default: the key).")
     after: list[str] = Field([], description="Subtasks that must all be done first.")
     after_any: list[str] = Field([], description="Subtasks of which one must be done first.")
 
 
 class RecipeFile(Model):
-    """A task graph: subtasks and what comes after what."""
+    """A task graph: subtasks and their predecessors."""
 
     recipe: str
     about: str | None = None
     serves: int | None = Field(None, ge=1)
-    like: list[str] = Field(
-        [], description="Names that no recipe has and that this one comes near to."
-    )
+    like: list[str] = Field([], description="Similar names that have no recipe of their own.")
     subtasks: dict[str, Annotated[SubtaskSpec, EmptyIsMapping, OrNull]]
 
 
 class Precondition(NamedTuple):
-    """What must hold before a skill, and the skill's call that brings it about."""
+    """A condition that must hold before a skill, and its repair: a skill call that achieves it."""
 
     condition: str
     repair: str | None
 
 
 class SkillFile(Model):
-    """A name bound to workers, with what it needs and brings about."""
+    """A skill: its arguments, preconditions, effects, and workers."""
 
     skill: str
     about: str
     args: ArgTypes = {}
-    needs: dict[str, Expr] = Field({}, description="What perception and forecasting give it.")
+    needs: dict[str, Expr] = Field({}, description="Inputs from perception and forecasting.")
     before: list[Expr | Annotated[dict[str, Expr], Field(min_length=1, max_length=1)]] = Field(
-        [], description="What must hold; behind the colon the skill that brings it about."
+        [],
+        description="Preconditions, each with an optional repair: a skill call that achieves it.",
     )
     otherwise: dict[str, Text] = Field(
-        {}, description="What people are told when a condition of `before` cannot be brought about."
+        {}, description="The message when a condition of `before` cannot be achieved."
     )
     at_start: list[Expr] = Field(
-        [], description="Holds from its first moment on, and stays when it is stopped midway."
+        [], description="Effects from its start on, which remain if it is stopped midway."
     )
-    after: list[Expr] = Field([], description="Holds when it has succeeded.")
+    after: list[Expr] = Field([], description="Effects of its success.")
     again: bool = Field(
-        False, description="Done again even when all of `after` holds already (scanning)."
+        False, description="Execute it even if all of `after` already holds (scanning)."
     )
-    takes: Duration = Field(1.0, description="How long it takes.")
-    timeout: Duration | None = Field(None, description="Stopped after this long, FAILURE.")
+    takes: Duration = Field(1.0, description="Its duration.")
+    timeout: Duration | None = Field(None, description="It is stopped after this time: FAILURE.")
     runs: dict[str, Import] = Field({}, description="A worker for each environment.")
-    says: Text | None = Field(None, description="The step in words, for people.")
+    says: Text | None = Field(None, description="The step in words, for messages to people.")
     also: list[str] = Field([], description="Other names people use for it.")
 
     @property
     def preconditions(self) -> tuple[Precondition, ...]:
-        """What `before` says, in its order."""
+        """Return the items of `before`, in order."""
         pairs = ({item: None} if isinstance(item, str) else item for item in self.before)
         return tuple(Precondition(*pair) for item in pairs for pair in item.items())

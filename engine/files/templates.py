@@ -1,8 +1,8 @@
-"""Templates of `treec init`: folders that packs offer, copied with the new library's name in them.
+"""Templates of `treec init`: folders of packs that are copied to make a new library.
 
 A template is a folder with a ``treec.toml`` in the folder that ``[pack] templates`` names. It is a
-library as it stands, called ``my_robot``: wherever that word stands in the names and texts of its
-files, the new library's name is put.
+valid library named ``my_robot``; that word is replaced by the new library's name in the names and
+texts of all files.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class NoTemplate(Exception):
-    """There is no such template, or it cannot be copied there."""
+    """The template does not exist, or cannot be copied there."""
 
 
 @dataclass(frozen=True)
 class Template:
-    """A folder to begin with."""
+    """A template folder of a pack."""
 
     name: str
     pack: str
@@ -35,7 +35,7 @@ class Template:
 
     @property
     def about(self) -> str:
-        """What it makes: the first line of text in its README."""
+        """The first line of text in its README."""
         try:
             lines = (self.folder / "README.md").read_text("utf-8").splitlines()
         except OSError:
@@ -50,10 +50,10 @@ class Template:
                 yield path
 
     def copy(self, target: Path) -> list[Path]:
-        """Write it to a folder that is absent or empty; the files written. Raises NoTemplate."""
+        """Copy it to an absent or empty folder; return the new files. Raises NoTemplate."""
         name = library_name(target)
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise NoTemplate(f"{target} is there already and not empty: choose another folder")
+            raise NoTemplate(f"{target} already exists and is not empty: choose another folder")
         written = []
         try:
             for path in self.files():
@@ -68,15 +68,15 @@ class Template:
 
 
 def library_name(target: Path) -> str:
-    """The name of a library in a folder. Raises NoTemplate for one that Python cannot use."""
+    """Return the library name for a folder. Raises NoTemplate if there is no valid one."""
     name = re.sub(r"[^a-z0-9]+", "_", target.resolve().name.lower()).strip("_")
     if not _NAME.fullmatch(name):
-        raise NoTemplate(f"'{target.resolve().name}' gives no name: begin it with a letter")
+        raise NoTemplate(f"'{target.resolve().name}' is not a valid name: begin it with a letter")
     return name
 
 
 def templates_of(pack: Pack) -> list[Template]:
-    """The templates that a pack offers, in order of name."""
+    """Return the templates of a pack, in order of name."""
     folder = pack.templates
     if folder is None or not folder.is_dir():
         return []
@@ -85,7 +85,7 @@ def templates_of(pack: Pack) -> list[Template]:
 
 
 def all_templates() -> list[Template]:
-    """The templates of all installed packs; of packs that cannot be used, none."""
+    """Return the templates of all usable installed packs."""
     found = []
     for name in pack_names():
         try:
@@ -96,7 +96,7 @@ def all_templates() -> list[Template]:
 
 
 def find_template(name: str) -> Template:
-    """A template by its name, or by PACK/NAME. Raises NoTemplate."""
+    """Return a template by its name, or by PACK/NAME. Raises NoTemplate."""
     templates = all_templates()
     fitting = [one for one in templates if name in (one.name, f"{one.pack}/{one.name}")]
     if len(fitting) > 1:

@@ -1,4 +1,4 @@
-"""The kind that composes: a tree, its ports, its variables, its root."""
+"""The kind `tree`: ports, variables, and a root node."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class TreeFile(Model):
     tree: str
     about: str | None = None
     ports: dict[str, str] = Field({}, description="name: in|out|inout Type")
-    vars: dict[str, TypeText] = Field({}, description="name: Type; none at the start.")
+    vars: dict[str, TypeText] = Field({}, description="name: Type; initially none.")
     root: Node
     then: Literal["repeat"] | None = Field(
-        None, description="repeat: begin again after SUCCESS and FAILURE alike."
+        None, description="repeat: start again after SUCCESS and FAILURE."
     )

@@ -1,16 +1,16 @@
-"""Types as people write them in files, and everything that a type decides, in one place.
+"""Types as they are written in files: parsing, coercion, misfits and JSON Schemas.
 
 A type is text such as ``text``, ``Item``, ``list of Subtask`` or ``Agent or none``: a
-:class:`Named`, a :class:`ListOf` or a :class:`OneOf`, all frozen. What can be asked of it:
+:class:`Named`, a :class:`ListOf` or a :class:`OneOf`, all frozen.
 
-- :func:`parse_type` reads it, ``str`` writes it (``parse_type(str(kind)) == kind``);
-- :func:`coerce` turns plain data into a value of it, or says why not; :func:`misfit` only says
-  why not, :func:`misfits` says it for each part of the data;
-- :func:`json_schema` is what a model is asked for: it accepts exactly what ``coerce`` accepts;
+- :func:`parse_type` parses it, ``str`` prints it (``parse_type(str(kind)) == kind``);
+- :func:`coerce` converts plain data to a value of it, or returns why not; :func:`misfit` returns
+  only why not, :func:`misfits` for each part of the data;
+- :func:`json_schema` is the schema sent to a model: it accepts exactly what ``coerce`` accepts;
 - :class:`TypeTree` holds the names that a domain declares, which form a tree by ``is``: whether
-  one type fits where another is wanted, and whether values of two types can be equal.
+  one type fits where another is expected, and whether values of two types can be equal.
 
-What a name stands for depends on who asks: the files, a program, a run. That is :class:`Names`.
+:class:`Names` resolves names, which stand for different things in files, programs and runs.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from treec.source.diagnostics import suggestion
 from treec.source.objects import name_of
 
 PLAIN = ("text", "number", "integer", "bool", "any", "mapping")
-"""Types that are values themselves."""
+"""Plain types, whose values are data."""
 
 TEAM = ("Agent", "Robot", "Person", "Subtask", "Proposal", "Task", "Recipe", "Act", "Utterance")
-"""Types that ``treec.team`` brings to every domain."""
+"""Built-in types, from ``treec.team``, that every domain has."""
 
 TEAM_PARENTS = {"Robot": "Agent", "Person": "Agent"}
 
 MADE_WHILE_RUNNING = ("Subtask", "Proposal", "Act", "Utterance")
-"""Types whose values come into being during a run: no file can tell which there are."""
+"""Types whose values are created during a run, so that files cannot list them."""
 
 _NO_THINGS = frozenset({*PLAIN, *MADE_WHILE_RUNNING, "Task", "Recipe", "Acts", "none"})
 _COMPARABLE = frozenset({"number", "integer", "bool"})
@@ -43,7 +43,7 @@ _JSON |= {"none": "null", "mapping": "object"}
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A plain type, a team type or one that the domain declares."""
+    """A plain type, a built-in type or one that the domain declares."""
 
     name: str
 
@@ -90,7 +90,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @lru_cache(maxsize=1024)
 def parse_type(text: str) -> Type:
-    """Read a type. Raises ValueError that says what would be right."""
+    """Parse a type. Raises ValueError with a help text."""
     words = _TOKEN.findall(text)
     if not words:
         raise ValueError("a type is missing: text, number, Item, list of Item, Agent or none")
@@ -101,7 +101,7 @@ def parse_type(text: str) -> Type:
 
 
 def _parse_options(words: list[str], whole: str) -> Type:
-    """Take one type off the front of ``words``."""
+    """Parse one type from the front of ``words``."""
     found = [_parse_part(words, whole)]
     while words[:1] == ["or"]:
         del words[0]
@@ -129,19 +129,19 @@ def _no_type(whole: str) -> ValueError:
 
 
 def read_type(text: object) -> Type:
-    """A type as a file has it: a mapping of types is ``mapping``, what is no type is ``any``."""
+    """Parse a type in a file; a mapping of types is ``mapping``, an invalid type ``any``."""
     if isinstance(text, Mapping):
         return MAPPING
     try:
         return parse_type(text) if isinstance(text, str) else ANY
-    except ValueError:  # TC208 reports it where it stands
+    except ValueError:  # reported by TC208
         return ANY
 
 
 def annotation_type(annotation: str) -> Type:
-    """A Python annotation of a registered function as one of our types.
+    """Convert a Python annotation of a registered function to a type.
 
-    ``list[Subtask]``, ``Agent | None``, ``str``, ``bool``, ``float`` and the team's names.
+    ``list[Subtask]``, ``Agent | None``, ``str``, ``bool``, ``float`` and the built-in names.
     """
     text = annotation.strip()
     if "|" in text:
@@ -157,7 +157,7 @@ def annotation_type(annotation: str) -> Type:
 
 
 def named(type_: Type) -> Iterator[str]:
-    """The names a type mentions."""
+    """Yield the names in a type."""
     match type_:
         case Named(name):
             yield name
@@ -169,7 +169,7 @@ def named(type_: Type) -> Iterator[str]:
 
 
 def options(type_: Type) -> Iterator[Type]:
-    """The types that a value of this type may have: of ``Agent or none``, both."""
+    """Return the alternatives of a type: of ``Agent or none``, both."""
     if isinstance(type_, OneOf):
         for option in type_.options:
             yield from options(option)
@@ -178,7 +178,7 @@ def options(type_: Type) -> Iterator[Type]:
 
 
 def union(*types: Type | None) -> Type:
-    """The type of what is one of these; of nothing at all, ``any``."""
+    """Return the union of types; ``any`` if there are none."""
     found: dict[Type, None] = {}
     for type_ in types:
         if type_ is not None:
@@ -189,13 +189,13 @@ def union(*types: Type | None) -> Type:
 
 
 def without_none(type_: Type) -> Type:
-    """``Agent`` of ``Agent or none``."""
+    """Return ``Agent`` of ``Agent or none``."""
     rest = [option for option in options(type_) if option != NONE]
     return union(*rest) if rest else type_
 
 
 def type_of(value: object) -> Type | None:
-    """The type of plain data; None for what is no plain data."""
+    """Return the type of plain data; None for anything else."""
     match value:
         case None:
             return NONE
@@ -216,7 +216,7 @@ def type_of(value: object) -> Type | None:
 
 
 def a(type_: Type) -> str:
-    """A type as words speak of its values: ``an Agent``, ``a list of Subtask``, ``none``."""
+    """Return a type with its article: ``an Agent``, ``a list of Subtask``, ``none``."""
     if isinstance(type_, OneOf):
         return " or ".join(map(a, type_.options))
     text = str(type_)
@@ -227,7 +227,7 @@ def a(type_: Type) -> str:
 
 
 class TypeTree:
-    """The types a domain knows, and which is which."""
+    """The types of a domain, and their inheritance."""
 
     def __init__(self, declared: Mapping[str, str | None]) -> None:
         self.parents: dict[str, str | None] = dict.fromkeys((*PLAIN, *TEAM, "none"))
@@ -244,7 +244,7 @@ class TypeTree:
         return tuple(self.parents)
 
     def _line(self, name: str) -> Iterator[str]:
-        """A type and those it descends from, each once."""
+        """Yield a type and its ancestors, each once."""
         seen: set[str] = set()
         current: str | None = name
         while current is not None and current not in seen:
@@ -257,7 +257,7 @@ class TypeTree:
         return ancestor in self._line(name)
 
     def is_thing(self, type_: Type) -> bool:
-        """Whether a type's values are things of the scene or agents, called by their names."""
+        """Whether a type's values are things of the scene or agents."""
         return (
             isinstance(type_, Named)
             and self.known(type_.name)
@@ -265,7 +265,7 @@ class TypeTree:
         )
 
     def fits(self, given: Type, wanted: Type) -> bool:
-        """Whether every value of type ``given`` may stand where ``wanted`` is asked for."""
+        """Whether every value of type ``given`` is valid where ``wanted`` is expected."""
         if wanted == ANY or given == ANY:
             return True
         if isinstance(given, OneOf):
@@ -281,17 +281,17 @@ class TypeTree:
         if (given.name, wanted.name) == ("integer", "number"):
             return True
         if not self.known(wanted.name) or not all(map(self.known, self._line(given.name))):
-            return True  # that the type does not exist is said where it stands
+            return True  # an unknown type is reported where it is written
         return self.is_a(given.name, wanted.name)
 
     def can_be_equal(self, one: Type, other: Type) -> bool:
-        """Whether a value of one type may equal one of the other; entities equal their names."""
+        """Whether values of two types may be equal; entities equal their names."""
         return any(self._equal(x, y) for x in options(one) for y in options(other))
 
     def could_be(self, given: Type, wanted: Type) -> bool:
-        """Whether an argument of one type can be of another: false only where that is certain.
+        """Whether a value of one type can be of another; false only if that is certain.
 
-        A text may be the name of a thing; what may be none is judged by what else it may be.
+        A text may be the name of a thing; of an optional type, only the other alternatives count.
         """
         return self.can_be_equal(without_none(given), without_none(wanted))
 
@@ -323,9 +323,9 @@ Loc = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """Why a value is not of a type, and what would be right.
+    """Why a value is not of a type, and how to correct it.
 
-    ``loc`` leads from the data to the part that is wrong; with ``key``, to that mapping's key.
+    ``loc`` is the path from the data to the wrong part; with ``key``, to that mapping's key.
     """
 
     message: str
@@ -338,35 +338,35 @@ class Misfit:
 
 
 class Names:
-    """What names stand for: the things of a scene, tasks and recipes, what a run has made.
+    """Resolves names of things, tasks, recipes and what a run has made.
 
-    Here names are known but stand for themselves, as they do in files and programs; a run makes
-    entities of them (``treec.team``).
+    In this class names stand for themselves, as in files and programs; in a run they stand for
+    entities (``treec.team``).
     """
 
     types: TypeTree
     things: Mapping[str, Type]
     """Objects of the scene and agents, with their types."""
     things_whole: bool = True
-    """Whether these are all; if not, an unknown name may be one of those that are missing."""
+    """Whether ``things`` is complete; if not, an unknown name may be valid."""
 
     def listed(self, kind: str) -> Collection[str] | None:
-        """The names of all values of a type that is no thing's; None where nobody can tell."""
+        """Return the names of all values of a type other than things; None if unknown."""
         return None
 
     def known(self, kind: str) -> Collection[str] | None:
-        """The names of all values of a type; None where nobody can tell: any text may be one."""
+        """Names of all values of a type; None if unknown, so that any text may be one."""
         found = self.listed(kind)
         if found is None and self.things_whole and self.types.is_thing(Named(kind)):
             found = self.things_of(Named(kind))
         return found
 
     def things_of(self, kind: Type) -> tuple[str, ...]:
-        """The names of the things that are of a type."""
+        """Return the names of the things of a type."""
         return tuple(name for name, own in self.things.items() if self.types.fits(own, kind))
 
     def entity(self, kind: str, value: object) -> object | None:
-        """The value that a name, or an entity, stands for as one of a type; None if for none."""
+        """Return the value of a type that a name, or an entity, stands for, or None."""
         name = value if isinstance(value, str) else name_of(value)
         if name is None:
             return None
@@ -377,22 +377,22 @@ class Names:
         return value if known is None or name in known else None
 
     def fields(self, kind: Type) -> Mapping[str, Type] | None:
-        """The fields of which an entity may be written as a mapping; None: by its name alone."""
+        """Return the fields if an entity may be written as a mapping of them, else None."""
         return None
 
 
 class Mismatch:
-    """What :func:`coerce` finds inside when a value is not of a type."""
+    """Raised inside :func:`coerce` when a value is not of a type."""
 
 
 _UNFIT: Final = Mismatch()
 
 
 def coerce(kind: Type, value: object, names: Names, *, shorthand: bool = False) -> object | Misfit:
-    """A value of a type from plain data; a Misfit where it is none.
+    """Convert plain data to a value of a type; return a Misfit if that is impossible.
 
-    Lists become tuples, 1.0 an integer, names what they stand for. With ``shorthand``, as people
-    write: one stands for a list of one, a number for its text, the word none for none.
+    Lists become tuples, 1.0 an integer, names what they stand for. With ``shorthand``, one item
+    stands for a list of it, a number for its text, the word none for none.
     """
     found = _coerce(kind, value, names, shorthand)
     if found is _UNFIT:
@@ -401,14 +401,14 @@ def coerce(kind: Type, value: object, names: Names, *, shorthand: bool = False) 
 
 
 def misfit(kind: Type, value: object, names: Names, *, shorthand: bool = False) -> Misfit | None:
-    """Why plain data is no value of a type; None exactly where :func:`coerce` gives a value."""
+    """Return why plain data is not of a type; None exactly if :func:`coerce` returns a value."""
     return next(misfits(kind, value, names, shorthand=shorthand), None)
 
 
 def misfits(
     kind: Type, value: object, names: Names, loc: Loc = (), *, shorthand: bool = False
 ) -> Iterator[Misfit]:
-    """Everything in plain data that is not of a type, each at its place."""
+    """Yield everything in plain data that is not of a type, each with its path."""
     if _coerce(kind, value, names, shorthand) is _UNFIT:
         yield from _misfits(kind, value, names, shorthand, loc)
 
@@ -447,7 +447,7 @@ def _coerce(kind: Type, value: object, names: Names, shorthand: bool) -> object 
         case "mapping":
             return value if isinstance(value, Mapping) else _UNFIT
     if not names.types.known(kind.name):
-        return value  # that the type does not exist is said where it stands
+        return value  # an unknown type is reported where it is written
     if isinstance(value, Mapping):
         fields = names.fields(kind)
         if fields is not None and any(
@@ -462,7 +462,7 @@ def _coerce(kind: Type, value: object, names: Names, shorthand: bool) -> object 
 def _misfits(
     kind: Type, value: object, names: Names, shorthand: bool, loc: Loc
 ) -> Iterator[Misfit]:
-    """Why a value that is not of a type is none, part by part."""
+    """Explain why a value is not of a type, part by part."""
     parts: list[tuple[str | int, Type, object]] = []
     found: list[Misfit] = []
     if isinstance(value, list | tuple):
@@ -489,7 +489,7 @@ def _misfits(
 
 
 def _why(kind: Type, value: object, names: Names, loc: Loc) -> Misfit:
-    """One value's misfit in words, with what is nearest or what there is."""
+    """Return the misfit of one value, with the nearest name or a list of names as its help."""
     kinds = [option for option in options(kind) if isinstance(option, Named)]
     if isinstance(value, str) and any(map(names.types.is_thing, kinds)):
         own = names.things.get(value)
@@ -525,9 +525,9 @@ def _described(value: object) -> str:
 
 
 def json_schema(kind: Type, names: Names | None = None) -> dict[str, object]:
-    """The JSON Schema of a type's values as answers write them: entities by their names.
+    """Return the JSON Schema of a type's values in answers, where entities are names.
 
-    With ``names``, those that are known are listed; without, any text may be one.
+    With ``names``, known names are listed; without, any text is valid.
     """
     if isinstance(kind, ListOf):
         return {"type": "array", "items": json_schema(kind.item, names)}

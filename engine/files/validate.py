@@ -1,4 +1,4 @@
-"""From a document to a model: the kind's own rules, as diagnostics at their places."""
+"""Validates documents by the models of kinds; errors become diagnostics at their places."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from treec.source.yaml import Mapping as MappingNode
 
 UNKNOWN_KEY = register(
     "TC101",
-    "an unknown key",
+    "Unknown key",
     """A key that this kind of file does not have is an error, since it would be ignored in silence.
 
     Wrong:
@@ -36,7 +36,7 @@ UNKNOWN_KEY = register(
 )
 MISSING_KEY = register(
     "TC102",
-    "a missing key",
+    "Missing key",
     """A key that this kind of file must have is not there.
 
     Wrong:
@@ -53,7 +53,7 @@ MISSING_KEY = register(
 )
 WRONG_VALUE = register(
     "TC103",
-    "a value of the wrong form",
+    "Invalid value",
     """The value is not of the form that the key asks for.
 
     Wrong:
@@ -71,7 +71,7 @@ WRONG_VALUE = register(
 )
 WRONG_KIND = register(
     "TC104",
-    "the first key does not say the file's kind",
+    "First key that does not match the file's kind",
     """A file's name ends in its kind, and its first key says kind and name.
 
     Wrong, in `get.task.yaml`:
@@ -88,7 +88,7 @@ WRONG_KIND = register(
 
 
 def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Diagnostic]]:
-    """A document as an entry of a kind, or what is wrong with it."""
+    """Validate a document as an entry of a kind; return the entry, or None, and the problems."""
     root = document.root
     if not isinstance(root, MappingNode) or not root.entries:
         return None, [
@@ -96,7 +96,7 @@ def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Dia
                 WRONG_KIND.code,
                 "error",
                 root.span,
-                f"{a(kind)} file is a mapping whose first key is '{kind}'",
+                f"{a(kind)} file must be a mapping whose first key is '{kind}'",
                 f"begin with '{kind}: NAME'",
             )
         ]
@@ -144,14 +144,14 @@ def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Dia
 
 
 def a(kind: str) -> str:
-    """A kind with its article."""
+    """Return a kind with its article."""
     return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def problems_of(
     error: ValidationError, data: Any, root: MappingNode, model: type[BaseModel]
 ) -> list[Diagnostic]:
-    """What pydantic found wrong with data, at its places below the root."""
+    """Convert pydantic's errors to diagnostics at their places below the root."""
     found: list[Diagnostic] = []
     suggested: set[tuple[tuple[str | int, ...], str]] = set()
     missing: list[tuple[tuple[str | int, ...], str]] = []
@@ -171,7 +171,7 @@ def problems_of(
                     f"unknown key '{key}'",
                     f"did you mean '{near}'?"
                     if near
-                    else _two_nodes(key, data, loc) or f"known here: {', '.join(known)}",
+                    else _two_nodes(key, data, loc) or f"known keys: {', '.join(known)}",
                 )
             )
         elif item["type"] == "missing":
@@ -187,7 +187,7 @@ def problems_of(
                 )
             )
     for loc, key in missing:
-        if (loc, key) in suggested:  # the typo's own message says it already
+        if (loc, key) in suggested:  # the misspelt key is reported already
             continue
         found.append(
             Diagnostic(
@@ -202,7 +202,7 @@ def problems_of(
 
 
 def _real_loc(loc: tuple[str | int, ...], data: Any) -> tuple[str | int, ...]:
-    """The steps of pydantic's location that the data has; it also names branches of unions."""
+    """Return pydantic's location without the names of union branches, which data lacks."""
     steps: list[str | int] = []
     here: Any = data
     for step, following in zip(loc, (*loc[1:], None), strict=True):
@@ -219,7 +219,7 @@ def _real_loc(loc: tuple[str | int, ...], data: Any) -> tuple[str | int, ...]:
 
 
 def _known_keys(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
-    """The keys of the model that the location leads to, for suggestions."""
+    """Return the keys of the model at a location, for suggestions."""
     current: Any = model
     for step in loc:
         if step == EXTENSION and not _has_field(current, step):
@@ -287,7 +287,7 @@ def _message(kind: str, message: str, loc: tuple[str | int, ...]) -> str:
 
 
 def _two_nodes(key: str, data: Any, loc: tuple[str | int, ...]) -> str | None:
-    """What is right when an unknown key is a node, which stands beside another in one item."""
+    """Return the help if an unknown key is a second node in one list item."""
     if key not in NODE_MODELS:
         return None
     for step in loc[:-1]:

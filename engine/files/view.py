@@ -1,4 +1,4 @@
-"""What one system sees of a library: names resolved, types and facts put together."""
+"""A view of a library: the entries of one system, with names, types and facts resolved."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from treec.source.yaml import Document, Mapping
 class View:
     """The entries that belong together.
 
-    With a system: what lies in the folders and packs that it uses, its domain, its scene, its
-    agents and contracts, and its scenarios wherever they lie. Without one (files no system uses, a
+    With a system: everything in the folders and packs that it uses, its domain, its scene, its
+    agents and contracts, and its scenarios in any folder. Without one (files that no system uses, a
     single tree): all entries given.
     """
 
@@ -39,7 +39,7 @@ class View:
         """The prompts as their files have them whose keys the system overrides."""
         if system is not None:
             chosen = library.inside(library.folders(system))
-            inside = {id(entry) for entry in chosen}  # a scenario says itself whose it is
+            inside = {id(entry) for entry in chosen}  # a scenario names its system
             chosen += [e for e in library.of_kind("scenario") if id(e) not in inside]
             self.entries = [e for e in chosen if self._belongs(e, system)]
             self._override(system)
@@ -68,7 +68,7 @@ class View:
         return not (kind and kind.scene) or bool(entry.model.scene == system.scene)
 
     def _override(self, system: Entry[SystemFile]) -> None:
-        """Replace the prompts of which the system overrides keys."""
+        """Replace the prompts whose keys the system overrides."""
         for index, entry in enumerate(self.entries):
             keys = system.at("overrides", entry.name)
             if entry.name in system.model.overrides and isinstance(entry.model, Prompt):
@@ -79,28 +79,28 @@ class View:
                     self.overridden.append(entry)
 
     def all(self, kind: str) -> MappingABC[str, AnyEntry]:
-        """Entries of a kind by name."""
+        """Return the entries of a kind by name."""
         return self.by_kind.get(kind, {})
 
     def find(self, kind: str, name: str) -> AnyEntry | None:
-        """An entry by name; ``pack/name`` reaches into another pack."""
+        """Return an entry by name; ``pack/name`` is one of another pack."""
         entry = self.all(kind).get(name)
         if entry is None and "/" in name:
             return self.library.find_qualified(kind, name)
         return entry
 
     def own_folders(self, kind: str) -> list[str]:
-        """The folders of the library that its files of a kind lie in, one for each file."""
+        """Return the library's folders of the view's files of a kind, one for each file."""
         entries = self.all(kind).values()
         return [e.folder or "." for e in entries if self.library.pack_of(e.path) is None]
 
     def behaviour(self, name: str) -> AnyEntry | None:
-        """A decision, action, tree, program or reading by name."""
+        """Return a decision, action, tree, program or reading by name."""
         return next((e for kind in behaviours() if (e := self.find(kind, name))), None)
 
     @cached_property
     def own(self) -> list[AnyEntry]:
-        """The entries it is checked for: without a system, those that no system uses."""
+        """The entries that are checked in this view; without a system, those no system uses."""
         if self.system is not None:
             return self.entries
         systems = self.library.own("system")
@@ -120,7 +120,7 @@ class View:
 
     @cached_property
     def types(self) -> TypeTree:
-        """All types, and which is which."""
+        """All types, and their inheritance."""
         declared: dict[str, str | None] = {}
         for domain in self.domains:
             declared.update({name: spec.is_ for name, spec in domain.model.types.items()})
@@ -169,7 +169,7 @@ class View:
         return tuple(n for n, a in self.agents.items() if self.types.is_a(a.is_, "Person"))
 
     def offers_to(self, decision: str) -> list[AnyEntry]:
-        """Behaviours that put themselves forward to a decision, in order of file name."""
+        """Return the behaviours that offer themselves to a decision, in order of file name."""
         offering = [
             e
             for kind in ("decision", "action")
@@ -179,7 +179,7 @@ class View:
         return sorted(offering, key=lambda e: (e.path.rpartition("/")[2], e.path))
 
     def thing_type(self, name: str) -> str | None:
-        """The type of an object or agent by its name."""
+        """Return the type of an object or agent by its name."""
         if name in self.objects:
             return self.objects[name].type
         if name in self.agents:
@@ -210,10 +210,10 @@ def on_environment(system: Entry[SystemFile], environment: str) -> Entry[SystemF
 
 
 def views_of(library: Library, *others: Entry[SystemFile]) -> list[View]:
-    """A view for each system, one for each scene that problems are about, one for the rest.
+    """Return views: one for each system, for each scene with files of its own, one for the rest.
 
-    A system whose scenarios are in other scenes has a view for each of these, too. Systems are
-    those of the library and ``others``, which lie in packs.
+    A system with scenarios in other scenes has a view for each of these, too. The systems are those
+    of the library and ``others``, which are of packs.
     """
     systems = [*library.own("system"), *others]
     for scenario in library.own("scenario"):
@@ -238,7 +238,7 @@ def views_of(library: Library, *others: Entry[SystemFile]) -> list[View]:
 
 
 def _scenes_of(library: Library, system: Entry[SystemFile]) -> list[str]:
-    """The scenes that a system is used in, its own first."""
+    """Return the scenes that a system is used in, its own first."""
     mine = (e.model for e in library.of_kind("scenario") if library.belongs_to(e, system))
     known = {entry.name for entry in library.of_kind("scene")}
     others = [model.scene for model in mine if model.scene in known]
@@ -246,10 +246,9 @@ def _scenes_of(library: Library, system: Entry[SystemFile]) -> list[str]:
 
 
 def world_of(library: Library, scene: str) -> View | None:
-    """A scene with all that lies in the folder of its domain: a world without a system.
+    """Return the view of a scene and everything in the folder of its domain, without a system.
 
-    None when there is no such scene, or none of its domain's name. Files about the scene belong
-    to it.
+    None if there is no such scene, or its domain is missing. Files about the scene belong to it.
     """
     entry = library.find("scene", scene)
     domain = None if entry is None else library.find("domain", entry.model.domain)
@@ -262,5 +261,5 @@ def world_of(library: Library, scene: str) -> View | None:
 
 
 def _of_scenes() -> list[str]:
-    """The kinds whose files are about one scene."""
+    """Return the kinds whose files are about one scene."""
     return [name for name, kind in registry().kinds.items() if kind.scene]

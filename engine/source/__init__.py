@@ -1,1 +1,1 @@
-"""Text that remembers where it stood: YAML with marks, expressions, templates, diagnostics."""
+"""Text with source positions: YAML, TOML, expressions, templates, diagnostics."""

@@ -1,4 +1,4 @@
-"""Which tags a template may use, and that each is closed: judged on tokens, before parsing."""
+"""Checks the tags of a template on its tokens: allowed ones only, each closed."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _REFUSED = {
     "extends": "a template cannot extend another file",
     "block": "a template cannot have blocks",
     "autoescape": "nothing is escaped in a template: 'autoescape' cannot be used",
-    "do": "a template changes nothing: 'do' cannot be used",
+    "do": "a template cannot change anything: 'do' cannot be used",
     "print": "'print' cannot be used: write {{ … }}",
     "break": "a loop cannot be left early: filter its list",
-    "continue": "a turn of a loop cannot be skipped: use 'if'",
+    "continue": "an iteration of a loop cannot be skipped: use 'if'",
 }
 _KNOWN = (*_OPENING, *_MIDDLE, "raw", *(f"end{name}" for name in _OPENING), "endraw")
 
 
 def check_blocks(tokens: list[Token]) -> None:
-    """Raise `SourceError` for a tag that is refused, not closed, or closes nothing."""
+    """Raise `SourceError` for a tag that is not allowed, not closed, or closes nothing."""
     opened: list[tuple[str, Token, int]] = []
     for index, token in enumerate(tokens):
         if token.type != "block_begin":
@@ -72,7 +72,7 @@ def _close(name: str, tag: Token, opened: list[tuple[str, Token, int]]) -> None:
 
 
 def _is_block(tokens: list[Token], index: int) -> bool:
-    """Say whether a `set` has no `=`, and so takes the text up to its `endset`."""
+    """Whether a `set` has no `=`, and so captures the text up to its `endset`."""
     for token in tokens[index:]:
         if token.type == "assign":
             return False

@@ -1,7 +1,7 @@
-"""How much one evaluation may do: steps, text and list items, so that nothing runs for ever.
+"""Limits of one evaluation: steps, text and list items, so that every evaluation ends.
 
-Only work that grows with values is charged (loops, calls, filters, comparisons of lists); what is
-proportional to the text of the expression is already bounded by the limit on that text.
+Only work that grows with values is charged (loops, calls, filters, comparisons of lists); work
+proportional to the text of the expression is bounded by the limit on that text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _CHARACTERS_A_STEP = 100
 
 
 class Budget:
-    """What is left of one evaluation's steps and output; a limit exceeded raises `Problem`."""
+    """The remaining steps and output of one evaluation; beyond them, raises `EvaluationProblem`."""
 
     __slots__ = ("max_items", "max_steps", "max_text", "steps", "written")
 
@@ -44,7 +44,7 @@ class Budget:
         self.step(1 + length // _CHARACTERS_A_STEP)
 
     def items(self, count: int) -> None:
-        """Charge a list of `count` items that is about to be made or gone through."""
+        """Charge a list of `count` items that is about to be made or iterated."""
         if count > self.max_items:
             raise EvaluationProblem(f"this is a list of more than {self.max_items:,} items")
         self.step(1 + count)

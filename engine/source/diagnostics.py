@@ -1,4 +1,4 @@
-"""What is wrong in a file, where, and what would be right: for people and for programs."""
+"""Diagnostics: a problem in a file, its place, and a help; as text and as JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN = 6
 """How many names a help line lists."""
 
 LONGEST_NAME = 80
-"""Names longer than this are nobody's typing error, and comparing them takes long."""
+"""Longer names get no suggestions: they are rarely typos, and comparing them is slow."""
 
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m"}
@@ -38,7 +38,7 @@ class Diagnostic:
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:
-        """Path, line, column, code; then the message, so that the order is always the same."""
+        """Path, line, column, code; then the message, to make the order deterministic."""
         return (self.span.path, self.span.line, self.span.column, self.code, self.message)
 
     def __lt__(self, other: Diagnostic) -> bool:
@@ -66,15 +66,15 @@ def format_text(
     sources: Mapping[str, SourceFile],
     colour: bool = False,
 ) -> str:
-    """Diagnostics in the order given, each with an excerpt, an empty line between two.
+    """Format diagnostics in the given order, each with an excerpt, separated by empty lines.
 
-    A file that is not in ``sources`` is named without an excerpt.
+    Diagnostics of files that are not in ``sources`` have no excerpt.
     """
     return "\n".join(_format_one(item, sources.get(item.span.path), colour) for item in diagnostics)
 
 
 def format_summary(diagnostics: Iterable[Diagnostic]) -> str:
-    """``3 errors, 1 warning in 2 files``, or ``no problems``."""
+    """Return ``3 errors, 1 warning in 2 files``, or ``no problems``."""
     found = list(diagnostics)
     parts = []
     for severity in ("error", "warning"):
@@ -87,7 +87,7 @@ def format_summary(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
-    """The one known name nearest to a name that is not known, or None when none is near."""
+    """Return the known name nearest to an unknown one, or None if none is near."""
     if not 0 < len(name) <= LONGEST_NAME:
         return None
     folded: dict[str, str] = {}
@@ -99,7 +99,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
 
 
 def listed(names: Iterable[str], empty: str = "there are none") -> str:
-    """Names for a help line, the first few of them."""
+    """Format names for a help line, at most the first few."""
     found = list(names)
     if not found:
         return empty
@@ -108,7 +108,7 @@ def listed(names: Iterable[str], empty: str = "there are none") -> str:
 
 
 def suggestion(name: str, known: Iterable[str], what: str) -> str:
-    """The nearest known name, or which names there are."""
+    """Suggest the nearest known name, or list the known names."""
     names = tuple(known)
     near = _nearest(name, names)
     if near:
@@ -118,7 +118,7 @@ def suggestion(name: str, known: Iterable[str], what: str) -> str:
 
 @lru_cache(maxsize=256)
 def _nearest(name: str, names: tuple[str, ...]) -> str | None:
-    """Kept, since one missing file can be missed in a thousand places."""
+    """Cached, since one missing file can be named in a thousand places."""
     return did_you_mean(name, names)
 
 
@@ -151,7 +151,7 @@ def _format_one(diagnostic: Diagnostic, file: SourceFile | None, colour: bool) -
 
 
 def _excerpt(file: SourceFile, span: Span) -> tuple[str, int, int]:
-    """The line as shown, the columns before the caret, and the number of carets."""
+    """Return the displayed line, the columns before the caret, and the number of carets."""
     line = file.line(span.line)
     start = min(max(span.column - 1, 0), len(line))
     end = len(line) if span.end_line > span.line else min(span.end_column - 1, len(line))
@@ -166,7 +166,7 @@ def _excerpt(file: SourceFile, span: Span) -> tuple[str, int, int]:
 
 
 def _window(line: str, start: int, end: int) -> tuple[int, int]:
-    """The part of a long line that is shown: at most EXCERPT_COLUMNS with the marks of a cut."""
+    """Return the displayed part of a long line: at most EXCERPT_COLUMNS with ellipses."""
     if len(line) <= EXCERPT_COLUMNS // 2 or _width(line[:1000]) <= EXCERPT_COLUMNS >= len(line):
         return 0, len(line)
     room = EXCERPT_COLUMNS - 2
@@ -190,7 +190,7 @@ def _window(line: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _clean(text: str) -> str:
-    """Text that does nothing to a terminal: a tab is a space, other controls are shown as �."""
+    """Make text safe for a terminal: a tab becomes a space, other control characters �."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(_visible(character) for character in text)
@@ -205,7 +205,7 @@ def _visible(character: str) -> str:
 
 
 def _width(text: str) -> int:
-    """The columns of a terminal that cleaned text takes."""
+    """Return the number of terminal columns of cleaned text."""
     if text.isascii():
         return len(text)
     return sum(_character_width(character) for character in text)

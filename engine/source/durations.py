@@ -1,4 +1,4 @@
-"""Durations as people write them: ``20s``, ``3m``, ``1h``, ``500ms``, or a number of seconds."""
+"""Parses durations: ``20s``, ``3m``, ``1h``, ``500ms``, or a number of seconds."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _DURATION = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?|\.[0-9]{1,15}) *(ms|s|m|
 
 
 def parse_duration(value: str | int | float) -> float:
-    """A duration in seconds. Raises ValueError for what is not one."""
+    """Return a duration in seconds. Raises ValueError if it is not one."""
     if isinstance(value, str):
         match = _DURATION.fullmatch(value.strip())
         if match is None:
             raise ValueError(_wrong(value))
         seconds = float(match[1]) * _SECONDS[match[2]]
-        return round(seconds, 9)  # 100ms is 0.1, not 0.1 and a little
+        return round(seconds, 9)  # 100ms is exactly 0.1
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(_wrong(value))
     try:

@@ -1,8 +1,8 @@
-"""What can be wrong with an expression or a template: while reading it and while evaluating it.
+"""Errors of parsing and evaluating expressions and templates.
 
-Code that knows no position raises `Problem`; the node that called it turns that into an
-`EvaluationError` at its own offset. Offsets count characters of the text that was parsed; the
-caller maps them into the file (`Scalar.at`).
+Code that knows no position raises `EvaluationProblem`; the node that called it converts that to an
+`EvaluationError` at its own offset. Offsets count characters of the parsed text; the caller maps
+them into the file (`Scalar.at`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def suggest(name: str, known: Iterable[str]) -> str | None:
 
 
 class EvaluationProblem(Exception):
-    """Something that cannot be evaluated, said without a position."""
+    """Something that cannot be evaluated, without a position."""
 
     def __init__(self, message: str, help: str | None = None) -> None:
         super().__init__(message)
@@ -28,7 +28,7 @@ class EvaluationProblem(Exception):
 
 
 class Missing(EvaluationProblem):
-    """A name, field, key or item that is not there (`x.y is defined` is then false)."""
+    """A name, field, key or item that does not exist (`x.y is defined` is then false)."""
 
 
 class Unknown(EvaluationProblem):
@@ -46,7 +46,7 @@ class UndefinedName(Missing):
 
 
 class LocatedError(Exception):
-    """A problem at a place in the text: `length` characters from `offset` on."""
+    """A problem at a place in the text: `length` characters from `offset`."""
 
     def __init__(self, message: str, offset: int, length: int = 1, help: str | None = None) -> None:
         super().__init__(message)
@@ -57,8 +57,8 @@ class LocatedError(Exception):
 
 
 class SourceError(LocatedError):
-    """The text is not an expression or a template that treec accepts."""
+    """The text is not a valid expression or template."""
 
 
 class EvaluationError(LocatedError):
-    """The text is right, but it cannot be evaluated with these values."""
+    """The text is valid, but cannot be evaluated with these values."""

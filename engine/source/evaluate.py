@@ -1,7 +1,7 @@
-"""Expressions as closures: each node of the syntax tree becomes one `function(frame) -> value`.
+"""Compiles expressions to closures: each syntax node becomes one `function(frame) -> value`.
 
-The closures are made once, at first evaluation. A closure that can fail catches `Problem` from
-its own operation and raises `EvaluationError` at its node; its children have then raised theirs.
+The closures are made once, at first evaluation. A closure that can fail catches
+`EvaluationProblem` from its own operation and raises `EvaluationError` at its node.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Applied = Callable[[ClosureFrame, object], object]
 
 
 def located(run: Closure, at: int) -> Closure:
-    """Give the problems of an operation their place in the text."""
+    """Add a position in the text to the problems of an operation."""
 
     def place(frame: ClosureFrame) -> object:
         try:
@@ -36,7 +36,7 @@ def located(run: Closure, at: int) -> Closure:
 
 
 class ExpressionCompiler:
-    """Makes closures from expression nodes; knows the local variables in scope."""
+    """Compiles expression nodes to closures; keeps track of the local variables in scope."""
 
     def __init__(self) -> None:
         self.slots = 0
@@ -138,7 +138,7 @@ class ExpressionCompiler:
         return run
 
     def _maybe_special(self, node: nodes.Call, name: str, ordinary: Closure) -> Closure:
-        """Let the scope take `age(at(item))` apart: the inner call's name and its arguments."""
+        """Compile `age(at(item))`, passing the inner call's name and arguments to scopes."""
         inner = node.args[0]
         at = offset(node)
         is_call = isinstance(inner, nodes.Call) and not inner.kwargs
@@ -273,10 +273,10 @@ class ExpressionCompiler:
 
 
 def judgement(node: nodes.Node) -> Callable[[ClosureFrame], bool | None]:
-    """Return the closure that says whether a condition holds; None where it cannot be told.
+    """Return the closure that returns whether a condition holds, or None if unknown.
 
-    `and`, `or`, `not` and `a if c else b` go by Kleene's three-valued logic. What they join is
-    evaluated as ever, and cannot be told where that fails: where a scope raises `Unknown`.
+    `and`, `or`, `not` and `a if c else b` follow Kleene's three-valued logic. Their operands are
+    evaluated as usual, and unknown if the scope raises `Unknown`.
     """
     match node:
         case nodes.And() | nodes.Or():

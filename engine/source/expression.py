@@ -1,4 +1,4 @@
-"""An expression: a bare Jinja expression, parsed once, judged statically, evaluated in a scope."""
+"""An expression: a bare Jinja expression, parsed once, checked statically, evaluated in a scope."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _EMPTY = MappingScope()
 
 
 class Text:
-    """What expressions and templates share: the text, its syntax tree and what it uses."""
+    """The common part of expressions and templates: the text, its syntax tree, its names."""
 
     def __init__(self, text: str, parsed: SyntaxTree) -> None:
         self.text = text
@@ -94,14 +94,14 @@ class Expression(Text):
 
     @staticmethod
     def parse(text: str) -> Expression:
-        """Parse a text; raise `SourceError` where it is wrong. The same text is parsed once."""
+        """Parse a text; cached. Raises `SourceError`."""
         return _parse(text)
 
     def __repr__(self) -> str:
         return f"Expression({self.text!r})"
 
     def evaluate(self, scope: Scope, budget: Budget | None = None) -> object:
-        """Return the value in this scope; raise `EvaluationError` where there is none."""
+        """Return the value in this scope. Raises `EvaluationError`."""
         run = self._run
         if run is None:
             run = self._run = ExpressionCompiler().expression(self._parsed.body[0])
@@ -113,11 +113,11 @@ class Expression(Text):
             raise EvaluationError("this is nested too deeply", 0) from None
 
     def judge(self, scope: Scope, budget: Budget | None = None) -> bool | None:
-        """Return whether it holds; None where that hangs on what the scope does not know.
+        """Return whether it holds; None if that depends on something unknown to the scope.
 
-        A scope that knows everything is told what `evaluate` tells. A name or function of which
-        a scope knows nothing raises `Unknown`; for one that is certainly not none it may return a
-        new `Something`.
+        In a scope that knows everything, this is the truth value of `evaluate`. A scope raises
+        `Unknown` for an unknown name or function; for one that is certainly not none it may return
+        a new `UnknownValue`.
         """
         judge = self._judge
         if judge is None:

@@ -1,4 +1,4 @@
-"""Filters of lists and mappings; lists come back at once, there are no generators."""
+"""Filters of lists and mappings; they return lists, not generators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Filters of text: what each makes is measured before it is made."""
+"""Filters of text; each charges the budget before it makes its result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from treec.source.objects import attribute, described, is_list, items_of, name_o
 from treec.source.operators import bounded, whole
 
 _WIDEST = 1_000
-"""Columns that a text may be indented by or wrapped at."""
+"""Maximum columns to indent a text by or wrap it at."""
 
 
 def text_argument(value: object, what: str = "this") -> str:

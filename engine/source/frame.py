@@ -1,4 +1,4 @@
-"""One evaluation: where names are found, local variables by slot, what is left to spend."""
+"""The state of one evaluation: the scope, local variables by slot, the budget."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from treec.source.budget import Budget
 from treec.source.scope import Scope
 
 MISSING = object()
-"""What a slot holds before anything was assigned to it."""
+"""The value of a slot before its first assignment."""
 
 _NO_SLOTS: list[object] = []
 
 
 class ClosureFrame:
-    """What the closures of an expression or a template work on."""
+    """The argument of the closures of an expression or a template."""
 
     __slots__ = ("budget", "out", "scope", "show", "slots")
 

@@ -1,4 +1,4 @@
-"""What of Jinja's language treec allows, judged on the syntax tree without evaluating it."""
+"""Checks that a syntax tree uses only the allowed subset of Jinja's language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from treec.source.jinja import KEYWORDS, SyntaxTree
 from treec.source.registry import FILTERS, TESTS, Builtin, Table
 
 MAX_TREE = 80
-"""How deep the syntax tree may be: evaluation takes two or three frames of the stack a level."""
+"""Maximum depth of the syntax tree: evaluation takes two or three stack frames per level."""
 
 _ALLOWED: frozenset[type[nodes.Node]] = frozenset(
     {
@@ -30,7 +30,7 @@ _NAMED_TEST_SECOND = frozenset({"selectattr", "rejectattr"})
 
 
 def start(node: nodes.Node) -> int:
-    """Return the offset at which a node's text begins (its own offset may be further on)."""
+    """Return the offset at which a node's text begins (its own offset may be later)."""
     while True:
         inner = _first(node)
         if inner is None:
@@ -39,7 +39,7 @@ def start(node: nodes.Node) -> int:
 
 
 def _first(node: nodes.Node) -> nodes.Node | None:
-    """Return the node that begins a node's text, or None when it begins itself."""
+    """Return the descendant that begins a node's text, or None if the node itself does."""
     if isinstance(node, (nodes.Getattr, nodes.Getitem, nodes.Call, nodes.Filter, nodes.Test)):
         return node.node
     if isinstance(node, nodes.BinExpr):
@@ -56,11 +56,11 @@ def _first(node: nodes.Node) -> nodes.Node | None:
 
 
 LEAVES = frozenset({nodes.Const, nodes.Name, nodes.TemplateData})
-"""More than half of all nodes; asking each for the nodes in it takes as long as reading it."""
+"""Nodes without children: more than half of all, and looking for children is slow."""
 
 
 def offset(node: nodes.Node) -> int:
-    """Return where to point when a node is at fault: a field, a filter, a test or a function."""
+    """Return the offset to report for a node: that of its field, filter, test or function."""
     if isinstance(node, nodes.Call):
         return offset(node.node)
     if isinstance(node, (nodes.Getattr, nodes.Filter, nodes.Test)):

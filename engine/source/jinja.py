@@ -1,8 +1,7 @@
-"""Jinja's own lexer and parser, used for the syntax tree alone.
+"""Parses expressions and templates by Jinja's lexer and parser; its compiler is not used.
 
-Every token carries its character offset where Jinja keeps a line number, so that `node.lineno` is
-an exact position. Jinja's compiler and runtime are never used. What could make the parser recurse
-without bound is refused on the tokens, before it runs.
+Tokens carry their character offset in place of the line number, so that `node.lineno` is an exact
+position. Text that would make the parser recurse without bound is refused on its tokens.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ class SyntaxTree:
 
 
 class _Tokens:
-    """The two things that Jinja's parser asks of an environment."""
+    """The part of Jinja's environment that its parser needs."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self._tokens = tokens
@@ -85,14 +84,14 @@ def _lexer() -> Lexer:
 
 
 def parse_expression(text: str) -> SyntaxTree:
-    """Parse a bare expression; raise `SourceError` where it is wrong."""
+    """Parse a bare expression. Raises `SourceError`."""
     if text.lstrip().startswith(("{{", "{%")):
         raise SourceError(_BARE, len(text) - len(text.lstrip()), 2, "leave them out")
     return _parse(text, MAX_EXPRESSION, "variable")
 
 
 def parse_template(text: str) -> SyntaxTree:
-    """Parse a template; raise `SourceError` where it is wrong."""
+    """Parse a template. Raises `SourceError`."""
     return _parse(text, MAX_TEMPLATE, None)
 
 
@@ -126,7 +125,7 @@ def _parse(text: str, limit: int, state: str | None) -> SyntaxTree:
 def _raw_tokens(
     text: str, state: str | None, lengths: dict[int, int]
 ) -> Iterator[tuple[int, str, str]]:
-    """Yield Jinja's raw tokens with their offset; fill in the length of each."""
+    """Yield Jinja's raw tokens with their offsets; fill in the length of each."""
     at = begun = 0
     try:
         for _, kind, value in _lexer().tokeniter(text, None, None, state):
@@ -176,7 +175,7 @@ def _refuse_character(character: str, at: int, text: str) -> NoReturn:
 
 
 def _check_nesting(tokens: list[Token], bare: bool) -> None:
-    """Refuse what the parser would recurse into, or run into the end of the text with."""
+    """Refuse unclosed brackets, and nesting that would make the parser recurse too deeply."""
     brackets: list[Token] = []
     tag: Token | None = None
     prefixes = elses = 0
@@ -220,7 +219,7 @@ def _check_string(token: Token) -> None:
 
 
 def _move(tokens: list[Token]) -> None:
-    """Let a field's node stand at the field's name and a test's at the test's name."""
+    """Move the offset of a field's node to the field's name, of a test's to the test's name."""
     for index, token in enumerate(tokens[:-1]):
         if token.type == "dot":
             tokens[index] = token._replace(lineno=tokens[index + 1].lineno)

@@ -1,8 +1,8 @@
-"""What people said, saw or wrote is shown to a model as data, between marks that it cannot forge.
+"""Marks untrusted text in prompts as data, between delimiters that the text cannot forge.
 
-A value is shown without the characters that marks and markup are made of, on one line, so that no
-value can close the marks around it or look like a line of the prompt's own. Every character is
-shown as one character: a quote of what was shown is found in the original at the same place.
+A value is shown on one line, without the characters of marks and markup, so that it can neither
+close the marks around it nor look like a line of the prompt. Every character is replaced by one
+character, so that a quote of the shown text has the same offset in the original.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OPEN, CLOSE = "<data>", "</data>"
 _BREAKS = "\t\v\f\r\x1c\x1d\x1e\x85\u2028\u2029"
 _HIDDEN = [
     *(chr(code) for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in _BREAKS + "\n"),
-    *map(chr, range(0x202A, 0x202F)),  # these turn the direction of the text around them
+    *map(chr, range(0x202A, 0x202F)),  # these change the direction of the text around them
     *map(chr, range(0x2066, 0x206A)),
     *"\u200b\u2060\ufeff",
     *map(chr, range(0xE0000, 0xE0080)),  # letters that only a model can read
@@ -42,28 +42,28 @@ _MARK = re.compile(r"<(?=\s*/?\s*data\b)", re.IGNORECASE)
 
 
 def shown(text: str) -> str:
-    """A value as it is shown between marks: on one line, without markup, of the same length."""
+    """Return a value as shown between marks: on one line, without markup, of the same length."""
     return text.translate(_LINE)
 
 
 def shown_lines(text: str) -> str:
-    """The same for a value whose lines count."""
+    """Return the same for a value whose line breaks matter."""
     return text.translate(_LINES)
 
 
 def quoted(quote: str, text: str) -> str:
-    """The words of a text that are quoted as they were shown; empty if they are not in it."""
+    """Return the words of the original text that a quote of the shown text covers, or ''."""
     at = shown(text).find(shown(quote))
     return text[at : at + len(quote)] if at >= 0 else ""
 
 
 def without_marks(text: str) -> str:
-    """A text in which no mark is left, of the same length."""
+    """Return a text with its marks replaced, of the same length."""
     return _MARK.sub("‹", text)
 
 
 def marked(text: str) -> str:
-    """A text between marks, on lines of its own. Whoever made it has shown its values."""
+    """Return a text between marks, on lines of its own; its values must be ``shown`` already."""
     return f"{OPEN}\n{text}\n{CLOSE}"
 
 
@@ -72,17 +72,17 @@ Show = Callable[[str], str]
 
 @lru_cache(maxsize=1024)
 def marked_template(text: str, names: frozenset[str]) -> TextTemplate:
-    """A template in which whatever prints one of these names stands between marks.
+    """Return a template in which everything that prints one of these names is between marks.
 
-    A loop over such a name is marked as a whole. What else is printed is the author's own: `show`
-    leaves it as it is.
+    A loop over such a name is marked as a whole. Everything else is the author's own text, which
+    `show` does not change.
     """
     template = TextTemplate.parse(text)
     return template.with_body(_Marker(names).block(template.ast))
 
 
 class _Marker:
-    """Puts marks into a syntax tree, which stays as it was."""
+    """Puts marks into a copy of a syntax tree."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = set(names)
@@ -136,7 +136,7 @@ def _own(part: nodes.Expr) -> nodes.Expr:
 
 
 def _ends_line(body: Sequence[nodes.Node]) -> bool:
-    """Whether a loop's turn ends with a line break."""
+    """Whether an iteration of a loop ends with a line break."""
     last = body[-1] if body else None
     if isinstance(last, nodes.Output) and last.nodes:
         end = last.nodes[-1]

@@ -1,4 +1,4 @@
-"""Which names and functions an expression or a template uses, on every branch, statically."""
+"""Finds the names and functions that an expression or a template uses, on every branch."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from jinja2 import nodes
 from treec.source.grammar import LEAVES
 
 FUNCTIONS = frozenset({"range"})
-"""Functions that every expression has; no scope need bring them."""
+"""Functions that every expression has, independent of the scope."""
 
 
 @dataclass(frozen=True, slots=True)
 class FreeName:
-    """A free name: where it stands, how it is called, and which fields are read from it.
+    """A free name: its offset, its text, and the fields that are read from it.
 
     For `acts.accept.proposals` the name is `acts` and `fields` are
     (("accept", 5), ("proposals", 12)); of a function, `fields` are those read from its result.
@@ -75,7 +75,7 @@ class _Collector:
         self._nots = 0
 
     def block(self, body: Iterable[nodes.Node], bound: set[str]) -> set[str]:
-        """Visit statements in order; return what is bound for certain after them."""
+        """Visit statements in order; return the names that are certainly bound after them."""
         for node in body:
             self._visit(node, bound)
         return bound

@@ -1,7 +1,7 @@
-"""What expressions may do with values: read fields and items, compare, print.
+"""Operations on values in expressions: read fields and items, compare, print.
 
 A value is plain data (text, numbers, true, false, none, lists, mappings) or an *exposed* object,
-whose class says what may be read:
+whose class defines what can be read:
 
 - `treec_fields`: the names of the fields (`expose` sets it for a dataclass);
 - `__treec_get__(name)`: reads a field itself, and raises `KeyError` for an unknown one;
@@ -89,10 +89,10 @@ def name_of(value: object) -> str | None:
 
 
 class UnknownValue:
-    """A value of which nothing is known but that it is not none, for `Expression.judge`.
+    """An unknown value that is certainly not none, for `Expression.judge`.
 
-    Whether it is true, or equals another value than none, raises `Unknown`. Each stands for one
-    value alone: a scope makes a new one each time.
+    Its truth value, and comparing it with anything but none, raise `Unknown`. A scope returns a new
+    one each time.
     """
 
     def __eq__(self, other: object) -> bool:
@@ -107,17 +107,17 @@ class UnknownValue:
 
 
 def is_text(value: object) -> bool:
-    """Say whether a value is a text."""
+    """Whether a value is a text."""
     return isinstance(value, str)
 
 
 def is_number(value: object) -> bool:
-    """Say whether a value is a number; true and false are none."""
+    """Whether a value is a number; true and false are not."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def is_list(value: object) -> bool:
-    """Say whether a value is a list: a sequence that is no text, or a view of a mapping."""
+    """Whether a value is a list: a sequence other than a text, or a view of a mapping."""
     if isinstance(value, _LISTS):
         return True
     if isinstance(value, (str, bytes, bytearray, memoryview)):
@@ -128,7 +128,7 @@ def is_list(value: object) -> bool:
 
 
 def described(value: object) -> str:
-    """Say what kind of value this is, in the words of people who write expressions."""
+    """Describe what kind of value this is, for messages: a text, a list, true or false."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -152,7 +152,7 @@ def items_of(value: object, budget: Budget) -> Sequence[object]:
     if isinstance(value, (Set, Mapping)) or is_list(value):
         sized = cast(Sequence[object], value)
         budget.items(len(sized))
-        # a set of Python has no order that two runs share
+        # the order of a Python set differs between runs
         unordered = isinstance(value, (set, frozenset))
         return sorted(sized, key=str) if unordered else list(sized)
     raise EvaluationProblem(f"{described(value)} is not a list")
@@ -194,7 +194,7 @@ def _bound(value: object) -> int | None:
 
 
 def key_of(value: object) -> object:
-    """Return what stands for a value where values are told apart: an entity's name, or itself."""
+    """Return the hashable key that identifies a value: an entity's name, or the value itself."""
     if isinstance(value, (str, int, float)) or value is None:
         return value
     name = name_of(value)
@@ -210,7 +210,7 @@ def key_of(value: object) -> object:
 
 
 def _key(mapping: Mapping[object, object], key: object) -> object:
-    """Return the key of a mapping that equals `key`, an entity and its name being equal."""
+    """Return the key of a mapping that equals `key`; an entity equals its name."""
     wanted = key_of(key)
     if wanted in mapping:
         return wanted
@@ -226,7 +226,7 @@ def _key(mapping: Mapping[object, object], key: object) -> object:
 
 
 def equal(left: object, right: object, budget: Budget, depth: int = 0) -> bool:
-    """Compare two values; an entity equals its name, lists and mappings go item by item."""
+    """Compare two values; an entity equals its name, lists and mappings are compared by item."""
     if left is right:
         return True
     kinds = (type(left), type(right))
@@ -259,7 +259,7 @@ def _level(value: object, budget: Budget, depth: int) -> Sequence[object]:
 
 
 def contains(container: object, value: object, budget: Budget) -> bool:
-    """Say whether a list has an item, a mapping a key, or a text a part."""
+    """Whether a list has an item, a mapping a key, or a text a part."""
     if isinstance(container, str):
         part = value if isinstance(value, str) else name_of(value)
         if part is None:
@@ -280,7 +280,7 @@ def _named(mapping: Mapping[object, object]) -> list[object]:
 
 
 def text_of(value: object, budget: Budget) -> str:
-    """Print a value: none as an empty text, true and false as they are written."""
+    """Print a value: none as an empty text, true and false in lower case."""
     if type(value) is str:
         return value
     if value is None:

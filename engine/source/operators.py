@@ -1,4 +1,4 @@
-"""Arithmetic, comparison and joining of values, bounded: whole numbers fit 64 bits."""
+"""Arithmetic, comparison and concatenation of values; whole numbers are limited to 64 bits."""
 
 from __future__ import annotations
 

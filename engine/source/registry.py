@@ -25,7 +25,7 @@ class Builtin:
     framed: bool
 
     def check(self, count: int, keywords: Iterable[str]) -> None:
-        """Raise `Problem` when it cannot be called with `count` arguments and these keywords."""
+        """Raise `EvaluationProblem` if it cannot take `count` arguments and these keywords."""
         known = self.parameters + self.named
         given = set(self.parameters[:count])
         for keyword in keywords:
@@ -37,7 +37,7 @@ class Builtin:
             given.add(keyword)
         if count > len(self.parameters) and not self.more:
             raise EvaluationProblem(
-                f"'{self.name}' takes {_count(len(self.parameters))}; here are {count}"
+                f"'{self.name}' takes {_count(len(self.parameters))}, not {count}"
             )
         missing = [name for name in self.parameters[: self.required] if name not in given]
         if missing:
@@ -71,7 +71,7 @@ class Table(Mapping[str, Builtin]):
             except ExtensionError as error:
                 raise EvaluationProblem(str(error)) from error
             if not isinstance(function, FunctionType):
-                raise EvaluationProblem(f"{registry().owner(target)}: {target} is no function")
+                raise EvaluationProblem(f"{registry().owner(target)}: {target} is not a function")
             found = self._loaded[name] = _builtin(name, function)
         return found
 

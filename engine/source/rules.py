@@ -1,4 +1,4 @@
-"""The rules that ``treec check`` holds files against, and what ``treec explain`` says of each."""
+"""Registry of the rules of ``treec check``, with the pages that ``treec explain`` prints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CODE = re.compile(r"TC\d{3}")
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule: its stable id, a title, and what is wrong, with a failing and a passing snippet."""
+    """One rule: its stable id, a title, and a page with a failing and a passing snippet."""
 
     code: str
     title: str
@@ -31,7 +31,7 @@ _rules: dict[str, Rule] = {}
 
 
 def register(code: str, title: str, about: str, severity: Severity = "error") -> Rule:
-    """Add a rule. Raises ValueError for a code that is malformed or means another rule already."""
+    """Add a rule. Raises ValueError if its code is malformed or taken by another rule."""
     if not _CODE.fullmatch(code):
         raise ValueError(f"a rule's code is TC and three digits, not {code!r}")
     rule = Rule(code, title.strip(), severity, inspect.cleandoc(about))
@@ -41,32 +41,29 @@ def register(code: str, title: str, about: str, severity: Severity = "error") ->
 
 
 def rule_from_docstring(code: str, module_doc: str | None, severity: Severity = "error") -> Rule:
-    """Add the rule that a checker module's docstring describes.
-
-    The first line is the title, the remainder what ``treec explain`` prints.
-    """
+    """Add the rule that a rule module's docstring describes: the title, then the page."""
     title, _, about = inspect.cleandoc(module_doc or "").partition("\n")
     if not title or not about.strip():
         raise ValueError(f"the module of {code} has no title and text in its docstring")
     return register(code, title.strip().rstrip("."), about, severity)
 
 
-def forget(codes: Iterable[str]) -> None:
-    """Take rules away, of an extension that is there no more."""
+def unregister(codes: Iterable[str]) -> None:
+    """Remove rules of extensions that are no longer loaded."""
     for code in codes:
         _rules.pop(code, None)
 
 
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule registered so far, in order of code."""
+    """Return every rule registered so far, in order of code."""
     return tuple(_rules[code] for code in sorted(_rules))
 
 
 def find_rule(code: str) -> Rule | None:
-    """The rule with a code, written in any case."""
+    """Return the rule with a code, in upper or lower case."""
     return _rules.get(code.strip().upper())
 
 
 def explain(rule: Rule) -> str:
-    """What ``treec explain`` prints for a rule."""
+    """Return what ``treec explain`` prints for a rule."""
     return f"{rule.code} ({rule.severity}): {rule.title}\n\n{rule.about.strip()}\n"

@@ -1,4 +1,4 @@
-"""Where an expression finds its names and functions."""
+"""Scopes: where an expression finds its names and functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NOTHING: Mapping[str, object] = {}
 
 
 class Scope(Protocol):
-    """What evaluation asks of its surroundings. All raise `Problem` for what they refuse."""
+    """The interface of scopes. All methods may raise `EvaluationProblem`."""
 
     def lookup(self, name: str) -> object:
         """Return the value of a name; raise `UndefinedName` when there is none."""
@@ -28,7 +28,7 @@ class Scope(Protocol):
 
 
 class MappingScope:
-    """A scope over plain mappings; what it does not have, its parent may have."""
+    """A scope over plain mappings, with an optional parent."""
 
     __slots__ = ("_functions", "_names", "_parent", "_specials")
 
@@ -48,7 +48,7 @@ class MappingScope:
     def child(
         self, names: Mapping[str, object], functions: Mapping[str, Function] | None = None
     ) -> MappingScope:
-        """Return a scope in which `names` hide those of this one."""
+        """Return a scope in which `names` shadow those of this one."""
         return MappingScope(names, functions, self)
 
     def lookup(self, name: str) -> object:
@@ -86,23 +86,23 @@ class MappingScope:
 
 
 class UnknownScope:
-    """A scope that knows nothing, for judging what holds in every world (`Expression.judge`)."""
+    """A scope that knows nothing: what holds in it always holds (`Expression.judge`)."""
 
     def lookup(self, name: str) -> object:
-        """No name's value is known."""
+        """Raise `Unknown`."""
         raise Unknown(f"'{name}' is not known")
 
     def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
-        """Nor what a function gives."""
+        """Raise `Unknown`."""
         raise Unknown(f"'{name}' is not known")
 
     def special(self, name: str) -> Special | None:
-        """Nor what looks at a fact itself, such as its age."""
+        """Return a special form that raises `Unknown`."""
         return self._of_fact
 
     def _of_fact(self, fact: str, args: tuple[object, ...]) -> object:
         raise Unknown(f"'{fact}' is not known")
 
     def test(self, name: str, value: object, args: tuple[object, ...]) -> bool:
-        """Nor whether something is as a test of the scope says."""
+        """Raise `Unknown`."""
         raise Unknown(f"'{name}' is not known")

@@ -1,7 +1,7 @@
-"""Templates as closures: statements write to the frame's output, charged to its budget.
+"""Compiles templates to closures that write to the frame's output and charge its budget.
 
-Every variable that a template binds has its own slot. A loop's body has a scope of its own, empty
-again at every turn, so that `set` inside a loop ends with the turn, as in Jinja.
+Every variable that a template binds has its own slot. A loop's body has a scope of its own, cleared
+at every iteration, so that `set` inside a loop lasts for one iteration, as in Jinja.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ Store = Callable[[ClosureFrame, object], None]
 _NODES_A_STEP = 8
 
 OWN = "treec_own"
-"""An attribute of what is printed as it is, though `show` was given: it is the author's own."""
+"""Attribute of nodes whose output bypasses `show`, because it is the author's own text."""
 
 
 def _cost(body: Sequence[nodes.Node]) -> int:
-    """Return the steps of one turn: its work grows with the text of the body."""
+    """Return the steps of one iteration, which grow with the text of the body."""
     return 1 + sum(1 for _ in walk(tuple(body))) // _NODES_A_STEP
 
 
 class LoopVariable:
-    """What `loop` is inside a loop."""
+    """The variable `loop` inside a loop."""
 
     __slots__ = ("_items", "index0", "length")
     treec_fields: ClassVar[tuple[str, ...]] = (
@@ -63,10 +63,10 @@ class LoopVariable:
 
 
 class TemplateCompiler(ExpressionCompiler):
-    """Makes closures from a template's statements."""
+    """Compiles a template's statements to closures."""
 
     def block(self, body: Sequence[nodes.Node]) -> Statement:
-        """Return the closure of statements in a row."""
+        """Return the closure of a sequence of statements."""
         steps = [step for node in body for step in self._steps(node)]
         if len(steps) == 1:
             return steps[0]
@@ -100,7 +100,7 @@ class TemplateCompiler(ExpressionCompiler):
         return run
 
     def _scoped(self, body: Sequence[nodes.Node], given: dict[str, int]) -> Statement:
-        """Compile a body in a scope of its own; what it binds is gone when it is entered again."""
+        """Compile a body in a scope of its own, which is cleared each time it is entered."""
         self.locals.append(dict(given))
         run = self.block(body)
         fresh = [slot for name, slot in self.locals.pop().items() if name not in given]
@@ -115,7 +115,7 @@ class TemplateCompiler(ExpressionCompiler):
         return enter
 
     def _target(self, node: nodes.Node) -> Store:
-        """Return the closure that assigns to a name or takes a list apart."""
+        """Return the closure that assigns to a name or unpacks a list."""
         if isinstance(node, nodes.Name):
             slot = self.bind(node.name)
 
@@ -129,7 +129,7 @@ class TemplateCompiler(ExpressionCompiler):
         def unpack(frame: ClosureFrame, value: object) -> None:
             if not is_list(value) or len(cast(Sequence[object], value)) != count:
                 raise EvaluationError(
-                    f"{described(value)} cannot be taken apart into {count} names", at, 0
+                    f"{described(value)} cannot be unpacked into {count} names", at, 0
                 )
             for assign, part in zip(stores, cast(Sequence[object], value), strict=True):
                 assign(frame, part)

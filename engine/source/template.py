@@ -1,4 +1,4 @@
-"""A template: text with Jinja tags, parsed once, judged statically, rendered in a scope."""
+"""A template: text with Jinja tags, parsed once, checked statically, rendered in a scope."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from treec.source.statements import Statement, TemplateCompiler
 class TextTemplate(Text):
     """A text such as `available: {{ available | join(', ') }}`.
 
-    A line that holds only a tag or a comment leaves nothing in the output, and one line break at
-    the end of the text is dropped.
+    A line with only a tag or a comment produces no output, and one line break at the end of the
+    text is dropped.
     """
 
     _run: Statement | None = None
@@ -31,14 +31,14 @@ class TextTemplate(Text):
 
     @staticmethod
     def parse(text: str) -> TextTemplate:
-        """Parse a text; raise `SourceError` where it is wrong. The same text is parsed once."""
+        """Parse a text; cached. Raises `SourceError`."""
         return _parse(text)
 
     def __repr__(self) -> str:
         return f"Template({self.text!r})"
 
     def with_body(self, body: Iterable[nodes.Node]) -> TextTemplate:
-        """Return a template of the same text whose syntax tree was worked on."""
+        """Return a template of the same text with another syntax tree."""
         return TextTemplate(self.text, replace(self._parsed, body=tuple(body)))
 
     def render(
@@ -47,9 +47,9 @@ class TextTemplate(Text):
         budget: Budget | None = None,
         show: Callable[[str], str] | None = None,
     ) -> str:
-        """Return the text in this scope; raise `EvaluationError` where there is none.
+        """Return the text in this scope. Raises `EvaluationError`.
 
-        What is printed goes through `show`; the template's own text does not.
+        Printed values pass through `show`; the template's own text does not.
         """
         run = self._run
         if run is None:

@@ -1,7 +1,7 @@
-"""A file's text, and places in it.
+"""A file's text, and positions in it.
 
-Everything that treec says about a file names a place in it. Lines and columns count from 1, and
-a column is a Unicode code point, so that an emoji is one column wide wherever it stands.
+Lines and columns count from 1, and a column is a Unicode code point, so that an emoji is one column
+wide.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Span:
 
 
 class SourceFile:
-    """The text of one file, with line breaks made ``\\n`` and without a byte order mark.
+    """The text of one file, with line breaks normalized to ``\\n`` and without a byte order mark.
 
     ``path`` is a posix path as it is shown to the user. Offsets count code points of ``text``.
     """
@@ -46,11 +46,11 @@ class SourceFile:
 
     @property
     def line_count(self) -> int:
-        """How many lines there are; text that ends in a line break has an empty one after it."""
+        """The number of lines; text that ends in a line break has an empty last line."""
         return len(self._line_starts())
 
     def line(self, number: int) -> str:
-        """Line ``number`` without its line break, or an empty text past the end."""
+        """Return a line without its line break, or an empty text past the end."""
         starts = self._line_starts()
         if not 1 <= number <= len(starts):
             return ""
@@ -58,14 +58,14 @@ class SourceFile:
         return self.text[starts[number - 1] : end]
 
     def position(self, offset: int) -> tuple[int, int]:
-        """The line and column of an offset; beyond the text, those of its end."""
+        """Return the line and column of an offset; beyond the text, those of its end."""
         offset = min(max(offset, 0), len(self.text))
         starts = self._line_starts()
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a line and column; beyond a line or the text, that of its end."""
+        """Return the offset of a line and column; beyond a line or the text, that of its end."""
         starts = self._line_starts()
         if line < 1:
             return 0
@@ -74,12 +74,12 @@ class SourceFile:
         return starts[line - 1] + min(max(column - 1, 0), len(self.line(line)))
 
     def span(self, offset: int, length: int = 1) -> Span:
-        """The span of ``length`` code points from ``offset`` on."""
+        """Return the span of ``length`` code points from ``offset``."""
         line, column = self.position(offset)
         return Span(self.path, line, column, *self.position(offset + max(length, 0)))
 
     def _line_starts(self) -> list[int]:
-        if self._starts is None:  # only a file with something to say about it needs them
+        if self._starts is None:  # only files with diagnostics need them
             starts = [0]
             for line in self.text.split("\n"):
                 starts.append(starts[-1] + len(line) + 1)

@@ -1,7 +1,7 @@
-"""TOML as data that remembers where it stood: Python's own reader, and a look at the places.
+"""Parses TOML with source positions.
 
-``tomllib`` says what the data are, and forgets where. What it has found right is gone through once
-more, for the places of keys and values alone; the nodes are those of YAML files.
+``tomllib`` parses the data but drops positions. Valid text is scanned a second time for the
+positions of keys and values; the nodes are those of YAML files.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _Tree = dict[str, tuple[Scalar, "YamlNode | _Tree"]]
 
 
 def read_toml(file: SourceFile) -> tuple[dict[str, Any], Mapping, list[Diagnostic]]:
-    """A file's data, the nodes that say where they stand, and what is wrong with it as TOML."""
+    """Return a file's data, the nodes with its positions, and its syntax errors."""
     nowhere = Mapping(file, 0, 0, (), False)
     try:
         data = tomllib.loads(file.text)
@@ -45,7 +45,7 @@ def read_toml(file: SourceFile) -> tuple[dict[str, Any], Mapping, list[Diagnosti
 
 
 class _Places:
-    """One walk through a text that is TOML."""
+    """Scans valid TOML for the positions of keys and values."""
 
     def __init__(self, file: SourceFile) -> None:
         self._file = file
@@ -53,7 +53,7 @@ class _Places:
         self._at = 0
 
     def root(self) -> Mapping:
-        """The nodes of all that there is."""
+        """Return the nodes of the whole text."""
         top: _Tree = {}
         table = top
         while self._skip():
@@ -70,13 +70,13 @@ class _Places:
         return self._mapping(top, 0, 0)
 
     def _skip(self) -> bool:
-        """Go past blanks and comments; whether anything is left."""
+        """Skip blanks and comments; return whether anything is left."""
         blank = _BLANK.match(self._text, self._at)
         self._at = blank.end() if blank else self._at
         return self._at < len(self._text)
 
     def _keys(self) -> Iterator[Scalar]:
-        """The parts of a dotted key, and what is behind it is where the walk goes on."""
+        """Scan the parts of a dotted key, and the sign after it."""
         while (match := _KEY.match(self._text, self._at)) is not None:
             text = next(part for part in match.groups() if part is not None)
             start = match.start(match.lastindex or 0)
@@ -130,7 +130,7 @@ class _Places:
 
 
 def _inner(table: _Tree, keys: list[Scalar]) -> _Tree:
-    """The table that keys lead to; it is made where there is none."""
+    """Return the table at a path of keys; create it if there is none."""
     for key in keys:
         _, inner = table.setdefault(key.text, (key, {}))
         table = inner if isinstance(inner, dict) else {}

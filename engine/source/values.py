@@ -15,7 +15,7 @@ _REFERENCE = re.compile(r"\$([A-Za-z]\w*(?:\.[A-Za-z]\w*)*)\Z")
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A `$name.field` in plain data: where it stands there, and what it reads."""
+    """A `$name.field` in plain data: its path there, and the name and fields it reads."""
 
     loc: tuple[str | int, ...]
     name: str
@@ -24,7 +24,7 @@ class Reference:
 
 
 def references(value: object) -> Iterator[Reference]:
-    """Yield every reference in plain data, in its order."""
+    """Yield every reference in plain data, in order."""
     yield from _references(value, ())
 
 
@@ -43,7 +43,7 @@ def _references(value: object, loc: tuple[str | int, ...]) -> Iterator[Reference
 
 
 def resolve(value: object, scope: Scope) -> object:
-    """Return a copy of plain data with every reference replaced by what it stands for.
+    """Return a copy of plain data with every reference replaced by its value.
 
     `$$` at the start of a text stands for one `$`. Raises `EvaluationError` with the offset in
     the text of the value that holds the reference.

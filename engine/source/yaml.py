@@ -1,8 +1,8 @@
-"""Reading YAML files: libyaml's events become nodes with positions, or diagnostics.
+"""Reads YAML files: libyaml's events become nodes with positions, or diagnostics.
 
-Whatever a file contains, reading it ends, quickly, with documents and diagnostics, and never
-raises. What makes YAML dangerous or ambiguous is refused: duplicate keys, tags, merge keys,
-anchors and aliases, absurd depth and size. See ``yaml_rules`` for each.
+Reading any file ends quickly with documents and diagnostics, and never raises. Dangerous or
+ambiguous YAML is refused: duplicate keys, tags, merge keys, anchors and aliases, excessive depth
+and size. See ``yaml_rules`` for each.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ MAX_BYTES = 1_000_000
 
 
 def read_file(path: Path, shown: str) -> tuple[SourceFile | None, list[Diagnostic]]:
-    """Read a file's text; ``shown`` is its path as the user knows it.
+    """Read a file's text; ``shown`` is its path as shown to the user.
 
-    Never more than MAX_BYTES are read, and nothing but plain files is opened.
+    At most MAX_BYTES are read, and only plain files are opened.
     """
     start = Span(shown, 1, 1, 1, 2)
     try:
@@ -68,12 +68,12 @@ def read_file(path: Path, shown: str) -> tuple[SourceFile | None, list[Diagnosti
 def read_documents(
     file: SourceFile, number_keys: bool = False
 ) -> tuple[list[Document], list[Diagnostic]]:
-    """The documents of a file, and all that is wrong with it as YAML, in order of place.
+    """Return the documents of a file and its problems as YAML, in order of position.
 
     After a syntax error the documents before it are returned. A document with an alias or a merge
-    key is left out, since its data are not what its author meant; after any other finding it is
-    read as it was meant. A document with nothing in it is left out in silence. With ``number_keys``
-    a whole number as a key is no finding.
+    key is omitted, since its data would be wrong; after any other problem it is read as its author
+    probably meant it. An empty document is omitted silently. With ``number_keys`` a whole number
+    is allowed as a key.
     """
     if len(file.text) > MAX_BYTES:
         return [], [_too_large(file.span(0), f"{len(file.text):,} characters")]

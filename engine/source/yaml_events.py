@@ -1,4 +1,4 @@
-"""libyaml's events, through PyYAML's C parser, or PyYAML's own parser where that is not built."""
+"""Yields YAML events from PyYAML's C parser (libyaml), or its Python parser if that is missing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from treec.source.yaml_nodes import Scalar
 from treec.source.yaml_stop import YamlStop
 
 Event: TypeAlias = Any
-"""One of PyYAML's events, which are not typed. Their marks count code points."""
+"""One of PyYAML's events, which have no types. Their marks count code points."""
 
 if TYPE_CHECKING:
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
         def __init__(self, stream: str) -> None: ...
         def get_event(self) -> Event:
-            """The next event. Raises YAMLError."""
+            """Return the next event. Raises YAMLError."""
 
 else:
     try:
@@ -44,7 +44,7 @@ _PROPERTIES = re.compile(r"(?:[&!]\S*\s*)*")
 
 
 def content_start(text: str, start: int, end: int) -> int:
-    """Where a scalar's content starts behind its tag and anchor."""
+    """Return the offset at which a scalar's content starts, after its tag and anchor."""
     match = _PROPERTIES.match(text, start, end)
     return match.end() if match else start
 
@@ -52,7 +52,7 @@ def content_start(text: str, start: int, end: int) -> int:
 def stop_of(
     file: SourceFile, error: YAMLError, last: Scalar | None, open_at: int | None
 ) -> YamlStop:
-    """What a syntax error says, without PyYAML's types."""
+    """Convert a syntax error of PyYAML's."""
     mark = getattr(error, "problem_mark", None)
     context = getattr(error, "context_mark", None)
     at = mark.index if mark is not None else getattr(error, "position", 0)

@@ -1,4 +1,4 @@
-"""YAML as data that remembers where it stood."""
+"""YAML nodes: data with source positions."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from treec.source.yaml_positions import source_range
 
 
 class YamlNode:
-    """Something in a YAML file. Nodes are not changed once they are read.
+    """A node of a YAML file; immutable once it is read.
 
-    Nodes keep offsets, and make a span of them only when asked: most nodes are never asked.
+    Nodes store offsets and compute their span on demand, since most spans are never needed.
     """
 
     __slots__ = ("end", "file", "start")
@@ -24,16 +24,16 @@ class YamlNode:
 
     @property
     def span(self) -> Span:
-        """Where the node stands; for a block, up to the end of the last thing in it."""
+        """The span of the node; of a block, up to the end of its last item."""
         return self.file.span(self.start, self.end - self.start)
 
 
 class Scalar(YamlNode):
     """A single value.
 
-    ``text`` is its characters without quotes, escapes and indentation; ``value`` what they mean
-    (YAML 1.2 core: text, int, float, bool, None). ``style`` is ``plain``, ``'``, ``"``, ``|`` or
-    ``>``; only plain scalars can mean anything but text.
+    ``text`` is its characters without quotes, escapes and indentation; ``value`` its value by the
+    core schema of YAML 1.2 (text, int, float, bool, None). ``style`` is ``plain``, ``'``, ``"``,
+    ``|`` or ``>``; only plain scalars can be anything but text.
     """
 
     __slots__ = ("style", "text", "value")
@@ -58,9 +58,9 @@ class Scalar(YamlNode):
         return f"Scalar({self.value!r})"
 
     def at(self, offset: int, length: int = 1) -> Span:
-        """Where ``length`` characters of ``text`` from ``offset`` on stand in the file.
+        """Return the span in the file of ``length`` characters of ``text`` from ``offset``.
 
-        An offset past the end means the place just after the last character.
+        An offset past the end means the position just after the last character.
         """
         raw = self.file.text[self.start : self.end]
         start, end = source_range(raw, self.text, self.style, offset, length)
@@ -68,7 +68,7 @@ class Scalar(YamlNode):
 
 
 class Sequence(YamlNode):
-    """A list; ``flow`` says that it is written in brackets."""
+    """A list; ``flow`` means that it is written in brackets."""
 
     __slots__ = ("flow", "items")
 
@@ -84,7 +84,7 @@ class Sequence(YamlNode):
 
 
 class Mapping(YamlNode):
-    """Keys and values in the order of the file; ``flow`` says that it is written in braces."""
+    """Keys and values in the order of the file; ``flow`` means that it is written in braces."""
 
     __slots__ = ("_index", "entries", "flow")
 
@@ -105,12 +105,12 @@ class Mapping(YamlNode):
         return f"Mapping({ {key.text: value for key, value in self.entries}!r})"
 
     def get(self, key: str) -> YamlNode | None:
-        """The value of a key, or None when there is no such key."""
+        """Return the value of a key, or None if there is no such key."""
         entry = self._find(key)
         return entry[1] if entry else None
 
     def key(self, key: str) -> Scalar | None:
-        """The key as it stands in the file, or None when there is no such key."""
+        """Return the node of a key, or None if there is no such key."""
         entry = self._find(key)
         return entry[0] if entry else None
 
@@ -134,7 +134,7 @@ class Document:
 
 
 def plain(node: YamlNode) -> Any:
-    """A node as Python's own data: str, int, float, bool, None, list, dict with text for keys."""
+    """Convert a node to Python data: str, int, float, bool, None, list, dict with text keys."""
     if isinstance(node, Scalar):
         return node.value
     if isinstance(node, Mapping):
@@ -144,10 +144,10 @@ def plain(node: YamlNode) -> Any:
 
 
 def locate(node: YamlNode, loc: SequenceABC[str | int], key: bool = False) -> YamlNode:
-    """The deepest node that a path of keys and indices leads to.
+    """Return the deepest node on a path of keys and indices.
 
-    Steps that the data does not have are skipped: pydantic puts the names of union branches among
-    them. With ``key`` it is the key of that node, when the last step taken was a key.
+    Steps that the data does not have are skipped, since pydantic inserts the names of union
+    branches. With ``key``, return the node's key if the last step taken was a key.
     """
     found_key: Scalar | None = None
     for step in loc:

@@ -1,6 +1,6 @@
-"""From a place in a scalar's text to the place in the file where it is written.
+"""Maps offsets in a scalar's text to offsets in the file.
 
-Between the two stand quotes, escapes, indentation and folded lines.
+The two differ by quotes, escapes, indentation and folded lines.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ESCAPES = {
 
 
 def source_range(raw: str, text: str, style: str, offset: int, length: int) -> tuple[int, int]:
-    """Where a part of ``text`` stands in ``raw``, the scalar as it is written: start and end."""
+    """Return start and end of a part of ``text`` in ``raw``, the scalar as written in the file."""
     offset = min(max(offset, 0), len(text))
     last = min(offset + max(length, 1), len(text)) - 1
     if style == "|":
@@ -40,7 +40,7 @@ def source_range(raw: str, text: str, style: str, offset: int, length: int) -> t
 
 
 def _in_literal(raw: str, text: str, offset: int) -> int:
-    """Lines of a literal block stand one for one below its header, less their indentation."""
+    """Map an offset in a literal block, whose lines only lose their indentation."""
     row = text.count("\n", 0, offset)
     column = offset - (text.rfind("\n", 0, offset) + 1)
     place = raw.find("\n") + 1
@@ -58,7 +58,7 @@ def _in_literal(raw: str, text: str, offset: int) -> int:
 
 
 def _indentation(raw: str, text: str) -> int:
-    """What the block's lines lost: the first that is not empty is shorter by it."""
+    """Return the indentation of a block, from its first line that is not empty."""
     for written, kept in zip(raw.split("\n")[1:], text.split("\n"), strict=False):
         if kept:
             return len(written) - len(kept)
@@ -66,9 +66,9 @@ def _indentation(raw: str, text: str) -> int:
 
 
 def _aligned(raw: str, text: str, style: str) -> list[tuple[int, int]]:
-    """Start and end in ``raw`` of every character of ``text``, and of the place after the last.
+    """Return start and end in ``raw`` of every character of ``text``, and of its end.
 
-    What folding changes is white space only, so that all other characters meet in order.
+    Folding changes only white space, so that all other characters correspond in order.
     """
     units = _units(raw, style)
     places: list[tuple[int, int]] = []
@@ -90,7 +90,7 @@ def _aligned(raw: str, text: str, style: str) -> list[tuple[int, int]]:
 
 
 def _units(raw: str, style: str) -> list[tuple[str, int, int]]:
-    """The characters that ``raw`` stands for, each with where it is written."""
+    """Yield the characters that ``raw`` stands for, each with its start and end."""
     if style == '"':
         return _double_quoted(raw)
     if style == "'":
@@ -118,7 +118,7 @@ def _double_quoted(raw: str) -> list[tuple[str, int, int]]:
             here += 1
             continue
         name = raw[here + 1]
-        if name == "\n":  # an escaped line break is nothing, nor are the blanks after it
+        if name == "\n":  # an escaped line break and the blanks after it stand for nothing
             here += 2
             while here < len(raw) - 1 and raw[here] in " \t":
                 here += 1

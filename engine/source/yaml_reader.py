@@ -1,7 +1,6 @@
-"""Building the nodes of a file from its events, and reporting what may not be in it.
+"""Builds the nodes of a file from its events, and reports what is not allowed in it.
 
-Nothing here recurses, and everything is counted: a file of any content ends in documents and
-diagnostics.
+Nothing here recurses, and everything is counted, so that reading any file ends.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ from treec.source.yaml_traps import join_entries, join_items, template_trap, unq
 MAX_NODES = 50_000
 MAX_DEPTH = 64
 MAX_PROBLEMS = 100
-"""A file with more problems than this is not a file of ours; reading it stops."""
+"""Reading stops after this many problems: it is not one of treec's files."""
 
 
 class _Stopped(Exception):
-    """Reading ended early; the reason is among the diagnostics."""
+    """Reading stopped early; the reason is among the diagnostics."""
 
 
 class _Open:
@@ -49,18 +48,18 @@ class _Open:
         self.start = start
         self.flow = flow
         self.is_mapping = is_mapping
-        self.before = before  # how many diagnostics there were
+        self.before = before  # the number of diagnostics at its start
         self.items: list[YamlNode] = []
         self.entries: list[tuple[YamlNode, YamlNode]] = []
         self.key: YamlNode | None = None
-        self.odd = False  # something in it needs a second look
+        self.odd = False  # it needs a second pass
 
 
 class DocumentReader:
     """Reads one file, once: ``read``, then ``documents`` and ``diagnostics``."""
 
     def __init__(self, file: SourceFile, number_keys: bool = False) -> None:
-        """With ``number_keys`` a number as a key is what its author meant: its text."""
+        """With ``number_keys``, numbers are allowed as keys and read as text."""
         self.file = file
         self.number_keys = number_keys
         self.documents: list[Document] = []
@@ -80,7 +79,7 @@ class DocumentReader:
                 self._events(EventReader(text))
                 return
             self._syntax(describe_character(text, bad.start()))
-            # the documents before the one that it stands in are still good
+            # the documents before this one are valid
             self._events(EventReader(text[: text.rfind("\n---", 0, bad.start()) + 1]))
         except YAMLError as error:
             self._broken(error)
@@ -96,7 +95,7 @@ class DocumentReader:
         span = self.file.span(problem.offset, problem.length)
         here = [found for found in self.diagnostics if found.span.line == span.line]
         if any(found.code in (rules.TAG.code, rules.ALIAS.code) for found in here):
-            return  # what is said of this line already is why it is no YAML
+            return  # a problem of this line, reported already, is the cause
         said = rules.SYNTAX.at(span, problem.message, problem.help)
         covered = [
             found
@@ -175,7 +174,7 @@ class DocumentReader:
         else:
             message = "a template in text of several lines"
             help = "write the text as a block that begins with '|'"
-        self._found(rules.FOLDED_TEMPLATE.at(span, f"{message}: its lines cannot be told", help))
+        self._found(rules.FOLDED_TEMPLATE.at(span, f"{message}: YAML joins its lines", help))
 
     def _begin(self, event: Event, is_mapping: bool) -> None:
         start: int = event.start_mark.index
@@ -220,7 +219,7 @@ class DocumentReader:
         self._add(Mapping(self.file, opened.start, end, tuple(self._checked(entries)), opened.flow))
 
     def _checked(self, entries: list[tuple[YamlNode, YamlNode]]) -> list[tuple[Scalar, YamlNode]]:
-        """Entries whose keys are text and differ; of two that are equal, the first."""
+        """Return the entries with text keys, without duplicates; the first of each is kept."""
         seen: dict[str, Scalar] = {}
         checked: list[tuple[Scalar, YamlNode]] = []
         for key, value in entries:
@@ -306,7 +305,7 @@ class DocumentReader:
         self._add(Scalar(self.file, start, end, "", None, "plain"))
 
     def _below_merge_key(self) -> bool:
-        """Whether the merge key that is reported anyway explains what stands here."""
+        """Whether the problem here is explained by a merge key, which is reported."""
         return any(
             isinstance(opened.key, Scalar) and opened.key.text == "<<"
             for opened in self._stack[-2:]

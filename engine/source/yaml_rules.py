@@ -1,4 +1,4 @@
-"""The rules of reading YAML: what a file may not contain, and what to write instead."""
+"""The rules of YAML files: what is not allowed in a file, and what to write instead."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from treec.source.rules import register
 
 UNREADABLE = register(
     "TC001",
-    "a file that cannot be read",
+    "Unreadable file",
     """The file is not there, is not a plain file, or may not be read by this user.
 
     Wrong: `get.task.yaml` is a link to a file that was moved away.
@@ -16,7 +16,7 @@ UNREADABLE = register(
 )
 ENCODING = register(
     "TC002",
-    "a file that is not UTF-8",
+    "File that is not UTF-8",
     """Files are UTF-8. The place is that of the first byte that is not.
 
     Wrong: a file saved as Latin-1 or UTF-16 by an older editor.
@@ -28,7 +28,7 @@ ENCODING = register(
 )
 SYNTAX = register(
     "TC003",
-    "a file that is not YAML",
+    "YAML syntax error",
     """YAML's own syntax is broken. Documents above the place are still checked. `treec.toml`, which
     is TOML, is held to its own syntax in the same way.
 
@@ -45,7 +45,7 @@ SYNTAX = register(
 )
 DUPLICATE_KEY = register(
     "TC004",
-    "a key that stands twice in a mapping",
+    "Duplicate key in a mapping",
     """YAML readers keep the last of two equal keys and say nothing. Here it is an error.
 
     Wrong:
@@ -60,7 +60,7 @@ DUPLICATE_KEY = register(
 )
 TAG = register(
     "TC005",
-    "a YAML tag",
+    "YAML tag",
     """Tags such as `!!python/object` make YAML build things. Files here hold plain data. An
     exclamation mark at the start of a value is a tag, not a negation.
 
@@ -75,7 +75,7 @@ TAG = register(
 )
 MERGE_KEY = register(
     "TC006",
-    "a merge key",
+    "Merge key",
     """The merge key `<<` is not part of YAML 1.2, and hides where a value comes from.
 
     Wrong:
@@ -93,7 +93,7 @@ MERGE_KEY = register(
 )
 ALIAS = register(
     "TC007",
-    "an anchor or an alias",
+    "Anchor or alias",
     """Anchors (`&name`) and aliases (`*name`) make one thing stand in two places, can refer to
     themselves, and can unfold a small file into billions of values.
 
@@ -112,7 +112,7 @@ ALIAS = register(
 )
 TOO_DEEP = register(
     "TC008",
-    "lists and mappings nested too deeply",
+    "Lists and mappings nested too deeply",
     """At most 64 lists and mappings may stand inside one another.
 
     Wrong: a tree of a hundred levels written into one file.
@@ -122,7 +122,7 @@ TOO_DEEP = register(
 )
 TOO_LARGE = register(
     "TC009",
-    "a file that is too large",
+    "File too large",
     """A file may have at most 1,000,000 bytes and 50,000 values, and a number 300 characters.
 
     Wrong: a log or a table of measurements in a file that people are to read.
@@ -132,7 +132,7 @@ TOO_LARGE = register(
 )
 FOLDED_TEMPLATE = register(
     "TC010",
-    "a template in text whose lines are folded",
+    "Template in folded text",
     """In a block that begins with `>`, and in plain and quoted text of several lines, YAML joins
     lines, so that the lines of a template cannot be told. A block that begins with `|` keeps them.
 
@@ -151,7 +151,7 @@ FOLDED_TEMPLATE = register(
 )
 TRAP = register(
     "TC011",
-    "YAML that means something else than it seems to",
+    "YAML that does not mean what it seems to",
     """The file is YAML, but surely not what was meant: a comma inside the parentheses of an
     expression ends an item of `[…]` or `{…}`; braces that are not quoted are a mapping; a key
     that is not text is no name.

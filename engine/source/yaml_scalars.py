@@ -1,4 +1,4 @@
-"""What a plain scalar means: YAML 1.2's core schema, in which ``yes`` and a date are text."""
+"""Resolves plain scalars by YAML 1.2's core schema, in which ``yes`` and a date are text."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
 
 
 class NumberTooLong(Exception):
-    """A number with more digits than any quantity has."""
+    """A number with too many digits."""
 
 
 def resolve(text: str) -> str | int | float | bool | None:
-    """The value of a plain scalar. Raises NumberTooLong."""
+    """Return the value of a plain scalar. Raises NumberTooLong."""
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in _NUMBER_STARTS:

@@ -1,4 +1,4 @@
-"""A place where YAML's syntax ends: what libyaml says of it, and what is reported instead."""
+"""Syntax errors of YAML: where libyaml stopped, and what is reported instead."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from treec.source.text import SourceFile
 UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]"
 )
-"""What YAML does not allow, and the line breaks of YAML 1.1 that no editor shows as such."""
+"""Characters that YAML does not allow, and line breaks of YAML 1.1 that editors do not show."""
 
 
 @dataclass(frozen=True, slots=True)
 class YamlStop:
-    """Where and why libyaml stopped, the last scalar before, and the bracket that is open."""
+    """Where and why libyaml stopped, the last scalar before, and the innermost open bracket."""
 
     file: SourceFile
     problem: str
@@ -33,11 +33,11 @@ class YamlStop:
         return self.file.text
 
     def line_start(self, offset: int) -> int:
-        """Where the line of an offset starts."""
+        """Return the offset at which the line of an offset starts."""
         return self.text.rfind("\n", 0, offset) + 1
 
     def line_end(self, offset: int) -> int:
-        """Where the line of an offset ends, without blanks and a comment."""
+        """Return the offset at which the line of an offset ends, without blanks and a comment."""
         end = self.text.find("\n", offset)
         line = self.text[offset : len(self.text) if end < 0 else end]
         comment = re.search(r"(?:^|\s)#", line)
@@ -46,7 +46,7 @@ class YamlStop:
 
 @dataclass(frozen=True, slots=True)
 class SyntaxProblem:
-    """A mistake: ``length`` characters from ``offset`` on."""
+    """A mistake: ``length`` characters from ``offset``."""
 
     offset: int
     length: int
@@ -55,19 +55,19 @@ class SyntaxProblem:
 
 
 def describe_character(text: str, offset: int) -> SyntaxProblem:
-    """A character that must not stand in a file as it is."""
+    """Describe a character that is not allowed in a file."""
     code = ord(text[offset])
     escape = f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
     return SyntaxProblem(
         offset,
         1,
-        f"the character U+{code:04X} cannot stand in a YAML file",
+        f"the character U+{code:04X} is not allowed in a YAML file",
         f'remove it; if it is meant, write it as "{escape}" in double quotes',
     )
 
 
 def quoted(text: str) -> str:
-    """A value in quotes that need nothing doubled if there are such, shortened when it is long."""
+    """Return a value in quotes that need no escaping if possible, shortened if it is long."""
     text = shorten(text)
     if "'" in text and '"' not in text and "\\" not in text:
         return f'"{text}"'
@@ -75,6 +75,6 @@ def quoted(text: str) -> str:
 
 
 def shorten(text: str) -> str:
-    """A value on one line and of bearable length."""
+    """Return a value on one line, shortened if it is long."""
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:59] + "…"

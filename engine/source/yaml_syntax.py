@@ -1,7 +1,7 @@
-"""What is wrong where YAML's syntax ends, in the words of somebody who writes these files.
+"""Explains YAML syntax errors.
 
-libyaml says where it stopped, which is often far from the mistake. Each function here knows one
-mistake, and says where it stands, what it is, and what would be right.
+libyaml reports where it stopped, which is often far from the mistake. Each function here recognizes
+one mistake, and returns its place, a message and a help.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CLOSE = {"[": "]", "{": "}"}
 
 
 def describe(stop: YamlStop) -> SyntaxProblem:
-    """The likeliest mistake behind a syntax error."""
+    """Return the likeliest mistake behind a syntax error."""
     for recognise in _MISTAKES:
         found = recognise(stop)
         if found is not None:
@@ -59,7 +59,7 @@ def _template(stop: YamlStop) -> SyntaxProblem | None:
 
 
 def _after_quote(stop: YamlStop, offset: int) -> bool:
-    """Whether an offset lies inside the last scalar, so that its braces are text already."""
+    """Whether an offset is inside the last scalar, so that its braces are text."""
     return stop.scalar_style != "plain" and stop.scalar_start <= offset < stop.scalar_end
 
 
@@ -84,7 +84,7 @@ def _begins_quoted(stop: YamlStop) -> SyntaxProblem | None:
 
 
 def _cut_in_pieces(stop: YamlStop) -> SyntaxProblem | None:
-    """``[can('a', 'b'), x]``: after the comma a quoted word begins, and a parenthesis follows."""
+    """Recognize ``[can('a', 'b'), x]``: a quoted word after the comma, then a parenthesis."""
     if stop.scalar_style not in ("'", '"') or stop.open_at is None:
         return None
     after = re.compile(r"[^,\]}\n]*").match(stop.text, stop.at)
@@ -103,7 +103,7 @@ def _cut_in_pieces(stop: YamlStop) -> SyntaxProblem | None:
 
 
 def cut_in_pieces(text: str, start: int, end: int, instead: str) -> SyntaxProblem:
-    """A comma in an expression that is not quoted, inside brackets or braces."""
+    """Return the mistake of a comma in an unquoted expression, inside brackets or braces."""
     return SyntaxProblem(
         start,
         end - start,

@@ -1,6 +1,6 @@
-"""Traps of YAML's brackets and braces: what parses, but surely means something else.
+"""Traps of YAML's brackets and braces: text that parses, but means something else.
 
-A trap is reported, and then read as it was meant, so that it causes no further errors.
+A trap is reported, and then read as its author meant it, so that it causes no further errors.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ Report = Callable[[int, int, str, str], None]
 """Takes start, end, message and help."""
 
 MOST_PIECES = 40
-"""An expression cut in more pieces than this is not looked for."""
+"""Expressions that are cut in more pieces than this are not detected."""
 
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
 def join_items(file: SourceFile, items: list[YamlNode], report: Report) -> list[YamlNode]:
-    """A flow list in which expressions that commas cut are whole again."""
+    """Return a flow list with expressions that commas cut joined again."""
     joined: list[YamlNode] = []
     balances = [_balance(item) for item in items]
     here = 0
@@ -43,7 +43,7 @@ def join_items(file: SourceFile, items: list[YamlNode], report: Report) -> list[
 def join_entries(
     file: SourceFile, entries: list[tuple[YamlNode, YamlNode]], report: Report
 ) -> list[tuple[YamlNode, YamlNode]]:
-    """A flow mapping in which expressions that commas cut are whole again."""
+    """Return a flow mapping with expressions that commas cut joined again."""
     joined: list[tuple[YamlNode, YamlNode]] = []
     balances = [_add(_balance(key), _balance(value)) for key, value in entries]
     here = 0
@@ -67,12 +67,12 @@ def join_entries(
 
 
 def unquoted_template(file: SourceFile, start: int, end: int) -> Scalar | None:
-    """``{{ x }}`` without quotes, which is a mapping whose key is a mapping; None if it is not."""
+    """Return an unquoted ``{{ x }}``, which YAML reads as a mapping of a mapping, or None."""
     return _whole(file, start, end) if file.text.startswith("{{", start) else None
 
 
 def template_trap(template: Scalar) -> tuple[int, int, str, str]:
-    """What to report of an unquoted template."""
+    """Return the report of an unquoted template."""
     return (
         template.start,
         template.end,
@@ -92,7 +92,7 @@ def _whole(file: SourceFile, start: int, end: int) -> Scalar:
 
 
 def _balance(node: YamlNode) -> int | None:
-    """How many parentheses an unquoted value leaves open; None where that cannot be said."""
+    """Return how many parentheses an unquoted value leaves open; None if unknown."""
     if not isinstance(node, Scalar):
         return None
     if node.style != "plain":
@@ -106,7 +106,7 @@ def _add(first: int | None, second: int | None) -> int | None:
 
 
 def _closing(here: int, balances: list[int | None]) -> int | None:
-    """The index at which the parentheses that are open after ``here`` are closed again."""
+    """Return the index at which the parentheses that are open after ``here`` are closed."""
     depth = balances[here]
     if depth is None or depth <= 0:
         return None

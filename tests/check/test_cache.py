@@ -146,9 +146,9 @@ def test_the_files_of_a_pack_count(
         assert errors(root) == []
         assert cache._had_none(str(cache._key(load_library(root), ())))
         write(package, {"treec.toml": PACK.replace('["skills", "trees"]', '["skills"]')})
-        from treec.files.packs import forget_packs
+        from treec.files.packs import clear_pack_cache
 
-        forget_packs()
+        clear_pack_cache()
         assert "TC604" in errors(root)
 
 

@@ -48,7 +48,7 @@ def test_files_that_would_not_be_read(library: Path) -> None:
     (library / "tasks" / "void.task.yaml").write_text("# later\n", "utf-8")
     assert told(library) == [
         ("TC105", "did you mean '.task.yaml'?"),
-        ("TC105", "if it is a task, let its name end in '.task.yaml'"),
+        ("TC105", "if it is a task, rename it to end in '.task.yaml'"),
         ("TC104", "begin with 'task: NAME', or delete the file"),
     ]
 

@@ -63,7 +63,7 @@ def test_it_overwrites_nothing(treec: Treec, tmp_path: Path) -> None:
     result = treec("init", folder)
     assert result.status == 2
     assert result.err == (
-        f"treec: {folder} is there already and not empty: choose another folder\n"
+        f"treec: {folder} already exists and is not empty: choose another folder\n"
     )
     assert [path.name for path in files(folder)] == ["notes.txt"]
     (tmp_path / "none").mkdir()
@@ -74,7 +74,7 @@ def test_it_overwrites_nothing(treec: Treec, tmp_path: Path) -> None:
     ("args", "told"),
     [
         (("x", "--from", "emty"), "there is no template 'emty': did you mean 'empty'?"),
-        (("7", "--from", "empty"), "'7' gives no name: begin it with a letter"),
+        (("7", "--from", "empty"), "'7' is not a valid name: begin it with a letter"),
     ],
 )
 def test_what_cannot_be_made(

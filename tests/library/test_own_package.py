@@ -14,7 +14,7 @@ from treec.check import check_library
 from treec.cli import main
 from treec.files.library import Library, load_library
 from treec.files.own_package import PackageConflict, provide
-from treec.files.packs import forget_packs
+from treec.files.packs import clear_pack_cache
 
 LIBRARY = {name: text for name, text in SHED.items() if name.endswith(".yaml")}
 WORKER = "from treec.envs.symbolic import Effects\n\n\nclass Dig(Effects): ...\n"
@@ -137,7 +137,7 @@ def test_an_installed_package_may_be_the_librarys_own(
     (root / "sheds_f").rmdir()
     with installed(monkeypatch, site):
         assert messages(root) == []
-    forget_packs()
+    clear_pack_cache()
 
 
 def test_two_libraries_do_not_get_each_others_modules(tmp_path: Path) -> None:

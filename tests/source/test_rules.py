@@ -21,7 +21,7 @@ def test_a_rule_is_found_in_any_case_and_explained():
     rule = rules.find_rule("tc004")
     assert rule is yaml_rules.DUPLICATE_KEY
     assert rules.explain(rule).startswith(
-        "TC004 (error): a key that stands twice in a mapping\n\nYAML readers"
+        "TC004 (error): Duplicate key in a mapping\n\nYAML readers"
     )
     assert rules.find_rule("TC0") is None
 

@@ -151,7 +151,7 @@ def test_rendering_fails_at_the_place_in_the_text(text: str, where: str) -> None
             10,
             "nothing is escaped in a template: 'autoescape' cannot be used",
         ),
-        ("{% do f() %}", 3, 2, "a template changes nothing: 'do' cannot be used"),
+        ("{% do f() %}", 3, 2, "a template cannot change anything: 'do' cannot be used"),
         ("{% set a.b = 1 %}", 7, 1, "'set' of a namespace cannot be used here"),
         ("{% for a in b recursive %}{% endfor %}", 3, 3, "a loop cannot be recursive"),
         ("x\r\n{{ a b }}", 8, 1, "expected '}}', got 'b'"),
