@@ -71,9 +71,7 @@ def test_what_is_wrong_is_told_where_the_system_says_it(
 
 
 def test_a_system_says_treecs_sentences_in_its_own_words(tmp_path: Path) -> None:
-    sentences = (
-        "sentences: {too_late: 'es hat zu lange gedauert', interrupt: '{{ agent }} steht.'}\n"
-    )
+    sentences = "sentences: {too_late: 'es dauerte zu lange', interrupt: '{{ agent }} steht.'}\n"
     system = KITCHEN["test.system.yaml"] + sentences
     bench = Bench(tmp_path, {**tree("check: true"), "test.system.yaml": system})
     team = bench.team
