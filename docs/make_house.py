@@ -1,9 +1,8 @@
-"""Draws the house: the rooms of `engine`, and which room uses which, read off the imports.
+"""Draw the packages of `engine` and `systems`, and which uses which, from their imports.
 
-``python docs/make_house.py`` rewrites docs/pictures/house.svg and the table of arrows in
-docs/architecture.md; with ``--check`` it says what is stale and ends with status 1. What may be
-stands in FLOORS, what is comes from the code: tests/test_architecture.py holds one against the
-other.
+``python docs/make_house.py`` rewrites docs/pictures/house.svg and the table of architecture.md;
+with ``--check`` it lists what is stale and exits with status 1. FLOORS says which imports are
+allowed, the code which there are; tests/test_architecture.py compares them.
 """
 
 from __future__ import annotations
@@ -63,8 +62,12 @@ ABOUT = {
 }
 
 
+SYSTEMS = {"mosaic": "MOSAIC", "dag_plan": "DAG-Plan"}
+"""Packages of `systems`, which use all that they need of `engine` and register as extensions."""
+
+
 class Import(NamedTuple):
-    """An import statement: the module it stands in, its line, what it imports."""
+    """An import statement: its module, its line, what it imports."""
 
     path: str
     line: int
@@ -124,6 +127,24 @@ def arrows() -> dict[str, dict[str, Import]]:
     return found
 
 
+@cache
+def system_arrows() -> dict[str, dict[str, Import]]:
+    """Package of `systems` → the packages of `engine`, `skills`, `envs` and `systems` it uses."""
+    found: dict[str, dict[str, Import]] = {name: {} for name in SYSTEMS}
+    for name, used in found.items():
+        for file in modules(f"systems/{name}"):
+            for item in imports(file):
+                parts = item.target.split(".")
+                if parts[0] != "treec" or len(parts) < 2 or parts[1] in FOUNDATION:
+                    continue
+                if parts[1] == "systems":
+                    if parts[2:3] and parts[2] != name:
+                        used.setdefault(f"systems/{parts[2]}", item)
+                else:
+                    used.setdefault(parts[1], item)
+    return found
+
+
 def floor_of(room: str) -> int:
     """How far below the roof a room lies. Raises KeyError for a room that FLOORS lacks."""
     for depth, floor in enumerate(FLOORS):
@@ -132,10 +153,17 @@ def floor_of(room: str) -> int:
     raise KeyError(room)
 
 
+def _order(used: str) -> tuple[int, str]:
+    return (floor_of(used) if used in ABOUT else len(FLOORS), used)
+
+
 def table() -> str:
-    """The arrows as the page's table: only what the code really does."""
+    """The page's table of arrows."""
     found = arrows()
     lines = ["| package | purpose | uses |", "|---|---|---|"]
+    for name, about in SYSTEMS.items():
+        used = ", ".join(f"`{u}`" for u in sorted(system_arrows()[name], key=_order))
+        lines.append(f"| `systems/{name}` | {about} | {used} |")
     for room in (room for floor in FLOORS for room in floor):
         used = ", ".join(f"`{u}`" for u in sorted(found[room], key=floor_of)) or "none"
         lines.append(f"| `engine/{room}` | {ABOUT[room]} | {used} |")
@@ -211,6 +239,10 @@ def _arrow(start: tuple[float, float], end: tuple[float, float], kind: str = "")
     return f'<path class="{kind}" d="{curve}" marker-end="url(#tip)"/>'
 
 
+def _arrow_left(start: float, end: float, y: float) -> str:
+    return f'<path d="M{start:g} {y:g}H{end + 2:g}" marker-end="url(#tip)"/>'
+
+
 def _between(upper: str, lower: str) -> str:
     """An arrow as straight as the two rooms allow."""
     (x1, w1), (x2, w2) = PLACES[upper], PLACES[lower]
@@ -229,7 +261,7 @@ def picture() -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
         f'width="{WIDTH}" height="{height}" role="img" '
-        f'aria-label="The packages of engine; arrows point at what a package uses.">',
+        f'aria-label="The packages of engine and systems; arrows point at what a package uses.">',
         f"<style>{STYLE}</style>",
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" '
         'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>',
@@ -246,6 +278,9 @@ def picture() -> str:
     side, middle = 775, 775
     nodes, files = _top("nodes"), _top("files")
     parts += [
+        _box(side, _top("cli"), 200, "out", "systems", ", ".join(SYSTEMS)),
+        _arrow_left(side - 100, 580, _top("cli") + ROOM_H / 2),
+        f'<text class="about" x="628" y="{_top("cli") + ROOM_H / 2 - 8:g}">extensions</text>',
         _box(side, nodes, 200, "out", "engine/__init__", "what it exports"),
         _box(side, _top("run"), 200, "out", "skills, envs", "workers, parsers, environments"),
         _box(side, files, 200, "lib", "trees, prompts, skills, envs", "YAML: people write these"),

@@ -1,4 +1,4 @@
-"""What treec brings itself, declared as any package declares what it adds."""
+"""treec's own kinds, nodes, names, functions, filters and commands, declared as an extension."""
 
 from __future__ import annotations
 

@@ -1,17 +1,17 @@
-"""Extensions: what a package adds to treec, how it is found, and the tables made of it.
+"""Extensions: what a package adds to treec, and the registry of all that are installed.
 
 A package declares one :class:`Extension` and names it in its ``pyproject.toml``::
 
     [project.entry-points."treec.extensions"]
     warehouse = "warehouse.extension:EXTENSION"
 
-What treec brings itself is declared in the same way, in ``treec.core``. Values that are code are
-strings ``package.module:name``, imported when they are first used: finding an extension imports
-only the module that declares it, which should import nothing but this one.
+treec's own parts are declared in the same way, in ``treec.core``. Code is named by strings
+``package.module:name``, imported on first use: loading an extension imports only the module that
+declares it, which should import nothing but this one.
 
-An extension that cannot be used (it does not import, it is no Extension, it takes a name that
-another one has) is left out as a whole, the others stay, and :attr:`Registry.problems` says which
-package is to blame. docs/extending.md has an example of each field.
+An extension that cannot be used (its import fails, it is no Extension, one of its names is taken)
+is left out as a whole, and :attr:`Registry.problems` names the package. docs/extending.md has an
+example of each field.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ class Kind:
     name: str
     model: str
     behaviour: int = 0
-    """From 1: an option of a decision may name it. Behaviours share one space of names; where two
-    have the same name, the one of the lower number is meant."""
+    """If above 0, options of decisions may name it. All behaviours share one namespace; of two with
+    the same name, the one with the lower number is meant."""
     scene: bool = False
-    """It belongs to the systems whose scene its key ``scene`` names."""
+    """It belongs to systems with the scene that its key ``scene`` names."""
     done: str = ""
-    """It describes tasks that ``--task`` names, with the keys ``task`` (as somebody says it) and
-    ``starts`` (facts): an expression that is true when its task is done, and ends the run."""
+    """For kinds that describe tasks for ``--task``, with the keys ``task`` (the instruction) and
+    ``starts`` (facts): an expression that is true when the task is done, which ends the run."""
     failed: str = ""
-    """An expression that is true when its task has failed."""
+    """An expression that is true when the task has failed."""
     order: int = 1000
     """Its position in pages and schemas."""
     asks: str = ""
@@ -70,8 +70,9 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """How a node is drawn: a family of ``treec.render.kinds``, a symbol before its name in text,
-    and lines as an SVG path in a square of 16.
+    """How a node is drawn: its group, a symbol before its name in text, an icon as SVG path data.
+
+    Groups are those of ``treec.render.kinds``; the icon is in a square of 16 by 16.
     """
 
     group: Literal["control", "modifier", "condition", "ask", "action", "part"] = "action"
@@ -81,14 +82,12 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class NodeType:
-    """A node of tree files, by its key.
+    """A node type of tree files, by its key.
 
     Either ``model``, a subclass of ``treec.files.nodes.NodeBase`` that has the key as a field, with
     ``build``, a function ``build(at: treec.compile.node.NodePlace, node) -> Behaviour``; or
-    ``ports``, a behaviour class that says itself in ``ports`` what it takes and gives, and is read
-    without being imported. A model is imported while checking, ``build`` when a tree is compiled:
-    where both stand in one module, import py_trees inside ``build``'s module only if checks of
-    files with this node may take that time.
+    ``ports``, a behaviour class whose attribute ``ports`` is read without importing it. Checking
+    imports the model, compiling a tree ``build``: keep py_trees out of the model's module.
     """
 
     name: str
@@ -96,9 +95,9 @@ class NodeType:
     build: str = ""
     ports: str = ""
     refers: str = ""
-    """The kind of file that the value of its key names."""
+    """The kind of file that its value names."""
     waits: bool = True
-    """It may be RUNNING: a loop around it is not endless."""
+    """Whether it can be RUNNING; a loop around nodes that cannot is an error."""
     drawing: Drawing = Drawing()
 
 
@@ -117,7 +116,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of expressions: ``call(team, *args)``."""
+    """A function of expressions, called as ``call(team, *args)``."""
 
     name: str
     call: str
@@ -129,7 +128,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name in expressions, whose value is ``get(team)``."""
+    """A name of expressions with the value ``get(team)``."""
 
     name: str
     get: str
@@ -139,12 +138,11 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class StateSlot:
-    """A slot of a run's state that events change: ``state[name]``.
+    """A slot of a run's state, which events change: ``state[name]``.
 
-    ``empty`` is what is in it before the first event, by default an empty table. ``items`` is the
-    frozen dataclass of which it holds a table (a mapping of names) or, where ``empty`` is a tuple,
-    a sequence; cases and snapshots of decisions write and read it. A slot without ``items`` holds
-    a text, a number or a mapping.
+    ``empty`` is its initial value, by default an empty table. ``items`` is a frozen dataclass: the
+    slot is a table of them (name → item) or, if ``empty`` is a tuple, a sequence; cases and
+    snapshots store and load it. A slot without ``items`` is a text, a number or a mapping.
     """
 
     name: str
@@ -163,9 +161,9 @@ class Extension:
     rules: Sequence[str] = ()
     """Modules with one rule each, or packages whose modules ``tcNNN_…`` are the rules."""
     pages: Sequence[str] = ()
-    """Modules that register rules about other texts than a library's files, to be explained."""
+    """Modules with rules about texts other than library files, for ``treec explain``."""
     events: Sequence[str] = ()
-    """Modules that declare events of journals; see ``treec.world.events``."""
+    """Modules that declare journal events; see ``treec.world.events``."""
     nodes: Sequence[NodeType] = ()
     slots: Sequence[StateSlot] = ()
     functions: Sequence[Function] = ()
@@ -174,25 +172,25 @@ class Extension:
     tests: Mapping[str, str] = field(default_factory=dict)
     """``function(value, *args) -> bool``, written ``value is name``; ``frame`` as in a filter."""
     actions: Mapping[str, str] = field(default_factory=dict)
-    """High-level actions: typed functions ``function(team, …)`` that give events."""
+    """High-level actions: typed functions ``function(team, …)`` that return events."""
     sensors: Mapping[str, str] = field(default_factory=dict)
-    """Names that ``sensed:`` of a fact may give instead of ``package.module:name``."""
+    """Names for ``sensed:`` of facts, in place of ``package.module:name``."""
     answerers: Mapping[str, str] = field(default_factory=dict)
-    """Names that ``parser:`` of a reading may give instead of ``package.module:name``."""
+    """Names for ``parser:`` of readings, in place of ``package.module:name``."""
     commands: Mapping[str, str] = field(default_factory=dict)
-    """Commands of treec and, as ``group command``, those of a group such as ``evaluate``."""
+    """Commands; ``group command`` adds one to a group such as ``evaluate``."""
     environments: Mapping[str, str] = field(default_factory=dict)
-    """Factories of environments that a system names in ``runs_on``."""
+    """Factories of environments for ``runs_on`` of systems."""
     films: Mapping[str, str] = field(default_factory=dict)
-    """Functions that find what an environment kept of a run for pictures."""
+    """Functions that find the film that an environment recorded of a run."""
     drawings: Mapping[str, str] = field(default_factory=dict)
-    """What `treec render FILE` draws of other YAML files: ``function(path) -> Graph``; raises
-    ``treec.render.graph.CannotDraw`` for a file that it does not know."""
+    """Drawings of other YAML files for `treec render FILE`: ``function(path) -> DrawnGraph``, which
+    raises ``treec.render.graph.CannotDraw`` for files that it does not know."""
     reports: Mapping[str, str] = field(default_factory=dict)
-    """Parts of a run's report: ``function(timeline)`` that gives ``treec.render.page.PagePart``."""
+    """Parts of a run's report: ``function(timeline)`` yields ``treec.render.page.PagePart``."""
 
     def __post_init__(self) -> None:
-        """Hold every value against its form. Raises TypeError or ValueError."""
+        """Validate all values. Raises TypeError or ValueError."""
         _must(self.name, _NAME, "an extension's name")
         for one, table in (
             (Kind, self.kinds),
@@ -225,7 +223,7 @@ class Extension:
             _must(target, _TARGET, "code")
 
     def targets(self) -> Iterator[str]:
-        """Every ``package.module:name`` in it."""
+        """All ``package.module:name`` in it."""
         for kind in self.kinds:
             yield from filter(None, (kind.model, kind.asks, kind.graph))
         for node in self.nodes:
@@ -254,7 +252,7 @@ MAPPINGS = (
     "drawings",
     "reports",
 )
-"""The fields that are a mapping of names to code."""
+"""The fields that map names to code."""
 
 _SPACES = {
     "kinds": "kind of file",
@@ -264,7 +262,7 @@ _SPACES = {
     "names": "name",
     "filters": "filter",
 }
-"""The fields that are a list of named items, and what a name in each is called."""
+"""The fields that are lists of named items, and the word for an item in messages."""
 
 
 def _must(value: object, pattern: re.Pattern[str], what: str) -> None:
@@ -280,12 +278,12 @@ SYNTAX = ("range", "age", "source")
 
 
 class ExtensionError(Exception):
-    """An extension that cannot be used; the text names the package."""
+    """An extension that cannot be used; the message names the package."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where an extension comes from: the entry point's name, its package and that one's version."""
+    """Origin of an extension: the entry point's name, the package and its version."""
 
     name: str
     package: str = ""
@@ -299,7 +297,7 @@ class Source:
         return f"the extension '{self.name}'{where}"
 
     def how_to_install(self, extra: str) -> str:
-        """The command that installs what a part of it needs."""
+        """How to install the dependencies of an extra, for messages."""
         if not self.package:
             return "install the packages that it needs"
         wanted = f"[{extra}]" if extra in self.extras else ""
@@ -310,11 +308,11 @@ T = TypeVar("T", Kind, NodeType, Function, Name, StateSlot, Filter)
 
 
 class Registry:
-    """The tables that all extensions together make; a name stands for one thing in each."""
+    """Everything that the extensions declare; names are unique in each table."""
 
     def __init__(self, extensions: Iterable[tuple[Source, Extension]]) -> None:
         self.problems: list[ExtensionError] = []
-        """What could not be used, found so far."""
+        """Extensions and code that could not be used, as found so far."""
         self.extensions: list[tuple[Source, Extension]] = []
         self._owners: dict[str, Source] = {}
         taken = {("function", name): Source("treec") for name in SYNTAX}
@@ -339,7 +337,7 @@ class Registry:
                 self._owners.setdefault(target, source)
 
     def problem(self, error: ExtensionError) -> None:
-        """Note what cannot be used, once."""
+        """Add a problem, unless it is known."""
         if str(error) not in map(str, self.problems):
             self.problems.append(error)
 
@@ -448,27 +446,28 @@ class Registry:
         return tuple(page for _, extension in self.extensions for page in extension.pages)
 
     def target(self, table: Literal["sensors", "answerers"], value: str) -> str:
-        """The code that a file names: as it stands, or by the name an extension gives it."""
+        """The code that a file names, directly or by a name of an extension."""
         found = self.sensors if table == "sensors" else self.answerers
         return value if ":" in value else found.get(value, value)
 
     def owner(self, target: str) -> Source:
-        """The extension that names this code."""
+        """The extension that declares this code."""
         return self._owners.get(target) or Source(target)
 
     def load(self, target: str, within: str = "") -> object:
-        """The object at ``package.module:name``, or a module; ``within`` a declared package.
+        """Import a module or the object at ``package.module:name``.
 
-        Raises ExtensionError, caused by what went wrong, which may be anything.
+        ``within`` is the declared package that a module is part of. Raises ExtensionError from
+        whatever the import raised.
         """
         module, _, name = target.partition(":")
         try:
             found: object = import_module(module)
             for part in name.split(".") if name else ():
                 found = getattr(found, part)
-        except Exception as error:  # an extension is anybody's code
-            told = f"{type(error).__name__}: {error}"
-            raise ExtensionError(f"{self.owner(within or target)}: {target}: {told}") from error
+        except Exception as error:  # third-party code may raise anything
+            what = f"{type(error).__name__}: {error}"
+            raise ExtensionError(f"{self.owner(within or target)}: {target}: {what}") from error
         return found
 
 
@@ -486,12 +485,12 @@ _caches: list[Callable[[], None]] = []
 
 
 def depends_on_extensions(cache_clear: Callable[[], None]) -> None:
-    """Have a cache cleared when :func:`using` exchanges the registry."""
+    """Register a cache to clear when :func:`using` replaces the registry."""
     _caches.append(cache_clear)
 
 
 def registry() -> Registry:
-    """The tables of all extensions that are installed; found once."""
+    """The registry of all installed extensions, loaded once."""
     global _registry
     if _registry is None:
         found = [(Source("treec"), _core())]
@@ -508,7 +507,7 @@ def registry() -> Registry:
 
 
 def _core() -> Extension:
-    """What treec brings itself; named, not imported, since it is made of what stands here."""
+    """treec's own extension, imported late because it imports this module."""
     found = import_module("treec.core").CORE
     assert isinstance(found, Extension)
     return found
@@ -529,9 +528,9 @@ def _extension(point: EntryPoint) -> tuple[Source, Extension]:
         source = Source(point.name, package.name, package.version, extras)
     try:
         found = point.load()
-    except Exception as error:  # an extension is anybody's code
-        told = f"{type(error).__name__}: {error}"
-        raise ExtensionError(f"{source}: {point.value}: {told}") from error
+    except Exception as error:  # third-party code may raise anything
+        what = f"{type(error).__name__}: {error}"
+        raise ExtensionError(f"{source}: {point.value}: {what}") from error
     if not isinstance(found, Extension):
         told = f"{point.value} is no Extension but {type(found).__name__}"
         raise ExtensionError(f"{source}: {told}")
@@ -540,7 +539,7 @@ def _extension(point: EntryPoint) -> tuple[Source, Extension]:
 
 @contextmanager
 def using(*added: Extension, without: Sequence[str] = ()) -> Iterator[Registry]:
-    """Work with further extensions, or without some that are installed; for tests."""
+    """Use further extensions, or hide installed ones, within a `with` block; for tests."""
     global _registry
     before = registry()
     kept = [(source, one) for source, one in before.extensions if source.name not in without]

@@ -18,6 +18,7 @@ from docs.make_house import (
     OUTSIDE,
     PAGE,
     ROOT,
+    SYSTEMS,
     arrows,
     floor_of,
     imports,
@@ -47,6 +48,13 @@ def drawn() -> dict[str, set[str]]:
 def test_every_room_has_its_floor() -> None:
     found = {path.name for path in (ROOT / "engine").iterdir() if (path / "__init__.py").is_file()}
     assert found == set(ROOMS)
+
+
+def test_every_system_is_drawn() -> None:
+    found = {path.parent.name for path in (ROOT / "systems").glob("*/extension.py")}
+    assert found == set(SYSTEMS)
+    for name in found:
+        assert f"| `systems/{name}` |" in PAGE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("room", ROOMS)

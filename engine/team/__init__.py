@@ -1,1 +1,1 @@
-"""What any team of robots and people keeps track of: work, proposals, the conversation."""
+"""State of a team of robots and people: subtasks, proposals, the conversation."""

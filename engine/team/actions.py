@@ -1,8 +1,8 @@
-"""High-level actions: what an action file may do, as typed Python functions.
+"""High-level actions: what action files may do, as typed Python functions.
 
-An action gives the events it stands for; nothing happens before the whole answer has been
-judged and committed. Its signature is the schema of answers, the text in prompts and the check
-of every example; extensions declare them (``actions``).
+An action returns events, which are committed once the whole answer has passed all contracts. Its
+signature defines the schema of answers, its text in prompts and the check of examples. Extensions
+declare actions (``actions``).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class HighLevelAction:
-    """A registered action: its name, what it is for, its arguments, what it gives."""
+    """A registered action: its name, purpose, parameters and function."""
 
     name: str
     about: str
@@ -52,7 +52,7 @@ class HighLevelAction:
 
     @property
     def signature(self) -> str:
-        """For messages: assign(agent, subtasks, first, because)."""
+        """The name with its parameters, for messages: ``assign(agent, subtasks, first)``."""
         return f"{self.name}({', '.join(p.name for p in self.parameters)})"
 
 
@@ -61,7 +61,7 @@ depends_on_extensions(_found.clear)
 
 
 def _read(name: str, target: str) -> HighLevelAction:
-    """A declared function as an action; its first parameter is the team. Raises ExtensionError."""
+    """Load a declared action: a function of the team and its arguments. Raises ExtensionError."""
     tables = registry()
     function = tables.load(target)
     if not inspect.isfunction(function):
@@ -83,7 +83,7 @@ def _read(name: str, target: str) -> HighLevelAction:
 
 
 def find_action(name: str) -> HighLevelAction | None:
-    """A declared action by name. Raises ExtensionError for one that cannot be used."""
+    """A declared action by name, or None. Raises ExtensionError if it cannot be loaded."""
     found = _found.get(name)
     if found is None and name in registry().actions:
         found = _found[name] = _read(name, registry().actions[name])
@@ -116,7 +116,7 @@ def _shown(value: object) -> str:
 
 
 def bind(team: Team, name: str, given: object) -> ActionCall:
-    """Check an action's arguments and turn names into entities. Raises Refused, saying why."""
+    """Check an action's arguments and resolve names to entities. Raises EventRefused."""
     action = find_action(name)
     if action is None:
         raise EventRefused(f"'{name}' is no action: {', '.join(action_names())}")
@@ -149,7 +149,7 @@ def bind(team: Team, name: str, given: object) -> ActionCall:
 
 
 def _somebody(team: Team, bound: Mapping[str, object]) -> Agent:
-    """Who does it when nobody was named: a robot that can, idle ones first, else a person."""
+    """The agent for an action that names none: an able robot, idle ones first, else a person."""
     wanted = bound.get("subtasks", bound.get("subtask"))
     subtasks = wanted if isinstance(wanted, tuple) else (wanted,)
     tasks = [subtask.task for subtask in subtasks if isinstance(subtask, Subtask)]
@@ -169,18 +169,18 @@ def _somebody(team: Team, bound: Mapping[str, object]) -> Agent:
 
 
 class _ActionNames(Names):
-    """What names stand for in an action: as in the run, and work that there is not yet."""
+    """Resolves names in an action: those of the run, and subtasks that do not exist yet."""
 
     def __init__(self, team: Team) -> None:
         self.team = team
         self.types, self.things = team.now.types, team.now.things
 
     def listed(self, kind: str) -> Collection[str] | None:
-        """As in the run."""
+        """The names of a type in the run."""
         return self.team.now.listed(kind)
 
     def entity(self, kind: str, value: object) -> object | None:
-        """An entity as it is; names of the run; a subtask also by words that a task knows."""
+        """The entity of a name in the run; a subtask also by words that a task's patterns match."""
         if type(value).__name__ == kind and kind in MADE_WHILE_RUNNING:
             return value
         if kind == "Subtask":
@@ -191,7 +191,7 @@ class _ActionNames(Names):
 
 
 def _subtask(team: Team, value: object) -> Subtask | None:
-    """A subtask; a task, or words that a task knows, become one."""
+    """An existing subtask, or a new one for a task or for words that a task's patterns match."""
     if isinstance(value, str):
         found = team.subtask(value)
         if found is not None:
@@ -215,9 +215,10 @@ def _subtask(team: Team, value: object) -> Subtask | None:
 
 
 def added(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
-    """The events that bring subtasks into being which are not there yet.
+    """The events that add the subtasks that do not exist yet.
 
-    One thing cannot be done something with itself: such work never comes into being.
+    Raises EventRefused for a subtask that has one thing in two roles, such as loading a cart onto
+    itself.
     """
     for subtask in subtasks:
         if subtask.id not in team.now.subtasks:

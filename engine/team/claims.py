@@ -1,7 +1,7 @@
 """Claims about the team's work, checked against the world and the actions of the same answer.
 
-A model may word a reply freely, but what it claims must be so. How claims are found in words
-depends on the language: an extension adds a function of expressions that reads them.
+A model may word a reply freely, but its claims must be true. Finding claims in words depends on the
+language: an extension adds an expression function that does it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from treec.team.words import BoundTask
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One claim: of whom, of which work, in which words."""
+    """A claim in a message: about which agent and work, in which words."""
 
     kind: str
     """`will` (do), `at` (doing), `can` (do), `did`, `done` (a subtask) or `stopped` (an agent)."""
@@ -32,7 +32,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Promise:
-    """What the actions of an answer bring about: who gets which work, what is noted as done."""
+    """Effects of an answer's actions: subtasks assigned and marked as done, agents stopped."""
 
     assigned: frozenset[tuple[str, str]] = frozenset()
     done: frozenset[str] = frozenset()
@@ -40,7 +40,7 @@ class Promise:
 
 
 def backed(team: Team, claim: Claim, promise: Promise) -> bool:
-    """Whether a claim is so, or is made so by the same answer."""
+    """Whether a claim is true, or the same answer makes it true."""
     agent = team.agent(claim.agent) if claim.agent else None
     if claim.kind == "stopped":
         return agent is not None and (
@@ -79,7 +79,7 @@ def _key(task: BoundTask) -> str:
 
 
 def promise_of(calls: Sequence[tuple[str, Mapping[str, object]]]) -> Promise:
-    """What an answer's actions, by name and arguments, bring about."""
+    """The effects of an answer's actions, given by name and arguments."""
     assigned: set[tuple[str, str]] = set()
     done: set[str] = set()
     stopped: set[str] = set()

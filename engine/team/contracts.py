@@ -1,8 +1,8 @@
-"""Contracts: what every answer is judged by before it is committed, and what must come to hold.
+"""Contracts: conditions that every answer must meet before it is committed.
 
-A contract over actions names those it judges and the arguments it binds; its `require` is an
-expression over them and the world. An answer is judged as a whole: one broken contract refuses
-all of it, with the contract's own words as the reason.
+A contract lists the actions it applies to and the arguments it binds; its `require` is an
+expression over these and the world. An answer is judged as a whole: one broken contract refuses all
+of it, with the contract's `tell` as the reason.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HEAD = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\(([^()]*)\))?\s*")
 
 @dataclass(frozen=True)
 class Head:
-    """What a contract's `each` names: an action, and the arguments it binds."""
+    """An item of a contract's `each`: an action and the arguments it binds."""
 
     action: str
     args: tuple[str, ...]
@@ -45,24 +45,26 @@ def parse_head(text: str) -> Head:
 
 @dataclass(frozen=True)
 class BrokenContract:
-    """A contract that an answer breaks, and what is said about it."""
+    """A contract that an answer breaks, and the message about it."""
 
     contract: str
     action: str
     tell: str
     about: str
-    """The promise itself, for people."""
+    """The contract's `about`, for people."""
 
 
 ANSWER = "answer"
-"""The head that judges an answer as a whole: `answer(actions, acts)`, its actions in order, each
-with `name` and `args`, and the acts that it settles."""
+"""The head for an answer as a whole, `answer(actions, acts)`.
+
+Each action has `name` and `args`; acts are those that the answer settles.
+"""
 
 _ANSWER: Mapping[str, Type] = {"actions": ListOf(ANY), "acts": ListOf(Named("Act"))}
 
 
 def head_parameters(action: str) -> Mapping[str, Type] | None:
-    """What a contract's head may bind of an action, with types; None for no action at all."""
+    """Types of the arguments of an action that a head may bind; None for an unknown action."""
     if action == ANSWER:
         return _ANSWER
     found = find_action(action)
@@ -70,12 +72,12 @@ def head_parameters(action: str) -> Mapping[str, Type] | None:
 
 
 def told_actions(calls: Sequence[ActionCall]) -> tuple[Mapping[str, object], ...]:
-    """The actions of an answer as expressions see them."""
+    """The actions of an answer as data for expressions."""
     return tuple({"name": call.action.name, "args": dict(call.args)} for call in calls)
 
 
 class Contract:
-    """A contract made ready to judge."""
+    """A contract with its expressions parsed."""
 
     def __init__(self, entry: Entry[ContractFile]) -> None:
         self.entry = entry
@@ -89,7 +91,7 @@ class Contract:
     def judge(
         self, action: str, args: Mapping[str, object], shown: str, scope: Scope
     ) -> BrokenContract | None:
-        """What the contract has against an action; None when it has nothing."""
+        """How an action breaks the contract; None if it does not."""
         head = self.heads.get(action)
         if head is None:
             return None
@@ -109,7 +111,7 @@ def judge_all(
     scope: Scope,
     acts: Sequence[Act] = (),
 ) -> list[BrokenContract]:
-    """Everything that the contracts have against an answer; ``acts`` are those it settles."""
+    """All contracts that an answer breaks; ``acts`` are those it settles."""
     actions = told_actions(calls)
     judged = [(call.action.name, call.args, str(call)) for call in calls]
     whole = {"actions": actions, "acts": tuple(acts)}

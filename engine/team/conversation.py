@@ -1,7 +1,6 @@
-"""What was said, as entities; made anew only when something is said, read or answered.
+"""The conversation as entities, rebuilt only when something is said, read or answered.
 
-A conversation grows for as long as a run goes on, and is looked at in every tick: what did not
-change is taken over from the one before.
+It grows throughout a run and is read in every tick, so unchanged utterances are reused.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from treec.team.stored import UtteranceState
 
 
 class Conversation:
-    """All utterances of one version of the world, and those that wait."""
+    """All utterances of one version of the world; ``waiting`` are unread or unanswered."""
 
     waiting: tuple[Utterance, ...]
 
@@ -28,7 +27,7 @@ class Conversation:
         self.utterances: dict[str, Utterance]
         if earlier is None or len(earlier.stored) > len(stored):
             self.utterances, changed = {}, list(stored)
-        else:  # what was answered changes no more, and what is new stands at the end
+        else:  # answered utterances do not change, and new ones are at the end
             self.utterances = dict(earlier.utterances)
             changed = [u.id for u in earlier.waiting]
             changed += islice(stored, len(earlier.stored), None)
@@ -42,5 +41,5 @@ class Conversation:
         self.last_heard = next((u.id for u in reversed(self.chat) if u.who in people), "")
 
     def at(self, stored: Mapping[str, UtteranceState], people: Collection[str]) -> Conversation:
-        """The conversation with these utterances: this one, if they are the same."""
+        """The conversation with these utterances; itself if they are the same."""
         return self if stored is self.stored else Conversation(stored, people, self)

@@ -1,8 +1,8 @@
-"""What expressions, prompts and answers speak of: agents, subtasks, proposals, acts.
+"""Entities of expressions, prompts and answers: agents, subtasks, proposals, acts.
 
-Entities are frozen snapshots, made anew whenever the world has changed. Each has a name
-(``__treec_name__``) by which it equals a text, so that ``subtask == 'get crate'`` holds, and
-says in ``treec_fields`` which of its fields an expression may read.
+Entities are immutable snapshots of one version of the world. An entity equals the text of its name
+(``__treec_name__``), so that ``subtask == 'get crate'`` holds; ``treec_fields`` lists the fields
+that expressions may read.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Subtask:
-    """A piece of work with words, a state, and perhaps somebody who has it.
+    """A subtask.
 
-    status: waiting (nobody has it), queued, running, interrupted, done, dropped, failed.
-    ready: all that must come before it is done, and nobody has it yet.
-    told: why it failed, in words for people; reason: as the module gave it.
-    past: of a recipe that was finished before this one.
-    helpers: who does it together with its agent; tried: who failed at it, the last one last.
-    steps: its own, when no task gives them.
+    status: waiting (not assigned), queued, running, interrupted, done, dropped or failed. ready:
+    not assigned, and all its predecessors are done. reason: why it failed, as the module reported
+    it; told: the same in words for people. past: part of a recipe that was finished before the
+    current one. helpers: agents that do it together with its agent; tried: agents that failed at
+    it, in order. steps: its own steps, if no task defines them.
     """
 
     treec_fields: ClassVar[tuple[str, ...]] = (
@@ -70,9 +69,9 @@ class Subtask:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """A robot or a person: what it can do and what it has to do.
+    """A robot or a person with its abilities and its queue.
 
-    status: Idle, Running or Interrupted (its queue is held until the user agrees to go on).
+    status: Idle, Running or Interrupted (keeps its queue until the user lets it resume).
     """
 
     treec_fields: ClassVar[tuple[str, ...]] = (
@@ -104,10 +103,7 @@ class Agent:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Something proposed to the user and not yet answered: this agent would do that subtask.
-
-    With ``drop`` it would be dropped.
-    """
+    """An open proposal to the user: the agent would do the subtask, or with ``drop``, drop it."""
 
     treec_fields: ClassVar[tuple[str, ...]] = ("id", "agent", "subtask", "drop")
     id: str
@@ -126,7 +122,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A kind of subtask, bound to things when somebody asked for it with them."""
+    """A kind of subtask, with arguments if it was asked for with them."""
 
     treec_fields: ClassVar[tuple[str, ...]] = ("name", "about", "args", "words")
     name: str
@@ -144,7 +140,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A task graph the library knows."""
+    """A recipe of the library."""
 
     treec_fields: ClassVar[tuple[str, ...]] = ("name", "about", "subtasks")
     name: str
@@ -161,7 +157,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """Something somebody said. `read`: its acts are known; `answered`: they are settled."""
+    """An utterance. `read`: its acts are known; `answered`: they are settled."""
 
     treec_fields: ClassVar[tuple[str, ...]] = ("id", "who", "text", "t", "read", "answered")
     id: str
@@ -180,7 +176,7 @@ class Utterance:
 
 
 class Act:
-    """Something the user did with their words; it quotes the words it rests on."""
+    """A dialogue act of the user; `quote` is the words that express it."""
 
     __slots__ = ("fields", "id", "kind", "quote", "utterance")
     treec_fields: ClassVar[tuple[str, ...]] = ("id", "kind", "quote", "utterance")
@@ -230,7 +226,7 @@ def _text(value: object) -> str:
 
 
 class ActList(tuple[Act, ...]):
-    """Acts of one kind; a field of it joins that field over the acts."""
+    """Acts of one kind; reading a field concatenates that field of all acts."""
 
     __slots__ = ()
     treec_joins: ClassVar[bool] = True
@@ -247,19 +243,19 @@ class ActList(tuple[Act, ...]):
 
 
 class Acts(tuple[Act, ...]):
-    """All acts not yet settled: a list of them, and lists by kind: `acts.accept.proposals`."""
+    """All unsettled acts, as a list and by kind: `acts.accept.proposals`."""
 
     kinds: tuple[str, ...]
 
     def __new__(cls, kinds: tuple[str, ...], acts: tuple[Act, ...]) -> Acts:
-        """Acts, and the kinds that there could be."""
+        """Create it with the kinds that the readings declare."""
         made = super().__new__(cls, acts)
         made.kinds = kinds
         return made
 
     @property
     def treec_fields(self) -> tuple[str, ...]:
-        """The kinds of acts there are."""
+        """The kinds of acts."""
         return self.kinds
 
     def __treec_get__(self, kind: str) -> ActList:

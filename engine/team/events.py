@@ -1,4 +1,4 @@
-"""The team's events, and how each changes what is stored of the team."""
+"""Events of the team and their reducers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from treec.world.state import State
 @event("agent.joined")
 @dataclass(frozen=True, slots=True)
 class AgentJoined(Event):
-    """Somebody is part of the team: a robot, or a person."""
+    """A robot or a person joined the team."""
 
     agent: str
     person: bool = always(False)
@@ -38,14 +38,14 @@ class AgentJoined(Event):
 @event("said")
 @dataclass(frozen=True, slots=True)
 class Said(Event):
-    """Words entered the conversation. A commit gives an id to those that have none."""
+    """Somebody said something. A commit numbers utterances without an id."""
 
     who: str
     text: str
     id: str = ""
 
     def change(self, state: State, record: Record) -> None:
-        """Add the utterance; a person's is to be read and answered."""
+        """Add the utterance; a person's is still to be read and answered."""
         person = self.who in state["agents"] and state["agents"][self.who].person
         words = UtteranceState(self.who, self.text, record.t, not person, not person)
         _put(state, "utterances", self.id, words)
@@ -55,13 +55,13 @@ class Said(Event):
 @event("acts.read")
 @dataclass(frozen=True, slots=True)
 class ActsRead(Event):
-    """Utterances were read: each act has an id, a kind, a quote, its utterance, its own fields."""
+    """Utterances were parsed into acts with id, kind, quote, utterance and their own fields."""
 
     utterances: tuple[str, ...]
     acts: tuple[Mapping[str, Any], ...]
 
     def change(self, state: State, record: Record) -> None:
-        """Add the acts; a proposal that they decline is no longer open."""
+        """Add the acts and close the proposals that they decline."""
         for id in self.utterances:
             utterance: UtteranceState = state["utterances"][id]
             open_ = any(act["utterance"] == id for act in (*self.acts, *_act_data(state)))
@@ -95,12 +95,12 @@ def _decline(state: State, id: str, t: float) -> None:
 @event("acts.settled")
 @dataclass(frozen=True, slots=True)
 class ActsSettled(Event):
-    """A commit has dealt with these acts."""
+    """A commit settled these acts."""
 
     acts: tuple[str, ...]
 
     def change(self, state: State, record: Record) -> None:
-        """Remove them; an utterance none of whose acts are open is answered."""
+        """Remove them; an utterance without unsettled acts is answered."""
         touched = {act.utterance for act in state["acts"] if act.id in self.acts}
         state["acts"] = tuple(act for act in state["acts"] if act.id not in self.acts)
         for id in touched - {act.utterance for act in state["acts"]}:
@@ -110,9 +110,9 @@ class ActsSettled(Event):
 @event("proposed")
 @dataclass(frozen=True, slots=True)
 class Proposed(Event):
-    """The user is asked whether this agent may do a subtask; with ``drop``, whether to drop it.
+    """The user was asked whether an agent may do a subtask; with ``drop``, whether to drop it.
 
-    An older question about the same subtask is closed: a yes or no is to the one asked last.
+    Older open proposals for the same subtask are closed.
     """
 
     agent: str
@@ -121,7 +121,7 @@ class Proposed(Event):
     id: str = ""
 
     def change(self, state: State, record: Record) -> None:
-        """Add the proposal. Refused when the subtask cannot be proposed."""
+        """Add the proposal. Refused if the subtask cannot be proposed."""
         _agent(state, self.agent)
         subtask = _subtask(state, self.subtask)
         if subtask.status not in (*FREE, *(("queued", "interrupted") if self.drop else ())):
@@ -134,7 +134,7 @@ class Proposed(Event):
 @event("subtask.added")
 @dataclass(frozen=True, slots=True)
 class SubtaskAdded(Event):
-    """A subtask came into being. ``steps`` are its own, when no task gives them."""
+    """A subtask was added. ``steps`` are its own steps, if no task defines them."""
 
     id: str
     words: str
@@ -146,7 +146,7 @@ class SubtaskAdded(Event):
     steps: str | None = None
 
     def change(self, state: State, record: Record) -> None:
-        """Add it; one that was dropped may return. Refused when it is there already."""
+        """Add it; a dropped one may be added again. Refused if it exists."""
         known = state["subtasks"].get(self.id)
         if known is not None and known.status != "dropped":
             raise EventRefused(f"there is a subtask '{self.id}' already")
@@ -165,18 +165,15 @@ class SubtaskAdded(Event):
 @event("recipe.set")
 @dataclass(frozen=True, slots=True)
 class RecipeSet(Event):
-    """The recipe that is worked on.
-
-    ``keeps`` are subtasks of other work that belong to it from now on.
-    """
+    """The team's recipe was set; ``keeps`` are existing subtasks that become part of it."""
 
     name: str
     keeps: tuple[str, ...] = always(())
 
     def change(self, state: State, record: Record) -> None:
-        """Drop work on another recipe that has not begun.
+        """Drop subtasks of other recipes that have not begun.
 
-        When the recipe before it was finished, all that is finished is past.
+        If the previous recipe was finished, its finished subtasks become past.
         """
         over = recipe_finished(state)
         for id, subtask in state["subtasks"].items():
@@ -197,9 +194,9 @@ class RecipeSet(Event):
 @event("assigned")
 @dataclass(frozen=True, slots=True)
 class Assigned(Event):
-    """Subtasks are that agent's now: at the end of its queue, or first.
+    """Subtasks were assigned to an agent, at the end of its queue or first.
 
-    The ``helpers`` do them together with it.
+    ``helpers`` do them together with the agent.
     """
 
     agent: str
@@ -208,7 +205,7 @@ class Assigned(Event):
     helpers: tuple[str, ...] = ()
 
     def change(self, state: State, record: Record) -> None:
-        """Queue them. Refused when one is done, or somebody is at it."""
+        """Queue them. Refused if one is done or running."""
         ids = tuple(dict.fromkeys(self.subtasks))
         _agent(state, self.agent)
         for id in ids:
@@ -227,7 +224,7 @@ class Assigned(Event):
                 subtask, status="queued", agent=self.agent, reason="", helpers=self.helpers
             )
             _put(state, "subtasks", id, queued)
-            _go_on_without(state, id)  # wanted, though something before it was dropped
+            _go_on_without(state, id)  # it is wanted even without dropped predecessors
         agent = _agent(state, self.agent)
         queue = (*ids, *agent.queue) if self.first else (*agent.queue, *ids)
         _put(state, "agents", self.agent, _settle(replace(agent, queue=queue)))
@@ -236,13 +233,13 @@ class Assigned(Event):
 @event("subtask.started")
 @dataclass(frozen=True, slots=True)
 class SubtaskStarted(Event):
-    """A robot took a subtask from its queue and is at it; its helpers are, too."""
+    """A robot, with its helpers, started a subtask of its queue."""
 
     agent: str
     subtask: str
 
     def change(self, state: State, record: Record) -> None:
-        """Make it the current one. Refused when somebody who is needed is not free."""
+        """Make it the current one. Refused if the robot or a helper is not free."""
         name, id = self.agent, self.subtask
         agent = _agent(state, name)
         if agent.current is not None:
@@ -266,12 +263,12 @@ class SubtaskStarted(Event):
 @event("subtask.done")
 @dataclass(frozen=True, slots=True)
 class SubtaskDone(Event):
-    """A subtask is done, whoever had it."""
+    """A subtask is done."""
 
     subtask: str
 
     def change(self, state: State, record: Record) -> None:
-        """Note it. Refused when it is done already."""
+        """Mark it as done. Refused if it is done already."""
         subtask = _subtask(state, self.subtask)
         if subtask.status == "done":
             raise EventRefused(f"'{self.subtask}' is done already")
@@ -283,9 +280,9 @@ class SubtaskDone(Event):
 @event("subtask.failed")
 @dataclass(frozen=True, slots=True)
 class SubtaskFailed(Event):
-    """A subtask failed: whoever had it has it no more.
+    """A subtask failed and is no longer assigned.
 
-    ``reason`` is as the module gave it, ``told`` the same in words for people.
+    ``reason`` is as the module reported it, ``told`` the same in words for people.
     """
 
     subtask: str
@@ -299,7 +296,7 @@ class SubtaskFailed(Event):
         return failure_of(self.reason)
 
     def change(self, state: State, record: Record) -> None:
-        """It can be proposed again, unless its recipe was given up while it was under way."""
+        """Let it be proposed again, or drop it if its recipe is no longer the team's."""
         subtask = _subtask(state, self.subtask)
         if subtask.status in FINISHED:
             raise EventRefused(f"'{self.subtask}' is {subtask.status} already")
@@ -320,12 +317,12 @@ class SubtaskFailed(Event):
 @event("subtask.dropped")
 @dataclass(frozen=True, slots=True)
 class SubtaskDropped(Event):
-    """Nobody shall do these subtasks; they are not done."""
+    """Subtasks were dropped: nobody is to do them."""
 
     subtasks: tuple[str, ...]
 
     def change(self, state: State, record: Record) -> None:
-        """Take them off the work. Refused when one is done."""
+        """Drop them. Refused if one is done."""
         for id in self.subtasks:
             subtask = _subtask(state, id)
             if subtask.status == "done":
@@ -338,13 +335,13 @@ class SubtaskDropped(Event):
 @event("agent.interrupted")
 @dataclass(frozen=True, slots=True)
 class AgentInterrupted(Event):
-    """An agent stopped; what it was at stands first in the queue that it holds."""
+    """An agent stopped; its current subtask is first in its queue, which it keeps."""
 
     agent: str
     reason: str | None = None
 
     def change(self, state: State, record: Record) -> None:
-        """Hold its queue; those who helped it are idle."""
+        """Keep its queue; its helpers become idle."""
         agent = _agent(state, self.agent)
         queue, current = agent.queue, agent.current
         if current is not None and not agent.person:
@@ -362,7 +359,7 @@ class AgentInterrupted(Event):
 @event("agent.requeued")
 @dataclass(frozen=True, slots=True)
 class AgentRequeued(Event):
-    """What a robot was at went back to the head of its queue: the tree was swapped."""
+    """A robot's current subtask went back to the head of its queue: the tree was reloaded."""
 
     agent: str
 
@@ -380,12 +377,12 @@ class AgentRequeued(Event):
 @event("agent.resumed")
 @dataclass(frozen=True, slots=True)
 class AgentResumed(Event):
-    """An interrupted agent goes on with its queue."""
+    """An interrupted agent resumed its queue."""
 
     agent: str
 
     def change(self, state: State, record: Record) -> None:
-        """Release its queue; nothing when it was not interrupted."""
+        """Release its queue; nothing if it was not interrupted."""
         agent = _agent(state, self.agent)
         if agent.status != "Interrupted":
             return
@@ -397,7 +394,7 @@ class AgentResumed(Event):
 
 
 def recipe_finished(state: Mapping[str, Any]) -> bool:
-    """Whether nothing is left to do of the recipe that is set."""
+    """Whether all subtasks of the team's recipe are finished."""
     name = state["recipe"]
     own = [s for s in state["subtasks"].values() if s.recipe == name and not s.past]
     return bool(name and own) and all(subtask.status in FINISHED for subtask in own)
@@ -428,7 +425,7 @@ def _count(state: State, what: str) -> None:
 
 
 def _go_on_without(state: State, id: str) -> None:
-    """The subtask waits no longer for those that were dropped."""
+    """Remove dropped subtasks from the predecessors of a subtask."""
     subtask = _subtask(state, id)
 
     def wanted(others: tuple[str, ...]) -> tuple[str, ...]:
@@ -453,7 +450,7 @@ def _remove_from_queues(state: State, id: str) -> None:
 
 
 def _settle(agent: AgentState) -> AgentState:
-    """A person is at the first subtask of their queue; nobody starts it for them."""
+    """A person's current subtask is always the first of their queue."""
     if not agent.person:
         return agent
     current = agent.queue[0] if agent.queue else None
@@ -461,7 +458,7 @@ def _settle(agent: AgentState) -> AgentState:
 
 
 def _release(state: State, id: str) -> None:
-    """Nobody is at the subtask any more, and nobody has it queued."""
+    """Take the subtask from its agents and from all queues."""
     for name, agent in state["agents"].items():
         if agent.current == id and not agent.person:
             status = "Idle" if agent.status == "Running" else agent.status

@@ -1,8 +1,8 @@
-"""Plain data as what a node would see: examples and cases speak of entities by their text.
+"""Entities from the plain data of examples and cases.
 
-An agent, a subtask, a proposal is its name or a mapping of its fields; acts are a mapping from
-kinds to their fields, or a list of kinds and of mappings with a ``kind``. What a mapping leaves
-out has its default, so that the same template renders an example and the live world.
+An agent, subtask or proposal is given by its name or a mapping of its fields; acts by a mapping
+from kinds to fields, or a list of kinds and of mappings with a ``kind``. Missing fields have their
+defaults, so that one template renders an example and the live world.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _EMPTY: Mapping[str, object] = {"text": "", "bool": False, "number": 0, "integer
 
 
 class GivenNames(Names):
-    """What names stand for in an example: entities made of their names, or of their fields."""
+    """Makes entities of an example from their names or fields."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.types, self.things = knowledge.view.types, knowledge.view.things
 
     def entity(self, kind: str, value: object) -> object | None:
-        """An entity as an example describes it; whether there is such a thing, the check says."""
+        """An entity as an example describes it; whether it exists is up to the check."""
         return _entity(self.knowledge, kind, value)
 
 
 def typed(knowledge: Knowledge, kind: Type | None, value: object) -> object:
-    """A value of a type from plain data; none is its default, and what does not fit stays."""
+    """Plain data as a value of a type: None becomes its default, what does not fit is unchanged."""
     if isinstance(kind, ListOf):
         items = value if isinstance(value, list | tuple) else () if value is None else (value,)
         return tuple(typed(knowledge, kind.item, item) for item in items)
@@ -54,7 +54,7 @@ def typed(knowledge: Knowledge, kind: Type | None, value: object) -> object:
 def acts(knowledge: Knowledge, value: object, open_: Iterable[object] = ()) -> Acts:
     """Acts from ``{accept: {proposals: [...]}}`` or ``[remark, {kind: accept, ...}]``.
 
-    A proposal may be named by the id it has among the open ones.
+    A proposal may be given by its id in ``open_``.
     """
     known = {p.id: p for p in open_ if isinstance(p, Proposal)}
     found = [
@@ -105,7 +105,7 @@ def _act(
 
 
 def _id(item: object) -> object:
-    """The id a proposal was named by: a bare one became its subtask's words."""
+    """The id that a proposal was given by: a bare id became its subtask's words."""
     return item.subtask.words if isinstance(item, Proposal) else None
 
 
@@ -197,7 +197,7 @@ def _task(knowledge: Knowledge, words: str, fields: Mapping[str, object]) -> Tas
 
 
 def _proposal(knowledge: Knowledge, text: str, fields: Mapping[str, object]) -> Proposal:
-    """From its fields, or from the text it prints as: 'R2: get crate'."""
+    """A proposal from its fields or its printed text: 'R2: get crate'."""
     who, _, what = text.partition(": ")
     agent = _of(knowledge, "Agent", fields.get("agent", who))
     subtask = _of(knowledge, "Subtask", fields.get("subtask", what or text))
@@ -209,7 +209,7 @@ def _proposal(knowledge: Knowledge, text: str, fields: Mapping[str, object]) -> 
 def example_values(
     knowledge: Knowledge, names: Sequence[str], given: Mapping[str, object]
 ) -> dict[str, object]:
-    """What a node sees in an example: the given values typed, and the others' defaults."""
+    """The values that a node sees in an example: those given, and defaults of the others."""
     types = {name: info.type for name, info in team_names().items()}
     types.update({n: parse_type(s.type) for n, s in knowledge.view.state.items()})
     found: dict[str, object] = {}
@@ -222,7 +222,7 @@ def example_values(
         elif name in types:
             found[name] = typed(knowledge, types[name], value)
         elif value is None or isinstance(value, list | tuple):
-            # A derived name is typed by what it is derived from: lists of it are of subtasks.
+            # lists of derived names are of subtasks
             found[name] = typed(knowledge, ListOf(Named("Subtask")), value)
         else:
             found[name] = value

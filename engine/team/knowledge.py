@@ -1,4 +1,4 @@
-"""What a team knows from its library: who is there, which tasks and recipes, how people say it."""
+"""What a team knows from its library: agents, tasks, recipes, and the words for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from treec.team.entities import Recipe, Task
 from treec.team.words import Words, same_thing
 
 ANYTHING = "anything"
-"""In an agent's `can`: every task, and what no task names."""
+"""In an agent's `can`: every task, and subtasks without a task."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Knowledge:
 
     @cached_property
     def words(self) -> Words:
-        """Matches words against tasks and things."""
+        """The matcher of words against tasks and things."""
         things = {name: (spec.type, spec.also) for name, spec in self.view.objects.items()}
         things.update({name: (spec.is_, spec.also) for name, spec in self.agents.items()})
         tasks = {name: (task.says, task.args) for name, task in self.tasks.items()}
@@ -88,7 +88,7 @@ class Knowledge:
         return Task(name, model.about, bound, say_task(name, model, bound))
 
     def task_kinds(self) -> tuple[Task, ...]:
-        """The tasks as entities, with the types of their arguments in the place of things."""
+        """The tasks as entities, with types as their arguments."""
         return tuple(Task(name, t.about, dict(t.args), name) for name, t in self.tasks.items())
 
     def thing_lines(self) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ class Knowledge:
         )
 
     def thing_twice(self, task: str | None, args: Mapping[str, object]) -> str | None:
-        """The thing that stands for two arguments of a task: nothing is loaded onto itself."""
+        """The thing that is the value of two arguments of a task, if there is one."""
         model = self.tasks.get(task or "")
         if model is None:
             return None
@@ -118,7 +118,7 @@ class Knowledge:
         return Recipe(name, model.about or "", tuple(model.subtasks)) if model else None
 
     def able(self, agent: str, task: str | None) -> bool:
-        """Whether an agent can do a task; a task of None is one that no file describes."""
+        """Whether an agent can do a task; None stands for a subtask without a task."""
         spec = self.agents.get(agent)
         if spec is None:
             return False
@@ -126,7 +126,7 @@ class Knowledge:
 
 
 def say_task(name: str, task: TaskFile, args: Mapping[str, object]) -> str:
-    """A bound task in words: the first pattern whose arguments are all bound."""
+    """A task in words, by its first pattern whose arguments are all bound."""
     import re
 
     for pattern in task.says:
@@ -139,5 +139,5 @@ def say_task(name: str, task: TaskFile, args: Mapping[str, object]) -> str:
 
 @lru_cache(maxsize=4)
 def knowledge_of(view: View) -> Knowledge:
-    """What a view's files tell, put together once for all rules that look at it."""
+    """The knowledge of a view, cached."""
     return Knowledge(view)

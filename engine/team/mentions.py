@@ -1,4 +1,4 @@
-"""What words speak of: agents, things and tasks by their names, for answers to questions."""
+"""Agents, things, recipes and tasks that words mention by name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treec.team.knowledge import Knowledge
 
 
 def mentioned(knowledge: Knowledge, words: str) -> tuple[str, ...]:
-    """The agents and things that are named in words, in their order; longer names hide shorter."""
+    """Agents and things named in words, in order; a longer name hides those within it."""
     names: list[tuple[str, str]] = []
     spoken = {name: spec.also for name, spec in knowledge.agents.items()}
     spoken.update({name: spec.also for name, spec in knowledge.view.objects.items()})
@@ -27,7 +27,7 @@ def mentioned(knowledge: Knowledge, words: str) -> tuple[str, ...]:
 
 
 def recipes_named(recipes: Iterable[str], words: str) -> tuple[str, ...]:
-    """The recipes that are named in words, in their order; longer names hide shorter."""
+    """Recipes named in words, longest name first; a longer name hides those within it."""
     text = words.lower()
     found: list[tuple[int, str]] = []
     for name in sorted(recipes, key=lambda name: (-len(name), name)):
@@ -39,7 +39,7 @@ def recipes_named(recipes: Iterable[str], words: str) -> tuple[str, ...]:
 
 
 def tasks_named(knowledge: Knowledge, words: str) -> tuple[Task, ...]:
-    """The tasks whose name, or verb, stands in words."""
+    """Tasks whose name or verb occurs in words."""
     found = []
     for name, model in knowledge.tasks.items():
         verbs = {name, *(says.partition("<")[0].strip() for says in model.says)}

@@ -1,7 +1,7 @@
-"""Why something failed, in words for people; the journal keeps the reason as the module gave it.
+"""Reasons of failures in words for people; the journal keeps them as the module reported them.
 
 A module's reason names calls and conditions: ``load(crate, cart): 'near(agent) == at(container)'
-does not hold``. People are told what it comes to: that the cart is out of reach.
+does not hold``. People are told what it means: the cart is out of reach.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CODE = re.compile(r"[(){}\[\]]|==|!=|\w_\w|\w+\.\w+:|\bNone\b|\bis none\b")
 
 
 def for_people(knowledge: Knowledge, agent: str, reason: str) -> str:
-    """A reason as one would tell it to a person, without a full stop."""
+    """A reason in words for people, without a full stop."""
     failure = failure_of(reason.strip())
     why = failure.why if isinstance(failure, StepFailed) else failure
     match failure, why:
@@ -46,7 +46,7 @@ def _reason(knowledge: Knowledge, name: str, agent: str) -> str:
 
 
 def _otherwise(knowledge: Knowledge, agent: str, step: StepFailed, condition: str) -> str:
-    """What the skill's file has for a condition that does not hold."""
+    """The text of the skill's `otherwise` for a condition that does not hold."""
     model = knowledge.skill(step.skill)
     text = model.otherwise.get(condition) if model else None
     if model is None or text is None:

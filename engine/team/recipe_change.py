@@ -1,4 +1,4 @@
-"""What becomes of the work when the recipe is changed: what stays, and under which ids."""
+"""Subtasks when the recipe changes: which are kept, and the ids of new ones."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from treec.team.team import Team
 
 
 def kept_subtasks(team: Team, recipe: RecipeFile, name: str) -> set[str]:
-    """The subtasks of a recipe that are there already: its own, and work that fits it.
+    """Ids of existing subtasks that a recipe keeps: its own, and matching ones of other recipes.
 
-    What was done for another recipe fits when all that comes before it here is there, too: a
-    crate stays fetched, but a cart that was scanned is scanned again for what else is put on it.
-    Once a recipe is finished, nothing that was done counts for the next.
+    A subtask that was done for another recipe is kept if all its predecessors in this one are kept,
+    too: a fetched crate stays fetched, but a cart that gets another load is scanned again. After a
+    finished recipe, nothing that was done counts for the next.
     """
-    if recipe_finished(team.world.state):  # the same or another recipe: it begins anew
+    if recipe_finished(team.world.state):  # the next recipe starts over, even the same one
         return {id for id in recipe.subtasks if _open(team.now.subtasks.get(id))}
     again = team.world.state["recipe"] == name
     known = {id: found for id in recipe.subtasks if (found := team.now.subtasks.get(id))}
@@ -39,7 +39,7 @@ def _open(subtask: Subtask | None) -> bool:
 
 
 def free_id(team: Team, id: str, recipe: str) -> str:
-    """An id that no other work has; what is dropped, or is now, may return under its own."""
+    """An unused id; a subtask that is dropped, now or before, may keep its own."""
     found, number = id, 2
     while (known := team.now.subtasks.get(found)) is not None and not _leaves(known, recipe):
         found, number = f"{id} ({number})", number + 1
@@ -47,6 +47,6 @@ def free_id(team: Team, id: str, recipe: str) -> str:
 
 
 def _leaves(subtask: Subtask, recipe: str) -> bool:
-    """Whether a subtask is dropped, or the change to a recipe drops it."""
+    """Whether a subtask is dropped already or by changing to a recipe."""
     kept = subtask.recipe in (None, recipe) or subtask.status in ("running", "done")
     return subtask.status == "dropped" or not kept

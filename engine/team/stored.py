@@ -1,7 +1,7 @@
-"""The team as typed state: what is stored, in slots of the world.
+"""The team's state: dataclasses of the world's state slots.
 
-What is stored speaks of other things by id alone; ``treec.team.team`` puts the snapshots together
-that expressions see, ``treec.team.events`` says how each event changes it.
+They refer to each other by id. ``treec.team.events`` has the reducers, ``treec.team.team`` builds
+the entities that expressions see.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FREE = ("waiting", "failed")
 
 @dataclass(frozen=True, slots=True)
 class AgentState:
-    """An agent's status, its queue of subtask ids, and the one it is at."""
+    """An agent's status, its queue of subtask ids, and its current subtask."""
 
     person: bool = False
     status: str = "Idle"
@@ -29,11 +29,7 @@ class AgentState:
 
 @dataclass(frozen=True, slots=True)
 class SubtaskState:
-    """A subtask as it stands.
-
-    `steps` are its own, when no task gives them; `helpers` do it together with its agent; `tried`
-    are those who failed at it, the last one last.
-    """
+    """A subtask; see `treec.team.entities.Subtask` for its fields."""
 
     words: str
     task: str | None = None
@@ -67,10 +63,10 @@ def is_ready(subtask: SubtaskState, others: Mapping[str, SubtaskState]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ProposalState:
-    """A proposal. status: open, accepted, declined, closed.
+    """A proposal. status: open, accepted, declined or closed.
 
-    `done`: subtasks done when it was declined; `t`: when that was. With ``drop`` the subtask would
-    be dropped; refused, it goes on without what it waited for.
+    done: number of finished subtasks when it was declined; t: time of that, in seconds. drop: the
+    proposal is to drop the subtask; if declined, the subtask no longer waits for dropped ones.
     """
 
     agent: str
@@ -83,7 +79,7 @@ class ProposalState:
 
 @dataclass(frozen=True, slots=True)
 class UtteranceState:
-    """What was said, and whether it was read and answered."""
+    """An utterance, and whether it was read and answered."""
 
     who: str
     text: str
@@ -94,7 +90,7 @@ class UtteranceState:
 
 @dataclass(frozen=True, slots=True)
 class ActState:
-    """An act that no commit has settled yet; fields speak of things by name or id."""
+    """An unsettled act; its fields refer to things by name or id."""
 
     id: str
     kind: str
@@ -105,7 +101,7 @@ class ActState:
 
 @lru_cache(maxsize=1)
 def empty_slots() -> Mapping[str, object]:
-    """The state slots of treec and of extensions, with what is in them before the first event."""
+    """All state slots with their initial values, those of extensions included."""
     return {name: slot.empty for name, slot in registry().slots.items()}
 
 

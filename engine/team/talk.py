@@ -1,4 +1,4 @@
-"""What a parser of a person's words is told about the moment: plain data, no engine behind it."""
+"""Plain data about the team for parsers of people's words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TalkAgent:
-    """Somebody who can be spoken to or about. Stopped: it waits until it is told to go on."""
+    """An agent; `stopped`: it is interrupted and waits to be resumed."""
 
     name: str
     also: tuple[str, ...] = ()
@@ -18,7 +18,7 @@ class TalkAgent:
 
 @dataclass(frozen=True, slots=True)
 class TalkProposal:
-    """A proposal that waits for an answer: this agent does this subtask."""
+    """An open proposal: the agent would do the subtask."""
 
     id: str
     agent: str
@@ -28,7 +28,7 @@ class TalkProposal:
 
 @dataclass(frozen=True, slots=True)
 class TalkSubtask:
-    """Its status: waiting, ready, queued, running, interrupted, done, dropped or failed."""
+    """A subtask. status: waiting, ready, queued, running, interrupted, done, dropped or failed."""
 
     id: str
     words: str
@@ -38,7 +38,7 @@ class TalkSubtask:
 
 @dataclass(frozen=True, slots=True)
 class TalkTask:
-    """A kind of subtask: how people say it, and its arguments' types by name."""
+    """A task: its patterns of words, and the types of its arguments by name."""
 
     name: str
     says: tuple[str, ...]
@@ -47,7 +47,7 @@ class TalkTask:
 
 @dataclass(frozen=True, slots=True)
 class TalkObject:
-    """A thing of the scene; types are its own and all that it is by inheritance."""
+    """A thing of the scene; `types` are its type and that one's ancestors."""
 
     name: str
     also: tuple[str, ...] = ()
@@ -56,10 +56,10 @@ class TalkObject:
 
 @dataclass(frozen=True, slots=True)
 class TalkContext:
-    """The moment in which words are read; proposals are the open ones, oldest first.
+    """The situation in which an utterance is parsed. Proposals are the open ones, oldest first.
 
-    `offered` are the recipes that the assistant named when it last spoke, in the order of its
-    words: what "the first one", "yes" and "that" may mean while nothing is chosen.
+    `offered` are the recipes that the assistant named when it last spoke, in order: what "the first
+    one", "yes" and "that" may mean while no recipe is set.
     """
 
     agents: tuple[TalkAgent, ...]

@@ -1,4 +1,4 @@
-"""The plain data that a parser of people's words gets to see of the team."""
+"""Make a parser's `TalkContext` from the team."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from treec.team.team import Team
 
 
 def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
-    """What a parser may know when it reads: who is there, what is open, which words are tasks."""
+    """The context for parsing an utterance; ``acts`` are the kinds of acts of the reading."""
     knowledge = team.knowledge
     view = knowledge.view
     people = sorted(knowledge.people)
@@ -50,12 +50,12 @@ def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
 
 
 def _status(subtask: Subtask, at: Collection[str]) -> str:
-    """Its status; what a person has in hand is running, though nobody starts it for them."""
+    """A subtask's status for parsers; a person's current subtask counts as running."""
     return "running" if subtask.id in at else "ready" if subtask.ready else subtask.status
 
 
 def _offered(team: Team) -> tuple[str, ...]:
-    """The recipes in what the assistant said last, before anything was heard that is unread."""
+    """Recipes named in what the assistant said since the last utterance that was read."""
     unread = {u.id for u in team.now.talk.unread}
     lines: list[str] = []
     for line in reversed(team.now.talk.chat):

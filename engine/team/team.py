@@ -1,6 +1,6 @@
-"""The team as expressions and actions see it: snapshots put together from the world's state.
+"""The team as expressions and actions see it: entities built from the world's state.
 
-Snapshots are made once for each version of the world and shared by all who look.
+A snapshot is built once for each version of the world.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from treec.world.facts import FactError
 from treec.world.world import World
 
 MOST_FAILURES = 2
-"""Robots are not proposed for a subtask that failed so often: the person is."""
+"""Failures of a subtask after which no robot is proposed for it, only a person."""
 
 
 class TeamSnapshot(Names):
@@ -38,7 +38,7 @@ class TeamSnapshot(Names):
     def __init__(
         self, state: Mapping[str, Any], knowledge: Knowledge, earlier: TeamSnapshot | None = None
     ) -> None:
-        """``earlier`` is the version before: what has not changed since is taken over from it."""
+        """``earlier`` is the previous snapshot; entities that have not changed are reused."""
         self._state = state
         self._knowledge = knowledge
         self.types, self.things = knowledge.view.types, knowledge.view.things
@@ -57,18 +57,18 @@ class TeamSnapshot(Names):
         self.open = tuple(
             self._proposal(id, p) for id, p in self._proposals.items() if p.status == "open"
         )
-        self.acts = Acts(knowledge.act_kinds, ())  # no act is about another
+        self.acts = Acts(knowledge.act_kinds, ())  # acts do not refer to acts
         acts = tuple(self._act(act) for act in state["acts"])
         self.acts = Acts(knowledge.act_kinds, acts)
 
     @property
     def utterances(self) -> Mapping[str, Utterance]:
-        """All that was said, by id."""
+        """All utterances by id."""
         return self.talk.utterances
 
     @cached_property
     def proposals(self) -> Mapping[str, Proposal]:
-        """All that was ever proposed, by id."""
+        """All proposals by id, also those that are closed."""
         return {id: self._proposal(id, p) for id, p in self._proposals.items()}
 
     def _proposal(self, id: str, stored: ProposalState) -> Proposal:
@@ -105,9 +105,9 @@ class TeamSnapshot(Names):
         return Act(act.id, act.kind, act.quote, act.utterance, fields)
 
     def resolve(self, kind: Type, value: object) -> object:
-        """A stored id or name as the entity that a type asks for.
+        """The entity of a type by its stored id or name.
 
-        What is unknown is None, and left out of a list: none is no member of it.
+        Unknown ones are None, and left out of lists.
         """
         if isinstance(kind, ListOf):
             items = value if isinstance(value, list | tuple) else ()
@@ -118,10 +118,10 @@ class TeamSnapshot(Names):
         entity = coerce(kind, value, self)
         return None if isinstance(entity, Misfit) else entity
 
-    # What names stand for
+    # Resolving names
 
     def listed(self, kind: str) -> Collection[str] | None:
-        """The names of what the team keeps, and of the library's tasks and recipes."""
+        """The names of a type's entities: the team's, and the library's tasks and recipes."""
         match kind:
             case "Task":
                 return self._knowledge.tasks
@@ -138,7 +138,7 @@ class TeamSnapshot(Names):
         return None
 
     def entity(self, kind: str, value: object) -> object | None:
-        """The entity of a type by its name or id; things stand for themselves."""
+        """The entity of a type by its name or id; things are their names."""
         name = value if isinstance(value, str) else name_of(value)
         if name is None:
             return None
@@ -162,7 +162,7 @@ class TeamSnapshot(Names):
 def _taken_over(
     id: str, stored: SubtaskState, others: Mapping[str, SubtaskState], earlier: TeamSnapshot | None
 ) -> Subtask | None:
-    """The entity of the version before, when nothing about the subtask has changed."""
+    """The previous snapshot's entity, if nothing about the subtask has changed."""
     if earlier is None or earlier._stored.get(id) is not stored:
         return None
     found = earlier.subtasks[id]
@@ -193,7 +193,7 @@ def _subtask(id: str, stored: SubtaskState, others: Mapping[str, SubtaskState]) 
 
 
 def begun(subtask: Subtask, others: Mapping[str, Subtask]) -> bool:
-    """Whether a subtask that somebody has can be begun: all that comes before it is done."""
+    """Whether the predecessors of an assigned subtask are done, so that it can begin."""
     return all(others[o].status == "done" for o in subtask.after if o in others) and (
         not subtask.after_any
         or any(others[o].status == "done" for o in subtask.after_any if o in others)
@@ -205,7 +205,7 @@ def _is_free_to_help(agent: Agent | None) -> bool:
 
 
 class Team:
-    """Reads the team's state. Nothing here changes it: events do."""
+    """Read-only access to the team's state, which only events change."""
 
     def __init__(self, world: World, knowledge: Knowledge) -> None:
         self.world = world
@@ -214,13 +214,13 @@ class Team:
         self._snapshot: TeamSnapshot | None = None
 
     def use(self, knowledge: Knowledge) -> None:
-        """Go on with another library."""
+        """Switch to another library."""
         self.knowledge = knowledge
         self._snapshot = None
 
     @property
     def now(self) -> TeamSnapshot:
-        """The snapshot of the world as it is."""
+        """The snapshot of the current version of the world."""
         if self._snapshot is None or self._version != self.world.version:
             self._snapshot = TeamSnapshot(self.world.state, self.knowledge, self._snapshot)
             self._version = self.world.version
@@ -233,12 +233,12 @@ class Team:
 
     @property
     def subtasks(self) -> tuple[Subtask, ...]:
-        """All subtasks, in the order in which they came."""
+        """All subtasks, in the order in which they were added."""
         return tuple(self.now.subtasks.values())
 
     @property
     def work(self) -> tuple[Subtask, ...]:
-        """The subtasks of now: of this recipe, asked for beside it, or not finished yet."""
+        """Current subtasks: of the recipe, requested in addition, or still unfinished."""
         recipe = self.world.state["recipe"]
         return tuple(
             s
@@ -248,7 +248,7 @@ class Team:
 
     @property
     def blocked(self) -> tuple[Subtask, ...]:
-        """Unfinished subtasks that wait for one that was dropped: for that alone nothing comes."""
+        """Unfinished subtasks that wait for dropped ones."""
         known = self.now.subtasks
 
         def gone(id: str) -> bool:
@@ -262,19 +262,19 @@ class Team:
         )
 
     def needs(self, subtask: Subtask) -> tuple[Subtask, ...]:
-        """What comes before a subtask and was not dropped."""
+        """The predecessors of a subtask that were not dropped."""
         known = self.now.subtasks
         before = (known[id] for id in (*subtask.after, *subtask.after_any) if id in known)
         return tuple(other for other in before if other.status != "dropped")
 
     @property
     def user_input(self) -> str:
-        """What the user said that is not yet answered."""
+        """The user's unanswered utterances as one text."""
         return " ".join(u.text for u in self.now.talk.waiting)
 
     @property
     def unread(self) -> tuple[Utterance, ...]:
-        """What was said and not yet read, in order."""
+        """Utterances that were not read yet, in order."""
         return self.now.talk.unread
 
     @property
@@ -287,7 +287,7 @@ class Team:
         return name if isinstance(name, Agent) else self.now.agents.get(str(name))
 
     def subtask(self, name: object) -> Subtask | None:
-        """A subtask by id, words or entity, as it is now; of a task, the unfinished one."""
+        """The current subtask of an id, words or entity; for a task, its unfinished subtask."""
         if isinstance(name, Subtask):
             return self.now.subtasks.get(name.id, name)
         if isinstance(name, Task):
@@ -306,7 +306,7 @@ class Team:
         )
 
     def same_task(self, task: Task) -> Subtask | None:
-        """An unfinished subtask that is this very task, so that none is done twice."""
+        """The unfinished subtask with this task and these arguments."""
         args = dict(task.args)
         for subtask in self.now.subtasks.values():
             same = subtask.task == task.name and dict(subtask.args) == args
@@ -315,7 +315,7 @@ class Team:
         return None
 
     def takeable(self, agent: str) -> Subtask | None:
-        """The first subtask in an agent's queue that can be begun; an interrupted one holds it."""
+        """The first subtask in an agent's queue that can begin; None if it is interrupted."""
         snapshot = self.now
         found = snapshot.agents.get(agent)
         if found is None or found.status == "Interrupted":
@@ -327,7 +327,7 @@ class Team:
         return None
 
     def declined(self, agent: str, subtask: str, since: float = -1.0) -> bool:
-        """Whether the user refused just that after ``since``, and nothing was finished since."""
+        """Whether the user declined this after ``since`` and no subtask was finished after that."""
         finished = sum(1 for s in self.now.subtasks.values() if s.status in FINISHED)
         stored = cast(Mapping[str, ProposalState], self.world.state["proposals"])
         return any(
@@ -341,22 +341,22 @@ class Team:
         )
 
     def refused(self, subtask: str) -> bool:
-        """Whether anybody's doing just that was refused, and nothing was finished since."""
+        """Whether the subtask was declined for any agent and none was finished after that."""
         return any(self.declined(agent, subtask) for agent in self.now.agents)
 
     @property
     def last_refusal(self) -> float:
-        """When the user last said no to a proposal; 0 when they never did."""
+        """Time at which the user last declined a proposal, in seconds; 0 if never."""
         stored = cast(Mapping[str, ProposalState], self.world.state["proposals"])
         return max((p.t for p in stored.values() if p.status == "declined"), default=0.0)
 
     def suggest(
         self, available: object, agents: object, since: float = -1.0
     ) -> tuple[Mapping[str, object], ...]:
-        """Whom to propose what: each free agent at most one, robots before people.
+        """Proposals to make: at most one for each free agent, robots before people.
 
-        Free is who is idle, has nothing queued that can be begun, and no open proposal. What was
-        refused up to ``since`` may be asked again.
+        An agent is free if it is idle, can begin nothing in its queue and has no open proposal.
+        What was declined up to ``since`` may be proposed again.
         """
         taken = {p.subtask.id for p in self.now.open}
         busy = {p.agent.name for p in self.now.open if not p.drop}
@@ -386,7 +386,7 @@ class Team:
         return any(not a.person and self._may_try(a, subtask) for a in self.now.agents.values())
 
     def _may_try(self, agent: Agent, subtask: Subtask) -> bool:
-        """Whether an agent can, and robots have not failed at it too often already."""
+        """Whether an agent is able; a robot only if robots did not fail too often."""
         able = self.knowledge.able(agent.name, subtask.task)
         return able and (agent.person or subtask.failures < MOST_FAILURES)
 
@@ -409,7 +409,7 @@ class Team:
         return found.value
 
     def recipe(self, name: object) -> Recipe | None:
-        """A recipe by name or entity, without regard to case."""
+        """A recipe by name, ignoring case, or by entity."""
         if isinstance(name, Recipe):
             return name
         text = str(name).lower()

@@ -1,8 +1,7 @@
-"""From words to a task bound to things: ``get steel crate`` is get(item='steel crate').
+"""Matching words to tasks: ``get steel crate`` is get(item='steel crate').
 
-A task's patterns (``says: [get <item>, fetch <item>]``) are matched against whole words, the
-pattern with the most words of its own first; what stands for an argument must be the name of a
-thing of the argument's type.
+A task's patterns (``says: [get <item>, fetch <item>]``) are matched against whole texts, those with
+the most words of their own first. An argument must be the name of a thing of its type.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from functools import lru_cache
 
 _ARGUMENT = re.compile(r"<([A-Za-z_][A-Za-z0-9_]*)>")
 MOST_WORDS = 12
-"""Of an argument. Without a bound, long words against a pattern of four arguments take minutes."""
+"""Words of an argument; unbounded, a long text against four arguments takes minutes."""
 
 _NO_THING = ("text", "number", "integer", "bool", "mapping")
 _ARTICLES = re.compile(r"^(?:the|a|an|some|that|this)\s+", re.IGNORECASE)
@@ -22,7 +21,7 @@ _ARTICLES = re.compile(r"^(?:the|a|an|some|that|this)\s+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class BoundTask:
-    """A task and the things its arguments stand for."""
+    """A task with the things that are its arguments."""
 
     task: str
     args: Mapping[str, str]
@@ -33,24 +32,24 @@ class _Pattern:
     task: str
     regex: re.Pattern[str]
     first: str | None
-    """The word it begins with, in lower case; None if that is not a word of its own."""
+    """Its first word in lower case; None if an argument is part of it."""
     weight: int
     types: Mapping[str, str]
 
 
 def pattern_arguments(pattern: str) -> list[str]:
-    """The arguments a pattern names, in order."""
+    """The names of a pattern's arguments, in order."""
     return _ARGUMENT.findall(pattern)
 
 
 @lru_cache(maxsize=4096)
 def compile_pattern(pattern: str) -> re.Pattern[str]:
-    """A pattern as a regular expression over whole words, without regard to case."""
+    """A pattern as a regular expression over whole words, ignoring case."""
     parts = _ARGUMENT.split(pattern.strip())
     regex = ""
     for index, part in enumerate(parts):
         if index % 2 and part in parts[1:index:2]:
-            regex += "(?!)"  # named twice, which a check tells: such a pattern matches nothing
+            regex += "(?!)"  # an argument twice, which the check reports, matches nothing
         elif index % 2:
             regex += rf"(?P<{part}>\S+(?:\s+\S+){{0,{MOST_WORDS - 1}}}?)"
         else:
@@ -65,7 +64,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
 
 
 def same_thing(types: Mapping[str, str], args: Mapping[str, object]) -> str | None:
-    """What stands for two arguments at once; plain texts and numbers may be alike."""
+    """The thing that is the value of two arguments; texts and numbers may be equal."""
     seen: set[object] = set()
     for name, value in args.items():
         if not isinstance(value, str) or types.get(name) in _NO_THING:
@@ -77,7 +76,7 @@ def same_thing(types: Mapping[str, str], args: Mapping[str, object]) -> str | No
 
 
 class Words:
-    """Matches words against the tasks of a library and the things of a scene."""
+    """Matches words to the tasks of a library and the things of a scene."""
 
     def __init__(
         self,
@@ -109,14 +108,14 @@ class Words:
         }
 
     def thing(self, words: str, kind: str | None = None) -> str | None:
-        """The thing of a type that some words name."""
+        """The thing of a type that the words name."""
         for name, own in self._things.get(_plain(words), ()):
             if kind is None or kind in ("text", "any") or self._is_a(own, kind):
                 return name
         return None
 
     def match(self, words: str) -> BoundTask | None:
-        """The task that the words ask for, bound; None when no task has such words."""
+        """The task that the words match, with its arguments; None if none does."""
         text = " ".join(words.split())
         for pattern in self._beginning(text):
             found = pattern.regex.fullmatch(text)
@@ -134,14 +133,14 @@ class Words:
         return None
 
     def _beginning(self, text: str) -> list[_Pattern]:
-        """The patterns that a text can fit by its first word, most words first."""
-        if not text.isascii():  # there, letters can be the same without being so in lower case
+        """Patterns that can match a text by its first word, most words first."""
+        if not text.isascii():  # beyond ASCII, equal letters may differ in lower case
             return self._patterns
         first = text.partition(" ")[0].lower()
         return self._begin.get(first) or self._begin.get(None, [])
 
     def nearly(self, words: str) -> tuple[str, str, str] | None:
-        """For an error: a task whose pattern fits, and the phrase and type that name no thing."""
+        """For messages: a task whose pattern matches, the phrase without a thing, its type."""
         text = " ".join(words.split())
         for pattern in self._beginning(text):
             found = pattern.regex.fullmatch(text)
