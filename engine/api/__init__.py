@@ -1,1 +1,1 @@
-"""What programs call: a library opened, checked, run, asked and compiled. See ``treec.open``."""
+"""The Python API: open, check, run, ask and compile a library. See ``treec.open``."""

@@ -1,4 +1,4 @@
-"""A compiled tree that stands in somebody else's py_trees ``BehaviourTree``."""
+"""A compiled tree for use inside another py_trees ``BehaviourTree``."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from treec.world.journal import Record
 class EmbeddedTree(Decorator):
     """A treec tree as one behaviour of a larger tree.
 
-    Each tick lets the world catch up first (timers, answers, what skills and people have said),
-    then ticks the tree below. Its status is that of the tree. Made by ``Workspace.compile``.
+    Each tick first handles due timers, model answers, skill outcomes and user input, then ticks
+    the tree. The status is that of the tree. Made by ``Workspace.compile``.
 
-    ``seconds_per_tick``: how much time passes between two ticks; None for real time.
+    ``seconds_per_tick`` is the virtual time between two ticks; None means real time.
     """
 
     def __init__(self, name: str, run: Run, seconds_per_tick: float | None) -> None:
@@ -33,33 +33,33 @@ class EmbeddedTree(Decorator):
         self._ticked = False
 
     def setup(self, **kwargs: Any) -> None:
-        """Open the environments that the robots act in. Raises CannotRun."""
+        """Open the robots' environments. Raises CannotRun."""
         self._run.open_environments()
 
     def tick(self) -> Iterator[Behaviour]:
-        """Let the world catch up, then tick the tree."""
+        """Handle what is due, then tick the tree."""
         self._pass_time()
         self._run.loop.before()
         yield from super().tick()
         self._run.loop.after()
 
     def update(self) -> Status:
-        """The status of the tree below."""
+        """The status of the tree."""
         return self.decorated.status
 
     def shutdown(self) -> None:
-        """Close the environments; py_trees calls it when the larger tree shuts down."""
+        """Close the environments. py_trees calls this when the larger tree shuts down."""
         self._run.runtime.environments.close()
         self._run.journal.close()
 
     def say(self, text: str) -> None:
-        """A person says something; heard at the next tick. From any thread."""
+        """Say something to the system, from any thread; it is heard at the next tick."""
         self._run.say(text)
 
     def value(self, expression: str) -> object:
-        """The value of an expression now, as in a file: ``value("at('crate 12')")``.
+        """The current value of an expression, written as in a file: ``value("at('crate 12')")``.
 
-        None while it cannot be evaluated. Raises TreecError where the text is no expression.
+        None while it cannot be evaluated. Raises TreecError if the text is not an expression.
         """
         try:
             return evaluate_or_none(expression, self._run.scope)
@@ -68,7 +68,7 @@ class EmbeddedTree(Decorator):
 
     @property
     def journal(self) -> tuple[Record, ...]:
-        """Every record so far."""
+        """All records so far."""
         return self._run.journal.records
 
     def _pass_time(self) -> None:
@@ -77,7 +77,7 @@ class EmbeddedTree(Decorator):
             return
         if self._ticked:
             until = clock.now() + self._seconds_per_tick
-            clock.call_at(until, lambda: None)  # so that time gets there
+            clock.call_at(until, lambda: None)  # a timer, so that the clock stops there
             while clock.now() < until:
                 clock.advance(until)
         self._ticked = True

@@ -1,4 +1,4 @@
-"""What the Python API raises, all of it a :class:`treec.TreecError`."""
+"""Exceptions of the Python API, all derived from :class:`treec.TreecError`."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from treec.files.packs import suggestion
 
 
 class TreecError(Exception):
-    """The base of every error that the Python API raises on purpose."""
+    """Base class of the exceptions of the Python API."""
 
 
 class NotFound(TreecError, LookupError):
-    """There is nothing of that name; the text says what there is."""
+    """A name is unknown; the message lists or suggests known ones."""
 
     @classmethod
     def named(cls, kind: str, name: str, known: Iterable[str]) -> NotFound:
-        """The error for a name of a kind: what was probably meant, or all that there is."""
+        """Make the error for an unknown name of a kind, with a suggestion or all known names."""
         return cls(f"there is no {kind} '{name}': {suggestion(name, list(known), 'there are')}")
 
 
 class CheckFailed(TreecError):
-    """The library has errors; ``problems`` is what ``treec check`` prints of them."""
+    """The library has errors; ``problems`` is the output of ``treec check``."""
 
     def __init__(self, text: str, problems: str) -> None:
         super().__init__(f"{text}\n\n{problems}")

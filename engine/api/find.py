@@ -1,4 +1,4 @@
-"""Finding a library or a system, named on the command line or by a program."""
+"""Find a library or a system by name, for commands and programs."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from treec.source.errors import suggest
 def find_library(where: str | Path | None = None, *, or_none: bool = False) -> Library:
     """The library in a folder, an installed pack, or the library of the current folder.
 
-    Its own Python can be imported from then on; nothing of it is imported here. With ``or_none``,
-    an empty library where the current folder lies in none. Raises TreecError.
+    Makes the library's own Python importable, but imports none of it. With ``or_none``, returns an
+    empty library if the current folder is in none. Raises TreecError.
     """
     if where is not None:
         library = _library_of(Path(where))
@@ -33,7 +33,7 @@ def find_library(where: str | Path | None = None, *, or_none: bool = False) -> L
 
 
 def provide_package(library: Library) -> None:
-    """Let Python find the library's own package. Raises TreecError where that is another's."""
+    """Make the library's own package importable. Raises TreecError if another has its name."""
     try:
         provide(library.package)
     except PackageConflict as error:
@@ -57,7 +57,7 @@ def _library_of(folder: Path) -> Library:
 
 
 def _not_found(name: str) -> str:
-    """That there is no such library: a part of a pack is named as what it is."""
+    """The message for an unknown library; says so if the name is a part of a pack."""
     pack, slash, _ = name.partition("/")
     if slash and pack in pack_names():
         return f"'{name}' is part of the pack '{pack}': open the pack, '{pack}'"
@@ -66,7 +66,7 @@ def _not_found(name: str) -> str:
 
 
 def find_system(library: Library, name: str) -> Entry[SystemFile]:
-    """The system that somebody means who names it: the library's own, else a pack's.
+    """The system of that name, of the library itself or else of a pack.
 
     Raises NotFound.
     """

@@ -1,4 +1,4 @@
-"""What is checked and looked up before a system runs."""
+"""Check a library and look up names before a system runs."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from treec.source.diagnostics import format_summary, format_text
 
 @dataclass(frozen=True)
 class RunSetup:
-    """A system that can run: its view of the library, the scenario, what is to be done."""
+    """A system ready to run: its view of the library, its scenario and its task."""
 
     view: View
     scenario: Entry[ScenarioFile] | None
-    wanted: TaskRequest
+    request: TaskRequest
 
 
 def prepare(
-    library: Library, system: Entry[SystemFile], scenario: str | None, wanted: TaskRequest | None
+    library: Library, system: Entry[SystemFile], scenario: str | None, request: TaskRequest | None
 ) -> RunSetup:
-    """Check a library with a system, and look up what it is to do.
+    """Check a library with a system and look up its scenario and task.
 
-    ``wanted`` goes before what the scenario asks for. Raises CheckFailed, NotFound and TreecError.
+    ``request`` overrides the scenario's. Raises CheckFailed, NotFound and TreecError.
     """
     require_no_errors(library, system)
     script = None if scenario is None else _find_scenario(library, scenario, system)
-    asked = (wanted or TaskRequest()).or_else(request_of_scenario(script))
+    request = (request or TaskRequest()).or_else(request_of_scenario(script))
     try:
-        view, asked = view_for(library, system, asked, script is not None)
+        view, request = view_for(library, system, request, script is not None)
     except TaskError as error:
         raise TreecError(str(error)) from None
-    return RunSetup(view, script, asked)
+    return RunSetup(view, script, request)
 
 
 def require_no_errors(library: Library, system: Entry[SystemFile]) -> None:
-    """Check a library, with a system of a pack if need be. Raises CheckFailed.
+    """Check a library, including a system that comes from a pack. Raises CheckFailed.
 
-    The library's own package is the one that Python finds from then on: raises TreecError where
-    another library's of that name was imported.
+    Also makes the library's own package importable; raises TreecError if a package of that name
+    was imported from another library.
     """
     provide_package(library)
     others = () if library.pack_of(system.path) is None else (system,)

@@ -1,4 +1,4 @@
-"""The report of a run as one HTML page: who did what and when, the task graphs, what went wrong."""
+"""The report of a run as one HTML page: who did what when, task graphs, failures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def render_report(totals: Summary, times: Timeline, film: Iterable[PagePart] = ()) -> str:
-    """The report's page; ``film`` are its parts about what was filmed."""
+    """The report as HTML; ``film`` are its parts with pictures."""
     from treec.render.gantt import render_gantt
     from treec.render.page import PagePart, render_page
 
@@ -36,7 +36,7 @@ def render_report(totals: Summary, times: Timeline, film: Iterable[PagePart] = (
 
 
 def chart_of(times: Timeline) -> Chart:
-    """The chart of a run: what was, and below it what was planned."""
+    """The Gantt chart of a run, with planned bars below the actual ones."""
     from treec.render.gantt import Bar, Chart
 
     bars = [
@@ -94,7 +94,7 @@ def _facts(totals: Summary, times: Timeline) -> Iterator[tuple[str, str]]:
 
 
 def _added(times: Timeline) -> Iterator[PagePart]:
-    """The parts that extensions add."""
+    """The parts added by extensions."""
     from treec.extensions import registry
 
     for target in registry().reports.values():

@@ -1,4 +1,4 @@
-"""A run that has ended: how it ended, and its journal read in every way that people need."""
+"""The result of a run: how it ended, and its journal as events, state, summary and timeline."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class RunResult:
     """A run that has ended.
 
-    ``journal`` is every record in order; ``folder`` is where it is kept, None for a run in memory.
+    ``journal`` has all records in order; ``folder`` is where it is stored (None: in memory).
     """
 
     outcome: RunOutcome
@@ -42,34 +42,34 @@ class RunResult:
 
     @property
     def seconds(self) -> float:
-        """How long it took, in simulated seconds."""
+        """The duration in simulated seconds."""
         return self.outcome.seconds
 
     @cached_property
     def events(self) -> tuple[Record, ...]:
-        """What happened, one by one: the records, with those of a commit in its place.
+        """The journal's records, with each commit replaced by its events.
 
-        Each has its time ``t``, who caused it, ``by``, and the typed ``event``.
+        Each has a time ``t``, a cause ``by`` and the typed ``event``.
         """
         return tuple(event for record in self.journal for event in events(record))
 
     @cached_property
     def state(self) -> RunState:
-        """Everything as it stood at the end: agents, work, skills, talk, facts, nodes."""
+        """The state at the end: agents, subtasks, skills, utterances, facts, nodes."""
         return fold(self.journal)
 
     @cached_property
     def summary(self) -> Summary:
-        """What it came to: work done, failures, talk, answers and what they cost."""
+        """Totals: subtasks done, failures, utterances, model requests and their cost."""
         return summarize(self.journal)
 
     @cached_property
     def timeline(self) -> Timeline:
-        """Who was at what, from when to when."""
+        """Who worked on what, from when to when."""
         return timeline(self.journal)
 
     def report(self, path: str | Path) -> Path:
-        """Write the report, one HTML file, and return its path."""
+        """Write the report as one HTML file and return its path."""
         from treec.api.report_page import render_report
 
         target = Path(path)
@@ -77,9 +77,9 @@ class RunResult:
         return target
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The events as a table: n, t (seconds), kind, by, and a column for each key of the data.
+        """The events as a table: n, t (seconds), kind, by, and a column for each data key.
 
-        Raises TreecError where pandas is not installed.
+        Raises TreecError if pandas is not installed.
         """
         try:
             import pandas

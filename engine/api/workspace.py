@@ -1,4 +1,4 @@
-"""An opened library: checked, run, asked and compiled from Python."""
+"""An opened library, to be checked, run, asked and compiled from Python."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 
 def open(where: str | Path | None = None) -> Workspace:
-    """Open the library in a folder; without one, the library that the current folder lies in.
+    """Open the library in a folder (default: the one that contains the current folder).
 
-    ``where`` may name an installed pack, too: ``open("treec")`` is what ships with treec. Nothing
-    is checked and none of the library's Python is executed. Raises TreecError where there is no
+    ``where`` may also name an installed pack: ``open("treec")`` opens the shipped library. Nothing
+    is checked and none of the library's Python is executed. Raises TreecError if there is no
     library.
     """
     return Workspace(find_library(where))
@@ -42,14 +42,14 @@ def open(where: str | Path | None = None) -> Workspace:
 
 @dataclass(frozen=True)
 class CheckResult:
-    """What a check found; printed, it is what ``treec check`` prints."""
+    """The result of a check; its text is the output of ``treec check``."""
 
     problems: tuple[Diagnostic, ...]
     _text: str = field(repr=False)
 
     @property
     def ok(self) -> bool:
-        """Whether there is no error; warnings do not count."""
+        """Whether there are no errors; warnings do not count."""
         return all(problem.severity != "error" for problem in self.problems)
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class Workspace:
         return self.library.root
 
     def names(self, kind: str) -> list[str]:
-        """The names of everything of a kind: ``names("system")``. Raises NotFound."""
+        """All names of a kind: ``names("system")``. Raises NotFound."""
         if kind not in MODELS:
             raise NotFound.named("kind", kind, MODELS)
         return [entry.name for entry in self.library.of_kind(kind)]
@@ -79,7 +79,7 @@ class Workspace:
         return Definition(self, self._find(kind, name))
 
     def check(self) -> CheckResult:
-        """Check every file of the library; done once."""
+        """Check every file of the library. The result is cached."""
         return self._checked
 
     def run(
@@ -96,15 +96,15 @@ class Workspace:
         folder: str | Path | None = None,
         on_record: Callable[[Record], None] | None = None,
     ) -> RunResult:
-        """Run a system on virtual time, as fast as possible, and return how it went.
+        """Run a system on virtual time, as fast as possible, and return the result.
 
-        ``model`` is a name (``openai/gpt-4o-mini``), a transport of your own, or None for the
-        rules of the files. The journal is kept in memory unless a ``folder`` for runs is named;
-        ``on_record`` sees each record from the first tick on as it is written, except those
-        about the tree's nodes and their statuses.
+        ``model`` is a name (``openai/gpt-4o-mini``), a transport of your own, or None to use the
+        offline rules of the files. The journal is kept in memory unless a ``folder`` for runs is
+        given. ``on_record`` is called with each record from the first tick on, as it is written,
+        except for records of the tree's nodes and their statuses.
 
-        Raises CheckFailed when the library has errors, NotFound for a name that is none, and
-        TreecError when the run cannot begin or breaks off.
+        Raises CheckFailed if the library has errors, NotFound for unknown names, and TreecError if
+        the run cannot start or is aborted by an error.
         """
         from treec.api.prepare import prepare
         from treec.api.run_result import RunResult
@@ -116,7 +116,7 @@ class Workspace:
         from treec.world.journal import Journal, read_journal
 
         entry = find_system(self.library, system)
-        ready = prepare(self.library, entry, scenario, TaskRequest(task, scene, env))
+        setup = prepare(self.library, entry, scenario, TaskRequest(task, scene, env))
         name, transport = self._model(entry, model, api_base)
         kept: Path | None = None
         try:
@@ -125,16 +125,16 @@ class Workspace:
                 kept = new_folder(Path(folder), stem, datetime.now())
                 write_meta(kept, {"system": entry.name, "scenario": scenario})
             run = Run(
-                ready.view,
+                setup.view,
                 SteppingClock(),
                 Journal.in_memory() if kept is None else Journal.create(kept / JOURNAL),
-                ready.scenario,
+                setup.scenario,
                 seed,
                 transport,
                 model=name,
-                task=ready.wanted.task,
-                scene=ready.wanted.scene,
-                env=ready.wanted.env,
+                task=setup.request.task,
+                scene=setup.request.scene,
+                env=setup.request.env,
                 folder=kept,
             )
             if on_record is not None:
@@ -146,7 +146,7 @@ class Workspace:
         return RunResult(outcome, tuple(records), kept)
 
     async def run_async(self, system: str, **options: Any) -> RunResult:
-        """The same as :meth:`run`, in a thread, so that an event loop goes on meanwhile."""
+        """Like :meth:`run`, but in a thread, so as not to block an event loop."""
         return await asyncio.to_thread(lambda: self.run(system, **options))
 
     def compile(
@@ -160,13 +160,13 @@ class Workspace:
         api_base: str | None = None,
         seconds_per_tick: float | None = None,
     ) -> EmbeddedTree:
-        """A tree as a py_trees behaviour, to put into a ``BehaviourTree`` of your own.
+        """Compile a tree to a py_trees behaviour, for use in a ``BehaviourTree`` of your own.
 
-        ``tree`` is the system's root if absent; ``system`` may be left out where there is one
-        only. With ``seconds_per_tick`` time is virtual and passes by so much from tick to tick;
-        without, it is real.
+        ``tree`` defaults to the root of the system; ``system`` may be omitted if there is only
+        one. With ``seconds_per_tick``, time is virtual and advances by that much at each tick;
+        otherwise it is real.
 
-        Raises as :meth:`run` does.
+        Raises the same exceptions as :meth:`run`.
         """
         from treec.api.embedded_tree import EmbeddedTree
         from treec.api.prepare import require_no_errors
@@ -228,7 +228,7 @@ class Workspace:
     def _model(
         self, system: Entry[SystemFile], model: str | Transport | None, api_base: str | None
     ) -> tuple[str | None, Transport | None]:
-        """The name of a model that answers in real time, and the transport to ask."""
+        """The name of the model, if it answers in real time, and its transport."""
         if model is not None and not isinstance(model, str):
             return None, model
         from treec.files.settings import SettingsError
@@ -252,7 +252,7 @@ class Workspace:
 
 
 class Definition:
-    """What a file defines: a tree, a decision, a recipe, … Made by ``workspace[kind, name]``."""
+    """A definition in a file: a tree, a decision, a recipe, … Made by ``workspace[kind, name]``."""
 
     def __init__(self, workspace: Workspace, entry: AnyEntry) -> None:
         self._workspace = workspace
@@ -260,12 +260,12 @@ class Definition:
 
     @property
     def kind(self) -> str:
-        """Its kind: decision, tree, recipe, …"""
+        """The kind: decision, tree, recipe, …"""
         return self.entry.kind
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name."""
         return self.entry.name
 
     @property
@@ -275,7 +275,7 @@ class Definition:
 
     @property
     def model(self) -> Any:
-        """The pydantic model of its kind."""
+        """The content as the pydantic model of the kind."""
         return self.entry.model
 
     def ask(
@@ -287,11 +287,11 @@ class Definition:
         model: str | Transport | None = None,
         api_base: str | None = None,
     ) -> DecisionResult:
-        """Ask a node that decides (a decision, action, reading, program) in one situation.
+        """Ask a node (a decision, action, reading or program) in one situation.
 
-        ``observation`` is what it sees, as in the ``given`` of an example; what it leaves out has
-        its default. Without a ``model`` the node's own rules answer. Blocks; in a running event
-        loop use :meth:`ask_async`. Raises TreecError for an observation that does not fit.
+        ``observation`` has what the node sees, as in the ``given`` of an example; names left out
+        have their defaults. Without a ``model`` the node's offline rules answer. Blocks; use
+        :meth:`ask_async` in a running event loop. Raises TreecError for an invalid observation.
         """
         from treec.decisions.request_queue import OfflineTransport, run_sync
 
@@ -309,24 +309,23 @@ class Definition:
         model: str | Transport | None = None,
         api_base: str | None = None,
     ) -> DecisionResult:
-        """The same as :meth:`ask`, for a program with an event loop."""
+        """Like :meth:`ask`, for use in an event loop."""
         from treec.decisions.request_queue import OfflineTransport
 
         transport = self._transport(system, model, api_base)
         return await self._decide(observation, args, system, transport or OfflineTransport())
 
     def graph(self) -> networkx.DiGraph[Any]:
-        """Its task graph: a node for each subtask, an edge to each that waits for it.
+        """The task graph: a node for each subtask, with edges to its successors.
 
-        Recipes have one, and so do other kinds whose extension says how (`Kind.graph`): DAG-Plan's
-        problems. Raises TreecError for other kinds, and where networkx is not installed.
+        Available for recipes and for kinds whose extension provides it (`Kind.graph`), such as
+        DAG-Plan's problems. Raises TreecError for other kinds or if networkx is not installed.
         """
         known = registry()
         kind = known.kinds[self.kind]
         if not kind.graph:
-            having = [name for name, other in known.kinds.items() if other.graph]
-            told = f"a {self.kind} has no graph; these kinds have: {', '.join(having)}"
-            raise TreecError(f"{self.name}: {told}")
+            others = ", ".join(name for name, other in known.kinds.items() if other.graph)
+            raise TreecError(f"{self.name}: a {self.kind} has no graph; these kinds have: {others}")
         try:
             make = cast("Callable[..., networkx.DiGraph[Any]]", known.load(kind.graph))
             return make(self._workspace.library, self.entry)

@@ -69,7 +69,7 @@ class Session:
         except TreecError as error:
             raise Problems(str(error), 2) from None
         self.scenario = ready.scenario
-        self.view, self.wanted = ready.view, ready.wanted
+        self.view, self.wanted = ready.view, ready.request
         self.driven = look_for_environments(self.view)
         self.seed = seed
         self.model: ModelChoice | None = None

@@ -1,7 +1,7 @@
-"""Virtual clocks that environments live in, and that people can watch.
+"""Virtual clocks that step environments, and that can be slowed down for people to watch.
 
-Where an environment is open, time does not jump: the environment steps to the next timer, or to the
-first moment at which one of its workers has said something.
+With an open environment time does not jump: the environment steps to the next timer, or until one
+of its workers reports something.
 """
 
 from __future__ import annotations
@@ -13,36 +13,36 @@ from treec.nodes.environment import Environment
 from treec.world.clock import VirtualClock
 
 SLICE = 1.0
-"""Seconds after which a clock stops on its way, so that a run can be stopped there."""
+"""Longest time in seconds that a clock advances at once, so that a run can be stopped."""
 
 TURN = 1 / 60
-"""Seconds that one of several environments steps before it is the next one's turn."""
+"""Time in seconds that each of several environments steps in turn."""
 
 FRAME = 1 / 20
-"""Real seconds between two pictures, for people who watch."""
+"""Real seconds between two frames for people who watch."""
 
 
 class SteppingClock(VirtualClock):
-    """Virtual time that lets environments step; without any it is a plain virtual clock."""
+    """Virtual time that steps environments; without any, a plain virtual clock."""
 
     def __init__(self, start: float = 0.0) -> None:
         super().__init__(start)
         self._environments: list[Environment] = []
 
     def drive(self, environment: Environment) -> None:
-        """Let this environment step with the clock from now on."""
+        """Step this environment with the clock from now on."""
         self._environments.append(environment)
 
     @property
     def busy(self) -> bool:
-        """Whether an order is under way in an environment."""
+        """Whether an environment is executing an order."""
         return any(environment.busy for environment in self._environments)
 
     def advance(self, limit: float | None = None) -> bool:
-        """Go to the next timer, or to where an environment says something before that.
+        """Advance to the next timer, or to an earlier report of an environment.
 
-        Returns False when nothing can happen any more, or nothing before ``limit``. On the way it
-        stops every second, and returns True: then nothing has happened yet.
+        Returns False if nothing can happen any more, or nothing before ``limit``. Stops after at
+        most one second and then returns True even if nothing has happened.
         """
         if not self._environments:
             return super().advance(limit)
@@ -57,7 +57,7 @@ class SteppingClock(VirtualClock):
         return super().advance(limit)
 
     def pass_time(self, until: float) -> float:
-        """Step the environments to ``until``, or to where one of them says something."""
+        """Step the environments to ``until`` or to their first report; returns the time reached."""
         if len(self._environments) == 1:
             return self._environments[0].step(until)
         now = self._now
@@ -71,10 +71,10 @@ class SteppingClock(VirtualClock):
 
 
 class PacedClock(SteppingClock):
-    """Virtual time, let out at ``speed`` simulated seconds a real one.
+    """Virtual time shown at ``speed`` simulated seconds per real second.
 
-    The run stays a function of its inputs: only the showing takes time. ``pause`` waits that many
-    real seconds, and may redraw meanwhile.
+    The run stays a function of its inputs; only showing it takes time. ``pause`` waits that many
+    real seconds and may redraw meanwhile.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class PacedClock(SteppingClock):
         return super().advance(limit)
 
     def pass_time(self, until: float) -> float:
-        """Step a picture's time, and wait for what the stepping itself has not taken of it."""
+        """Step frame by frame, and wait for the part of each frame that stepping did not take."""
         now = self._now
         while now < until:
             began = self._monotonic()
@@ -116,10 +116,10 @@ class PacedClock(SteppingClock):
 
 
 class ChattingClock(SteppingClock):
-    """Time that goes on while a person thinks what to type, ``speed`` seconds a real one.
+    """Time that passes while a person types, at ``speed`` simulated seconds per real second.
 
-    ``wait`` waits so many real seconds, or less when the person has said something. Environments
-    that take longer than that hold time up.
+    ``wait`` waits that many real seconds, or less if the person says something. Environments that
+    step slower than real time slow this clock down.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class ChattingClock(SteppingClock):
         self._monotonic = monotonic
 
     def advance(self, limit: float | None = None) -> bool:
-        """Let as much time pass as somebody waits; False only at ``limit``."""
+        """Advance by the time waited for input; False only at ``limit``."""
         began = self._monotonic()
         due = self.next_due()
         most = FRAME if self.busy else SLICE

@@ -1,4 +1,4 @@
-"""Events of a run itself: its tree, its ticks, what a node raised, which contract was broken."""
+"""Events of a run: trees, ticks, exceptions of nodes, broken contracts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treec.world.events import Event, event
 
 @dataclass(frozen=True, slots=True)
 class TickedNode:
-    """A node of the tree: its stable path, its name, its kind, how deep it stands."""
+    """A node of the tree: its stable path, name, kind and depth."""
 
     path: str
     name: str
@@ -22,7 +22,7 @@ class TickedNode:
 @event("tree")
 @dataclass(frozen=True, slots=True)
 class TreeBegun(Event):
-    """A tree begins to be ticked: its nodes, parents before their children."""
+    """The ticking of a tree begins. Lists its nodes, parents before children."""
 
     nodes: tuple[TickedNode, ...]
 
@@ -30,7 +30,7 @@ class TreeBegun(Event):
 @event("ticked")
 @dataclass(frozen=True, slots=True)
 class Ticked(Event):
-    """A tick changed statuses: status → the numbers of the nodes that have it now, from 0."""
+    """A tick changed statuses. Maps each status to the nodes that now have it, numbered from 0."""
 
     tick: int
     to: Mapping[str, tuple[int, ...]]
@@ -39,7 +39,7 @@ class Ticked(Event):
 @event("node.raised")
 @dataclass(frozen=True, slots=True)
 class NodeRaised(Event):
-    """A node raised an exception in a tick, and the tree was stopped."""
+    """A node raised an exception during a tick, and the tree was halted."""
 
     path: str
     error: str
@@ -49,7 +49,7 @@ class NodeRaised(Event):
 @event("contract.broken")
 @dataclass(frozen=True, slots=True)
 class ContractBroken(Event):
-    """What a contract promises did not come to hold within so many seconds."""
+    """A contract was broken: its condition did not hold within ``within`` seconds."""
 
     contract: str
     item: str

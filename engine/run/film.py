@@ -1,8 +1,8 @@
-"""Pictures of a run: of what an environment with bodies kept of it, by whoever can read that.
+"""Pictures of a run, made from what a physical or simulated environment recorded.
 
-An extension declares a function (``films``) that is given a run's folder and returns a `FilmOfRun`,
-or None where it finds nothing of its own. It may be slow to make pictures, but not to say that
-there are none.
+An extension declares a function (``films``) that takes a run's folder and returns a `FilmOfRun`, or
+None if the folder has no recording of its kind. Making pictures may be slow; returning None must
+not be.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from treec.world.journal import Record
 
 @dataclass(frozen=True, slots=True)
 class Still:
-    """A picture, as a WebP file, of the moment ``t`` seconds into the run."""
+    """A picture as a WebP file, taken ``t`` seconds into the run."""
 
     t: float
     data: bytes
@@ -27,9 +27,9 @@ class Still:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """Pictures that are wanted from one place: when, of which things (none: all), and by whom.
+    """A request for pictures from one viewpoint: the times, and which things (empty: all).
 
-    ``by`` is whose deed it is, who may be seen beside them.
+    ``by`` is the acting agent, who may be in the picture too.
     """
 
     times: tuple[float, ...]
@@ -38,36 +38,36 @@ class Shot:
 
 
 class FilmOfRun(Protocol):
-    """The film of a run; its pictures are made when they are asked for."""
+    """The film of a run. Pictures are made on request."""
 
     @property
     def how(self) -> str:
-        """How the pictures are made: rendered, ray cast."""
+        """How the pictures are made: rendered or ray cast."""
 
     @property
     def end(self) -> float:
-        """When the film ends, in seconds of the run."""
+        """The end of the film in seconds of the run."""
 
     def frames(self, most: int) -> Iterable[Still]:
-        """The whole scene at so many moments, or fewer."""
+        """Pictures of the whole scene, at most ``most``."""
 
     def shot(self, wanted: Shot) -> Iterable[Still]:
-        """The pictures that are wanted, one for each time."""
+        """The requested pictures, one for each time."""
 
     def measured(self, t: float) -> Iterable[tuple[str, Still]]:
-        """What is known of each pixel, in colours, each with its name: depth, things."""
+        """Images of per-pixel measurements with their names: depth, things."""
 
     def moving(self, most: int, suffix: str) -> bytes:
-        """The frames as one file that moves, .webp or .gif."""
+        """The frames as one animated file, .webp or .gif."""
 
 
 class FilmError(Exception):
-    """A film that is there and cannot be read; the text says why."""
+    """A film exists but cannot be read; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilmedSkill:
-    """An agent's skill, from when to when, on what, and how it ended."""
+    """A finished skill: agent, things, start and end in seconds, and how it ended."""
 
     agent: str
     words: str
@@ -78,7 +78,7 @@ class FilmedSkill:
 
 
 def find_film(folder: Path) -> FilmOfRun | None:
-    """The film that an environment kept in a run's folder; None for none. Raises FilmError."""
+    """Find the film in a run's folder; None if there is none. Raises FilmError."""
     tables = registry()
     for name, target in tables.films.items():
         try:
@@ -93,7 +93,7 @@ def find_film(folder: Path) -> FilmOfRun | None:
 
 
 def filmed_skills(records: Iterable[Record]) -> list[FilmedSkill]:
-    """The skills that took time, in the order of their beginnings."""
+    """The finished skills that took time, sorted by start."""
     found = [_done(one) for one in fold(records).skills if one.end > one.start]
     return sorted(found, key=lambda one: (one.start, one.end, one.agent))
 

@@ -1,4 +1,4 @@
-"""Where a run is kept: a folder with its journal, and beside it what depends on the machine."""
+"""The folder of a run: its journal, and files with what depends on the machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SUMMARY = "summary.json"
 
 
 def new_folder(runs: Path, name: str, now: datetime) -> Path:
-    """A new folder such as ``runs/20261121-104500-depot-morning_order``; never one that exists."""
+    """Make a new folder such as ``runs/20261121-104500-depot-morning_order``."""
     stem = f"{now:%Y%m%d-%H%M%S}-{name}"
     number = 1
     while True:
@@ -27,12 +27,12 @@ def new_folder(runs: Path, name: str, now: datetime) -> Path:
 
 
 def write_meta(folder: Path, meta: Mapping[str, object]) -> None:
-    """What is no part of the journal since it differs from machine to machine."""
+    """Write what is not in the journal because it depends on the machine."""
     _write(folder / META, meta)
 
 
 def read_meta(folder: Path) -> dict[str, object]:
-    """What :func:`write_meta` wrote; nothing if it is missing or damaged."""
+    """Read what :func:`write_meta` wrote; empty if missing or damaged."""
     try:
         meta = json.loads((folder / META).read_text("utf-8"))
     except (OSError, ValueError):
@@ -41,7 +41,7 @@ def read_meta(folder: Path) -> dict[str, object]:
 
 
 def write_summary(folder: Path, summary: Mapping[str, object]) -> None:
-    """What the run came to, for programs; people read the journal's summary."""
+    """Write the summary of a run as JSON, for programs."""
     _write(folder / SUMMARY, summary)
 
 

@@ -1,7 +1,7 @@
-"""The loop: drains the inbox, ticks the tree, and rests until something can happen.
+"""The loop: drains the inbox, ticks the tree, and waits until something can happen.
 
-It is the only writer of the world. It ticks again at once while the tree's own changes or a wake
-ask for it; then it goes to the next timer (virtual clock) or waits for a message (real clock).
+It is the only writer of the world. It ticks again at once after changes by the tree itself or a
+wake-up; otherwise it goes to the next timer (virtual clock) or waits for a message (real clock).
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from treec.world.world import World
 Reason = Literal["done", "idle", "deadline", "stopped"]
 
 LIVELOCK = 200
-"""Ticks without a rest after which a tree is taken to run in circles."""
+"""Consecutive ticks without a pause after which the tree is considered livelocked."""
 
 RAISES = 3
-"""Ticks in a row that raise, after which the loop gives up."""
+"""Consecutive ticks that raise, after which the loop gives up."""
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _log = logging.getLogger("treec.loop")
 
 
 class LoopError(Exception):
-    """The loop cannot go on: the tree never rests, raises every time, or nobody takes a message."""
+    """The loop cannot continue: livelock, repeated exceptions, or a message without handler."""
 
 
 class Loop:
-    """Ticks ``root`` until told otherwise.
+    """Ticks ``root`` until it is stopped.
 
-    ``handlers`` take the messages, by source. ``slowest`` is the longest time between two ticks in
-    real seconds; the virtual clock has no use for it. ``expecting`` says whether something outside
-    the clock is at work and will post: virtual time stands still for it.
+    ``handlers`` handle messages by source. On a real clock, ``slowest`` is the longest time between
+    two ticks in real seconds. ``expecting`` tells whether something outside the clock is working
+    and will post a message; virtual time stands still meanwhile.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Loop:
 
     @property
     def root(self) -> Behaviour:
-        """The root of the tree that is being ticked."""
+        """The root of the ticked tree."""
         root: Behaviour = self.tree.root
         return root
 
@@ -89,7 +89,7 @@ class Loop:
     ) -> Reason:
         """Tick until ``until()`` holds after a tick, or the clock passes ``deadline``.
 
-        Returns why it ended; ``idle`` means that nothing can happen any more. Raises LoopError.
+        Returns why it ended; ``idle`` means nothing can happen any more. Raises LoopError.
         """
         self.world.claim()
         while True:
@@ -107,7 +107,7 @@ class Loop:
                 return reason
 
     def step(self) -> bool:
-        """Drain the inbox and tick once, by hand: no time passes and nobody counts the steps.
+        """Drain the inbox and tick once; no time passes, and livelocks are not detected.
 
         Returns whether the tree should be ticked again now.
         """
@@ -115,15 +115,15 @@ class Loop:
         return self._step()
 
     def before(self) -> None:
-        """What comes before a tick: due timers, and the messages in the inbox.
+        """Do what precedes a tick: fire due timers and handle messages. Raises LoopError.
 
-        Beside :meth:`after` it is for whoever ticks the tree themselves. Raises LoopError.
+        With :meth:`after`, for callers that tick the tree themselves.
         """
         messages = self._messages()
         self._deliver(messages)
 
     def after(self) -> None:
-        """What comes after a tick: everybody who looks at the world then."""
+        """Do what follows a tick: call the hooks."""
         for hook in self.after_tick:
             hook()
 
@@ -151,7 +151,7 @@ class Loop:
         return raised or self.world.version != before
 
     def wake(self) -> None:
-        """Ask for another tick, from any thread."""
+        """Request another tick, from any thread."""
         self.inbox.wake()
 
     def stop(self) -> None:
@@ -160,12 +160,12 @@ class Loop:
         self.inbox.wake()
 
     def shutdown(self) -> None:
-        """Halt what runs and shut the nodes down; py_trees' own shutdown does not halt."""
+        """Halt and shut down all nodes; py_trees' own shutdown does not halt."""
         self._halt(())
         self.tree.shutdown()
 
     def _rest(self, deadline: float | None) -> Reason | None:
-        """Let time pass until something may have happened."""
+        """Let time pass until something may have happened; returns why the run ends, if it does."""
         if deadline is not None and self.clock.now() >= deadline:
             return "deadline"
         if isinstance(self.clock, RealClock):
@@ -180,9 +180,9 @@ class Loop:
         return None
 
     def _watch(self, messages: bool) -> None:
-        """Raise LoopError when the tree is ticked over and over and nothing new comes from outside.
+        """Raise LoopError if the tree keeps ticking without input from outside.
 
-        On the virtual clock answers come at the same instant, so messages excuse nothing there.
+        On the virtual clock answers come without time passing, so messages do not count there.
         """
         now = self.clock.now()
         if isinstance(self.clock, RealClock):
@@ -203,7 +203,7 @@ class Loop:
         )
 
     def _tick(self) -> bool:
-        """Tick the tree; whether it raised. py_trees would leave stale statuses behind."""
+        """Tick the tree; returns whether it raised, in which case all nodes are halted."""
         try:
             self.tree.tick()
         except Exception as error:
@@ -226,10 +226,10 @@ class Loop:
             ) from error
 
     def _halt(self, entered: Sequence[Behaviour]) -> None:
-        """Stop every node that is not INVALID, and those that the broken tick had entered.
+        """Stop every node that is not INVALID, and those entered by the tick that raised.
 
-        Stopping the root alone is not enough: a composite learns its status at the end of its
-        tick, so below one that did not get there running children would go on unseen.
+        Stopping the root is not enough: a composite sets its status at the end of its tick, so
+        children below one that did not get there would keep running.
         """
         unseen = [node for node in entered if node.status == Status.INVALID]
         _stop(self.root)
@@ -245,7 +245,7 @@ def _stop(node: Behaviour) -> None:
     try:
         node.stop(Status.INVALID)
     except Exception as error:
-        # A node that cannot even be stopped must not keep the others running.
+        # A node that cannot be stopped must not keep the others running.
         _log.warning("%s could not be stopped: %s", _path(node), error)
         node.status = Status.INVALID
 
@@ -267,7 +267,7 @@ def _culprit(error: Exception) -> tuple[Behaviour | None, str]:
 
 
 def _lineage(node: Behaviour | None) -> list[Behaviour]:
-    """A node and all above it."""
+    """A node and its ancestors."""
     line = []
     while node is not None:
         line.append(node)

@@ -1,4 +1,4 @@
-"""Which model a run asks: what was asked for, else what the system or the library names."""
+"""Choose the model of a run: by options, else the system's, else the library's."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """The model that is asked for and what it may spend; None leaves it to the files.
+    """Options for the model and its limits; None leaves the choice to the files.
 
-    ``max_cost`` is in US dollars, ``max_time`` in seconds of waiting for answers in all.
+    ``max_cost`` is in US dollars, ``max_time`` in seconds of waiting for answers in total.
     """
 
     model: str | None = None
@@ -30,7 +30,7 @@ class ModelOptions:
 def choose_model(
     root: Path, system: SystemFile | None, options: ModelOptions
 ) -> ModelChoice | None:
-    """The model to ask: the command line's, else the system's, else the library's; None: none.
+    """The model of the options, else the system's, else the library's; None if there is none.
 
     Raises SettingsError.
     """
@@ -45,7 +45,10 @@ def choose_model(
     if name is None:
         return None
     base = options.api_base
-    if base is None and settings.model.name in (None, name):  # another model lives elsewhere
+    if base is None and settings.model.name in (
+        None,
+        name,
+    ):  # a base is for one model
         base = settings.model.api_base
     limits = Limits(options.max_time, options.max_tokens, options.max_cost)
     for spec in (system.limits if system else None, settings.limits):
@@ -55,7 +58,7 @@ def choose_model(
 
 
 def models_of_nodes(view: View) -> list[str]:
-    """The models that nodes name for themselves, sorted."""
+    """The models that nodes name in their files, sorted."""
     from treec.files.prompts import Prompt
 
     prompts = (entry.model for entry in view.entries if isinstance(entry.model, Prompt))

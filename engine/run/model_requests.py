@@ -1,6 +1,6 @@
-"""What asking came to in a run, node by node: requests, tokens, cost, latency.
+"""Counts of model requests per node: answers, tokens, cost, latency.
 
-A request that a limit of the run has held back was sent to nobody: it is counted apart.
+Requests that a limit held back were never sent and are counted separately.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from treec.nodes.events import Answered
 
 LIMITS = "treec.ask.limits"
-"""The module that says so in the record of a request that was held back."""
+"""The module named in records of requests that a limit held back."""
 
 
 @dataclass
 class NodeRequests:
-    """One node's requests. `dropped` ones were closed before an answer came, or wait still.
+    """The model requests of one node.
 
-    `seconds` are those of the answers that say how long they took; `cost` is in US dollars, None
-    while no answer has named a price.
+    `seconds` are the latencies of the answers that report one; `cost` is in US dollars, None if no
+    answer reported a price.
     """
 
     asked: int = 0
@@ -34,26 +34,26 @@ class NodeRequests:
 
     @property
     def dropped(self) -> int:
-        """Requests that nothing came of."""
+        """Requests closed before an answer came, or still open."""
         return max(0, self.asked - self.used - self.refused - self.failed)
 
     @property
     def answers(self) -> int:
-        """Requests to which an answer came, used or refused."""
+        """Requests that were answered, whether the answer was used or refused."""
         return self.used + self.refused
 
     @property
     def mean(self) -> float | None:
-        """Seconds that an answer took on average."""
+        """The mean latency in seconds."""
         return sum(self.seconds) / len(self.seconds) if self.seconds else None
 
     @property
     def worst(self) -> float | None:
-        """Seconds that the slowest answer took."""
+        """The highest latency in seconds."""
         return max(self.seconds, default=None)
 
-    def answered(self, event: Answered) -> None:
-        """Count what came of a request."""
+    def count_answer(self, event: Answered) -> None:
+        """Count the outcome of a request."""
         if event.module == LIMITS:
             self.asked -= 1
             self.held_back += 1
@@ -88,7 +88,7 @@ class NodeRequests:
 
 
 def total_requests(nodes: Mapping[str, NodeRequests]) -> NodeRequests:
-    """All nodes as one."""
+    """The sum over all nodes."""
     whole = NodeRequests()
     for one in nodes.values():
         whole.asked += one.asked

@@ -1,4 +1,4 @@
-"""Watches contracts with `eventually` while the run goes on."""
+"""Monitors contracts with `eventually` during a run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from treec.world.world import World
 
 @dataclass
 class Monitor:
-    """Starts a deadline for each thing a contract speaks of; a missed one is journalled."""
+    """Starts a deadline for each item of a contract and journals those that are missed."""
 
     contracts: Sequence[Entry[ContractFile]]
     scope: WorldScope
@@ -30,7 +30,7 @@ class Monitor:
     _seen: dict[str, Mapping[str, object]] = field(default_factory=dict)
 
     def look(self) -> None:
-        """Watch what is new, and drop what holds; the loop calls this after each tick."""
+        """Start deadlines for new items and drop those that hold; called after ticks."""
         for entry in self.contracts:
             promise = entry.model.eventually
             if promise is None:

@@ -1,8 +1,8 @@
-"""Edited files while a run goes on: when they are right, swapped in between two ticks.
+"""Reload edited files during a run, between two ticks.
 
-The world is kept: work, talk, facts. The tree is compiled anew and starts afresh; what its nodes
-were at is halted as at any stop, and a robot takes its subtask up again. When the files are wrong,
-the old tree runs on. A domain cannot be swapped, since the world's facts and state are made of it.
+The world is kept: subtasks, utterances, facts. The tree is compiled again and starts from the
+beginning; running nodes are halted, and robots resume their subtasks. If the files have errors, the
+old tree keeps running. A domain cannot be reloaded, since facts and state depend on it.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from treec.team.names import WorldScope
 from treec.world.events import Commit, Event
 
 EVERY = 0.5
-"""Real seconds between two looks at the files."""
+"""Real seconds between two checks for changed files."""
 
 Load = Callable[[], tuple[Library, str]]
-"""Reads and checks the library: its text says what is wrong, empty when nothing is."""
+"""Reads and checks the library; the text has its errors and is empty if there are none."""
 
 
 class CannotSwap(Exception):
-    """The edited files are right in themselves, but not for the run that goes on."""
+    """The edited files are valid, but do not fit the present run."""
 
 
 def stamps(root: Path) -> Mapping[str, tuple[int, int]]:
-    """When each file of a library was changed, and its size."""
+    """The modification time and size of each file of a library."""
     found = {}
     for path in library_files(root):
         try:
@@ -47,7 +47,7 @@ def stamps(root: Path) -> Mapping[str, tuple[int, int]]:
 
 
 class Watcher:
-    """Looks at a library's files before ticks; ``tell`` gets what people should know."""
+    """Watches a library's files between ticks; ``tell`` is called with messages for people."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class Watcher:
         self._next = monotonic() + EVERY
 
     def look(self) -> None:
-        """Swap in what has changed; the loop calls this before each tick."""
+        """Reload changed files; the loop calls this before each tick."""
         if self._monotonic() < self._next:
             return
         self._next = self._monotonic() + EVERY
@@ -96,7 +96,7 @@ def _listed(names: list[str]) -> str:
 
 
 def swap(run: Run, library: Library, changed: list[str]) -> None:
-    """Let a run go on with an edited library. Raises CannotSwap; then nothing has changed."""
+    """Continue a run with an edited library. Raises CannotSwap; then nothing has changed."""
     pack = run.view.library.pack_of(run.system.path)
     name = run.system.name if pack is None else f"{pack.name}/{run.system.name}"
     system = library.find_system(name)
@@ -132,7 +132,7 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     known = {*run.view.objects, *run.view.agents}
     run.view, run.knowledge, run.scope, run.system = view, run.team.knowledge, scope, system
     told: list[Event] = [*initial_events(view, known)]
-    for agent in run.team.agents:  # what a robot was at goes back to the head of its queue
+    for agent in run.team.agents:  # robots requeue their current subtask
         if agent.current is not None and not agent.person:
             told.append(AgentRequeued(agent.name))
     run.world.emit(Commit("reload", tuple(told), files=tuple(changed)), "reload")

@@ -1,4 +1,4 @@
-"""A moment of a run as people write it, and the run as it stood then."""
+"""Moments of a run as people write them, and the state of the run at a moment."""
 
 from __future__ import annotations
 
@@ -11,31 +11,34 @@ from treec.world.journal import Record
 
 
 class ReplayMomentError(ValueError):
-    """A text that is no moment of a run."""
+    """A text that is not a moment of a run."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayMoment:
-    """A moment as people write it: seconds, or the number of a tick."""
+    """A moment: a time in seconds, or the number of a tick."""
 
     t: float = 0.0
     tick: int | None = None
 
     def past(self, state: RunState, next: Record) -> bool:
-        """Whether the next record lies beyond it."""
+        """Whether the next record is after this moment."""
         if self.tick is None:
             return next.t > self.t + 1e-9
         return state.tick >= self.tick
 
     def at(self, state: RunState, next: Record) -> bool:
-        """Whether the next record is of it."""
+        """Whether the next record belongs to this moment."""
         if self.tick is None:
             return abs(next.t - self.t) <= 1e-9
         return isinstance(next.event, Ticked) and next.event.tick == self.tick
 
 
 def moment(text: str) -> ReplayMoment:
-    """`12.5`, `12.5s`, `1:05`, `1:02:05`, `#14` (a tick), `end`. Raises NoMoment."""
+    """Parse `12.5`, `12.5s`, `1:05`, `1:02:05`, `#14` (a tick) or `end`.
+
+    Raises ReplayMomentError.
+    """
     written = text.strip().lower()
     if written == "end":
         return ReplayMoment(float("inf"))
@@ -48,15 +51,15 @@ def moment(text: str) -> ReplayMoment:
         if not 0 <= seconds < (60 if whole else float("inf")) or len(whole) > 2:
             raise ValueError
     except ValueError:
-        told = f"'{text}' is no moment: write seconds (12.5), minutes (1:05), a tick (#14) or end"
-        raise ReplayMomentError(told) from None
+        why = f"'{text}' is no moment: write seconds (12.5), minutes (1:05), a tick (#14) or end"
+        raise ReplayMomentError(why) from None
     for place, part in enumerate(reversed(whole), 1):
         seconds += part * 60**place
     return ReplayMoment(seconds)
 
 
 def state_at(records: Iterable[Record], moment: ReplayMoment) -> RunState:
-    """The run at a moment, after all that happened at it."""
+    """The state of a run at a moment, after all records of that moment."""
     state = RunState()
     for record in records:
         if moment.past(state, record):

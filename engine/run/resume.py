@@ -1,8 +1,8 @@
-"""Resuming a run that broke off: the journal's world, a fresh tree, and what was lost.
+"""Resume a run that was cut off: the world from its journal, with a new tree.
 
-A skill that was in flight is recorded as lost, and the facts it touched are unknown. The subtask
-it was part of has failed, like any other whose skill fails: nobody has it, and it is proposed
-again, so that no robot moves before the user agrees. What was stopped stays stopped.
+A running skill is recorded as lost, and the facts it touches become unknown. Its subtask fails like
+any other whose skill fails: it is proposed again, so that no robot moves before the user agrees.
+Interrupted agents stay interrupted.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ LOST = str(LostInFlight())
 
 
 class CannotResume(Exception):
-    """There is no journal, or its run ended in order."""
+    """There is no journal, or its run ended normally."""
 
 
 def read_run(journal: Path) -> tuple[Record, ...]:
-    """The records of a run that broke off. Raises CannotResume and JournalError."""
+    """The records of a run that was cut off. Raises CannotResume and JournalError."""
     if not journal.is_file():
         raise CannotResume(f"there is no journal in {journal.parent}")
     records = tuple(read_journal(journal))
@@ -43,7 +43,7 @@ def read_run(journal: Path) -> tuple[Record, ...]:
 
 
 def replay_faults(plan: FaultPlan, records: Sequence[Record]) -> int:
-    """Bring the faults to where they were; how many skills had been started."""
+    """Advance the planned faults past the started skills; returns the number of those."""
     started = [e for r in records for e in flat(r.event) if isinstance(e, SkillStarted)]
     for event in started:
         plan.hit(event.skill, {"agent": event.agent, **event.args})
@@ -51,7 +51,7 @@ def replay_faults(plan: FaultPlan, records: Sequence[Record]) -> int:
 
 
 def resume_run(run: Run, records: Sequence[Record]) -> None:
-    """Record what the break cost, as one commit."""
+    """Record lost skills and failed subtasks in one commit; skip what was scripted before."""
     told: list[Event] = []
     for begun in fold(records).running_skills():
         about = (begun.skill, begun.agent, begun.args)

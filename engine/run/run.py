@@ -1,4 +1,4 @@
-"""One run: a system from its files to a world, a tree, a loop, and how it ended."""
+"""A run: builds world, tree and loop of a system from its files, and runs them."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
 
 DEADLINE = 3600.0
-"""Simulated seconds after which a scenario without a limit of its own is given up."""
+"""Time limit in simulated seconds for scenarios without one of their own."""
 
 
 class CannotRun(Exception):
-    """The system or the scenario is not there, or does not fit together."""
+    """The system or scenario does not exist, or they do not fit together."""
 
 
 @dataclass(frozen=True)
 class RunOutcome:
-    """How a run ended. reason: done, idle, deadline or stopped; ok: what was expected holds."""
+    """How a run ended. ``reason``: done, idle, deadline or stopped; ``ok``: as expected."""
 
     reason: str
     ok: bool
@@ -55,9 +55,9 @@ class RunOutcome:
 
 
 def initial_events(view: View, known: Container[str] = ()) -> list[AgentJoined | FactSet]:
-    """Who is there and what holds at the start, as the scene and the agents' files say.
+    """The agents that join and the facts that hold at the start, from scene and agent files.
 
-    ``known`` are the things and agents that have been there already.
+    ``known`` are things and agents that exist already.
     """
     events: list[AgentJoined | FactSet] = []
     people = set(view.people)
@@ -78,7 +78,7 @@ def initial_events(view: View, known: Container[str] = ()) -> list[AgentJoined |
 
 
 def task_events(view: View, task: str | None) -> list[Event]:
-    """What somebody wants, and what holds at the start of that task in particular."""
+    """The events that set a task and the facts that hold at its start."""
     if task is None:
         return []
     events: list[Event] = []
@@ -93,7 +93,7 @@ def task_events(view: View, task: str | None) -> list[Event]:
 
 @dataclass
 class Run:
-    """A run made ready; :meth:`go` lets it happen."""
+    """A run ready to start; :meth:`go` executes it."""
 
     view: View
     clock: VirtualClock | RealClock
@@ -103,24 +103,24 @@ class Run:
     transport: Transport | None = None
     chat: bool = False
     model: str | None = None
-    """The name of a model that lives in real time: its transport runs in asyncio, and a virtual
-    clock stands still while it thinks."""
+    """The name of a model that answers in real time: its transport runs in asyncio, and a virtual
+    clock stands still while it works."""
     task: str | None = None
-    """What is to be done, where the domain has the state `task`; the scenario's if absent."""
+    """The task, if the domain has the state `task` (default: the scenario's)."""
     scene: str | None = None
-    """The scene that the view has instead of the system's own."""
+    """The scene used instead of the system's own."""
     env: str | None = None
-    """The environment that all agents of the view act in, instead of those the system names."""
+    """The environment of all agents, instead of those that the system names."""
     folder: Path | None = None
-    """Where the run is kept, for environments that leave something there."""
+    """The folder of the run, for environments that write files."""
     film: float | None = None
-    """Seconds between two moments that they keep there for pictures; see `EnvironmentSetup`."""
+    """Seconds between two recorded moments for pictures; see `EnvironmentSetup`."""
     jitter: bool = False
-    """Whether things stand a little elsewhere, drawn by the seed, as the scene's `jitter:` says."""
+    """Whether positions are varied at random (by the seed) within the scene's `jitter:`."""
     tree: str | None = None
-    """The tree that runs instead of the system's root."""
+    """The tree to run instead of the system's root."""
     records: Sequence[Record] = ()
-    """Of the run that is taken up, if one is; the clock stands at the last of them."""
+    """The records of the run to resume, if any; the clock starts at the last one."""
     after_tick: list[Callable[[], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -213,7 +213,7 @@ class Run:
             resume_run(self, self.records)
 
     def go(self) -> RunOutcome:
-        """Run to the end that the scenario expects, or until nothing can happen any more."""
+        """Run until the scenario's expectation is met or nothing can happen any more."""
         expect = self.scenario.model.expect if self.scenario else None
         goal = expect.finally_ if expect and not self.chat else None
         failed = None
@@ -245,7 +245,7 @@ class Run:
         return RunOutcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))
 
     def open_environments(self) -> None:
-        """Open what the robots act on, so that what it senses is known from the start.
+        """Open the robots' environments, so that sensed facts are known from the start.
 
         Raises CannotRun.
         """
@@ -257,7 +257,7 @@ class Run:
                 raise CannotRun(str(error)) from None
 
     def say(self, text: str) -> None:
-        """The person says something; from any thread."""
+        """Say something as the person in the team, from any thread."""
         self.inbox.post(SOURCE, text)
 
     def _asker(self) -> Asker | None:
@@ -269,7 +269,7 @@ class Run:
 
     def _expecting(self) -> bool:
         if isinstance(self.clock, ChattingClock):
-            return False  # time goes on while somebody thinks
+            return False  # time passes while a model works
         return isinstance(self.asker, ThreadedAsker) and self.asker.busy
 
     def _hear(self) -> Callable[[Any], None]:

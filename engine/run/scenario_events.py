@@ -1,4 +1,4 @@
-"""A scenario's scripted events: agents that drop out and come back, things that are moved."""
+"""Scripted events of a scenario: agents that drop out and return, things that are moved."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SOURCE = "scenario"
 
 
 class ScenarioEvents:
-    """Plays a scenario's scripted events, one after the other."""
+    """Plays the scripted events of a scenario in order."""
 
     def __init__(
         self, steps: Sequence[Happening], world: World, scope: Scope, clock: Clock, inbox: Inbox
@@ -52,7 +52,7 @@ class ScenarioEvents:
         self.inbox.post(SOURCE, step)
 
     def take(self, message: InboxMessage) -> None:
-        """Emit the event of a step: the loop's handler."""
+        """Emit the event of a step; the loop's message handler."""
         step = message.payload
         assert isinstance(step, Happening)
         self._waiting = False
@@ -67,7 +67,7 @@ class ScenarioEvents:
         self.world.emit(Commit("scenario", tuple(events), reason=reason), SOURCE)
 
     def catch_up(self, records: Sequence[Record]) -> None:
-        """Skip the events that the records of a resumed run hold."""
+        """Skip events that happened before a resumed run was cut off."""
         self._next = sum(1 for record in records if record.by == SOURCE)
 
     def _fact(self, text: str) -> Event:

@@ -1,4 +1,4 @@
-"""One skill tried out on its own: what it needed, what was expected of it, what is so then."""
+"""Try a single skill: its preconditions, its expected effects and the resulting facts."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from treec.world.journal import Record
 from treec.world.values import same
 
 LIMIT = 600.0
-"""Simulated seconds after which a trial is given up."""
+"""Time limit of a trial in simulated seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition of `before`: whether it held at first, and what brings it about."""
+    """A precondition: whether it held at the start, and its repair."""
 
     text: str
     held: bool
@@ -31,7 +31,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class PromisedFact:
-    """A fact that `after` promises, and what it has become; none where nobody knows."""
+    """A fact promised by `after` and its value afterwards (None if unknown)."""
 
     fact: str
     args: tuple[str, ...]
@@ -41,13 +41,16 @@ class PromisedFact:
 
     @property
     def kept(self) -> bool:
-        """Whether it is as promised; what was never said counts as false."""
+        """Whether the fact is as promised; facts never set count as false."""
         return same(self.found, self.expected) or (self.found is None and not self.expected)
 
 
 @dataclass(frozen=True, slots=True)
 class SkillTrialResult:
-    """How a trial went, in simulated seconds; on failure the reason and the module that gave it."""
+    """The result of a trial; on failure with the reason and the module it comes from.
+
+    ``began`` and ``seconds`` are simulated seconds.
+    """
 
     ok: bool
     reason: str
@@ -59,15 +62,15 @@ class SkillTrialResult:
 
 
 class CannotTry(Exception):
-    """A skill that is not there, or whose arguments do not fit; the text says what would."""
+    """An unknown skill or wrong arguments; the message says what would be right."""
 
 
 def try_skill(
     run: Run, skill: str, args: Mapping[str, object], limit: float = LIMIT
 ) -> SkillTrialResult:
-    """Let an agent (``args['agent']``) do one skill in a run whose own tree is left alone.
+    """Let an agent (``args['agent']``) do one skill in a run, without ticking the run's own tree.
 
-    The run goes on living: several skills can be tried one after the other. Raises CannotTry.
+    The run stays open, so several skills can be tried in sequence. Raises CannotTry.
     """
     run.world.claim()
     runtime, path = run.runtime, f"try/{skill}"
@@ -88,12 +91,12 @@ def try_skill(
         if isinstance(record.event, NodeFailed):
             failures.append(record.event.module)
 
-    leave = run.world.subscribe(note)
+    unsubscribe = run.world.subscribe(note)
     began = run.clock.now()
     try:
         reason = run.loop.run(lambda: node.status != Status.RUNNING, began + limit)
     finally:
-        leave()
+        unsubscribe()
         ended = node.status
         node.stop(Status.INVALID)
         run.loop.tree.root = own
@@ -115,7 +118,7 @@ def try_skill(
 
 
 def finish(run: Run) -> None:
-    """End a run in which skills were tried: its environments are closed."""
+    """End a run in which skills were tried, and close its environments."""
     run.loop.shutdown()
     run.runtime.environments.close()
     run.journal.close()

@@ -1,8 +1,8 @@
-"""Records the nodes' statuses in the journal, so that a replay needs nothing else.
+"""Records the statuses of nodes in the journal, so that a replay needs nothing else.
 
-When a tree begins to be ticked, its nodes are written as a record `tree`, parents first. After a
-tick in which statuses have changed, `ticked` says which nodes now have which status. Statuses are
-those at the end of a tick: what began and ended within it shows as ended.
+At the first tick of a tree its nodes are written as a record `tree`, parents first. After each tick
+that changed statuses, a record `ticked` says which nodes now have which status. Statuses are those
+at the end of the tick: a node that began and ended within it is recorded as ended.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _KINDS = {"RunRecipe": "recipe", "ParallelNever": "parallel", "Set": "set", "Pyt
 
 
 def kind_of(node: Behaviour) -> str:
-    """A node's kind, as trees are written: `sequence`, `ask`, for a modifier `while`."""
+    """The kind of a node as written in trees: `sequence`, `ask`, or for a modifier `while`."""
     if isinstance(node, SequenceNode):
         return "sequence" if node.memory else "reactive_sequence"
     if isinstance(node, Selector):
@@ -41,12 +41,12 @@ def kind_of(node: Behaviour) -> str:
 
 
 def is_modifier(node: Behaviour) -> bool:
-    """Whether a node only changes what the one below it means."""
+    """Whether a node is a modifier of the node below it."""
     return isinstance(node, Decorator | OnFailure)
 
 
 def path_of(node: Behaviour) -> str:
-    """The node's stable path; its name where it has none."""
+    """The stable path of a node, or its name if it has none."""
     return str(getattr(node, "path", None) or node.name)
 
 
@@ -54,7 +54,7 @@ class StatusRecorder:
     """Records status changes of a loop's tree; ``look`` is called after every tick."""
 
     def __init__(self, loop: Loop, world: World, records: Sequence[Record] = ()) -> None:
-        """``records`` are those of the run that is taken up: ticks are counted on from them."""
+        """``records`` are those of a resumed run, whose tick count is continued."""
         self._loop = loop
         self._world = world
         self._tick = _ticks_in(records)
@@ -63,7 +63,7 @@ class StatusRecorder:
         self._before: list[Status] = []
 
     def look(self) -> None:
-        """Write the changes since the last tick; first the tree when it is a new one."""
+        """Record the changes since the last tick, preceded by the tree if it is new."""
         root = self._loop.root
         self._tick += 1
         if root is not self._root:

@@ -1,4 +1,4 @@
-"""What a run came to, read off its records alone: of a run just ended, or of a journal file."""
+"""The summary of a run, counted from its records alone."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from treec.world.failures import Failure, Reported, failure_of
 from treec.world.journal import Record
 
 NOBODY = "somebody"
-"""Who did a subtask that was given to nobody: a person said that it is done."""
+"""Stands for the agent of a subtask that had none when a person reported it done."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something that did not succeed (a subtask, a skill, a node), when and why."""
+    """A failure of a subtask, skill or node, with its time and reason."""
 
     t: float
     what: str
@@ -54,11 +54,11 @@ class Trouble:
 
 @dataclass
 class Summary:
-    """Counts over a run's records; feed it every record in order.
+    """Counts over the records of a run, to be added in order.
 
-    ``decisions``: on whose word (always, offline, a model's name) decisions chose; ``answers`` the
-    same for actions and readings. ``models`` counts the requests of each node, ``lost`` is when no
-    answers came any more, and why.
+    ``decisions`` counts choices by who made them (always, offline, a model's name), ``answers``
+    does so for actions and readings. ``models`` counts the requests of each node; ``lost`` has when
+    and why models stopped answering.
     """
 
     run: RunState = field(default_factory=RunState)
@@ -97,32 +97,32 @@ class Summary:
 
     @property
     def records(self) -> int:
-        """How many records there were."""
+        """The number of records."""
         return self.run.records
 
     @property
     def seconds(self) -> float:
-        """When the last record was written, in seconds of the run."""
+        """The time of the last record, in seconds of the run."""
         return self.run.t
 
     @property
     def end(self) -> str | None:
-        """Why it ended; None while it goes on."""
+        """Why the run ended; None if it has not."""
         return self.run.ended.reason if self.run.ended else None
 
     @property
     def ok(self) -> bool | None:
-        """Whether it ended as expected; None while it goes on."""
+        """Whether the run ended as expected; None if it has not ended."""
         return self.run.ended.ok if self.run.ended else None
 
     @property
     def agents(self) -> list[str]:
-        """Who was in the team."""
+        """The names of the agents, people included."""
         return list(self.run.team)
 
     @property
     def people(self) -> frozenset[str]:
-        """Those of them who are people."""
+        """The names of the people."""
         return self.run.people
 
     @property
@@ -132,7 +132,7 @@ class Summary:
 
     @property
     def busy(self) -> dict[str, float]:
-        """Seconds that robots were at subtasks that are over."""
+        """Seconds each robot spent on subtasks that have ended."""
         found: Counter[str] = Counter()
         for span in self.run.spans:
             found[span.agent] += span.end - span.start  # type: ignore[assignment]
@@ -140,15 +140,15 @@ class Summary:
 
     @property
     def requests(self) -> NodeRequests:
-        """What asking came to, of all nodes together."""
+        """The model requests of all nodes together."""
         return total_requests(self.models)
 
     def did(self, agent: str) -> list[str]:
-        """The subtasks that an agent did, in the order in which they were done."""
+        """The subtasks an agent did, in order."""
         return [id for id, by in self.done if by == agent]
 
     def unfinished(self) -> list[str]:
-        """Subtasks that are neither done nor dropped, in the order in which they came."""
+        """The subtasks neither done nor dropped, in the order they were added."""
         over = {id for id, _ in self.done} | set(self.dropped)
         return [id for id in self.added if id not in over]
 
@@ -164,7 +164,7 @@ class Summary:
             case Asked():
                 self._node(event).asked += 1
             case Answered():
-                self._node(event).answered(event)
+                self._node(event).count_answer(event)
             case ModelLost():
                 self.lost.append(Trouble(t, "model", Reported(event.reason), module=event.module))
             case Decided():
@@ -197,7 +197,7 @@ class Summary:
 
 
 def summarize(records: Iterable[Record]) -> Summary:
-    """The summary of a whole journal."""
+    """Summarize a whole journal."""
     summary = Summary()
     for record in records:
         summary.add(record)
@@ -205,7 +205,7 @@ def summarize(records: Iterable[Record]) -> Summary:
 
 
 def summary_data(summary: Summary) -> dict[str, object]:
-    """A summary as plain data, for programs."""
+    """A summary as plain data."""
     done = [{"subtask": id, "by": by} for id, by in summary.done]
     data: dict[str, object] = {
         "system": summary.system,

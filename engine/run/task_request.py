@@ -1,4 +1,4 @@
-"""What a run is to do and where: its task, scene and environment, and the view that has them."""
+"""The task, scene and environment requested for a run, and the view that provides them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from treec.source.diagnostics import did_you_mean
 
 
 class TaskError(Exception):
-    """A task or a scene that cannot be; the text says what could."""
+    """An invalid task or scene; the message says what would be right."""
 
 
 @dataclass(frozen=True)
 class TaskRequest:
-    """What was asked for, on the command line or by a program."""
+    """Task, scene and environment as requested by options or a scenario."""
 
     task: str | None = None
     scene: str | None = None
@@ -28,7 +28,7 @@ class TaskRequest:
     jitter: bool = False
 
     def or_else(self, other: TaskRequest) -> TaskRequest:
-        """This, and what it leaves open from another."""
+        """This request, completed by another one."""
         return TaskRequest(
             self.task or other.task,
             self.scene or other.scene,
@@ -38,14 +38,14 @@ class TaskRequest:
 
 
 def request_of_scenario(scenario: Entry[ScenarioFile] | None) -> TaskRequest:
-    """What a scenario asks for."""
+    """The request of a scenario."""
     if scenario is None:
         return TaskRequest()
     return TaskRequest(scenario.model.task, scenario.model.scene)
 
 
 def request_of_run(begun: Mapping[str, object]) -> TaskRequest:
-    """What a run asked for, by the first record of its journal."""
+    """The request of a run, from the first record of its journal."""
     task, scene, env = (begun.get(name) for name in ("task", "scene", "env"))
     names = [None if told is None else str(told) for told in (task, scene, env)]
     return TaskRequest(names[0], names[1], names[2], begun.get("jitter") is True)
@@ -54,7 +54,7 @@ def request_of_run(begun: Mapping[str, object]) -> TaskRequest:
 def view_for(
     library: Library, system: Entry[SystemFile], wanted: TaskRequest, scripted: bool
 ) -> tuple[View, TaskRequest]:
-    """The system in the scene that is wanted, and both of them by name. Raises TaskError."""
+    """The view of a system for a request, and the request with full names. Raises TaskError."""
     scene = wanted.scene
     if wanted.env is not None:
         system = on_environment(system, wanted.env)
@@ -65,7 +65,7 @@ def view_for(
         raise TaskError(f"there is no scene '{scene}' for the system '{system.name}': {told}")
     if wanted.task is not None and not wanted.task.strip():
         raise TaskError("--task is empty: say what is to be done")
-    if scene is None and wanted.task is not None:  # the scene of the task that is meant
+    if scene is None and wanted.task is not None:  # find the scene of the task
         for name in (system.model.scene, *known):
             if find_task(View(library, in_scene(system, name)), wanted.task) is not None:
                 scene = name
@@ -89,7 +89,7 @@ def view_for(
 def _belongs(
     library: Library, system: Entry[SystemFile], view: View, task: str, others: list[str]
 ) -> None:
-    """Raises TaskError for a task that a file describes, but for another scene."""
+    """Raise TaskError if a file describes the task, but for another scene."""
     if find_task(view, task) is not None:
         return
     for name in others:
@@ -101,20 +101,20 @@ def _belongs(
 
 
 def tasks_of(view: View) -> dict[str, AnyEntry]:
-    """The files of a view that describe tasks, by name."""
+    """The task files of a view, by name."""
     kinds = [kind.name for kind in registry().kinds.values() if kind.done]
     return {name: entry for kind in kinds for name, entry in view.all(kind).items()}
 
 
 def task_ends(view: View) -> tuple[str | None, str | None]:
-    """The expressions that say that a task is done, or has failed: of the first kind with tasks."""
+    """The expressions for a task being done and having failed, of the first kind with tasks."""
     kinds = [kind for kind in registry().kinds.values() if kind.done]
     chosen = next((kind for kind in kinds if view.all(kind.name)), kinds[0] if kinds else None)
     return (None, None) if chosen is None else (chosen.done, chosen.failed or None)
 
 
 def find_task(view: View, words: str) -> AnyEntry | None:
-    """The task of a view that words name, or whose instruction they are; None for none."""
+    """Find a task of a view by its name or its instruction; None if there is none."""
     wanted = _plain(words)
     for name, entry in tasks_of(view).items():
         if wanted in (_plain(name), _plain(entry.model.task)):

@@ -1,4 +1,4 @@
-"""Who was at what, and when: read off a run's records, whatever system it was."""
+"""The timeline of a run: who worked on what, and when."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from treec.world.journal import Record
 
 @dataclass
 class Timeline:
-    """Agents in the order in which they came, what each was at, who was out, schedules."""
+    """Agents in the order they joined, their spans of work, interruptions, and schedules."""
 
     agents: list[str] = field(default_factory=list)
     people: set[str] = field(default_factory=set)
     spans: list[SubtaskSpan] = field(default_factory=list)
     out: list[tuple[str, float, float]] = field(default_factory=list)
     schedules: list[tuple[float, ScheduleMade]] = field(default_factory=list)
-    """When each was made, and the event."""
+    """The time and event of each schedule."""
     words: dict[str, str] = field(default_factory=dict)
     end: float = 0.0
 
     def busy(self, agent: str) -> float:
-        """Seconds in which an agent was at something."""
+        """Seconds an agent spent on subtasks."""
         return sum(span.end - span.start for span in self.spans if span.agent == agent)
 
 

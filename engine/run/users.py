@@ -1,6 +1,6 @@
-"""The user of a run: a person at the keyboard, or a scenario's script.
+"""The user of a run: a person at the keyboard, or the script of a scenario.
 
-Both only post words into the inbox; the loop lets them happen.
+Both only post text to the inbox, which the loop handles.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SOURCE = "user"
 
 
 def hear(world: World, who: str) -> Callable[[InboxMessage], None]:
-    """The loop's handler of what somebody said."""
+    """Make the loop's handler for what a person says."""
 
     def handler(message: InboxMessage) -> None:
         text = " ".join(str(message.payload).split())[:2000]
@@ -36,9 +36,9 @@ def hear(world: World, who: str) -> Callable[[InboxMessage], None]:
 
 
 def evaluate_or_none(text: str, scope: Scope) -> object:
-    """A scenario's expression; none while it cannot be evaluated.
+    """Evaluate an expression of a scenario; None while it cannot be evaluated.
 
-    It may speak of what comes later in the run: `done('get crate')`, before there is such work.
+    It may refer to later parts of the run: `done('get crate')` before that subtask exists.
     """
     try:
         return Expression.parse(text).evaluate(scope)
@@ -48,11 +48,11 @@ def evaluate_or_none(text: str, scope: Scope) -> object:
 
 @dataclass
 class ScriptedUser:
-    """Says a scenario's lines.
+    """Says the lines of a scenario.
 
-    Steps with `when` come in their order, each once. Steps with `whenever` are standing answers,
-    each time their value is new; a step that is due in its order goes before them. One line at a
-    time: nothing is begun before the last one is said.
+    Steps with `when` are said in order, once each. Steps with `whenever` are standing answers, said
+    each time their value changes; ordered steps that are due take precedence. The next line starts
+    only after the last one has been said.
     """
 
     steps: Sequence[UserStep]
@@ -64,7 +64,7 @@ class ScriptedUser:
     _seen: dict[int, str] = field(default_factory=dict)
 
     def look(self) -> None:
-        """Look at the world and begin to say what it calls for; the loop calls this each tick."""
+        """Start the line whose condition holds, if any; the loop calls this after each tick."""
         if self._speaking:
             return
         standing = [s for s in self.steps if s.whenever is not None]
@@ -74,7 +74,7 @@ class ScriptedUser:
             if step.when is None or evaluate_or_none(step.when, self.scope):
                 self._next += 1
                 for index, other in enumerate(standing):
-                    self._is_new(index, other)  # this line is the answer to what is new, too
+                    self._is_new(index, other)  # this line also answers what is new
                 self._begin(step, None)
                 return
         for index, step in enumerate(standing):
@@ -83,7 +83,7 @@ class ScriptedUser:
                 return
 
     def catch_up(self, said: Sequence[str]) -> None:
-        """Take the lines that come once as said, up to the last that was, in a resumed run."""
+        """Skip the ordered lines that were said before a resumed run was cut off."""
         ordered = [step.says for step in self.steps if step.whenever is None]
         for text in said:
             if self._next < len(ordered) and " ".join(ordered[self._next].split()) == text:
@@ -91,7 +91,7 @@ class ScriptedUser:
 
     @property
     def finished(self) -> bool:
-        """Whether every line that comes once has been said."""
+        """Whether all ordered lines have been said."""
         ordered = sum(1 for s in self.steps if s.whenever is None)
         return self._next >= ordered and not self._speaking
 

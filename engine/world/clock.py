@@ -1,8 +1,8 @@
-"""Time, injected everywhere: a virtual clock that jumps from timer to timer, and a real one.
+"""Clocks: a virtual one that jumps from timer to timer, and a real one.
 
-Both count seconds since the run began and are served by the loop's thread alone. An instant is
-never rounded: a node that set a timer for ``start + timeout`` may compare ``now()`` with the very
-same sum when it is woken.
+Both count seconds since the start of the run, and only the loop's thread serves them. Times are
+never rounded: a node that set a timer for ``start + timeout`` can compare ``now()`` with exactly
+that sum when it wakes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Protocol
 
 
 class Timer:
-    """A callback that is due once; :meth:`cancel` makes it never happen."""
+    """A callback due once, unless :meth:`cancel` is called first."""
 
     __slots__ = ("_cancelled", "_timers", "callback", "sequence", "when")
 
@@ -30,11 +30,11 @@ class Timer:
 
     @property
     def cancelled(self) -> bool:
-        """Whether it was cancelled."""
+        """Whether the timer was cancelled."""
         return self._cancelled
 
     def cancel(self) -> None:
-        """Forget the callback. After it has run, or a second time, this does nothing."""
+        """Drop the callback; no effect if it has run or was cancelled before."""
         if not self._cancelled:
             self._cancelled = True
             self._timers.cancelled()
@@ -44,13 +44,13 @@ class Timer:
 
 
 class Clock(Protocol):
-    """Time as everything but the loop sees it."""
+    """The clock as seen by everything but the loop."""
 
     def now(self) -> float:
         """Seconds since the run began."""
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
-        """Call back, in the loop's thread, once ``now()`` is at least ``when``."""
+        """Call ``callback`` in the loop's thread once ``now()`` has reached ``when``."""
 
 
 class _Timers:
@@ -70,7 +70,7 @@ class _Timers:
         return timer
 
     def cancelled(self) -> None:
-        # Timeouts are nearly always cancelled: without this, a long run would keep them all.
+        # Most timeouts are cancelled: without this, a long run would accumulate them.
         self._dead += 1
         if self._dead > 64 and self._dead > len(self._heap) // 2:
             self._heap = [timer for timer in self._heap if not timer.cancelled]
@@ -84,7 +84,7 @@ class _Timers:
         return self._heap[0].when if self._heap else None
 
     def fire(self, now: float) -> int:
-        """Call what is due at ``now``; timers that the callbacks add wait for the next call."""
+        """Call what is due at ``now``; timers added by callbacks wait for the next call."""
         newest = self._sequence
         waiting: list[Timer] = []
         fired = 0
@@ -114,7 +114,7 @@ class VirtualClock:
         return self._now
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
-        """Call back at ``when``, or at the next :meth:`advance` if that is past."""
+        """Call ``callback`` at ``when``, or at the next :meth:`advance` if that is in the past."""
         return self._timers.add(max(when, self._now), callback)
 
     def next_due(self) -> float | None:
@@ -122,11 +122,11 @@ class VirtualClock:
         return self._timers.next_due()
 
     def advance(self, limit: float | None = None) -> bool:
-        """Go to the next timer and fire all that are due then, in order of (when, sequence).
+        """Jump to the next timer and fire all that are due then, in order of (when, sequence).
 
-        Returns False when there is none, or when the next one lies beyond ``limit``: time then
-        stands at ``limit``. A timer set by a callback for this same instant waits for the next
-        call, so that the tree is ticked in between.
+        Returns False if there is no timer, or if the next one is after ``limit``; time is then
+        ``limit``. A timer that a callback sets for the same time waits for the next call, so the
+        tree is ticked in between.
         """
         due = self._timers.next_due()
         if due is None:
@@ -140,7 +140,7 @@ class VirtualClock:
 
 
 class RealClock:
-    """Monotonic time, ``speed`` simulated seconds to a real one. It has no thread of its own."""
+    """Monotonic time, ``speed`` simulated seconds per real second, without a thread of its own."""
 
     def __init__(
         self,
@@ -157,11 +157,11 @@ class RealClock:
         self._timers = _Timers()
 
     def now(self) -> float:
-        """Simulated seconds since the run began; any thread may ask."""
+        """Simulated seconds since the run began; safe to call from any thread."""
         return self._start + (self._monotonic() - self._origin) * self.speed
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
-        """Call back from :meth:`due` once ``when`` has come. Only for the loop's thread."""
+        """Call ``callback`` from :meth:`due` once ``when`` has passed, in the loop's thread."""
         return self._timers.add(when, callback)
 
     def next_due(self) -> float | None:
@@ -169,9 +169,9 @@ class RealClock:
         return self._timers.next_due()
 
     def due(self) -> int:
-        """Fire what is due by now, in order of (when, sequence); how many that were."""
+        """Fire all due timers in order of (when, sequence) and return their number."""
         return self._timers.fire(self.now())
 
     def real_seconds(self, when: float) -> float:
-        """Real seconds until ``when``; 0 when it is past."""
+        """Real seconds until ``when``; 0 if it has passed."""
         return max(0.0, (when - self.now()) / self.speed)

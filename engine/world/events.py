@@ -1,8 +1,8 @@
-"""Typed events: what the records of a journal say, as frozen dataclasses.
+"""Typed events: the records of a journal as frozen dataclasses.
 
 An event class has a kind, which is its name in the journal, and a version. Its fields are the keys
-of the record's ``data``; :meth:`Event.change` is its reducer. A room declares its events beside
-what emits them, and an extension declares its own in the same way::
+of the record's ``data``; :meth:`Event.change` is its reducer. Each package declares its events next
+to the code that emits them, and extensions declare theirs in the same way::
 
     @event("door.opened")
     @dataclass(frozen=True, slots=True)
@@ -12,8 +12,8 @@ what emits them, and an extension declares its own in the same way::
         door: str
         agent: str | None = None
 
-A field without a default is always written; one that has its default is left out, except when it
-was declared with :func:`always`. Types of fields: ``str``, ``int``, ``float``, ``bool``, ``object``
+A field without a default is always written. A field that equals its default is left out, unless it
+is declared with :func:`always`. Field types: ``str``, ``int``, ``float``, ``bool``, ``object``
 (any plain data), ``X | None``, ``tuple[X, ...]``, ``Mapping[str, X]``, dataclasses and events.
 """
 
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
     from treec.world.values import Value
 
 FORMAT = 1
-"""The format that ``run.begin`` states; a newer one is refused."""
+"""The journal format that ``run.begin`` states; newer formats are refused."""
 
 
 class EventRefused(Exception):
-    """An event that cannot happen in today's world; ``reason`` says why, in plain words."""
+    """An event that is not possible in the present state; ``reason`` says why."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -68,7 +68,7 @@ class EventText:
 
 
 class Event:
-    """What happened. Subclasses are frozen dataclasses, registered with :func:`event`."""
+    """The base class of events: frozen dataclasses registered with :func:`event`."""
 
     __slots__ = ()
 
@@ -76,9 +76,9 @@ class Event:
     version: ClassVar[int] = 1
 
     def change(self, state: State, record: Record) -> None:
-        """Change the state; ``record`` says when it happened and by whom. Raises Refused.
+        """Change the state; ``record`` has the time and the cause. Raises EventRefused.
 
-        An event whose class does not override this changes nothing: it is only told.
+        An event whose class does not override this is only recorded.
         """
 
     def describe(self) -> EventText | None:
@@ -87,7 +87,7 @@ class Event:
 
     @classmethod
     def upgrade(cls, data: Mapping[str, Value], version: int) -> Mapping[str, Value]:
-        """The data of an older version as this version has them."""
+        """Convert the data of an older version to this version."""
         del version
         return data
 
@@ -98,7 +98,7 @@ _CLASSES: dict[str, type[Event]] = {}
 
 
 def event(kind: str, version: int = 1) -> Callable[[E], E]:
-    """Register an event class. Raises ValueError when another class has that kind."""
+    """Register an event class. Raises ValueError if another class has that kind."""
 
     def register(cls: E) -> E:
         known = _CLASSES.setdefault(kind, cls)
@@ -112,19 +112,19 @@ def event(kind: str, version: int = 1) -> Callable[[E], E]:
 
 
 def always(default: object) -> Any:
-    """A field that is written even when it has its default; readers may find it missing."""
+    """A field that is written even if it equals its default; old journals may lack it."""
     if isinstance(default, dict):
         return field(default_factory=dict, metadata={"always": True})
     return field(default=default, metadata={"always": True})
 
 
 def named(name: str, default: object = MISSING) -> Any:
-    """A field whose key in the journal is no Python name, such as ``for``."""
+    """A field whose key in the journal is not a valid Python name, such as ``for``."""
     return field(default=default, metadata={"name": name})
 
 
 def event_classes() -> Mapping[str, type[Event]]:
-    """All events by kind, those of installed extensions among them."""
+    """All event classes by kind, including those of installed extensions."""
     known = registry()
     for module in known.events:
         try:
@@ -137,10 +137,10 @@ def event_classes() -> Mapping[str, type[Event]]:
 @event("unknown")
 @dataclass(frozen=True, slots=True)
 class UnknownEvent(Event):
-    """What a journal holds and this treec cannot read: an unknown kind, a newer version.
+    """An event that this treec cannot read: its kind is unknown or its version newer.
 
-    ``name`` is the kind in the journal, ``data`` are its data as they stand there, and ``problem``
-    says why it could not be read. A world in which it would have happened cannot be restored.
+    ``name`` is its kind and ``data`` its data as they are in the journal; ``problem`` says why it
+    cannot be read. A run with such an event cannot be restored.
     """
 
     name: str
@@ -149,11 +149,11 @@ class UnknownEvent(Event):
     of_version: int = 1
 
     def change(self, state: State, record: Record) -> None:
-        """Refuse: nobody knows what it changes."""
+        """Refuse: the effect of the event is unknown."""
         raise EventRefused(self.problem)
 
 
-# Between an event and plain data
+# Encoding and decoding
 
 
 @dataclass(frozen=True)
@@ -205,8 +205,8 @@ def encode(thing: Any) -> dict[str, object]:
 
 def _plain(value: object) -> object:
     if isinstance(value, Event):
-        told = {"kind": value.kind, "data": encode(value)}
-        return told if value.version == 1 else {**told, "v": value.version}
+        plain = {"kind": value.kind, "data": encode(value)}
+        return plain if value.version == 1 else {**plain, "v": value.version}
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
     if isinstance(value, Mapping):
@@ -215,7 +215,7 @@ def _plain(value: object) -> object:
 
 
 def decode(kind: str, data: Mapping[str, Value], version: int = 1) -> Event:
-    """The event that plain data say; an :class:`UnknownEvent` when they cannot be read."""
+    """The event in some plain data, or an :class:`UnknownEvent` if they cannot be read."""
     cls = _CLASSES.get(kind) or event_classes().get(kind)
     if cls is None or cls is UnknownEvent:
         problem = f"nothing knows the event '{kind}'; is an extension missing that declares it?"
@@ -255,7 +255,7 @@ _NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or 
 
 
 def _reader(hint: Any) -> Callable[[object], object]:
-    """What turns plain data into a value of a type; it raises ValueError."""
+    """A function that converts plain data to a type, or raises ValueError."""
     origin, args = get_origin(hint), get_args(hint)
     if hint in (object, Any):
         return lambda value: value
@@ -297,7 +297,7 @@ def _either(options: list[Callable[[object], object]], none: bool, value: object
 
 
 def _inner(value: object) -> Event:
-    """An event within a commit."""
+    """Decode an event within a commit."""
     item = _of_type(Mapping, value, "an object")
     return decode(item["kind"], item["data"], item.get("v", 1))
 
@@ -308,7 +308,7 @@ def _inner(value: object) -> Event:
 @event("run.begin")
 @dataclass(frozen=True, slots=True)
 class RunBegin(Event):
-    """A run began: the first record. What it runs, its seed, and the journal's format."""
+    """A run began: its system, its seed and the format of the journal. Always the first record."""
 
     system: str = ""
     seed: int | None = None
@@ -324,7 +324,7 @@ class RunBegin(Event):
 @event("run.end")
 @dataclass(frozen=True, slots=True)
 class RunEnd(Event):
-    """A run ended: done, idle, deadline, stopped or error; whether that was as expected."""
+    """A run ended (done, idle, deadline, stopped or error), as expected or not."""
 
     reason: str
     ok: bool
@@ -333,11 +333,11 @@ class RunEnd(Event):
 @event("commit")
 @dataclass(frozen=True, slots=True)
 class Commit(Event):
-    """Several events that happen together or not at all; each sees what those before it did.
+    """Several events that happen all or none, in order; each sees the changes of those before.
 
-    ``purpose`` (``for`` in the journal) says what they are for: scene, action, reading,
-    share, recipe, facts, set, scenario, reload, resume. Those of a node name it; an action lists
-    the high-level actions that it stands for, a reload the files that had changed.
+    ``purpose`` (``for`` in the journal) is scene, action, reading, share, recipe, facts, set,
+    scenario, reload or resume. Commits of a node name the node; those of an action list its
+    high-level actions, those of a reload the changed files.
     """
 
     purpose: str = named("for", "")
@@ -350,7 +350,7 @@ class Commit(Event):
     reason: str | None = None
 
     def change(self, state: State, record: Record) -> None:
-        """Change what each of the events does, in their order."""
+        """Apply the events in order."""
         for inner in self.events:
             inner.change(state, record)
 
@@ -366,7 +366,7 @@ class ActionTaken:
 @event("state.set")
 @dataclass(frozen=True, slots=True)
 class StateSet(Event):
-    """A state variable that the domain declares has a new value."""
+    """A state variable declared by the domain got a new value."""
 
     name: str
     value: object
@@ -382,9 +382,9 @@ class StateSet(Event):
 @event("fact.set")
 @dataclass(frozen=True, slots=True)
 class FactSet(Event):
-    """A fact holds: expected from a skill, sensed, told by somebody, or so in the scene's file.
+    """A fact has a value: expected after a skill, sensed, told by a person, or from the scene.
 
-    The value of a fact that is true or false may be missing: it is true.
+    The value of a boolean fact may be left out if it is true.
     """
 
     fact: str
@@ -393,7 +393,7 @@ class FactSet(Event):
     source: str = always("")
 
     def change(self, state: State, record: Record) -> None:
-        """Hold it since now."""
+        """Store the value with its source and time."""
         try:
             state.facts.set(
                 self.fact,
@@ -410,13 +410,13 @@ class FactSet(Event):
 @event("fact.unknown")
 @dataclass(frozen=True, slots=True)
 class FactUnknown(Event):
-    """Nobody knows any more what holds of a fact."""
+    """The value of a fact is no longer known."""
 
     fact: str
     args: tuple[str, ...] = always(())
 
     def change(self, state: State, record: Record) -> None:
-        """Hold it as unknown since now."""
+        """Store the fact as unknown."""
         try:
             state.facts.unknown(self.fact, self.args, since=record.t, by=record.by)
         except FactError as error:
@@ -426,13 +426,13 @@ class FactUnknown(Event):
 @event("fact.forget")
 @dataclass(frozen=True, slots=True)
 class FactForget(Event):
-    """A fact is as if nobody had ever said anything of it."""
+    """A fact was removed, as if it had never been set."""
 
     fact: str
     args: tuple[str, ...] = always(())
 
     def change(self, state: State, record: Record) -> None:
-        """Forget it."""
+        """Remove the fact."""
         try:
             state.facts.forget(self.fact, self.args)
         except FactError as error:
@@ -440,7 +440,7 @@ class FactForget(Event):
 
 
 def flat(happened: Event) -> Iterator[Event]:
-    """The event itself, or those of a commit."""
+    """Yield the event itself, or the events of a commit."""
     if isinstance(happened, Commit):
         yield from happened.events
     else:

@@ -1,7 +1,7 @@
-"""Facts: what is held to be true of the scene, since when, and on whose word.
+"""Facts: what is believed about the scene, since when, and from which source.
 
 A fact has a name and arguments, and either a value (``at(crate) == 'dock'``) or is true or false
-(``sealed(crate)``). It has one value at a time: setting it forgets the old one.
+(``sealed(crate)``). It has one value at a time: setting it replaces the old one.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Literal, cast, get_args
 from treec.world.values import DIGITS, Value, freeze, same
 
 Source = Literal["expected", "sensed", "told", "unknown", "scene"]
-"""How a fact came to be held: from a skill's ``after``, by a sensor, from somebody's words, from
-the scene's file; or it is not known any more."""
+"""Where a fact comes from: a skill's ``after``, a sensor, a person's words or the scene's file;
+``unknown`` if its value is no longer known."""
 
 SOURCES: tuple[str, ...] = get_args(Source)
 
@@ -23,12 +23,12 @@ FactKey = tuple[str, tuple[str, ...]]
 
 
 class FactError(ValueError):
-    """A fact that the domain does not declare, or not in this way."""
+    """A fact that the domain does not declare, or declares differently."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactKind:
-    """A declared fact: the types of its arguments, and of its value (None: true or false)."""
+    """A declared fact: the types of its arguments and of its value (None: boolean)."""
 
     name: str
     args: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class FactKind:
 
 @dataclass(frozen=True, slots=True)
 class FactValue:
-    """What is held: the value (None when unknown), its source, since when, on whose word."""
+    """The value of a fact (None if unknown), its source, its time and who set it."""
 
     value: Value
     source: Source
@@ -46,7 +46,7 @@ class FactValue:
 
 
 class Facts:
-    """Reading facts."""
+    """Read access to facts."""
 
     def __init__(
         self,
@@ -59,27 +59,27 @@ class Facts:
         self._values: Mapping[FactKey, FactValue] = {} if values is None else values
 
     def get(self, name: str, args: Sequence[str] = ()) -> FactValue | None:
-        """What is held of ``name(*args)``; None if nobody ever said. Raises FactError."""
+        """The stored value of ``name(*args)``; None if it was never set. Raises FactError."""
         return self._values.get(self.key(name, args))
 
     def known(self, name: str, args: Sequence[str] = ()) -> bool:
-        """Whether there is a value: somebody said, and it has not become unknown."""
+        """Whether the fact has a value: it was set and has not become unknown."""
         found = self.get(name, args)
         return found is not None and found.source != "unknown"
 
     def source(self, name: str, args: Sequence[str] = ()) -> Source:
-        """On what the fact rests; ``unknown`` when nobody ever said."""
+        """The source of the fact; ``unknown`` if it was never set."""
         found = self.get(name, args)
         return found.source if found else "unknown"
 
     def age(self, now: float, name: str, args: Sequence[str] = ()) -> float | None:
-        """Seconds since the fact was last set or confirmed; None if nobody ever said."""
+        """Seconds since the fact was last set or confirmed; None if it was never set."""
         found = self.get(name, args)
-        # `since` went through the journal, which rounds: the difference has no more digits.
+        # `since` is rounded as in the journal, so round the difference too.
         return max(0.0, round(now - found.since, DIGITS)) if found else None
 
     def key(self, name: str, args: Sequence[str]) -> FactKey:
-        """The fact's key. Raises FactError when the domain declares no such fact."""
+        """The key of a fact. Raises FactError if the domain does not declare it."""
         kind = self.kinds.get(name)
         if kind is None:
             raise FactError(f"the domain has no fact {name!r}")
@@ -93,7 +93,7 @@ class Facts:
         return name, tuple(args)
 
     def __iter__(self) -> Iterator[tuple[FactKey, FactValue]]:
-        """All that is held, sorted by name and arguments."""
+        """All facts, sorted by name and arguments."""
         return iter(sorted(self._values.items(), key=lambda item: item[0]))
 
     def __len__(self) -> int:
@@ -109,7 +109,7 @@ class Facts:
 
 
 class FactStore(Facts):
-    """Writing facts. Only reducers hold one."""
+    """Write access to facts, for reducers only."""
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class FactStore(Facts):
         since: float,
         by: str,
     ) -> None:
-        """Hold ``name(*args)`` to be ``value``. Raises FactError."""
+        """Set ``name(*args)`` to ``value``. Raises FactError."""
         key = self.key(name, args)
         if source not in SOURCES or source == "unknown":
             raise FactError(f"a fact is expected, sensed, told or of the scene, not {source!r}")
@@ -141,16 +141,16 @@ class FactStore(Facts):
         self._store[key] = FactValue(freeze(value), cast(Source, source), since, by)
 
     def unknown(self, name: str, args: Sequence[str], *, since: float, by: str) -> None:
-        """Hold that nobody knows ``name(*args)`` any more."""
+        """Mark ``name(*args)`` as unknown."""
         self._store[self.key(name, args)] = FactValue(None, "unknown", since, by)
 
     def forget(self, name: str, args: Sequence[str]) -> None:
-        """As if nobody had ever said."""
+        """Remove a fact, as if it had never been set."""
         self._store.pop(self.key(name, args), None)
 
 
 class OpenFactStore(FactStore):
-    """Facts of any name and any value, for those who read a journal without its domain."""
+    """Facts of any name and value, for reading a journal without its domain."""
 
     def key(self, name: str, args: Sequence[str]) -> FactKey:
         """The fact's key, declared or not."""
@@ -166,6 +166,6 @@ class OpenFactStore(FactStore):
         since: float,
         by: str,
     ) -> None:
-        """Hold ``name(*args)`` to be ``value``."""
+        """Set ``name(*args)`` to ``value``."""
         stored = FactValue(freeze(value), cast(Source, source), since, by)
         self._store[self.key(name, args)] = stored

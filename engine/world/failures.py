@@ -1,8 +1,8 @@
 """Failures as data: what was unmet, what timed out, what a worker raised, with its arguments.
 
-A failure is put into words here alone, by ``str(failure)``. Journals keep the words, as they always
-have; :func:`failure_of` gives the data back, so that readers of a journal ask for a class and its
-fields and search no texts. ``str(failure_of(text)) == text`` for every text.
+``str(failure)`` is the only place where failures become text. Journals store that text, and
+:func:`failure_of` parses it, so that readers of a journal can match on classes and fields.
+``str(failure_of(text)) == text`` holds for every text.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Reported(Failure):
-    """What a worker, a planned fault or a node says in its own words: `slipped`, `jammed`."""
+    """A failure named by a worker, a planned fault or a node: `slipped`, `jammed`."""
 
     text: str
 
     @property
     def name(self) -> str:
-        """The name of the failure: what stands before the colon."""
+        """The name of the failure: the part before the colon."""
         return self.text.partition(":")[0].strip()
 
 
 @dataclass(frozen=True, slots=True)
 class Unmet(Failure):
-    """A precondition does not hold, and nothing brings it about."""
+    """A precondition does not hold and could not be established."""
 
     condition: str
 
@@ -49,20 +49,20 @@ class TimedOut(Failure):
 
 @dataclass(frozen=True, slots=True)
 class Raised(Failure):
-    """Somebody's code raised an exception: its class and its text."""
+    """User code raised an exception: its class and its message."""
 
     exception: str
     text: str
 
     @classmethod
     def of(cls, error: Exception) -> Raised:
-        """The failure that an exception is."""
+        """The failure for an exception."""
         return cls(type(error).__name__, str(error))
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A fact that is sensed to be otherwise than it should be, as expressions write the values."""
+    """A fact whose sensed value differs from the expected one; values as in expressions."""
 
     fact: str
     args: tuple[str, ...]
@@ -72,9 +72,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class NotAsExpected(Failure):
-    """A skill has ended, and what is sensed is not what its `after` promises.
+    """A skill ended and its `after` does not hold according to the sensors.
 
-    ``name`` is what the worker calls that: slipped, dropped.
+    ``name`` is the worker's word for it: slipped, dropped.
     """
 
     differences: tuple[Difference, ...]
@@ -83,7 +83,7 @@ class NotAsExpected(Failure):
 
 @dataclass(frozen=True, slots=True)
 class NoWorker(Failure):
-    """No worker does a skill in an environment; ``runs_on`` are those that have one."""
+    """A skill has no worker in this environment; ``runs_on`` lists those where it has one."""
 
     skill: str
     runs_on: tuple[str, ...]
@@ -92,19 +92,19 @@ class NoWorker(Failure):
 
 @dataclass(frozen=True, slots=True)
 class LostInFlight(Failure):
-    """A skill was under way when the run broke off."""
+    """A skill was running when the run was cut off."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoalMissed(Failure):
-    """All of a task is done, and these goals do not hold."""
+    """All subtasks of a task are done, but these goals do not hold."""
 
     goals: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class StepFailed(Failure):
-    """A step, with its arguments, failed for a reason of its own."""
+    """A skill, with its arguments, failed; ``why`` is the cause."""
 
     skill: str
     args: tuple[str, ...]
@@ -122,11 +122,11 @@ def _words(failure: Failure) -> str:
         case Raised(exception, text):
             return f"{exception}: {text}"
         case NotAsExpected(differences, name):
-            told = (
+            parts = (
                 f"{d.fact}({', '.join(d.args)}) is {d.sensed}, not {d.expected}"
                 for d in differences
             )
-            return f"{name}: {'; '.join(told)}"
+            return f"{name}: {'; '.join(parts)}"
         case NoWorker(skill, runs_on, environment):
             known = ", ".join(runs_on) or "nothing"
             return f"the skill '{skill}' runs on {known}, not on '{environment}'"
@@ -149,7 +149,7 @@ _MISSED = re.compile(r"all is done, and the goal is missed: (.+)", re.DOTALL)
 
 
 def failure_of(text: str) -> Failure:
-    """The failure that a text tells of; a :class:`Reported` when it is of no form known here."""
+    """Parse the text of a failure; a :class:`Reported` if it has none of the known forms."""
     found = _read(text)
     return found if str(found) == text else Reported(text)
 

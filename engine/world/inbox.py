@@ -1,4 +1,4 @@
-"""The loop's inbox: other threads, timers and people post messages here."""
+"""The loop's inbox, where other threads, timers and people post messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treec.world.clock import Clock
 
 @dataclass(frozen=True, slots=True)
 class InboxMessage:
-    """Something that happened at ``time``, posted by ``source``."""
+    """A message about something that happened at ``time``, posted by ``source``."""
 
     time: float
     sequence: int
@@ -19,7 +19,7 @@ class InboxMessage:
 
 
 class Inbox:
-    """Messages until the loop drains them, in order of (time, sequence)."""
+    """Messages waiting for the loop, in order of (time, sequence)."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -29,7 +29,7 @@ class Inbox:
         self._woken = False
 
     def post(self, source: str, payload: object, at: float | None = None) -> InboxMessage:
-        """Leave a message, from any thread. ``at`` is when it happened, if not just now."""
+        """Post a message from any thread; ``at`` is when it happened (default: now)."""
         with self._condition:
             self._sequence += 1
             time = self._clock.now() if at is None else at
@@ -40,28 +40,28 @@ class Inbox:
 
     def wake(self) -> None:
         """Request a tick without a message, from any thread."""
-        if self._woken:  # somebody did, and no tick has come since
+        if self._woken:  # a tick has been requested already
             return
         with self._condition:
             self._woken = True
             self._condition.notify_all()
 
     def ready(self) -> bool:
-        """Whether a message or a wake waits to be drained."""
+        """Whether a message or a wake-up is pending."""
         with self._condition:
             return self._ready()
 
     def drain(self) -> list[InboxMessage]:
-        """Remove all messages and the wake-up; returns them in order of (time, sequence)."""
+        """Remove and return all messages in order of (time, sequence); clears the wake-up."""
         with self._condition:
             messages, self._messages = self._messages, []
             self._woken = False
         return sorted(messages, key=lambda message: (message.time, message.sequence))
 
     def wait(self, timeout: float | None) -> bool:
-        """Block until something waits to be drained, or for ``timeout`` real seconds.
+        """Block until something is pending, or for ``timeout`` real seconds.
 
-        Returns whether something does. Nothing is polled: waiting costs nothing.
+        Returns whether something is pending. Does not poll.
         """
         with self._condition:
             return self._condition.wait_for(self._ready, timeout)

@@ -1,7 +1,7 @@
-"""The journal: one append-only file for each run, one JSON object a line.
+"""The journal: one append-only file per run, one JSON object per line.
 
-It is the one source for report, replay, snapshots and resume. Nothing in it depends on the wall
-clock, the machine or the process: with the virtual clock the same run gives the same bytes.
+Reports, replay, snapshots and resume read only the journal. Nothing in it depends on the wall
+clock, the machine or the process: on the virtual clock the same run gives the same bytes.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _VERSIONED = (*_KEYS, "v")
 
 
 class JournalError(Exception):
-    """A journal that cannot be read or written; says where and what is wrong."""
+    """A journal that cannot be read or written; the text says where and why."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Record:
     """One event: the ``n``-th of its run (from 1), at ``t`` seconds, caused by ``by``.
 
-    ``data`` are as they stand in the journal, ``event`` is what they say.
+    ``data`` is as in the journal, ``event`` the same as a typed event.
     """
 
     n: int
@@ -60,7 +60,7 @@ class Record:
         return hash((self.n, self.kind, self.by))
 
     def line(self) -> str:
-        """The line that the journal holds, with its newline."""
+        """The line in the journal, including its newline."""
         whole: dict[str, object] = {
             "n": self.n,
             "t": self.t,
@@ -70,12 +70,12 @@ class Record:
         }
         if self.version != 1:
             whole["v"] = self.version
-        # Keys of data are sorted already; separators without spaces keep long runs small.
+        # The keys of data are sorted already; compact separators keep long journals small.
         return json.dumps(whole, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
 
 def events(record: Record) -> Iterator[Record]:
-    """What a record did: itself, or the events of a commit, each with the commit's n, t and by."""
+    """Yield the record, or the events of a commit as records with its n, t and by."""
     if record.kind != "commit":
         yield record
         return
@@ -91,7 +91,7 @@ def events(record: Record) -> Iterator[Record]:
 
 
 class _Sink(Protocol):
-    """Where lines go: an unbuffered file, or memory."""
+    """Where lines are written: an unbuffered file, or memory."""
 
     def write(self, data: bytes, /) -> int | None: ...
     def close(self) -> None: ...
@@ -108,11 +108,11 @@ class Journal:
         self._where = where
         self._n = last.n if last else 0
         self._t = last.t if last else 0.0
-        self._kept: list[Record] | None = [] if isinstance(sink, io.BytesIO) else None
+        self._records: list[Record] | None = [] if isinstance(sink, io.BytesIO) else None
 
     @classmethod
     def create(cls, path: Path) -> Journal:
-        """A new file. Raises JournalError when it exists: a run never overwrites another."""
+        """Create a journal file. Raises JournalError if it exists: no run overwrites another."""
         try:
             return cls(open(path, "xb", buffering=0), where=str(path))
         except OSError as error:
@@ -120,7 +120,7 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path) -> Journal:
-        """Append behind the last whole record of a file; a torn last line is cut off."""
+        """Continue a journal file after its last complete record; a torn line is cut off."""
         last: Record | None = None
         for last in read_journal(path):  # noqa: B007
             pass
@@ -138,32 +138,32 @@ class Journal:
 
     @classmethod
     def in_memory(cls) -> Journal:
-        """A journal that keeps its records, for tests and for runs that nobody will resume."""
+        """A journal without a file, for tests and for runs that are not to be resumed."""
         return cls(io.BytesIO())
 
     @property
     def records(self) -> tuple[Record, ...]:
         """All records written so far, read back from the file if the journal has one."""
-        if self._kept is None:
+        if self._records is None:
             return tuple(read_journal(Path(self._where))) if self._n else ()
-        return tuple(self._kept)
+        return tuple(self._records)
 
     def text(self) -> str:
-        """What a journal in memory would have written to its file."""
+        """The lines of all records."""
         return "".join(record.line() for record in self.records)
 
     def record(self, event: Event, by: str, t: float) -> Record:
-        """The next record, not yet written. Raises ValueError for data that are not plain."""
+        """Make the next record without writing it. Raises ValueError if data is not plain."""
         frozen = freeze(encode(event))
         assert isinstance(frozen, Mapping)
         time = max(self._t, round(float(t), DIGITS) + 0.0)
         return Record(self._n + 1, time, event.kind, str(freeze(by)), frozen, event.version)
 
     def write(self, record: Record) -> None:
-        """Append a record that :meth:`record` made. All of it is in the file when this returns."""
+        """Append a record made by :meth:`record`; it is in the file when this returns."""
         if record.n != self._n + 1:
             raise JournalError(f"{self._where}: record {record.n} cannot follow record {self._n}")
-        if self._kept is None and self._n == 0 and record.kind != "run.begin":
+        if self._records is None and self._n == 0 and record.kind != "run.begin":
             raise JournalError(
                 f"{self._where}: a journal begins with run.begin, not {record.kind!r}"
             )
@@ -174,14 +174,14 @@ class Journal:
             if written != len(line):
                 raise OSError(f"{written} of {len(line)} bytes could be written")
         except OSError as error:
-            # Half a line in the middle would spoil all that follows it.
+            # Half a line would make all following ones unreadable.
             self._sink.truncate(before)
             self._sink.seek(before)
             raise JournalError(f"{self._where}: cannot write: {error}") from error
         self._n = record.n
         self._t = record.t
-        if self._kept is not None:
-            self._kept.append(record)
+        if self._records is not None:
+            self._records.append(record)
 
     def append(self, event: Event, by: str, t: float) -> Record:
         """Write the next record and return it."""
@@ -191,17 +191,17 @@ class Journal:
 
     def close(self) -> None:
         """Close the file."""
-        if self._kept is None:
+        if self._records is None:
             self._sink.close()
 
 
 def read_journal(
-    path: Path, on_torn: Callable[[str], None] = lambda said: None
+    path: Path, on_torn: Callable[[str], None] = lambda message: None
 ) -> Iterator[Record]:
-    """The records of a file, in order.
+    """Yield the records of a file in order.
 
-    A process that is killed while it writes leaves half a line behind: that is told to ``on_torn``
-    and left out. Anything else that is not a journal raises JournalError with ``file:line``.
+    A process killed while writing leaves half a line; it is skipped and reported to ``on_torn``.
+    Anything else that is not a journal raises JournalError with ``file:line``.
     """
     before: Record | None = None
     try:
@@ -265,7 +265,7 @@ def _is_commit(data: Mapping[str, Value]) -> bool:
 
 
 def _follows(before: Record | None, record: Record) -> str | None:
-    """What is wrong with ``record`` as the one that comes after ``before``."""
+    """What is wrong with ``record`` as the successor of ``before``; None if nothing is."""
     if before is None:
         if record.kind != "run.begin":
             return f"a journal begins with run.begin, not {record.kind!r}"

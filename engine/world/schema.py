@@ -21,9 +21,9 @@ _TYPES: Mapping[object, dict[str, object]] = {
 
 
 def journal_schema(classes: Iterable[type[Event]] | None = None) -> dict[str, object]:
-    """The schema of one line, with all events that are known or with those given.
+    """The JSON Schema of one line, for the given event classes (default: all known ones).
 
-    An event of another kind or version may have any data.
+    Events of other kinds or versions may have any data.
     """
     known = event_classes().values() if classes is None else classes
     classes = [cls for cls in known if cls is not UnknownEvent]
@@ -56,7 +56,7 @@ def journal_schema(classes: Iterable[type[Event]] | None = None) -> dict[str, ob
 
 
 def _rule(cls: type[Event]) -> dict[str, object]:
-    """The data of a kind, in the version that is known."""
+    """The rule for the data of a kind in its present version."""
     condition: dict[str, object] = {"kind": {"const": cls.kind}}
     required = ["kind"]
     if cls.version == 1:

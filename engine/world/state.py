@@ -1,8 +1,8 @@
-"""State: named slots of values that cannot be changed, and the facts.
+"""State: named slots of immutable values, and the facts.
 
-An event gets a :class:`State` that writes into a layer of its own; the layer becomes part of the
-world once the event stands in the journal, and is dropped when the event is refused. Readers get a
-:class:`View`.
+An event gets a :class:`State` that writes to a layer of its own. The layer is merged into the world
+once the event is in the journal, and dropped if the event is refused. Readers get a
+:class:`StateView`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ V = TypeVar("V")
 
 
 class _Layer(MutableMapping[K, V], Generic[K, V]):
-    """Changes over a base that stays as it is: what an event costs is what it changes."""
+    """Changes over an unchanged base, so that an event costs no more than what it changes."""
 
     def __init__(self, base: dict[K, V]) -> None:
         self._base = base
@@ -55,14 +55,14 @@ class _Layer(MutableMapping[K, V], Generic[K, V]):
         return sum(1 for _ in self)
 
     def merge(self) -> None:
-        """Make the changes part of the base."""
+        """Apply the changes to the base."""
         for key in self._gone:
             del self._base[key]
         self._base.update(self._put)
 
 
 class StateView(Mapping[str, object]):
-    """Slots and facts, to be read: ``view['x']``, ``view.facts.get('at', ['crate'])``."""
+    """Read access to slots and facts: ``view['x']``, ``view.facts.get('at', ['crate'])``."""
 
     def __init__(self, slots: Mapping[str, object], facts: Facts) -> None:
         self._slots = slots
@@ -96,9 +96,9 @@ class StateView(Mapping[str, object]):
 
 
 class State(StateView, MutableMapping[str, object]):
-    """What an event changes. Slots must hold values that cannot be changed themselves.
+    """Slots and facts as reducers change them. Slot values must be immutable.
 
-    ``declared`` are the names of the variables that a domain declares.
+    ``declared`` are the names of the variables declared by the domain.
     """
 
     def __init__(
@@ -117,12 +117,12 @@ class State(StateView, MutableMapping[str, object]):
 
     @property
     def facts(self) -> FactStore:
-        """The facts, to be changed."""
+        """The facts, writable."""
         return self._fact_store
 
     def __setitem__(self, name: str, value: object) -> None:
         if isinstance(value, (list, dict, set, bytearray)):
-            # A slot changed in place would change without an event, and in a refused one too.
+            # A mutable value could be changed without an event, or by a refused one.
             raise TypeError(f"slot {name!r} must hold a tuple or a frozen value, not {value!r}")
         self._store[name] = value
 
@@ -131,7 +131,7 @@ class State(StateView, MutableMapping[str, object]):
 
 
 class StateBase:
-    """The state itself, behind a view for readers and behind a draft for each event."""
+    """The stored state, accessed through a view by readers and through a draft by each event."""
 
     def __init__(
         self,
@@ -151,12 +151,12 @@ class StateBase:
         )
 
     def draft(self) -> Draft:
-        """A state to try an event on."""
+        """A state on which to try an event."""
         return Draft(self._kinds, self._slots, self._values, self._declared)
 
 
 class Draft(State):
-    """A state over the real one, which sees nothing of it before :meth:`adopt`."""
+    """A layer over the stored state, which does not change before :meth:`adopt`."""
 
     def __init__(
         self,
@@ -170,6 +170,6 @@ class Draft(State):
         super().__init__(self._slot_layer, FactStore(kinds, self._value_layer), declared)
 
     def adopt(self) -> None:
-        """Let the changes stand."""
+        """Apply the changes to the stored state."""
         self._slot_layer.merge()
         self._value_layer.merge()

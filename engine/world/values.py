@@ -1,7 +1,7 @@
-"""What events and state are made of: plain JSON that cannot be changed.
+"""The values of events and state: immutable plain JSON.
 
-Lists become tuples and objects read-only mappings with sorted keys, so that a value means the same
-in a live run and after it has been read back from a journal, and a shallow copy is a safe copy.
+Lists become tuples and objects read-only mappings with sorted keys, so that a value is the same in
+a live run and when read back from a journal, and a shallow copy is safe.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ Value: TypeAlias = "str | int | float | bool | tuple[Value, ...] | Mapping[str, 
 """Frozen JSON."""
 
 DIGITS = 6
-"""Digits after the point that a float keeps: microseconds, micrometres."""
+"""Decimal places to which floats are rounded: microseconds, micrometres."""
 
 _DEPTH = 64
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def freeze(value: object, _depth: int = 0) -> Value:
-    """A copy of ``value`` as frozen JSON.
+    """An immutable copy of ``value`` as plain JSON.
 
-    Raises ValueError for what JSON cannot hold (entities, NaN, keys that are not text), and for
-    data nested deeper than 64 levels, which are a cycle more often than not.
+    Raises ValueError for values that JSON cannot represent (entities, NaN, keys that are not
+    text), and for data nested deeper than 64 levels, which usually is a cycle.
     """
     if value is None or isinstance(value, bool):
         return value
-    # By exact construction, not as it is: a subclass (an enum, a marked string) prints differently.
+    # Convert to the exact type: subclasses (enums, marked strings) print differently.
     if isinstance(value, str):
         return _SURROGATES.sub("�", str.__str__(value))
     if isinstance(value, int):
@@ -53,7 +53,7 @@ def freeze(value: object, _depth: int = 0) -> Value:
 
 
 def thaw(value: Value) -> object:
-    """The same value as lists and dicts, for ``json.dumps`` and for models that want them."""
+    """The value as lists and dicts, for ``json.dumps`` and for models that need them."""
     if isinstance(value, Mapping):
         return {key: thaw(item) for key, item in value.items()}
     if isinstance(value, tuple):
@@ -62,7 +62,7 @@ def thaw(value: Value) -> object:
 
 
 def same(one: object, other: object) -> bool:
-    """Equality that tells 1 from 1.0 and from true, as a journal does."""
+    """Equality that distinguishes 1, 1.0 and true, as a journal does."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     if isinstance(one, tuple) and isinstance(other, tuple):

@@ -1,8 +1,8 @@
-"""The world: typed state and facts that events change, each of which goes to the journal first.
+"""The world: typed state and facts, changed only by events, which are journalled first.
 
-There is one writer, the loop's thread. An event is tried on a draft of the state; when it is
-refused, nothing is written and nothing changes; otherwise it is appended to the journal and then
-stands. Replaying the journal gives the same state.
+There is one writer, the loop's thread. An event is tried on a draft of the state. If it is refused,
+nothing is written and nothing changes; otherwise it is appended to the journal and the draft is
+adopted. Replaying the journal gives the same state.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Subscriber = Callable[[Record], None]
 
 
 class WorldError(Exception):
-    """A mistake in the program, not in an event: a wrong thread, a kind nobody knows."""
+    """A programming error, not a refused event: a wrong thread, an unknown kind."""
 
 
 class World:
-    """State and facts, the events that change them, and the subscribers to the next one.
+    """State and facts, the events that change them, and the subscribers to those events.
 
-    ``state`` are the variables a domain declares, with their defaults: ``state.set`` sets them and
-    nothing else. ``slots`` are those that other events change.
+    ``state`` are the variables declared by the domain with their defaults, which only ``state.set``
+    changes. ``slots`` are changed by other events.
     """
 
     def __init__(
@@ -54,19 +54,19 @@ class World:
         self._changing = False
         self._subscribers: list[Subscriber] = []
         self._trace_subscribers: list[Subscriber] = []
-        self._untold: deque[Record] = deque()
-        self._telling = False
+        self._unpublished: deque[Record] = deque()
+        self._publishing = False
 
     # Reading
 
     @property
     def version(self) -> int:
-        """The number of the last record that could change something: it grows with every change."""
+        """The number of the last record that may have changed the state."""
         return self._version
 
     @property
     def state(self) -> StateView:
-        """The state as it is now, and always: a read-only view, not a copy."""
+        """The current state: a read-only live view, not a copy."""
         return self._base.view
 
     @property
@@ -93,11 +93,11 @@ class World:
     # Writing
 
     def claim(self) -> None:
-        """Make the current thread the one that may write."""
+        """Make the current thread the writer."""
         self._writer = threading.get_ident()
 
     def emit(self, event: Event, by: str) -> Record:
-        """Let an event happen, or all events of a commit. Raises :class:`Refused`: none did."""
+        """Apply an event, or all events of a commit. Raises EventRefused; then nothing changed."""
         if threading.get_ident() != self._writer:
             raise WorldError(f"{event.kind!r} by {by}: only the loop's thread changes the world")
         if self._changing:
@@ -110,11 +110,11 @@ class World:
         self.journal.write(record)
         draft.adopt()
         self._version = record.n
-        self._tell(record)
+        self._publish(record)
         return record
 
     def trace(self, event: Event, by: str) -> None:
-        """Record an event that changes nothing, such as nodes' statuses.
+        """Record an event that changes no state, such as the statuses of nodes.
 
         The version stays the same and only subscribers to traces are called, so no node is woken.
         """
@@ -127,9 +127,9 @@ class World:
             subscriber(record)
 
     def restore(self, records: Iterable[Record]) -> None:
-        """Replay records without writing them or calling subscribers.
+        """Apply records without writing them or calling subscribers.
 
-        For resume: the journal given to the world is the one that goes on behind ``records``.
+        For resume, where the world's journal continues after ``records``.
         """
         if self._version:
             raise WorldError("a world is restored before its first event")
@@ -151,19 +151,19 @@ class World:
         finally:
             self._changing = False
 
-    def _tell(self, record: Record) -> None:
-        # A subscriber may itself let something happen: that is told when all have heard of this.
-        self._untold.append(record)
-        if self._telling:
+    def _publish(self, record: Record) -> None:
+        # A subscriber may emit events itself: they are published after this one.
+        self._unpublished.append(record)
+        if self._publishing:
             return
-        self._telling = True
+        self._publishing = True
         try:
-            while self._untold:
-                told = self._untold.popleft()
+            while self._unpublished:
+                next_record = self._unpublished.popleft()
                 for subscriber in tuple(self._subscribers):
-                    subscriber(told)
+                    subscriber(next_record)
         finally:
-            self._telling = False
+            self._publishing = False
 
 
 def replay(
@@ -173,9 +173,9 @@ def replay(
     state: Mapping[str, object] = MappingProxyType({}),
     slots: Mapping[str, object] = MappingProxyType({}),
 ) -> StateView:
-    """The state that a journal, or its records, lead to: equal to that of the run that wrote it."""
+    """The state after all records of a journal, equal to that of the run that wrote it."""
     records = read_journal(source) if isinstance(source, Path) else source
-    unused = (VirtualClock(), Journal.in_memory())  # nothing new happens while replaying
+    unused = (VirtualClock(), Journal.in_memory())
     world = World(*unused, facts=facts, state=state, slots=slots)
     world.restore(records)
     return world.state
