@@ -13,7 +13,7 @@ def look_for_environments(view: View) -> bool:
 
     Prints which skills have no worker. Raises Stop for a missing environment, or if none has one.
     """
-    from treec.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
+    from treec.nodes.environment import SYMBOLIC, EnvironmentUnavailable, find_environment, unknown
 
     assert view.system is not None
     runs_on = view.system.model.runs_on
@@ -24,7 +24,7 @@ def look_for_environments(view: View) -> bool:
         without = sorted(skill for skill, entry in skills.items() if name not in entry.model.runs)
         try:
             found = None if name == SYMBOLIC else find_environment(name)
-        except NoEnvironment as error:
+        except EnvironmentUnavailable as error:
             raise Stop(str(error)) from None
         if name != SYMBOLIC and found is None and len(without) == len(skills):
             raise Stop(str(unknown(name)))

@@ -102,7 +102,7 @@ def run(trying: TrialOptions, output_format: CheckFormat, write: bool, library: 
     from treec.evaluate.skills_report import SkillReport, to_json, to_text
     from treec.evaluate.skills_results import TrialResult
     from treec.evaluate.skills_trials import try_all
-    from treec.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
+    from treec.nodes.environment import SYMBOLIC, EnvironmentUnavailable, find_environment, unknown
     from treec.run.run import CannotRun
 
     found = open_library(library)
@@ -112,7 +112,7 @@ def run(trying: TrialOptions, output_format: CheckFormat, write: bool, library: 
         if env != SYMBOLIC and find_environment(env) is None:
             raise unknown(env)
         cases = cases_of(found, env, wanted, trying.n, trying.seed)
-    except (NoEnvironment, NoCases, CannotRun) as error:
+    except (EnvironmentUnavailable, NoCases, CannotRun) as error:
         raise Stop(str(error)) from None
     jobs = trying.jobs or min(2, os.cpu_count() or 1)
     trials, count = cases.trials, itertools.count(1)

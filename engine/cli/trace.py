@@ -38,13 +38,13 @@ def command(
     """
     import json
 
-    from treec.compile.standalone import NotBuilt, build_file
+    from treec.compile.standalone import BuildError, build_file
     from treec.nodes.trace import trace
     from treec.source.diagnostics import format_text
 
     try:
         root = build_file(file, tree)
-    except NotBuilt as error:
+    except BuildError as error:
         problems = error.diagnostics
         if not problems and error.library is not None:
             from treec.check import check_library

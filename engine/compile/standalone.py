@@ -24,7 +24,7 @@ from treec.world.inbox import Inbox
 from treec.world.journal import Journal
 
 
-class NotBuilt(Exception):
+class BuildError(Exception):
     """The file holds no tree that can be built; ``diagnostics`` say where it is wrong.
 
     ``library`` holds the file when it could be read: its check may say more. ``span`` is where it
@@ -59,22 +59,22 @@ def idle_runtime(view: View) -> Runtime:
 def build_file(path: Path, tree: str | None = None) -> Behaviour:
     """The first tree of a file, or the one named; other trees of the file may be its parts.
 
-    Raises NotBuilt.
+    Raises BuildError.
     """
     library = Library(path.parent)
     if not path.is_file():
-        raise NotBuilt(f"there is no file {path}")
+        raise BuildError(f"there is no file {path}")
     load_file(library, path, path.as_posix())
     if library.diagnostics:
-        raise NotBuilt(f"{path} is wrong", tuple(library.diagnostics), library.sources)
+        raise BuildError(f"{path} is wrong", tuple(library.diagnostics), library.sources)
     trees = list(library.of_kind("tree"))
     if not trees:
-        raise NotBuilt(f"{path} holds no tree: its name must end in .tree.yaml")
+        raise BuildError(f"{path} holds no tree: its name must end in .tree.yaml")
     entry = trees[0] if tree is None else library.find("tree", tree)
     if entry is None:
-        raise NotBuilt(f"{path} has no tree '{tree}': {', '.join(t.name for t in trees)}")
+        raise BuildError(f"{path} has no tree '{tree}': {', '.join(t.name for t in trees)}")
     view = View(library)
     try:
         return Compiler(view, idle_runtime(view)).root(entry)
     except CompileError as error:
-        raise NotBuilt(str(error), library=library, span=error.span) from error
+        raise BuildError(str(error), library=library, span=error.span) from error

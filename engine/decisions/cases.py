@@ -95,7 +95,7 @@ class DecisionCase:
             raise CaseError(f"{self.where}: {self.id}: {error}") from None
         args = self._args()
         kind = class_of(self.entry)
-        names = {*kind.GIVEN, *kind.KEPT}
+        names = {*kind.GIVEN, *kind.FROM_RUN}
         given = {n: v for n, v in {**self.given, **self.args}.items() if n in names}
 
         def make_context(queue: RequestQueue) -> NodeContext:
@@ -139,7 +139,7 @@ class DecisionCase:
         """Arguments, converted to entities by their types."""
         declared: Mapping[str, str] = getattr(self.entry.model, "args", {})
         found: dict[str, object] = {}
-        other = (*class_of(self.entry).GIVEN, *class_of(self.entry).KEPT)
+        other = (*class_of(self.entry).GIVEN, *class_of(self.entry).FROM_RUN)
         for name, value in self.args.items():
             if name in other:
                 continue

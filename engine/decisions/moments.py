@@ -20,7 +20,7 @@ from treec.files.kinds import prompts
 from treec.files.library import Library
 from treec.files.packs import PackError
 from treec.files.view import View, in_scene
-from treec.nodes.asking import AskingNode, History, NodeContext, RecordedDecision, joined
+from treec.nodes.asking import AskingNode, History, NodeContext, RecordedDecision, join_decisions
 from treec.nodes.asking_kinds import asking_class, class_of
 from treec.nodes.events import Asked
 from treec.nodes.frame import Frame
@@ -181,7 +181,7 @@ def find_moments(records: Sequence[Record]) -> Iterator[DecisionMoment]:
                 case Asked() if event.attempt == 1 and event.node not in parts:
                     looked[event.node] = record.n
         last_heard[record.n] = heard
-        found = ((kind, kind.made(record)) for kind in kinds)
+        found = ((kind, kind.decision_in(record)) for kind in kinds)
         kind, made = next(((k, m) for k, m in found if m is not None), (None, None))
         if kind is None or made is None:
             continue
@@ -193,7 +193,7 @@ def find_moments(records: Sequence[Record]) -> Iterator[DecisionMoment]:
         n = looked.pop(path, record.n)
         if made.by == ALWAYS:  # the rule looked now; a request sent ahead was about another moment
             n = record.n
-        whole = joined((*parts.pop(path, ()), made))
+        whole = join_decisions((*parts.pop(path, ()), made))
         assert whole is not None
         yield DecisionMoment(n, times[n], whole, kind, last_heard[n])
 

@@ -87,7 +87,7 @@ class Situation:
         except NoDecision as error:
             reason = str(error)
         told = journal.records[before:]
-        decision, by = node.decided(told)
+        decision, by = node.decision(told)
         if decision is None or reason:
             decision, by = {"failed": reason or "nothing was decided"}, by or NOBODY
         decided = DecisionResult(decision, by, requests=[request for request, _ in queue.exchanges])

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from treec.files.view import View
-from treec.nodes.environment import SYMBOLIC, Foresees
+from treec.nodes.environment import SYMBOLIC, FeasibilityChecker
 from treec.nodes.worker import Effect
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
@@ -24,7 +24,7 @@ class Outlook:
     """What is sensed at the start, and the environment that is asked what can never be."""
 
     sensed: tuple[Effect, ...] = ()
-    _environment: Foresees | None = field(default=None)
+    _environment: FeasibilityChecker | None = field(default=None)
 
     @property
     def knows(self) -> bool:
@@ -47,6 +47,6 @@ def outlook(view: View, env: str) -> Iterator[Outlook]:
         run.open_environments()
         found = run.runtime.environment(view.robots[0])
         sensed = () if found is None else found.sense()
-        yield Outlook(sensed, found if isinstance(found, Foresees) else None)
+        yield Outlook(sensed, found if isinstance(found, FeasibilityChecker) else None)
     finally:
         finish(run)

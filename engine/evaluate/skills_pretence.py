@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from treec.nodes.skill_run import SkillRun
 from treec.nodes.worker import Effect
-from treec.program.effects import EffectError, Grounded, ground, parse_effect
+from treec.program.effects import EffectError, GroundedEffect, ground, parse_effect
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
 from treec.world.events import Commit, FactForget, FactSet
@@ -27,7 +27,7 @@ class Pretence:
         known = self._world.facts.get(*key)
         return None if known is None else known.value
 
-    def apply(self, changes: Sequence[Grounded]) -> None:
+    def apply(self, changes: Sequence[GroundedEffect]) -> None:
         """Make facts so; what they were is remembered by the innermost level."""
         last = {(fact, args): value for fact, args, value in changes}
         news: dict[FactKey, object] = {}
@@ -72,7 +72,7 @@ class Pretence:
             self._world.emit(Commit(events=events), "pretence")
 
 
-def effects_of(look: SkillRun) -> list[Grounded] | None:
+def effects_of(look: SkillRun) -> list[GroundedEffect] | None:
     """What a skill brings about in the end; None where an effect is about nothing."""
     try:
         texts = (*look.model.at_start, *look.model.after)

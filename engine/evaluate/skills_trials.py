@@ -19,7 +19,7 @@ from treec.evaluate.skills_cases import SkillTrial
 from treec.evaluate.skills_results import EvaluationFolder, TrialResult
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
-from treec.nodes.environment import SYMBOLIC, Measures
+from treec.nodes.environment import SYMBOLIC, MeasuringEnvironment
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.run.clocks import SteppingClock
 from treec.run.run import CannotRun, Run
@@ -125,11 +125,11 @@ def cause_of(reason: str) -> str:
 def _measured(run: Run, trial: SkillTrial, env: str) -> tuple[tuple[str, float], ...]:
     """What the environment can measure of what the call names."""
     environment = run.runtime.environment(trial.call.agent) if env != SYMBOLIC else None
-    if not isinstance(environment, Measures):
+    if not isinstance(environment, MeasuringEnvironment):
         return ()
     found: dict[str, float] = {}
     for _, thing in trial.call.args:
-        found.update(environment.measured(thing))
+        found.update(environment.measure(thing))
     return tuple(sorted(found.items()))
 
 

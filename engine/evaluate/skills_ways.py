@@ -27,7 +27,7 @@ from treec.files.types import Named, parse_type
 from treec.files.view import View
 from treec.nodes.runtime import NodeError
 from treec.nodes.skill_run import SkillRun, bind_arguments
-from treec.program.effects import Grounded, parse_effect, parse_repair
+from treec.program.effects import GroundedEffect, parse_effect, parse_repair
 from treec.run.run import Run
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
@@ -76,7 +76,9 @@ class Ways:
         run.world.claim()
         self._runtime = run.runtime
         self._facts = Pretence(run.world)
-        self._facts.apply([Grounded(e.fact, e.args, plain(e.value)) for e in self._seen.sensed])
+        self._facts.apply(
+            [GroundedEffect(e.fact, e.args, plain(e.value)) for e in self._seen.sensed]
+        )
         self.searched = False
         """Whether the last call was found to be impossible only after a search."""
         self._impossible: set[TrialCall] = set()
@@ -261,7 +263,7 @@ class Ways:
                     found.append((strange, apart, rng.random(), other))
         return [other for *_, other in sorted(found, key=lambda one: one[:3])]
 
-    def _touches(self, changes: Sequence[Grounded], text: str, named: set[str]) -> bool:
+    def _touches(self, changes: Sequence[GroundedEffect], text: str, named: set[str]) -> bool:
         """Whether something changes of what the condition may be about."""
         facts = _called(text)
         return any(

@@ -75,7 +75,7 @@ class Action(AskingLeaf[list[ActionCall]]):
         """Find out what to do, and do it."""
         try:
             if self.exchange is not None:
-                if not self.overtaken(self.exchange):
+                if not self.outdated(self.exchange):
                     return self.look(self.exchange)
                 self.cancel()
             self._look()
@@ -181,7 +181,7 @@ class Action(AskingLeaf[list[ActionCall]]):
         prompt = messages(self.runtime, self.entry, self._inner, extra, answer_json)
         return Question(prompt, answer_schema(actions), self.seen)
 
-    def tidied(self, data: dict[str, Any]) -> dict[str, Any]:
+    def normalize(self, data: dict[str, Any]) -> dict[str, Any]:
         """Short forms written out: a bare name, a first argument alone, one item for a list."""
         actions = data.get("actions")
         return {**data, "actions": [*map(_in_full, actions)]} if isinstance(actions, list) else data
@@ -221,7 +221,7 @@ class Action(AskingLeaf[list[ActionCall]]):
     # Recorded runs
 
     @classmethod
-    def made(cls, record: Record) -> RecordedDecision | None:
+    def decision_in(cls, record: Record) -> RecordedDecision | None:
         """What was committed, or why nothing was."""
         match record.event:
             case AnswerRefused(node, by, reason):
@@ -231,9 +231,9 @@ class Action(AskingLeaf[list[ActionCall]]):
                 return RecordedDecision(node or "", by or "", {"actions": done})
         return None
 
-    def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
+    def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
         """No record at all is a decision to do nothing."""
-        found, by = super().decided(told)
+        found, by = super().decision(records)
         return {"actions": []} if found is None else found, by
 
 

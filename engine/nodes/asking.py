@@ -54,7 +54,7 @@ class Exchange:
         self.entry = entry
         self.path = path
         self.question = question
-        self.words = words(runtime)
+        self.heard = heard_ids(runtime)
         self.attempt = 0
         self.verdicts: list[str] = []
         self._ahead = ahead
@@ -64,9 +64,9 @@ class Exchange:
         self._ask()
 
     @property
-    def overtaken(self) -> bool:
+    def outdated(self) -> bool:
         """Whether the user has said something, or was understood, since this was asked."""
-        return not words(self.runtime) <= self.words
+        return not heard_ids(self.runtime) <= self.heard
 
     def take(self) -> Answer | Exception | None:
         """What came back, once; None while it is in flight."""
@@ -195,7 +195,7 @@ class AskingNode(Generic[Parsed]):
     """The kind of file that it is made of."""
     GIVEN: ClassVar[tuple[str, ...]] = ()
     """What its examples and cases may give beside its arguments and what it sees."""
-    KEPT: ClassVar[tuple[str, ...]] = ()
+    FROM_RUN: ClassVar[tuple[str, ...]] = ()
     """What a case of a run's moment gives it, too, and nobody writes by hand."""
     OUTCOMES: ClassVar[tuple[str, ...]] = ()
     """The lists that make up its decision, if that is not what was answered (a program's steps)."""
@@ -225,11 +225,11 @@ class AskingNode(Generic[Parsed]):
         """What is seen now, as messages, and the schema of the answer."""
         raise NotImplementedError
 
-    def tidied(self, data: dict[str, Any]) -> dict[str, Any]:
+    def normalize(self, data: dict[str, Any]) -> dict[str, Any]:
         """An answer's data with short forms written out, before the schema is applied."""
         return data
 
-    def in_words(self, text: str) -> Mapping[str, Any] | None:
+    def find_data(self, text: str) -> Mapping[str, Any] | None:
         """The data in an answer that holds no valid JSON object; None if there are none."""
         return None
 
@@ -259,9 +259,9 @@ class AskingNode(Generic[Parsed]):
         """Decide when the last answer, too, was refused with ``error``."""
         return self.offline(because)
 
-    def overtaken(self, exchange: Exchange) -> bool:
+    def outdated(self, exchange: Exchange) -> bool:
         """Whether the question is out of date and must be asked anew: there are new words."""
-        return exchange.overtaken
+        return exchange.outdated
 
     @property
     def asks(self) -> bool:
@@ -283,10 +283,10 @@ class AskingNode(Generic[Parsed]):
         self.exchange = prepared
         if self.exchange is None:
             self.exchange = Exchange(self.runtime, self.entry, self.path, question)
-            self.asked_anew()
+            self.on_new_question()
         return self.look(self.exchange)  # the answer to one that was asked ahead may be there
 
-    def asked_anew(self) -> None:
+    def on_new_question(self) -> None:
         """Called when a question is asked that was not asked ahead."""
 
     def look(self, exchange: Exchange) -> Status:
@@ -299,7 +299,7 @@ class AskingNode(Generic[Parsed]):
             self.exchange = None
             return self.offline(exchange.why)
         try:
-            data = read_answer(result, exchange.question.schema, self.tidied, self.in_words)
+            data = read_answer(result, exchange.question.schema, self.normalize, self.find_data)
             parsed = self.parse(data)
             self.judge(parsed, result.by)
         except (ValueError, EventRefused) as error:
@@ -347,13 +347,15 @@ class AskingNode(Generic[Parsed]):
         """The node before the world of a case: it decides, and does nothing else."""
         return cls(entry.name, around.runtime, around.scope, entry, around.args)  # type: ignore[call-arg]
 
-    def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
-        """What it has just decided by these records, and on whose word; None if nothing."""
-        found = joined(made for record in told if (made := self.made(record)) is not None)
+    def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
+        """Return its last decision in these records (None: none), and who made it."""
+        found = join_decisions(
+            made for record in records if (made := self.decision_in(record)) is not None
+        )
         return (found.decision, found.by) if found is not None else (None, self.by)
 
     @classmethod
-    def made(cls, record: Record) -> RecordedDecision | None:
+    def decision_in(cls, record: Record) -> RecordedDecision | None:
         """The decision of a node of this kind that a record tells of."""
         raise NotImplementedError
 
@@ -394,7 +396,7 @@ class AskingLeaf(AskingNode[Parsed], WorldLeaf):
         self.cancel()
 
 
-def joined(made: Iterable[RecordedDecision]) -> RecordedDecision | None:
+def join_decisions(made: Iterable[RecordedDecision]) -> RecordedDecision | None:
     """The last decision, with the parts before it that belong to it."""
     parts: list[RecordedDecision] = []
     for one in made:
@@ -410,7 +412,7 @@ def joined(made: Iterable[RecordedDecision]) -> RecordedDecision | None:
     return RecordedDecision(last.path, last.by, {**last.decision, **lists}, last.part, last.answer)
 
 
-def words(runtime: Runtime) -> frozenset[str]:
+def heard_ids(runtime: Runtime) -> frozenset[str]:
     """The id of what people said last, and of all that was understood and is not settled.
 
     It is within that of an earlier moment as long as nothing was said or understood since.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from treec.files.view import View
-from treec.nodes.goals import told_facts
+from treec.nodes.goals import goal_facts
 from treec.nodes.observation import plain
 from treec.nodes.runtime import Runtime
 from treec.source.scope import MappingScope, Scope
@@ -72,7 +72,7 @@ def commit(
     added = {event.id: event for event in events if isinstance(event, SubtaskAdded)}
     for event in tuple(events):
         if isinstance(event, SubtaskDone):
-            events.extend(told_facts(runtime, event.subtask, added))
+            events.extend(goal_facts(runtime, event.subtask, added))
     said = acknowledgement(runtime.view, acknowledge, calls, scope)
     if said:
         events.append(Said("assistant", said))

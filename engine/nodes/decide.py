@@ -39,7 +39,14 @@ from treec.files.entry import Entry
 from treec.files.prompts import DecisionFile, Offer
 from treec.files.view import View
 from treec.nodes.ahead import ask_ahead, drop_ahead
-from treec.nodes.asking import OFFLINE, AskingNode, Exchange, NodeContext, RecordedDecision, words
+from treec.nodes.asking import (
+    OFFLINE,
+    AskingNode,
+    Exchange,
+    NodeContext,
+    RecordedDecision,
+    heard_ids,
+)
 from treec.nodes.base import Control
 from treec.nodes.events import Decided
 from treec.nodes.observation import Observation, observe
@@ -161,13 +168,13 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
 
     def _let_certain_words_through(self) -> None:
         """While the child runs nothing is asked; `always` asks nobody, so new words get through."""
-        if words(self.runtime) <= self._heard:
+        if heard_ids(self.runtime) <= self._heard:
             return
         certain = self._certain()
         if certain is not None and certain != self.chosen:
             self.seen = self._look()
             self._take(certain, "always")
-        self._heard |= words(self.runtime)
+        self._heard |= heard_ids(self.runtime)
 
     def _certain(self) -> str | None:
         """What `always` chooses now."""
@@ -182,7 +189,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         return Observation(seen.values, f"{seen.key} {offers}")
 
     def _look_at_answer(self, exchange: Exchange, now: Observation) -> None:
-        if self.overtaken(exchange):
+        if self.outdated(exchange):
             self._drop_request()
             self._choose_if_needed()
             return
@@ -248,7 +255,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         if choice not in self.options:
             raise NodeError(f"{self.entry.name} has no option '{choice}'")
         self._acted = self.seen.key
-        self._heard = words(self.runtime)
+        self._heard = heard_ids(self.runtime)
         self.drop_prepared()
         self._drop_below(choice)
         if choice == self.chosen:
@@ -283,7 +290,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self._asked_below = True
         return self._likely_first() if certain is None else (self.options[certain],)
 
-    def asked_anew(self) -> None:
+    def on_new_question(self) -> None:
         """Drop those below, who were asked about what is no more; where `ahead` holds, ask them."""
         self._drop_below()
         if self._ahead.evaluate(self.scope):
@@ -326,7 +333,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         return cls(entry.name, runtime, around.scope, entry, options, offers)
 
     @classmethod
-    def made(cls, record: Record) -> RecordedDecision | None:
+    def decision_in(cls, record: Record) -> RecordedDecision | None:
         """What was chosen."""
         event = record.event
         if not isinstance(event, Decided):

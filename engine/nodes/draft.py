@@ -82,7 +82,7 @@ class DraftLeaf(AskingLeaf[Parsed]):
         """Whether there is a model to ask, and instructions to send."""
         return super().asks and self.entry.model.instructions is not None
 
-    def overtaken(self, exchange: Exchange) -> bool:
+    def outdated(self, exchange: Exchange) -> bool:
         """Never: a draft does not depend on what is said meanwhile."""
         return False
 

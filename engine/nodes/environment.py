@@ -85,7 +85,7 @@ class Environment(Protocol):
     def sense(self) -> tuple[Effect, ...]:
         """Every fact that it has a sensor for, as it is now; a value that is none is None."""
 
-    def told(self, effects: tuple[Effect, ...]) -> None:
+    def notify(self, effects: tuple[Effect, ...]) -> None:
         """Somebody else has made this so: a person with their hands, a scenario, another robot."""
 
     def close(self) -> None:
@@ -93,15 +93,15 @@ class Environment(Protocol):
 
 
 @runtime_checkable
-class Measures(Protocol):
+class MeasuringEnvironment(Protocol):
     """An environment that can put a number on its things, for evaluations."""
 
-    def measured(self, thing: str) -> Mapping[str, float]:
+    def measure(self, thing: str) -> Mapping[str, float]:
         """By the name of what was measured: how far a door is open, from 0 to 1."""
 
 
 @runtime_checkable
-class Foresees(Protocol):
+class FeasibilityChecker(Protocol):
     """An environment that knows beforehand of some things that they cannot be."""
 
     def impossible(self, effects: tuple[Effect, ...]) -> str:
@@ -112,14 +112,14 @@ OpenEnvironment = Callable[[EnvironmentSetup], Environment]
 
 
 @runtime_checkable
-class Drives(Protocol):
+class EnvironmentClock(Protocol):
     """A clock whose time environments live in."""
 
     def drive(self, environment: Environment) -> None:
         """Let this environment step with the clock from now on."""
 
 
-class NoEnvironment(Exception):
+class EnvironmentUnavailable(Exception):
     """There is no environment of this name, or it cannot be opened; the text says what to do."""
 
 
@@ -131,7 +131,7 @@ def environment_names() -> tuple[str, ...]:
 def find_environment(name: str) -> OpenEnvironment | None:
     """The factory declared under a name, imported; None when no extension declares one.
 
-    Raises NoEnvironment when it is declared and cannot be imported.
+    Raises EnvironmentUnavailable when it is declared and cannot be imported.
     """
     target = registry().environments.get(name)
     if target is None:
@@ -145,12 +145,12 @@ def find_environment(name: str) -> OpenEnvironment | None:
             told = f"the environment '{name}' cannot be used: {cause}; {how}"
         else:
             told = f"the environment '{name}' ({target}): {type(cause).__name__}: {cause}"
-        raise NoEnvironment(told) from error
+        raise EnvironmentUnavailable(told) from error
 
 
-def unknown(name: str) -> NoEnvironment:
+def unknown(name: str) -> EnvironmentUnavailable:
     """What to say of a name that nobody registers."""
     known = environment_names()
     near = did_you_mean(name, known)
     told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
-    return NoEnvironment(f"there is no environment '{name}': {told}")
+    return EnvironmentUnavailable(f"there is no environment '{name}': {told}")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from treec.nodes.environment import (
     SYMBOLIC,
-    Drives,
     Environment,
-    NoEnvironment,
+    EnvironmentClock,
+    EnvironmentUnavailable,
     find_environment,
 )
 from treec.nodes.sensing import setup_of
@@ -31,16 +31,16 @@ class Environments:
     def named(self, name: str) -> Environment | None:
         """The environment of this name; None when there is no more to it than its workers.
 
-        Raises NoEnvironment.
+        Raises EnvironmentUnavailable.
         """
         if name == SYMBOLIC:
             return None
         if name not in self._open:
             if name in self._refused:
-                raise NoEnvironment(self._refused[name])
+                raise EnvironmentUnavailable(self._refused[name])
             try:
                 opened = self._make(name)
-            except NoEnvironment as error:
+            except EnvironmentUnavailable as error:
                 self._refused[name] = str(error)
                 raise
             if opened is None:
@@ -67,12 +67,16 @@ class Environments:
         make = find_environment(name)
         if make is None:
             return None
-        if not isinstance(runtime.clock, Drives):
-            raise NoEnvironment(f"the environment '{name}' needs a clock that lets it step")
+        if not isinstance(runtime.clock, EnvironmentClock):
+            raise EnvironmentUnavailable(
+                f"the environment '{name}' needs a clock that lets it step"
+            )
         try:
             opened = make(setup_of(runtime, name))
         except Exception as error:  # an environment is anybody's code
             what = str(error) or type(error).__name__
-            raise NoEnvironment(f"the environment '{name}' cannot be opened: {what}") from error
+            raise EnvironmentUnavailable(
+                f"the environment '{name}' cannot be opened: {what}"
+            ) from error
         runtime.clock.drive(opened)
         return opened

@@ -13,7 +13,7 @@ from treec.team.events import SubtaskAdded
 from treec.world.events import Event, FactSet, FactUnknown
 
 
-def told_facts(
+def goal_facts(
     runtime: Runtime, subtask: str, added: Mapping[str, SubtaskAdded]
 ) -> Iterator[Event]:
     """The goal of a subtask as facts with the source `told`; none for a goal that is no effect.

@@ -38,10 +38,10 @@ from treec.nodes.program_ask import (
     SCHEMA,
     SO_FAR,
     example,
+    find_program,
     parse,
-    program_in_words,
     program_text,
-    told,
+    prompt_values,
 )
 from treec.nodes.prompt import Question, answer_json, messages
 from treec.nodes.runtime import NodeError, Runtime, located
@@ -124,7 +124,7 @@ class Program(AskingLeaf[Text]):
 
     # Getting a program
 
-    def done_before(self) -> list[str]:
+    def previous_steps(self) -> list[str]:
         """The steps of this work that were done before this node was there: none."""
         return []
 
@@ -137,7 +137,7 @@ class Program(AskingLeaf[Text]):
         self._agent = agent.name
         work = fingerprint({name: str(value) for name, value in given.items()})
         if work != self._work:
-            self._work, self._done = work, self.done_before()
+            self._work, self._done = work, self.previous_steps()
         self._given = {name: self._entity(name, value) for name, value in given.items()}
         self._frame = Frame(self.scope, self.runtime.team).inner(self._given)
         if self.asks:
@@ -151,7 +151,7 @@ class Program(AskingLeaf[Text]):
         """Whether there is somebody to ask, and something to say."""
         return super().asks and self.entry.model.instructions is not None
 
-    def overtaken(self, exchange: Exchange) -> bool:
+    def outdated(self, exchange: Exchange) -> bool:
         """Never: who is at work is stopped by the tree, not by words."""
         return False
 
@@ -164,7 +164,7 @@ class Program(AskingLeaf[Text]):
             self.runtime,
             self.entry,
             scope,
-            told(self._api),
+            prompt_values(self._api),
             answer_json,
             lambda given: example(self.runtime, model, given),
             data=("things",),
@@ -173,9 +173,9 @@ class Program(AskingLeaf[Text]):
         seen = Observation({**seen.values, **self._given, **so_far}, seen.key)
         return Question(prompt, SCHEMA, seen)
 
-    def in_words(self, text: str) -> Mapping[str, Any] | None:
+    def find_data(self, text: str) -> Mapping[str, Any] | None:
         """A program in a fence."""
-        return program_in_words(text)
+        return find_program(text)
 
     def parse(self, data: Mapping[str, Any]) -> Text:
         """A program that may run. Raises ValueError: what is wrong, at which lines."""
@@ -288,7 +288,7 @@ class Program(AskingLeaf[Text]):
         return program
 
     @classmethod
-    def made(cls, record: Record) -> RecordedDecision | None:
+    def decision_in(cls, record: Record) -> RecordedDecision | None:
         """The program that was begun; the steps that it comes to are not in the journal."""
         event = record.event
         if not isinstance(event, Programmed):
@@ -322,7 +322,7 @@ class ProgramOnPaper(Program):
     calls: tuple[str, ...] = ()
     so_far: Sequence[str] = ()
 
-    def done_before(self) -> list[str]:
+    def previous_steps(self) -> list[str]:
         """The steps that are told."""
         return list(self.so_far)
 
@@ -335,9 +335,9 @@ class ProgramOnPaper(Program):
         self.calls = tuple(found)
         return Status.SUCCESS
 
-    def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
+    def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
         """The steps that the program comes to."""
-        made, by = super().decided(told)
+        made, by = super().decision(records)
         return ({"steps": list(self.calls)} if made is not None and self.calls else None), by
 
 

@@ -28,7 +28,7 @@ _TOLD = 5
 """How many findings a model is told at once."""
 
 
-def told(api: Api) -> dict[str, object]:
+def prompt_values(api: Api) -> dict[str, object]:
     """What a program's texts are given: lines about all that a program may use."""
     constructors = [f"{name}('NAME') gives {kind}" for name, kind in api.constructors.items()]
     return {
@@ -65,7 +65,7 @@ def parse(text: str, api: Api) -> Program:
     return program
 
 
-def program_in_words(text: str) -> Mapping[str, str] | None:
+def find_program(text: str) -> Mapping[str, str] | None:
     """The last program in a fence, in an answer that is no JSON; None without one."""
     fenced = [part for part in _fenced(text) if not part.lstrip().startswith("{")]
     return {"program": fenced[-1]} if fenced else None

@@ -122,18 +122,18 @@ def answer_json(answer: Any) -> str:
 def read_answer(
     answer: Answer,
     schema: Mapping[str, object],
-    tidied: Callable[[dict[str, Any]], dict[str, Any]] = lambda data: data,
-    in_words: Callable[[str], Mapping[str, Any] | None] = lambda text: None,
+    normalize: Callable[[dict[str, Any]], dict[str, Any]] = lambda data: data,
+    find_data: Callable[[str], Mapping[str, Any] | None] = lambda text: None,
 ) -> dict[str, Any]:
     """The data in an answer, valid under the schema that was sent. Raises ValueError.
 
-    ``tidied`` writes short forms out; ``in_words`` finds the data in a text without a valid JSON
-    object. An answer without reasons is an answer all the same.
+    ``normalize`` expands short forms; ``find_data`` finds the data in a text without a valid JSON
+    object. `reasoning` may be missing.
     """
     try:
-        return _valid(tidied(find_object(answer.text)), schema)
+        return _valid(normalize(find_object(answer.text)), schema)
     except ValueError:
-        found = in_words(answer.text)
+        found = find_data(answer.text)
         if found is None:
             raise
         return _valid(dict(found), schema)

@@ -80,7 +80,7 @@ class Reading(AskingLeaf[list[Act]]):
 
     def work(self) -> Status:
         """Read what is unread."""
-        if self.exchange is not None and self.overtaken(self.exchange):
+        if self.exchange is not None and self.outdated(self.exchange):
             self.cancel()
         self._unread = tuple(self.runtime.team.unread)
         if not self._unread:
@@ -105,7 +105,7 @@ class Reading(AskingLeaf[list[Act]]):
         if new_status is Status.INVALID:
             self.cancel()
 
-    def overtaken(self, exchange: Exchange) -> bool:
+    def outdated(self, exchange: Exchange) -> bool:
         """Whether other words are unread now: all are read together."""
         return [one.id for one in self.runtime.team.unread] != [one.id for one in self._unread]
 
@@ -159,12 +159,14 @@ class Reading(AskingLeaf[list[Act]]):
         prompt = messages(self.runtime, self.entry, self.scope, kinds, answer_json)
         return Question(prompt, _schema(model), seen)
 
-    def tidied(self, data: dict[str, Any]) -> dict[str, Any]:
+    def normalize(self, data: dict[str, Any]) -> dict[str, Any]:
         """Fields that are null left out, where their type knows no null."""
         acts = data.get("acts")
-        return {**data, "acts": [*map(self._tidied, acts)]} if isinstance(acts, list) else data
+        return (
+            {**data, "acts": [*map(self._normalize_act, acts)]} if isinstance(acts, list) else data
+        )
 
-    def _tidied(self, act: object) -> object:
+    def _normalize_act(self, act: object) -> object:
         if not isinstance(act, Mapping):
             return act
         fields = self.entry.model.acts.get(act.get("kind")) or {}
@@ -237,7 +239,7 @@ class Reading(AskingLeaf[list[Act]]):
     # Cases and recorded runs
 
     @classmethod
-    def made(cls, record: Record) -> RecordedDecision | None:
+    def decision_in(cls, record: Record) -> RecordedDecision | None:
         """The acts that were committed; those ahead of an answer are a part of it."""
         done = record.event
         if not isinstance(done, Commit) or done.purpose != cls.KIND:

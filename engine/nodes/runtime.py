@@ -18,11 +18,11 @@ from treec.ask.driver import Asker
 from treec.files.own_package import provide
 from treec.files.view import View
 from treec.nodes.base import Wake, no_wake
-from treec.nodes.environment import SYMBOLIC, Environment, NoEnvironment
+from treec.nodes.environment import SYMBOLIC, Environment, EnvironmentUnavailable
 from treec.nodes.environments import Environments
 from treec.nodes.events import ModelBack, ModelLost, NodeFailed
 from treec.nodes.faults import FaultPlan
-from treec.nodes.sensing import Key, facts_of, news, settled
+from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
 from treec.nodes.worker import Effect, Host, Outcome, Worker
 from treec.source.errors import LocatedError
 from treec.team.contracts import Contract
@@ -117,7 +117,7 @@ class Runtime:
         for environment in self.environments.others(self._sensed_by):
             effects = facts_of(record)
             if effects:
-                environment.told(effects)
+                environment.notify(effects)
 
     def node_failed(self, path: str, reason: str, module: str) -> None:
         """Note a failure and the module that failed; again only once something else happened.
@@ -152,7 +152,7 @@ class Runtime:
         """What an agent acts on; None where workers are all there is. Raises NodeError."""
         try:
             return self.environments.named(self.runs_in(agent))
-        except NoEnvironment as error:
+        except EnvironmentUnavailable as error:
             raise NodeError(str(error)) from None
 
     def worker(self, skill: str, agent: str) -> Worker:
@@ -221,7 +221,7 @@ class Runtime:
         effects = outcome.effects
         if order.environment is not None:
             sensed = order.environment.sense()
-            effects, wrong = settled(effects, sensed)
+            effects, wrong = settle_effects(effects, sensed)
             if wrong and outcome.ok:
                 name = outcome.unless or NOT_AS_EXPECTED
                 outcome = Outcome(False, NotAsExpected(wrong, name), outcome.module)
@@ -239,7 +239,7 @@ class Runtime:
         def known(key: Key) -> bool:
             return key in said or self.at_work_on([(key[0], *key[1])])
 
-        return news(self.world.facts, sensed, known)
+        return changed_facts(self.world.facts, sensed, known)
 
     def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
         """A worker's word on facts: applied by the loop, before what it says later."""

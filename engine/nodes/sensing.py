@@ -78,7 +78,9 @@ def facts_of(record: Record) -> tuple[Effect, ...]:
     return tuple(found)
 
 
-def news(facts: Facts, sensed: Iterable[Effect], busy: Callable[[Key], bool]) -> tuple[Effect, ...]:
+def changed_facts(
+    facts: Facts, sensed: Iterable[Effect], busy: Callable[[Key], bool]
+) -> tuple[Effect, ...]:
     """What is sensed and not held to be so; of what somebody is still at work on, nothing."""
     return tuple(
         effect
@@ -87,7 +89,7 @@ def news(facts: Facts, sensed: Iterable[Effect], busy: Callable[[Key], bool]) ->
     )
 
 
-def settled(
+def settle_effects(
     expected: Iterable[Effect], sensed: Iterable[Effect]
 ) -> tuple[tuple[Effect, ...], tuple[Difference, ...]]:
     """A skill's effects, those with a sensor as they are sensed; and what differs."""

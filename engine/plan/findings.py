@@ -11,7 +11,7 @@ from treec.files.tasks import RecipeFile
 from treec.files.view import View
 from treec.graph import reachable_and_or
 from treec.plan.link import Links, Trip
-from treec.plan.meaning import SubtaskMeaning, SubtaskReader
+from treec.plan.subtask_reader import InterpretedSubtask, SubtaskReader
 from treec.source.graph_findings import FindingKind, GraphFinding
 from treec.team.knowledge import ANYTHING, knowledge_of, say_task
 
@@ -186,7 +186,7 @@ def _args(links: Links, task: str, thing: str) -> dict[str, object]:
 
 def find_repeated(links: Links) -> Iterator[GraphFinding]:
     """Subtasks that are the same as another, where repeating it changes nothing."""
-    seen: dict[tuple[str, tuple[str, ...]], list[SubtaskMeaning]] = {}
+    seen: dict[tuple[str, tuple[str, ...]], list[InterpretedSubtask]] = {}
     for meaning in links.meanings.values():
         key = (meaning.task or meaning.words.casefold(), meaning.names)
         for other in seen.setdefault(key, []):
@@ -201,7 +201,7 @@ def find_repeated(links: Links) -> Iterator[GraphFinding]:
         seen[key].append(meaning)
 
 
-def _undone(links: Links, one: SubtaskMeaning, other: SubtaskMeaning) -> bool:
+def _undone(links: Links, one: InterpretedSubtask, other: InterpretedSubtask) -> bool:
     """Whether a third subtask sets what both of them set, such as putting away what is fetched."""
     return one.goal is None or any(
         m.goal is not None and m.goal.of == one.goal.of and m.goal.value != one.goal.value

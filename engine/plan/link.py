@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from treec.graph import descendants, reverse, topological_order
-from treec.plan.meaning import FactOf, SubtaskMeaning, SubtaskReader
+from treec.plan.subtask_reader import FactOf, InterpretedSubtask, SubtaskReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Links:
 
     def _trips(self) -> Iterator[Trip]:
         """For each fact that some subtask's goal sets: who sets it and who needs it."""
-        setters: dict[FactOf, list[SubtaskMeaning]] = {}
+        setters: dict[FactOf, list[InterpretedSubtask]] = {}
         for meaning in self.meanings.values():
             if meaning.goal is not None:
                 setters.setdefault(meaning.goal.of, []).append(meaning)
@@ -103,12 +103,14 @@ class Links:
             ]
             yield Trip(of, tuple(fetches), tuple(uses), tuple(back))
 
-    def _told_apart(self, of: FactOf, setting: list[SubtaskMeaning]) -> tuple[list[str], list[str]]:
+    def _told_apart(
+        self, of: FactOf, setting: list[InterpretedSubtask]
+    ) -> tuple[list[str], list[str]]:
         """Those that bring a thing, and those that put it back.
 
         To hand it to somebody, or to stack it on what the words name, is to use it.
         """
-        fetches: list[SubtaskMeaning] = []
+        fetches: list[InterpretedSubtask] = []
         back: list[str] = []
         for meaning in setting:
             goal = meaning.goal
@@ -126,7 +128,7 @@ class Links:
         return [m.id for m in fetches if m.id not in back], back
 
 
-def goal_in_words(meaning: SubtaskMeaning) -> str:
+def goal_in_words(meaning: InterpretedSubtask) -> str:
     """The goal of a subtask with its things in the place of the arguments."""
     goal = meaning.goal
     assert goal is not None

@@ -98,7 +98,7 @@ class EffectSpec:
         return None if self.wanted is None else self.wanted.text
 
 
-class Grounded(NamedTuple):
+class GroundedEffect(NamedTuple):
     """A fact of things that are known by name, and its value."""
 
     fact: str
@@ -162,7 +162,7 @@ def conjuncts(text: str) -> tuple[ExpressionPart, ...]:
     return (*parts, _part(text, begin, len(text)))
 
 
-def ground(spec: EffectSpec, evaluate: Evaluate) -> Grounded:
+def ground(spec: EffectSpec, evaluate: Evaluate) -> GroundedEffect:
     """Return the fact with its arguments and value, things by their names.
 
     Raises `EffectError` where an argument is no thing or a value no plain value, and
@@ -170,13 +170,13 @@ def ground(spec: EffectSpec, evaluate: Evaluate) -> Grounded:
     """
     args = tuple(_thing(spec, part, evaluate) for part in spec.call.parts)
     if spec.wanted is None:
-        return Grounded(spec.fact, args, not spec.negated)
+        return GroundedEffect(spec.fact, args, not spec.negated)
     value = spec.wanted.value(evaluate)
     name = name_of(value)
     if name is not None:
-        return Grounded(spec.fact, args, name)
+        return GroundedEffect(spec.fact, args, name)
     if value is None or isinstance(value, str | int | float):
-        return Grounded(spec.fact, args, value)
+        return GroundedEffect(spec.fact, args, value)
     message = f"{described(value)} cannot be the value of a fact"
     raise EffectError(message, spec.wanted.offset, len(spec.wanted.text))
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from treec.program.grammar import PROGRAM
+from treec.program.parser import WORDS, SourceReader, read_tree
 from treec.program.places import TextPlace
-from treec.program.reading import WORDS, SourceReader, read_tree
 from treec.program.steps import Literal, NameRef, PlacedNode
 
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from treec.program.grammar import STEPS
+from treec.program.parser import WORDS, SourceReader, read_tree
 from treec.program.places import TextPlace
-from treec.program.reading import WORDS, SourceReader, read_tree
 
 
 class PlacedNode:

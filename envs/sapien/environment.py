@@ -121,7 +121,7 @@ class SapienKitchen(Things):
                     found.append(Effect(sensor.fact, args, value, source))  # type: ignore[arg-type]
         return tuple(found)
 
-    def told(self, effects: tuple[Effect, ...]) -> None:
+    def notify(self, effects: tuple[Effect, ...]) -> None:
         """Place things, doors and switches as somebody outside the simulation changed them."""
         apply_effects(self, effects)
 
@@ -129,7 +129,7 @@ class SapienKitchen(Things):
         """Return why these effects cannot come about at present; empty if they may."""
         return infeasibility(self, effects)
 
-    def measured(self, thing: str) -> dict[str, float]:
+    def measure(self, thing: str) -> dict[str, float]:
         """Return how far a door is open, as a fraction of its travel; nothing for other things."""
         far = opening(self, thing)
         return {} if far is None else {"open": far}

@@ -54,9 +54,9 @@ def test_only_what_people_say_overtakes_it(tmp_path: Path) -> None:
     b, one = asking(tmp_path, [NEVER])
     b.emit("said", id="u1", who="assistant", text="hello")
     b.set(level=3)
-    assert not one.overtaken
+    assert not one.outdated
     b.emit("said", id="u2", who="user", text="hello")
-    assert one.overtaken
+    assert one.outdated
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from tests.support import small_world
 from tests.support.small_world import install
 from treec.nodes import environment
-from treec.nodes.environment import NoEnvironment, environment_names, find_environment
+from treec.nodes.environment import EnvironmentUnavailable, environment_names, find_environment
 
 HERE = small_world.__name__
 
@@ -35,7 +35,9 @@ def test_what_is_not_installed_is_told_with_the_command_that_installs_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(tmp_path, monkeypatch, "big = not_there_at_all:x", "Provides-Extra: big\n")
-    with pytest.raises(NoEnvironment, match=r"not_there_at_all.*pip install 'small\[big\]'"):
+    with pytest.raises(
+        EnvironmentUnavailable, match=r"not_there_at_all.*pip install 'small\[big\]'"
+    ):
         find_environment("big")
 
 
@@ -43,5 +45,5 @@ def test_one_that_cannot_even_be_read_is_no_crash(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(tmp_path, monkeypatch, f"odd = {HERE}:nothing_of_this_name")
-    with pytest.raises(NoEnvironment, match=r"'odd'.*nothing_of_this_name"):
+    with pytest.raises(EnvironmentUnavailable, match=r"'odd'.*nothing_of_this_name"):
         find_environment("odd")

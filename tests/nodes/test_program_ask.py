@@ -10,7 +10,7 @@ from py_trees.common import Status
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.ask.transport import NEVER, Answer, ScriptedAnswer, TransportError
-from treec.nodes.program_ask import SCHEMA, program_in_words, program_text
+from treec.nodes.program_ask import SCHEMA, find_program, program_text
 from treec.nodes.prompt import read_answer
 from treec.source.marks import marked
 
@@ -251,11 +251,11 @@ def test_in_the_style_of_objects(tmp_path: Path) -> None:
     ],
 )
 def test_a_program_is_found_in_json_and_in_fences(text: str) -> None:
-    data = read_answer(Answer(text, by="test"), SCHEMA, in_words=program_in_words)
+    data = read_answer(Answer(text, by="test"), SCHEMA, find_data=find_program)
     assert program_text(data) == "pick('salt')\n"
 
 
 @pytest.mark.parametrize("text", ["pick('salt')", "", "{}", '{"program": 3}', "x" * 2_000_000])
 def test_without_json_and_without_a_fence_there_is_none(text: str) -> None:
     with pytest.raises(ValueError, match=r"JSON|object|must be|missing|empty|read"):
-        read_answer(Answer(text, by="test"), SCHEMA, in_words=program_in_words)
+        read_answer(Answer(text, by="test"), SCHEMA, find_data=find_program)

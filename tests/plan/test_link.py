@@ -10,7 +10,7 @@ from treec.files.library import load_library
 from treec.files.view import View
 from treec.plan.findings import find_not_fetched, find_repeated, find_unused
 from treec.plan.link import Links
-from treec.plan.meaning import SubtaskReader
+from treec.plan.subtask_reader import SubtaskReader
 from treec.team.knowledge import Knowledge
 
 BASE = Path(__file__).parents[1] / "check" / "base"

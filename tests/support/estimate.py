@@ -78,7 +78,7 @@ class Estimate(AskingLeaf[float]):
         return self.accept(self.entry.model.at_most, "fallback")
 
     @classmethod
-    def made(cls, record: Record) -> RecordedDecision | None:
+    def decision_in(cls, record: Record) -> RecordedDecision | None:
         data: Any = record.data
         if record.kind != "commit" or data.get("for") != cls.KIND:
             return None

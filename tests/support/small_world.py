@@ -58,7 +58,7 @@ class SmallWorld:
             for args in sensor.args
         )
 
-    def told(self, effects: tuple[Effect, ...]) -> None:
+    def notify(self, effects: tuple[Effect, ...]) -> None:
         """Be as others say."""
         self.heard.append(effects)
         self.facts.update({(e.fact, e.args): e.value for e in effects})

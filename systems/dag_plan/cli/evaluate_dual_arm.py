@@ -144,7 +144,7 @@ def run_in(
     import os
 
     from treec.evaluate.line_store import LineStoreError
-    from treec.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
+    from treec.nodes.environment import SYMBOLIC, EnvironmentUnavailable, find_environment, unknown
     from treec.systems.dag_plan.evaluate.dual_arm_execution import make_report, to_json, to_text
     from treec.systems.dag_plan.evaluate.dual_arm_execution_store import ExecutionResult
     from treec.systems.dag_plan.evaluate.dual_arm_trials import trials_of, try_all
@@ -153,7 +153,7 @@ def run_in(
     try:
         if env != SYMBOLIC and find_environment(env) is None:
             raise unknown(env)
-    except NoEnvironment as error:
+    except EnvironmentUnavailable as error:
         raise Stop(str(error)) from None
     trials = trials_of(tasks, n, seed)
     told = 0

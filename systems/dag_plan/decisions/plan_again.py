@@ -48,7 +48,7 @@ class PlanAgain(Plan):
     """
 
     GIVEN = GIVEN
-    KEPT = (BEGAN,)
+    FROM_RUN = (BEGAN,)
     OUTCOMES = ("plan", "stages")
     UNORDERED = ("plan",)
     IN_TREE = True
@@ -110,7 +110,7 @@ class PlanAgain(Plan):
         self.by = by
         return Status.SUCCESS
 
-    def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
+    def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
         """What is written."""
         return ({self.form: list(self.written)} if self.written else None), self.by
 
@@ -126,7 +126,7 @@ class PlanAgain(Plan):
         return PlanOnPaper(entry.name, runtime, scope, entry, given)
 
     @classmethod
-    def made(cls, record: Record) -> RecordedDecision | None:
+    def decision_in(cls, record: Record) -> RecordedDecision | None:
         """The plan that was made; or why there is none."""
         done = record.event
         if isinstance(done, PlanFailed):

@@ -41,7 +41,7 @@ from treec.systems.dag_plan.arms.validate import validate
 from treec.systems.dag_plan.arms.validate_read import StageStep, read_plan
 from treec.systems.dag_plan.arms.world import ArmWorldError, SkillModel
 from treec.systems.dag_plan.files import PlanFile
-from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, judge, plan_in_words, plan_text
+from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, find_plan, judge, plan_text
 from treec.world.journal import Record
 
 GIVEN = ("task", "constraints", "objects", "description", "done", "holding", "wrong")
@@ -80,9 +80,9 @@ class PlanOnPaper(DraftLeaf[Sequence[str]]):
         words = {**_words(self.runtime.view, self._problem), **self.args}
         return draft_question(self.runtime, self.entry, self.scope, words)
 
-    def in_words(self, text: str) -> Mapping[str, Any] | None:
+    def find_data(self, text: str) -> Mapping[str, Any] | None:
         """A plan in a fence or in the midst of prose."""
-        return plan_in_words(text, self._begins)
+        return find_plan(text, self._begins)
 
     def parse(self, data: Mapping[str, Any]) -> Sequence[str]:
         """The plan's lines. Raises Refused, with findings."""
@@ -117,7 +117,7 @@ class PlanOnPaper(DraftLeaf[Sequence[str]]):
             return graph_lines(judge(text, problem, problem.world.start, {})[1])
         return graph_lines(_graph(text, _skills(self.runtime.view)))
 
-    def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
+    def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
         """What is written, as ``plan`` or as ``stages``."""
         form = "stages" if self._begins is STAGES else "plan"
         return ({form: list(self.written)} if self.written else None), self.by

@@ -24,7 +24,7 @@ from treec.systems.dag_plan.arms.stages import crowded_stages
 from treec.systems.dag_plan.arms.validate import PlanViolation, validate
 from treec.systems.dag_plan.arms.validate_read import read_plan, steps_of
 from treec.systems.dag_plan.evaluate.dual_arm import Scheduler
-from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, plan_in_words, plan_text
+from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, find_plan, plan_text
 
 AS_IT_IS = ""
 """The schedule of stages that a model wrote itself."""
@@ -118,7 +118,7 @@ def judge_stages(
 
 def _text(answer: Answer, begins: re.Pattern[str]) -> str:
     """The plan in an answer. Raises ValueError."""
-    data = read_answer(answer, SCHEMA, in_words=lambda text: plan_in_words(text, begins))
+    data = read_answer(answer, SCHEMA, find_data=lambda text: find_plan(text, begins))
     return plan_text(data, begins)
 
 

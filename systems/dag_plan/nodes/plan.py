@@ -51,7 +51,7 @@ from treec.systems.dag_plan.arms.stages import Held, StagedGraph
 from treec.systems.dag_plan.arms.world_logic import State
 from treec.systems.dag_plan.events import PlanFailed, PlanState, plans_of
 from treec.systems.dag_plan.files import PlanFile, PlanNode
-from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, judge, plan_in_words, plan_text
+from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, find_plan, judge, plan_text
 from treec.systems.dag_plan.nodes.plan_share import PlanInfeasible, Share, facts_now
 from treec.systems.dag_plan.nodes.plan_stages import judge_stages
 
@@ -168,9 +168,9 @@ class Plan(DraftLeaf[StagedGraph]):
     def _begins(self) -> re.Pattern[str]:
         return STAGES if self.entry.model.form == "stages" else NODES
 
-    def in_words(self, text: str) -> Mapping[str, Any] | None:
+    def find_data(self, text: str) -> Mapping[str, Any] | None:
         """A plan in a fence or in the midst of prose."""
-        return plan_in_words(text, self._begins)
+        return find_plan(text, self._begins)
 
     def parse(self, data: Mapping[str, Any]) -> StagedGraph:
         """What is to be done. Raises Refused, with findings."""

@@ -23,7 +23,7 @@ STAGES = re.compile(r"^stages:", re.MULTILINE)
 """How a plan of stages begins, which is asked for to compare with."""
 
 
-def plan_in_words(text: str, begins: re.Pattern[str] = NODES) -> Mapping[str, str] | None:
+def find_plan(text: str, begins: re.Pattern[str] = NODES) -> Mapping[str, str] | None:
     """The data of an answer that holds a plan and no JSON; None if no plan begins in it."""
     return {"plan": text} if begins.search(text) else None
 

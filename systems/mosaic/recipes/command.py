@@ -81,7 +81,7 @@ def command(
 def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) -> int:
     """Read a list, print its diagnostics and write the recipe."""
     from treec.plan.link import Links
-    from treec.plan.meaning import SubtaskReader
+    from treec.plan.subtask_reader import SubtaskReader
     from treec.source.diagnostics import format_summary, format_text
     from treec.systems.mosaic.recipes.nested_list import read_list
     from treec.systems.mosaic.recipes.write import recipe_text

@@ -22,7 +22,7 @@ from treec.nodes.draft import SCHEMA, DraftLeaf, DraftRefused, draft_question, d
 from treec.nodes.prompt import Question, read_answer
 from treec.plan.findings import find_fetched_late, find_never_fetched
 from treec.plan.link import Links
-from treec.plan.meaning import SubtaskReader
+from treec.plan.subtask_reader import SubtaskReader
 from treec.source.diagnostics import did_you_mean
 from treec.source.graph_findings import FindingKind, GraphFinding, file_finding
 from treec.source.text import SourceFile
@@ -60,9 +60,9 @@ class Outline(DraftLeaf[Sequence[Item]]):
         words = {**list_words(self.runtime.view), **self.args}
         return draft_question(self.runtime, self.entry, self.scope, words)
 
-    def in_words(self, text: str) -> Mapping[str, Any] | None:
+    def find_data(self, text: str) -> Mapping[str, Any] | None:
         """Return the data of a list in prose, or None."""
-        return list_in_words(text)
+        return find_list(text)
 
     def parse(self, data: Mapping[str, Any]) -> Sequence[Item]:
         """Return the subtasks. Raises DraftRefused."""
@@ -78,7 +78,7 @@ class Outline(DraftLeaf[Sequence[Item]]):
         reason = because or "no model is there to make one"
         return self.fail(f"there is no plan for '{self.args.get('task', '')}': {reason}")
 
-    def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
+    def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
         """Return each subtask with its predecessors."""
         return ({"list": list_lines(self._items)} if self._items else None), self.by
 
@@ -88,7 +88,7 @@ class Outline(DraftLeaf[Sequence[Item]]):
         return cls(entry.name, around.runtime, around.scope, entry, around.given)
 
     @classmethod
-    def made(cls, record: Record) -> RecordedDecision | None:
+    def decision_in(cls, record: Record) -> RecordedDecision | None:
         """None: no run makes outlines."""
         return None
 
@@ -113,7 +113,7 @@ def list_words(view: View) -> dict[str, object]:
     return {"constraints": [], "objects": things, "description": "", "commands": commands}
 
 
-def list_in_words(text: str) -> Mapping[str, str] | None:
+def find_list(text: str) -> Mapping[str, str] | None:
     """Return the data of an answer without JSON that contains a list, else None."""
     return {"plan": text} if read_list(SourceFile(FILE, text)).items else None
 
@@ -126,7 +126,7 @@ def list_text(data: Mapping[str, Any]) -> str:
 def readable_list(answer: str) -> str | None:
     """Return the list in an answer, valid or not; None if there is none."""
     try:
-        text = list_text(read_answer(Answer(answer, ""), SCHEMA, in_words=list_in_words))
+        text = list_text(read_answer(Answer(answer, ""), SCHEMA, find_data=find_list))
     except ValueError:
         return None
     return text if read_list(SourceFile(FILE, text)).items else None

@@ -205,11 +205,11 @@ def test_things_stand_at_the_start_where_the_facts_say() -> None:
 def test_what_a_person_has_moved_is_put_where_they_say() -> None:
     k = kitchen()
     built, joint = k.joint_of("oven_door") or pytest.fail("no door")
-    k.told((Effect("at", ("apple",), "bowl"), Effect("opened", ("oven_door",), True)))
+    k.notify((Effect("at", ("apple",), "bowl"), Effect("opened", ("oven_door",), True)))
     k.step(1.0)
     assert location.at(k, Sensor("at", "", (), ("bowl", "table")), "apple") == "bowl"
     assert built.position(joint) > 1.0
-    k.told((Effect("opened", ("oven_door",), False), Effect("running", ("oven",), True)))
+    k.notify((Effect("opened", ("oven_door",), False), Effect("running", ("oven",), True)))
     assert built.position(joint) < 0.1
     assert k.machines["oven"].running
 
@@ -217,6 +217,6 @@ def test_what_a_person_has_moved_is_put_where_they_say() -> None:
 def test_what_is_there_already_is_left_alone() -> None:
     k = kitchen()
     before = k.pose("apple")
-    k.told((Effect("at", ("apple",), "table"), Effect("at", ("cup",), "nowhere")))
+    k.notify((Effect("at", ("apple",), "table"), Effect("at", ("cup",), "nowhere")))
     assert k.pose("apple") == before
     assert location.at(k, Sensor("at", "", (), ("table",)), "cup") == "table"

@@ -44,7 +44,7 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
-class SubtaskMeaning:
+class InterpretedSubtask:
     """A subtask's task, its things, and what it does to them."""
 
     id: str
@@ -75,7 +75,7 @@ class SubtaskReader:
         self.knowledge = knowledge
         self.view = knowledge.view
 
-    def read(self, subtasks: Mapping[str, str]) -> dict[str, SubtaskMeaning]:
+    def read(self, subtasks: Mapping[str, str]) -> dict[str, InterpretedSubtask]:
         """The meaning of each subtask of a recipe, by id, from its words."""
         bound = {id: self._bind(words) for id, words in subtasks.items()}
         things = dict(self._things)
@@ -117,13 +117,13 @@ class SubtaskReader:
         args: Mapping[str, str],
         known: bool,
         things: Mapping[str, str],
-    ) -> SubtaskMeaning:
+    ) -> InterpretedSubtask:
         model = self.knowledge.tasks.get(task) if task is not None else None
         if model is None:
             named = tuple(dict.fromkeys(_named(words, things)))
-            return SubtaskMeaning(id, words, None, False, named, None, frozenset(), False, True)
+            return InterpretedSubtask(id, words, None, False, named, None, frozenset(), False, True)
         steps, again = self._needs(task, model, args)
-        return SubtaskMeaning(
+        return InterpretedSubtask(
             id,
             words,
             task,
