@@ -59,7 +59,7 @@ def test_a_page_becomes_a_recipe_to_look_through(treec: Treec, library: Path) ->
     assert 'review it, then run: treec recipe check "Leek and Barley Pot"' in result.out
     (prompt,) = asked
     data = prompt.rpartition("<data>\n")[2]
-    assert data.startswith("dish: Leek and Barley Pot\nthings that are there: Place: table, ")
+    assert data.startswith("dish: Leek and Barley Pot\navailable things: Place: table, ")
     assert "\n# Ingredients\n- 2 leeks\n" in data
     assert data.endswith("season with salt and pepper.\n</data>")
     assert "- get <item>: Fetch something" in prompt
