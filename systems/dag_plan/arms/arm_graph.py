@@ -1,4 +1,4 @@
-"""A task graph that is being done: its nodes as actions in the world, and what is left of them."""
+"""A task graph in execution: its nodes as actions in the world, and which effects still hold."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
 
 
 class ArmGraph:
-    """A graph for a task, done by some of its agents. Raises CannotSchedule."""
+    """A task's graph for some of its agents. Raises ScheduleError."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class ArmGraph:
         layout: ArmLayout | None = None,
         fixed: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
-        """`fixed` are the nodes that certain arms must do."""
+        """`fixed`: node → the arms that must do it."""
         self.problem = problem
         self.world = problem.world
         self.graph = graph
@@ -54,7 +54,7 @@ class ArmGraph:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The nodes in an order that the graph allows."""
+        """The nodes in topological order."""
         numbers = self.dispatcher.problem
         return tuple(numbers.ids[v] for v in numbers.order)
 
@@ -63,7 +63,7 @@ class ArmGraph:
         return self.meanings[node].action(self.world, arms)
 
     def takes(self, node: str, arms: Sequence[str]) -> float:
-        """Seconds that a node takes these arms, the slowest of them."""
+        """Return a node's duration in seconds: that of the slowest arm."""
         skill = self.meanings[node].skill
         agents = self.problem.view.agents
         own = [
@@ -80,9 +80,9 @@ class ArmGraph:
         return self.world.refusal(self.action(node, arms), state)
 
     def steps(self, node: str) -> tuple[str, dict[str, object]]:
-        """A node as a step for whoever leads, and what its arguments stand for.
+        """Return a node as a step for the leading arm, with the values of its arguments.
 
-        Who helps is `helper`, a second one `helper_2`.
+        Helping arms are `helper`, `helper_2`, and so on.
         """
         found = self.meanings[node]
         others = [f"helper_{n}" if n > 1 else "helper" for n in range(1, len(found.skill.arms))]
@@ -94,7 +94,7 @@ class ArmGraph:
     def expected(
         self, done: Mapping[str, tuple[str, ...]], start: State
     ) -> tuple[dict[Key, FactValue], dict[Key, str]]:
-        """What should be so after these nodes, and which of them brought each of it about."""
+        """Return the state expected after these nodes, and fact → the node that set it last."""
         state = dict(start)
         by: dict[Key, str] = {}
         for node in self._in_turn(done):
@@ -104,7 +104,7 @@ class ArmGraph:
         return state, by
 
     def _in_turn(self, done: Container[str]) -> Iterator[str]:
-        """What is done, in an order that the graph allows: what hands still hold was taken last."""
+        """Yield finished nodes in topological order, those of open holds last."""
         held = {node for pair in self.pairs if pair.release not in done for node in pair.members}
         left = [node for node in self.order if node in done]
         while left:
@@ -120,9 +120,9 @@ class ArmGraph:
         now: State,
         running: Mapping[str, tuple[str, ...]],
     ) -> list[str]:
-        """Nodes that are done and whose effect somebody has undone; of a hold all that is done.
+        """Return finished nodes whose effect was undone, with the finished nodes of their holds.
 
-        Nothing is said of the facts that nodes under way are changing.
+        Facts that running nodes are changing are not compared.
         """
         wanted, by = self.expected(done, start)
         moving = {  # before it has happened, or just after
@@ -144,14 +144,14 @@ class ArmGraph:
     def surprises(
         self, done: Mapping[str, tuple[str, ...]], start: State, now: State
     ) -> dict[Key, FactValue]:
-        """What is otherwise than these nodes have made it, with its value; none if it is not so."""
+        """Return the facts that differ from the expected state, with their current values."""
         wanted, _ = self.expected(done, start)
         keys = {*wanted, *now}
         return {key: now.get(key) for key in sorted(keys) if wanted.get(key) != now.get(key)}
 
 
 def _team(arms: tuple[str, ...], fixed: Mapping[str, tuple[str, ...]]) -> ArmTeam | None:
-    """The team in which nodes can be done only by those who must do them."""
+    """Return a team in which only the fixed arms can do the fixed nodes."""
     if not fixed:
         return None
     times: dict[str, dict[str, float | None]] = {
@@ -161,15 +161,15 @@ def _team(arms: tuple[str, ...], fixed: Mapping[str, tuple[str, ...]]) -> ArmTea
 
 
 def with_changes(start: State, changes: Mapping[Key, FactValue]) -> dict[Key, FactValue]:
-    """A state with some facts otherwise."""
+    """Return a state with some facts changed; None and False remove a fact."""
     state = {**start, **changes}
     return {key: value for key, value in state.items() if value is not None and value is not False}
 
 
 def same_work(going: ArmGraph, done: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Nodes of a new graph that are done already: node → the subtask, by (subtask, its words).
+    """Match nodes of a new graph with finished (subtask, words): node → subtask.
 
-    What is done counts once, and only when all that the new graph puts before it is done, too.
+    Each subtask is matched once, to a node whose predecessors are matched, too.
     """
     left: dict[str, list[str]] = {}
     for subtask, words in done:

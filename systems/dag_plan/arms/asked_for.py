@@ -1,4 +1,4 @@
-"""Which task words mean: one that a file describes, or the words alone, with no goal."""
+"""Find the problem that words ask for, or make an ad hoc problem without a goal."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from treec.source.yaml import Mapping, read_documents
 from treec.systems.dag_plan.files import ProblemFile
 
 SAID = "said"
-"""The name of a task that no file describes."""
+"""The name of a problem that no file describes."""
 
 
 def asked_for(view: View, words: str) -> Entry[ProblemFile]:
-    """The problem of a view that words name, or whose instruction they are; else one of the words.
+    """Return the problem with this name or instruction, or an ad hoc one.
 
-    Of that nobody knows when it is reached: all things of the scene are there, and no goal.
+    An ad hoc problem has all objects of the scene and the goal `true`.
     """
     found = find_task(view, words)
     if found is not None and found.kind == "problem":
@@ -36,7 +36,7 @@ def asked_for(view: View, words: str) -> Entry[ProblemFile]:
 
 
 def no_such_task(view: View, words: str) -> str:
-    """That no file of a view describes the task that words ask for, and which tasks there are."""
+    """Say that no file describes a task, and suggest or list the known ones."""
     tasks = {name: entry.model.task for name, entry in sorted(view.all("problem").items())}
     near = did_you_mean(words, [*tasks, *tasks.values()])
     told = f"no file describes the task '{words}'"

@@ -1,8 +1,8 @@
-"""Everything that is wrong with a task graph, at its lines.
+"""Check a task graph.
 
-Without a task, the graph by itself: its form, its end, its holds. With a task, also whether its
-commands and objects are there, whether every order that its edges allow can be done, and whether
-all of them reach the goal (E.1, criterion 5).
+Without a task: its format, its final node and its holds. With a task, also whether its commands
+and objects exist, and whether every order that its edges allow is feasible and reaches the goal
+(DAG-Plan, appendix E.1, criterion 5).
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _without_followers(findings: Sequence[GraphFinding]) -> Iterator[GraphFindin
 
 
 def _ends(reading: GraphReading, graph: TaskGraph) -> Iterator[GraphFinding]:
-    """The node of type complete, and whether it waits for all the others."""
+    """Check that there is one node of type complete that waits for all the others."""
     ends = [node for node in graph.nodes if node.type == "complete"]
     if not ends and not reading.complete:
         return  # what could not be read may be it
@@ -173,7 +173,7 @@ def _holds(
     world: ArmWorld | None,
     wrong: Collection[str],
 ) -> Iterator[GraphFinding]:
-    """What is held for ever, used or put down without being held, or too much at once.
+    """Check holds: never released, used or released without a hold, or too many at once.
 
     Nothing is said of nodes of a `wrong` type and of the things that they are about. Each missing
     edge is asked for once.

@@ -1,8 +1,8 @@
-"""Whether a graph's holds can be had with the arms there are, on some order at least.
+"""Check that some order of a graph's nodes needs no more arms than there are.
 
-A plan that does two things at once can do them one after the other, so it is enough to look for an
-order of single nodes. Letting go is always right at once: it frees arms and takes nothing. Only
-which hold to begin, and when to use free arms, has to be searched.
+Concurrent nodes can also be done one after the other, so a search over sequences is enough.
+Releasing at once is always optimal: it frees arms and needs none. The search branches only over
+which hold to begin.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.pairs import Pair
 
 MOST_STEPS = 2_000_000
-"""After so many steps the search gives up, and finds nothing wrong."""
+"""Maximum number of search steps; beyond, no deadlock is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadlock:
-    """Where the order that got furthest ends: what is held, and a node that needs more arms."""
+    """The end of the longest feasible sequence: what is held, and a node that lacks arms."""
 
     node: str
     needs: int
@@ -28,7 +28,7 @@ class Deadlock:
 
 
 _State = tuple[int, int, set[int]]
-"""What is done, as bits; how many arms are free; what is ready."""
+"""(finished nodes as bits, number of free arms, ready nodes)."""
 
 
 class _Search:
@@ -52,7 +52,7 @@ class _Search:
         self.steps = 0
 
     def settle(self, done: int, free: int, ready: set[int]) -> _State:
-        """Do all that takes no arm for longer: uses, releases, and what free arms do at once."""
+        """Do all ready nodes that keep no arm: tool use, release and operate."""
         waiting = [node for node in ready if not self.takes[node]]
         ready = {node for node in ready if self.takes[node]}
         moved = True
@@ -75,7 +75,7 @@ class _Search:
         return done, free, {*ready, *waiting}
 
     def following(self, state: _State) -> Iterator[_State]:
-        """The states after taking one more thing: first the one whose end waits for least."""
+        """Yield the states after one more occupy node, those with the shortest holds first."""
         done, free, ready = state
         choices = [node for node in ready if self.takes[node] and self.needs[node] <= free]
         self.steps += len(choices)
@@ -87,7 +87,7 @@ class _Search:
             yield self.settle(now, free - self.takes[node], after)
 
     def waits(self, occupy: int, done: int) -> int:
-        """How many nodes must be done between taking a thing and letting it go."""
+        """Count the unfinished nodes between an occupy node and its release."""
         found = reachable_bits(self.before, self.ends[occupy], done | 1 << occupy)
         self.steps += found.bit_count()
         return found.bit_count()

@@ -1,4 +1,4 @@
-"""Edges that are missing: orders that cannot be done, orders that miss the goal, needless nodes."""
+"""Find missing edges (infeasible orders, orders that miss the goal) and unnecessary nodes."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MOST_TOLD = 5
 """So many nodes that some order stops at are told of."""
 PROBE_STEPS = 15_000
 TRY_STEPS = 30_000
-"""So many steps are spent on finding the edge that is missing."""
+"""Maximum number of steps spent on finding a missing edge."""
 SMALL = 120
-"""In graphs of more nodes no edge is tried, and none is searched for needless nodes."""
+"""Larger graphs are not searched for missing edges and unnecessary nodes."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ def judge_orders(
     meanings: Mapping[str, CommandMeaning],
     told: Told | None = None,
 ) -> GoalCheck:
-    """Look at the orders that a graph allows."""
+    """Search the orders that a graph allows for problems."""
     orders = Orders(graph, world, meanings)
     seen = orders.search()
     if seen.cut:
@@ -84,7 +84,7 @@ def _stops(reading: GraphReading, orders: Orders, seen: OrderSearch) -> Iterator
 
 
 def _brings(orders: Orders, refused: OrderConflict) -> tuple[int, int] | None:
-    """The first node, not done yet, that would bring about what a node lacks."""
+    """Find the first unfinished node whose effects make a refused node possible."""
     for other, meaning in enumerate(orders.meant):
         if other == refused.node or refused.after.done >> other & 1:
             continue
@@ -125,10 +125,10 @@ def _edge(orders: Orders, edge: tuple[int, int] | None) -> Edge | None:
 def _repair(
     orders: Orders, edges: Iterable[tuple[int, int]], refused: int | None = None
 ) -> tuple[int, int] | None:
-    """The first of some edges with which every order can be done and reaches the goal.
+    """Return the first edge with which every order is feasible and reaches the goal.
 
-    Tried first are those whose second node can be done right after the first. When no single edge
-    does it all, the first of these.
+    Edges whose second node is possible right after the first are tried first. If no single edge
+    suffices, the first of these is returned.
     """
     above = orders.above()
     spent = 0
@@ -149,9 +149,9 @@ def _repair(
 
 
 def _right_after(orders: Orders, first: int, then: int, above: Sequence[int], later: bool) -> bool:
-    """Whether a node can be done when another has just been, with what both wait for.
+    """Whether a node is possible right after another and the predecessors of both.
 
-    With `later` it may still have to wait for an arm.
+    With `later` it may have to wait for an arm.
     """
     needed = above[first] | 1 << first | above[then]
     moment = orders.first()
@@ -170,7 +170,7 @@ def _right_after(orders: Orders, first: int, then: int, above: Sequence[int], la
 def _needless(
     reading: GraphReading, orders: Orders, reached: SearchState
 ) -> Iterator[GraphFinding]:
-    """Nodes without which the same order reaches the goal, later ones first."""
+    """Yield the nodes without which the same order reaches the goal."""
     order = reached.order()
     removed: set[int] = set()
     for node in reversed(order):

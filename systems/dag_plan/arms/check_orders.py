@@ -1,8 +1,7 @@
-"""Doing a graph's nodes one after the other in a world, on every order that its edges allow.
+"""Simulate a graph's nodes one after the other, in every order that its edges allow.
 
-Nodes wait for their edges and for arms. A hold keeps the arms that took the thing; whatever else
-needs an arm gets the first that is free. Of two states with the same nodes done and the same facts
-one is enough.
+Nodes wait for their predecessors and for arms. A hold keeps its arms; other nodes get the first
+free arms. States with the same finished nodes and facts are visited once.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from treec.systems.dag_plan.arms.world import ArmWorld, GroundAction
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key
 
 MOST_STEPS = 15_000
-"""So many sub-tasks are done in a search, then it is cut; where there are many facts, fewer."""
+"""Maximum number of simulated sub-tasks in a search; fewer if there are many facts."""
 
 Facts = dict[Key, FactValue]
 Told = Callable[[int, int], None]
@@ -27,7 +26,7 @@ Told = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class SearchState:
-    """What has been done, what is so, and which arms each open hold keeps; how it came to be."""
+    """Finished nodes (bits), facts, the arms of each open hold, and the previous state."""
 
     done: int
     facts: Facts
@@ -47,7 +46,7 @@ class SearchState:
 
 @dataclass(frozen=True, slots=True)
 class OrderConflict:
-    """A node that its edges allow after an order, and that cannot be done then."""
+    """A node that its edges allow after an order although it is impossible then."""
 
     node: int
     after: SearchState
@@ -56,7 +55,7 @@ class OrderConflict:
 
 @dataclass
 class OrderSearch:
-    """What a search over orders found; of each kind the shortest."""
+    """The result of a search over orders: the shortest order of each kind."""
 
     refused: dict[int, OrderConflict]
     missed: SearchState | None = None
@@ -71,7 +70,7 @@ class OrderSearch:
 
 
 class Orders:
-    """The orders of one graph in one world; its pairs must be right."""
+    """The orders of one graph in one world; the graph's pairs must be valid."""
 
     def __init__(
         self, graph: TaskGraph, world: ArmWorld, meanings: Mapping[str, CommandMeaning]
@@ -92,17 +91,17 @@ class Orders:
                 self.hold[number[id]] = place
 
     def first(self) -> SearchState:
-        """Before anything is done."""
+        """Return the initial state."""
         return SearchState(0, dict(self.world.start), {})
 
     def ready(self, moment: SearchState, before: list[int] | None = None) -> Iterator[int]:
-        """Nodes that are not done and whose edges all are."""
+        """Yield the unfinished nodes whose predecessors are finished."""
         for node, waits in enumerate(before or self.before):
             if not moment.done >> node & 1 and waits & ~moment.done == 0:
                 yield node
 
     def action(self, node: int, moment: SearchState) -> GroundAction | None:
-        """A node with its arms; None while it has to wait for arms."""
+        """Return a node's action with its arms; None if too few arms are free."""
         kind, needed = self.nodes[node].type, self.nodes[node].arms
         own: tuple[str, ...] = ()
         hold = self.hold[node]
@@ -117,7 +116,7 @@ class Orders:
         return self.meant[node].action(self.world, own)
 
     def do(self, node: int, action: GroundAction, moment: SearchState) -> SearchState:
-        """The moment after a node, whether its conditions held or not."""
+        """Return the state after a node, whether or not its conditions hold."""
         held = dict(moment.held)
         self._hold(node, action, held)
         done = moment.done | 1 << node
@@ -131,7 +130,7 @@ class Orders:
             held.pop(hold, None)
 
     def search(self, before: list[int] | None = None, most: int = MOST_STEPS) -> OrderSearch:
-        """All orders, shortest first, as far as `most` steps go."""
+        """Search all orders breadth first, for at most `most` steps."""
         found = OrderSearch({})
         cost = 1 + len(self.world.start) // 100
         layer = [self.first()]
@@ -165,7 +164,7 @@ class Orders:
         return found
 
     def probe(self, found: OrderSearch, steps: int, told: Told | None = None) -> None:
-        """Where a search was cut: each node as early as it can be, then each as late.
+        """Complement a search that was cut: do each node as early, then as late as possible.
 
         `told` hears how many of how many steps are behind.
         """
@@ -184,7 +183,7 @@ class Orders:
                 return
 
     def _run(self, found: OrderSearch, wanted: int, last: int | None) -> int:
-        """Do the wanted nodes in some order, one of them last; how many steps that took."""
+        """Do the wanted nodes in some order, `last` at the end; return the number of steps."""
         facts, held, order = dict(self.world.start), dict[int, tuple[str, ...]](), list[int]()
         moment = SearchState(0, facts, held)
         waiting = list(self._waiting)
@@ -220,7 +219,7 @@ class Orders:
 
     @cached_property
     def _waiting(self) -> list[int]:
-        """How long each node would keep an arm: few orders shall end for want of arms."""
+        """Node → how many nodes it keeps its arm for; used to avoid orders that run out of arms."""
         found = [0] * len(self.nodes)
         for node, hold in enumerate(self.hold):
             if hold is not None and self.nodes[node].type == "occupy":
@@ -229,7 +228,7 @@ class Orders:
 
     @cached_property
     def _takers(self) -> list[list[int]]:
-        """Node → those that take something whose release waits for it."""
+        """Node → the occupy nodes whose release waits for it."""
         found: list[list[int]] = [[] for _ in self.nodes]
         for node, hold in enumerate(self.hold):
             if hold is not None and self.nodes[node].type == "occupy":
@@ -239,16 +238,16 @@ class Orders:
 
     @cached_property
     def _before_release(self) -> list[int]:
-        """Hold → all that must be done before it ends, as bits."""
+        """Hold → the predecessors of its release, as bits."""
         number = {node.id: place for place, node in enumerate(self.nodes)}
         return [reachable_bits(self.before, number[pair.release]) for pair in self.pairs]
 
     def above(self) -> list[int]:
-        """Node → all that comes before it, as bits."""
+        """Node → all of its predecessors, as bits."""
         return [reachable_bits(self.before, node) for node in range(len(self.nodes))]
 
     def replay(self, order: Iterable[int]) -> SearchState | None:
-        """The moment after these nodes alone; None where one cannot be done."""
+        """Return the state after these nodes alone; None if one is impossible."""
         moment = self.first()
         for node in order:
             action = self.action(node, moment)
@@ -278,7 +277,7 @@ def _bits(found: int) -> Iterator[int]:
 
 
 def _moment(order: list[int], facts: Facts) -> SearchState:
-    """The moment after an order that was done in place."""
+    """Return the state after an order that was simulated in place."""
     here = SearchState(0, {}, {})
     for node in order:
         here = SearchState(here.done | 1 << node, {}, {}, node, here)

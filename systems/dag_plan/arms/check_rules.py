@@ -1,4 +1,4 @@
-"""What can be wrong with a task graph in a world: commands, holds, edges, the goal."""
+"""Rules of task graphs and plans in a world: commands, holds, edges, the goal."""
 
 from __future__ import annotations
 

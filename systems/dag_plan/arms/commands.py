@@ -1,4 +1,4 @@
-"""From the words of a sub-task to skills: which command, which things, how many arms."""
+"""Map the words of a sub-task to a skill with its objects and number of arms."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ MOST_NAMES = 12
 
 @dataclass(frozen=True, slots=True)
 class CommandMeaning:
-    """The skill that words mean, and the things, by their names in the world."""
+    """The skill and the objects that words mean, by their names in the world."""
 
     skill: SkillModel
     objects: tuple[str, ...]
 
     def action(self, world: ArmWorld, arms: Sequence[str]) -> GroundAction:
-        """It, done by these arms."""
+        """Return the action of these arms."""
         return world.action(self.skill, arms, self.objects)
 
 
 def syntaxes(world: ArmWorld) -> tuple[str, ...]:
-    """Every command as it is written, each once: put "item" into "target"."""
+    """Return the syntax of every command: put "item" into "target"."""
     return tuple(dict.fromkeys(map(_syntax, world.skills)))
 
 
@@ -70,7 +70,7 @@ def interpret(
 
 
 def action_of(world: ArmWorld, name: str, arms: Sequence[str]) -> GroundAction | GraphFinding:
-    """A sub-task as a plan writes it, done by these arms."""
+    """Parse a plan's sub-task and return its action with these arms."""
     named = read_name(name)
     if not named.objects:
         return kinds.NO_OBJECT.at(name=name, commands=syntaxes(world))
@@ -81,7 +81,7 @@ def action_of(world: ArmWorld, name: str, arms: Sequence[str]) -> GroundAction |
 def _by_arms(
     world: ArmWorld, fitting: Sequence[SkillModel], things: Sequence[str], arms: int
 ) -> CommandMeaning | GraphFinding:
-    """Of the skills that these things fit, the one for this number of arms."""
+    """Return the skill for this number of arms among those that these objects fit."""
     able = [skill for skill in fitting if never(world, skill, things) is None]
     right = [skill for skill in able if len(skill.arms) == arms]
     if right:

@@ -1,10 +1,9 @@
-"""What to begin now: sub-tasks are shared out while the arms work, without waiting for stages.
+"""Online dispatching: assign sub-tasks to arms while they work, without waiting for stages.
 
-From any moment (what is done, who is at what, which holds are open, which arms work) the ways to go
-on are tried in a simulation that goes on greedily to the end; the one that ends soonest is taken.
-Nothing is begun from which the open holds cannot be closed again (`schedule.serial`), so that the
-arms never end up each holding what waits for the other. Asked again whenever something has changed,
-it makes up for what came early, late or not at all.
+From a state (finished and running nodes, open holds, working arms) each alternative is simulated
+greedily to the end, and the one that ends soonest is chosen. No node is started after which the
+open holds could not be closed again (`schedule.serial`), so there are no deadlocks. The dispatcher
+is called again after each change, so it adapts to nodes that end early, late or fail.
 """
 
 from __future__ import annotations
@@ -23,25 +22,25 @@ from treec.systems.dag_plan.arms.schedule.problem import (
 from treec.systems.dag_plan.arms.schedule.serial import Serial, SerialState
 
 Takes = Callable[[str, tuple[str, ...]], float]
-"""How many seconds a node takes that these arms do."""
+"""(node, arms) → duration in seconds."""
 
 Start = tuple[str, tuple[str, ...]]
-"""A node and the arms that begin it, the first of which leads."""
+"""A node and the arms that start it; the first one leads."""
 
 MOST_WAYS = 48
-"""How many ways to go on are simulated."""
+"""Maximum number of alternatives that are simulated."""
 
 SMALL = 60
-"""Nodes up to which ways are simulated; beyond, the greedy way is taken as it is."""
+"""Larger graphs are dispatched greedily, without simulation."""
 
 
 @dataclass(frozen=True)
 class DispatchState:
-    """The state of a graph that is being done.
+    """The state of a graph in execution.
 
-    `running`: node → its arms and the seconds it still takes; `held`: occupy node → the arms that
-    hold since. `free` are the arms that may begin something. `may` says whether a node can be begun
-    now by these arms, in the world as it is.
+    `running`: node → its arms and its remaining seconds; `held`: occupy node → the arms that hold.
+    `free` are the arms that may start a node. `may` says whether these arms can start a node in the
+    current world.
     """
 
     done: frozenset[str]
@@ -53,14 +52,14 @@ class DispatchState:
 
 @dataclass
 class _Sim:
-    """A moment by number: times are from now, arms are bits."""
+    """A simulated state by number: times in seconds from now, arms as bits."""
 
     time: float
     done: int
     running: list[tuple[float, int, int]]  # end, node, arms
     held: dict[int, int]  # hold → arms
     free: int
-    ready: int  # nodes that wait for nothing and that nobody is at
+    ready: int  # nodes that are ready and not running
 
     def copy(self) -> _Sim:
         running, held = list(self.running), dict(self.held)
@@ -68,7 +67,7 @@ class _Sim:
 
 
 class Dispatcher:
-    """Shares out the nodes of one graph."""
+    """Dispatches the nodes of one graph."""
 
     def __init__(
         self, problem: SchedulingProblem, takes: Takes, geometry: Geometry | None = None
@@ -82,7 +81,7 @@ class Dispatcher:
         self.tail = self._tails()
 
     def begin(self, moment: DispatchState) -> list[Start]:
-        """The nodes to begin now, and by which arms; none when waiting is best or needed."""
+        """Return the nodes to start now with their arms; empty if waiting is best or necessary."""
         sim = self._sim(moment)
 
         def may(v: int, arms: int) -> bool:
@@ -95,13 +94,13 @@ class Dispatcher:
         return [(self.problem.ids[v], self._names(v, arms, sim)) for v, arms in chosen]
 
     def makespan(self) -> float:
-        """Seconds from the beginning until all is done."""
+        """Return the makespan in seconds."""
         return max((end for _, _, _, end in self.slots()), default=0.0)
 
     def slots(
         self, moment: DispatchState | None = None
     ) -> list[tuple[str, tuple[str, ...], float, float]]:
-        """Everything from a moment on as it will go: node, arms, begin, end, by beginning."""
+        """Predict the schedule from a state on: (node, arms, start, end), by start."""
         arms = frozenset(self.problem.arms)
         sim = self._sim(moment or DispatchState(frozenset(), {}, {}, arms))
         found: list[tuple[str, tuple[str, ...], float, float]] = []
@@ -153,7 +152,7 @@ class Dispatcher:
         return self._seconds[key]
 
     def _tails(self) -> list[float]:
-        """Node → seconds from its beginning to the end of all that waits for it."""
+        """Node → seconds from its start to the end of its longest chain of successors."""
         problem = self.problem
         one = [self._takes(v, (1 << max(1, used)) - 1) for v, used in enumerate(problem.used)]
         tail = [0.0] * problem.size
@@ -161,10 +160,10 @@ class Dispatcher:
             tail[v] = one[v] + max((tail[w] for w in problem.succ[v]), default=0.0)
         return tail
 
-    # What can be begun
+    # Feasible starts
 
     def _candidates(self, sim: _Sim) -> list[int]:
-        """Ready nodes: those of open holds first, then what the most waits for."""
+        """Return the ready nodes: those of open holds first, then by length of their tail."""
         return sorted(bits(sim.ready), key=lambda v: (not self._inside(v, sim), -self.tail[v], v))
 
     def _inside(self, v: int, sim: _Sim) -> bool:
@@ -172,7 +171,7 @@ class Dispatcher:
         return types in ("tool use", "release") and all(h in sim.held for h in self.problem.own[v])
 
     def _ways(self, v: int, sim: _Sim) -> Iterator[int]:
-        """The sets of arms that could begin a node now."""
+        """Yield the sets of arms that could start a node now."""
         problem = self.problem
         holding = 0
         for arms in sim.held.values():
@@ -198,7 +197,7 @@ class Dispatcher:
         return any(g in sim.held for h in self.problem.own[v] for g in rivals[h])
 
     def _apart(self, v: int, arms: int, sim: _Sim) -> bool:
-        """Whether arms that are at work leave room for these."""
+        """Whether working arms leave room for these."""
         if self.geometry is None:
             return True
         for _, u, others in sim.running:
@@ -210,7 +209,7 @@ class Dispatcher:
         return True
 
     def _safe(self, v: int, arms: int, sim: _Sim) -> bool:
-        """Whether all open holds can still be closed when this is taken, too."""
+        """Whether all open holds can still be closed after starting this node."""
         problem = self.problem
         if problem.types[v] != "occupy":
             return True
@@ -234,9 +233,9 @@ class Dispatcher:
         return serial.is_safe(SerialState(done, ready, open_, on))
 
     def _serial(self, working: int) -> tuple[Serial, Sequence[int]]:
-        """Orders with the arms that work, and each arm's bit in them.
+        """Return the serial search for the working arms, and each arm's bit in it.
 
-        When those are too few for a node, all arms are reckoned with.
+        If they are too few for some node, all arms are used.
         """
         found = self._serials.get(working)
         if found is None:
@@ -248,7 +247,7 @@ class Dispatcher:
             found = self._serials[working] = Serial(problem), place
         return found
 
-    # Going on
+    # Simulation
 
     def _start(self, sim: _Sim, v: int, arms: int) -> None:
         sim.running.append((sim.time + self._takes(v, arms), v, arms))
@@ -258,7 +257,7 @@ class Dispatcher:
             sim.held.update(dict.fromkeys(self.problem.own[v], arms))
 
     def _pass(self, sim: _Sim) -> None:
-        """Let time pass until something ends."""
+        """Advance time until a node ends."""
         sim.time = min(end for end, _, _ in sim.running)
         for item in [item for item in sim.running if item[0] <= sim.time + 1e-9]:
             sim.running.remove(item)
@@ -273,7 +272,7 @@ class Dispatcher:
                     sim.held.pop(h, None)
 
     def _greedy(self, sim: _Sim, may: Callable[[int, int], bool] | None) -> list[tuple[int, int]]:
-        """Everything that can be begun, in the order of what the most waits for."""
+        """Start every node that can be started, in the order of the candidates."""
         trial = sim.copy()
         chosen: list[tuple[int, int]] = []
         for v in self._candidates(sim):
@@ -286,7 +285,7 @@ class Dispatcher:
         return chosen
 
     def _quickest(self, v: int, sim: _Sim, may: Callable[[int, int], bool] | None) -> int | None:
-        """The arms for a node: the quickest, then those that leave the most to the others."""
+        """Return the arms for a node: the fastest, then those that leave most to the others."""
         ways = [a for a in self._ways(v, sim) if may is None or may(v, a)]
         ways = [arms for arms in ways if self._safe(v, arms, sim)]
         if len(ways) > 1:
@@ -294,7 +293,7 @@ class Dispatcher:
         return ways[0] if ways else None
 
     def _beside(self, v: int, arms: int, sim: _Sim) -> int:
-        """How many other nodes could be begun at the same time as this by these arms."""
+        """Count the other nodes that could start at the same time."""
         if self.geometry is None:
             return 0
         trial = sim.copy()
@@ -303,14 +302,14 @@ class Dispatcher:
         return sum(1 for w in others if any(True for _ in self._ways(w, trial)))
 
     def _way(self, v: int, arms: int) -> float:
-        """Metres from where these hands began to the node's target."""
+        """Return the distance in metres from the hands' initial positions to the node's target."""
         if self.geometry is None:
             return 0.0
         where, hands = self.geometry.where[v], self.geometry.hands
         return sum(self.geometry.distance(where, hands[a]) for a in bits(arms))
 
     def _end(self, sim: _Sim) -> tuple[int, float, float]:
-        """How it ends when it goes on greedily: nodes left undone, when, and the sum of ends."""
+        """Simulate greedily to the end: (unfinished nodes, end time, sum of end times)."""
         trial = sim.copy()
         total = 0.0
         while True:
@@ -323,7 +322,7 @@ class Dispatcher:
             total += trial.time * (trial.done.bit_count() - done)
 
     def _best(self, sim: _Sim, may: Callable[[int, int], bool] | None) -> list[tuple[int, int]]:
-        """Of the ways to go on, the one that ends soonest."""
+        """Return the alternative that ends soonest."""
         ways = self._all(sim, may)
         if len(ways) == 1:
             return ways[0]
@@ -333,7 +332,7 @@ class Dispatcher:
             for v, arms in way:
                 self._start(trial, v, arms)
             if not trial.running:
-                continue  # nobody would do anything
+                continue  # every arm would be idle
             left, end, total = self._end(trial)
             metres = sum(self._way(v, arms) for v, arms in way)
             score = (
@@ -351,7 +350,7 @@ class Dispatcher:
     def _all(
         self, sim: _Sim, may: Callable[[int, int], bool] | None
     ) -> list[list[tuple[int, int]]]:
-        """Ways to go on, the greedy one first."""
+        """Return the alternatives, the greedy one first."""
         greedy = self._greedy(sim, may)
         found = [greedy]
         candidates = self._candidates(sim)

@@ -1,4 +1,4 @@
-"""Layouts: where things and hands are, and which two targets can be worked at at one time.
+"""Layouts: positions of objects and hands, and which two targets can be worked on concurrently.
 
     layout: kitchen_2
     about: A table seen from above; x grows to the right of the robot, y away from it, z up.
@@ -9,8 +9,8 @@
       apple: [-0.2, 0.5, 0.8]
       plate: [0.1, 0.5, 0.8]
 
-These are DAG-Plan's checks 2 and 3 (section 3.2): the distance limit, and that no arm's target lies
-to the right of the target of an arm further right by more than the margin.
+These are DAG-Plan's checks 2 and 3 (section 3.2): the targets' distance is limited, and an arm's
+target must not lie further right than that of an arm to its right by more than the margin.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class ArmLayout:
     margin: float = 0.0
 
     def conflict(self, left: Point, right: Point) -> str | None:
-        """Why an arm cannot work at `left` while one further right works at `right`, or None."""
+        """Say why an arm cannot work at `left` while an arm to its right works at `right`."""
         apart = distance(left, right)
         if self.limit is not None and apart > self.limit + 1e-9:
             return f"the targets are {apart:.2f} m apart, farther than {self.limit:g} m"
@@ -59,12 +59,12 @@ class ArmLayout:
 
 
 def distance(a: Point, b: Point) -> float:
-    """Metres between two points."""
+    """Return the distance between two points in metres."""
     return math.dist(a, b)
 
 
 def read_layout(source: Path | str) -> tuple[ArmLayout | None, list[Diagnostic]]:
-    """The layout in a file, or in a text, and all that is wrong with it."""
+    """Read a layout from a file or a text; None with findings if it has errors."""
     if isinstance(source, Path):
         file, found = read_file(source, source.as_posix())
         if file is None:

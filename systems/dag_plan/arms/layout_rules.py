@@ -1,4 +1,4 @@
-"""The rules of reading layouts, and what to write instead."""
+"""Rules of layout and team files."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A task graph for arms: sub-tasks with a type, a number of arms and what they wait for.
+"""A task graph for arms: sub-tasks with a type, a number of arms and predecessors.
 
-The format is DAG-Plan's (sections 3.1 and E.1). Reading it from a file, with findings, is
-`treec.systems.dag_plan.arms.read`; nothing here knows of files.
+The format is DAG-Plan's (section 3.1 and appendix E.1); `treec.systems.dag_plan.arms.read` reads
+it from files.
 """
 
 from __future__ import annotations
@@ -71,5 +71,5 @@ class TaskGraph:
         return to_networkx(self.next, told)
 
     def work(self) -> Iterator[GraphNode]:
-        """The nodes that an arm does: all but those of type complete."""
+        """Yield the nodes that arms do: all but those of type complete."""
         return (node for node in self.nodes if node.type != "complete")

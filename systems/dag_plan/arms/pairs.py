@@ -1,4 +1,4 @@
-"""Occupy-release pairs: from taking a thing to letting it go, with the uses in between.
+"""Occupy-release pairs: from taking an object to releasing it, with the tool uses in between.
 
 A pair is one hold of one thing: an occupy node, a release node, and the tool use nodes that need
 the thing meanwhile (DAG-Plan, section 3.1). Objects say which nodes belong together, and the graph

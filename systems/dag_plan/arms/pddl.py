@@ -1,9 +1,8 @@
 """A task for arms as PDDL: a domain from the skills, a problem from the scene and the goal.
 
-A fact with a value becomes a predicate with the value as its last argument, which holds for at most
-one. What an expression looks up within another (`opened(door(at(item)))`) becomes a variable: one
-that exists in conditions, all that there are in effects. Names are made such as PDDL allows, each
-its own; `Names.plain` gives them back.
+A fact with a value becomes a predicate with the value as its last argument, true for at most one
+value. A nested fact (`opened(door(at(item)))`) becomes a variable, quantified by `exists` in
+conditions and `forall` in effects. Names are converted to unique PDDL names (`Pddl.names`).
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _TAKEN = frozenset(
 
 @dataclass(frozen=True)
 class Pddl:
-    """Both files, and what actions are called in them."""
+    """Domain and problem, and the PDDL names used in them."""
 
     domain: str
     problem: str
@@ -34,7 +33,7 @@ class Pddl:
     """A skill, an arm or a thing → its name in PDDL."""
 
     def step(self, action: GroundAction) -> tuple[str, tuple[str, ...]]:
-        """An action's name and its arguments in PDDL."""
+        """Return an action's PDDL name and arguments."""
         args = (*action.skill.arms, *action.skill.objects)
         return self.names[action.skill.name], tuple(
             self.names[action.names[arg]] for arg in _order(action.skill, args)
@@ -42,7 +41,7 @@ class Pddl:
 
 
 def to_pddl(problem: AllocationProblem) -> Pddl:
-    """The domain and the problem of a task."""
+    """Render a task as a PDDL domain and problem."""
     world, facts = problem.world, problem.view.facts
     names = _names([*(skill.name for skill in world.skills), *world.arms, *world.things], facts)
     types = _types(world)
@@ -103,7 +102,7 @@ def _order(skill: SkillModel, args: Iterable[str]) -> Sequence[str]:
 
 
 def _types(world: ArmWorld) -> dict[str, tuple[str, str]]:
-    """Type → its name in PDDL and its parent's; only those that somebody or something is of."""
+    """Type → its PDDL name and its parent's, for the types in use."""
     used = [kind for skill in world.skills for kind in skill.types.values()]
     found: dict[str, tuple[str, str]] = {}
     for kind in [*used, *world.things.values()]:
@@ -116,7 +115,7 @@ def _types(world: ArmWorld) -> dict[str, tuple[str, str]]:
 
 
 def _type(text: str, types: Mapping[str, tuple[str, str]]) -> str:
-    """A type of the files in PDDL; what is one of several is just an object."""
+    """Return a type's PDDL name; unions become `object`."""
     found = types.get(text.strip())
     return TOP if found is None else found[0]
 
@@ -127,7 +126,7 @@ def _plain(name: str) -> str:
 
 
 def _names(wanted: Iterable[str], facts: Mapping[str, FactSpec]) -> dict[str, str]:
-    """A name in PDDL for each; no two are alike, and none is a predicate's."""
+    """Return a unique PDDL name for each; none is that of a predicate."""
     found: dict[str, str] = {}
     taken = {*facts, *_TAKEN}
     for name in wanted:

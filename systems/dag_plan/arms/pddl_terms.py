@@ -1,4 +1,4 @@
-"""Terms as PDDL: conditions with variables that exist, effects with all that there are."""
+"""Terms as PDDL: conditions with existential, effects with universal variables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Bound = Mapping[str, str]
 
 
 class _Lookups:
-    """What was looked up within an expression: variables, and what each of them stands for."""
+    """The variables that stand for the nested facts of an expression."""
 
     def __init__(self) -> None:
         self.variables: list[tuple[str, str]] = []
@@ -31,7 +31,7 @@ class _Lookups:
 
 
 class Terms:
-    """Writes terms of one domain; `type_of` gives a type's name in PDDL."""
+    """Renders terms of one domain; `type_of` returns a type's PDDL name."""
 
     def __init__(
         self,
@@ -45,14 +45,14 @@ class Terms:
         self._count = 0
 
     def declared(self, name: str) -> str:
-        """A predicate's declaration; a value that is looked up may be of any type."""
+        """Return a predicate's declaration; its arguments may be of any type."""
         spec = self.facts[name]
         kinds = [*spec.args, *([] if spec.value is None else [spec.value])]
         args = " ".join(f"?a{n}" for n in range(len(kinds)))
         return f"({name} {args} - object)"
 
     def condition(self, term: Term, bound: Bound) -> str:
-        """A term that holds or not."""
+        """Render a condition."""
         match term:
             case Constant(value):
                 return "(and)" if value else "(or)"
@@ -75,7 +75,7 @@ class Terms:
         return "(and)"  # a thing is always something
 
     def effects(self, fact: str, args: Sequence[Term], value: Term, bound: Bound) -> Iterator[str]:
-        """What sets a fact: its old value goes, the new one comes."""
+        """Yield the effects that set a fact: delete its old value, add the new one."""
         looked = _Lookups()
         given = [self._place(arg, bound, looked) for arg in args]
         atom = " ".join([fact, *given])
@@ -87,9 +87,9 @@ class Terms:
         for tests, chosen in self._values(value):
             own = LogicFact(fact, tuple(args))
             if own in (chosen, tests[-1][0] if tests else None):
-                continue  # it stays as it is, or has no value and gets none
+                continue  # the fact does not change
             if any(yes and set(facts_in(test)) & _absent(tests) for test, yes in tests):
-                continue  # what is looked up in a condition that holds has a value
+                continue  # facts nested in a true condition have a value
             when, inner = self._decided(tests, bound)
             new = None if chosen == Constant(None) else self._place(chosen, bound, inner)
             variables = [*looked.variables, *inner.variables]
@@ -104,7 +104,7 @@ class Terms:
     def _decided(
         self, tests: Sequence[tuple[Term, bool]], bound: Bound
     ) -> tuple[list[str], _Lookups]:
-        """Conditions that decide for a value; what true ones look up, the value can use."""
+        """Render the tests that select a value; it may use the variables of true tests."""
         looked = _Lookups()
         when: list[str] = []
         for test, wanted in tests:
@@ -125,7 +125,7 @@ class Terms:
         yield [f"(not {test})"], False
 
     def _values(self, value: Term) -> Iterator[tuple[list[tuple[Term, bool]], Term]]:
-        """The values that a term may have, each with what decides for it, and how."""
+        """Yield the possible values of a term, each with the tests that select it."""
         match value:
             case Choice(test, then, other):
                 for tests, chosen in self._values(then):
@@ -163,7 +163,7 @@ class Terms:
         return self._exists(left, self._place(right, bound, _Lookups()), bound)
 
     def _exists(self, fact: LogicFact, value: str | None, bound: Bound) -> str:
-        """That a fact has this value, or any."""
+        """Render that a fact has this value, or any value if None."""
         looked = _Lookups()
         given = [self._place(arg, bound, looked) for arg in fact.args]
         if value is None:
@@ -176,7 +176,7 @@ class Terms:
         return self._quantified(looked, f"({' '.join([fact.name, *given])})")
 
     def _place(self, term: Term, bound: Bound, looked: _Lookups) -> str:
-        """What stands in an argument's place; a fact's value becomes a variable."""
+        """Render an argument; the value of a fact becomes a variable."""
         if isinstance(term, LogicName):
             return bound.get(term.name) or self.names.get(term.name, term.name)
         if isinstance(term, Constant):
@@ -216,5 +216,5 @@ class Terms:
 
 
 def _absent(tests: Sequence[tuple[Term, bool]]) -> set[LogicFact]:
-    """The facts that must not be for a value to be decided."""
+    """Return the facts that must be false for a value to be selected."""
     return {test for test, yes in tests if not yes and isinstance(test, LogicFact)}

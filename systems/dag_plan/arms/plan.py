@@ -1,8 +1,8 @@
-"""A plan for arms: stages, in each of which every arm does one sub-task or nothing.
+"""A plan for arms: stages in which each arm does at most one sub-task.
 
-This is what every scheduler gives and what the validator reads. An arm is a name ("left"), and
-the arms of a plan stand in one order, from left to right; there may be any number, and an arm may
-be a robot or a person. A node that needs several arms stands with each of them.
+Every scheduler returns such a plan and the validator reads it. A plan has any number of arms,
+named and ordered from left to right; an arm may also be a robot or a person. A node that needs
+several arms is listed with each of them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class PlanStage:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One node in time: who does it, from when to when, in seconds."""
+    """A scheduled node: its arms, start and end in seconds."""
 
     node: str
     arms: tuple[str, ...]
@@ -45,7 +45,7 @@ class Slot:
 
 
 class PlanJson(TypedDict, total=False):
-    """A plan as `--output-format json` prints it; the makespan stands there when one was asked."""
+    """A plan as `--output-format json` prints it; makespan keys only with that objective."""
 
     stages: list[dict[str, str | None]]
     stages_count: int
@@ -60,13 +60,12 @@ class PlanJson(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class ArmPlan:
-    """Stages, and what is known of how good they are.
+    """Stages, with their bounds.
 
-    `lower_bound` is a number of stages below which no plan can be; `optimal` says that this one
-    needs no more, or that a search proved that fewer do not do. When a makespan was asked for,
-    `slots` say when every node begins and ends, `makespan` when all is done, `makespan_bound`
-    what no plan can beat, `optimal` is about the makespan, and the stages are the slots in the
-    order of their starts.
+    `lower_bound` is a lower bound on the number of stages; `optimal`: proved to be minimal. With
+    the objective makespan, `slots` are the nodes' times, `makespan` and `makespan_bound` (a lower
+    bound) are in seconds, `optimal` refers to the makespan, and nodes that start at the same time
+    form a stage.
     """
 
     stages: tuple[PlanStage, ...]
@@ -86,7 +85,7 @@ class ArmPlan:
         return iter(self.stages)
 
     def to_json(self) -> PlanJson:
-        """The plan as plain data."""
+        """Return the plan as plain data."""
         told = PlanJson(
             stages=[dict(stage.arms) for stage in self.stages],
             stages_count=len(self.stages),
@@ -111,5 +110,5 @@ class ArmPlan:
 
 
 def stage(arms: Sequence[str], work: Mapping[str, str]) -> PlanStage:
-    """A stage of these arms, of which some do something."""
+    """Return a stage of these arms; arms missing in `work` are idle."""
     return PlanStage({arm: work.get(arm) for arm in arms})

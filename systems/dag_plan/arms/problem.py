@@ -1,4 +1,4 @@
-"""A task for arms from its file: the world that it is done in, or what is wrong with it."""
+"""Load a task for arms and the world of its scene."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from treec.systems.dag_plan.files import ProblemFile
 
 
 class NoProblem(Exception):
-    """A task that cannot be used, and why."""
+    """A task cannot be loaded; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class AllocationProblem:
 
 
 def problem_in(library: Library, name: str) -> AllocationProblem:
-    """A problem of the library by its name. Raises NoProblem."""
+    """Load a problem of the library by name. Raises NoProblem."""
     entry = library.find("problem", name)
     if entry is None:
         known = [other.name for other in library.of_kind("problem")]
@@ -46,7 +46,7 @@ def problem_in(library: Library, name: str) -> AllocationProblem:
 
 
 def problem_from(library: Library, path: Path) -> AllocationProblem:
-    """A problem from its file, which may lie outside the library. Raises NoProblem."""
+    """Load a problem from its file, inside or outside the library. Raises NoProblem."""
     try:
         shown = path.resolve().relative_to(library.root.resolve()).as_posix()
     except ValueError:
@@ -60,7 +60,7 @@ def problem_from(library: Library, path: Path) -> AllocationProblem:
         entry = next((e for e in found if e.kind == "problem"), None)
         if entry is None:
             problem = next(iter(library.diagnostics[known:]), None)
-            if problem is None:  # the library has read it before, and said why it is none
+            if problem is None:  # the library reported it when it read the file
                 problem = next((d for d in library.diagnostics if d.span.path == shown), None)
             told = "there is no problem in it"
             raise NoProblem(f"{problem.span}: {problem.message}" if problem else f"{path}: {told}")
@@ -68,7 +68,7 @@ def problem_from(library: Library, path: Path) -> AllocationProblem:
 
 
 def make_problem(library: Library, entry: Entry[ProblemFile]) -> AllocationProblem:
-    """A problem with the world of its scene. Raises NoProblem."""
+    """Build a problem in the world of its scene. Raises NoProblem."""
     view = world_of(library, entry.model.scene)
     if view is None:
         known = [scene.name for scene in library.of_kind("scene")]
@@ -82,7 +82,7 @@ def make_problem(library: Library, entry: Entry[ProblemFile]) -> AllocationProbl
 
 
 def problem_in_view(view: View, entry: Entry[ProblemFile]) -> AllocationProblem:
-    """A problem in the world of a system, whose scene is the problem's. Raises NoProblem."""
+    """Build a problem in the world of a system with the same scene. Raises NoProblem."""
     try:
         return AllocationProblem(entry, view, _world(view, entry))
     except ArmWorldError as error:
@@ -90,7 +90,7 @@ def problem_in_view(view: View, entry: Entry[ProblemFile]) -> AllocationProblem:
 
 
 def skills_of(view: View) -> tuple[SkillModel, ...]:
-    """The skills of a world that commands name. Raises WorldError."""
+    """Return a world's skills that have commands. Raises ArmWorldError."""
     arms = {name for name in view.types.names if view.types.is_a(name, "Agent")}
     found = (read_skill(name, e.model, arms) for name, e in sorted(view.all("skill").items()))
     return tuple(skill for skill in found if skill is not None)
@@ -131,7 +131,7 @@ def _world(view: View, entry: Entry[ProblemFile]) -> ArmWorld:
 
 
 def _start(view: View, model: ProblemFile) -> dict[Key, FactValue]:
-    """What is so at the start: the scene's facts and the agents', then the problem's own."""
+    """Return the initial state: facts of the scene and the agents, overridden by the problem's."""
     found: dict[Key, FactValue] = {}
     given: list[tuple[str, Mapping[str, FactValue]]] = [
         *((name, spec.facts) for name, spec in view.objects.items()),
@@ -147,7 +147,7 @@ def _start(view: View, model: ProblemFile) -> dict[Key, FactValue]:
 def _with_surroundings(
     listed: Iterable[str], facts: Mapping[Key, FactValue], view: View
 ) -> set[str]:
-    """The things of a task, with those that they are in, on or part of."""
+    """Return the task's objects with those that they are in, on or part of."""
     there: set[str] = set()
     open_ = list(listed)
     while open_:

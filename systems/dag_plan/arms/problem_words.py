@@ -1,7 +1,7 @@
-"""A task in the words that prompts need: its objects, their parts, where they are, how they stand.
+"""Describe a task's objects for prompts: parts, places and states.
 
-The form is that of DAG-Plan's appendix E.4: for each object whether it is one body or has parts
-that move, whether it is fixed, where it is, and what is said of it and of its parts.
+The format is DAG-Plan's (appendix E.4): for each object whether it is an actor or an articulation,
+whether it is fixed, where it is, and the descriptions of it and of its parts.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.world_logic import LogicName, Term, facts_in, reader
 
 AT, PART = "at", "part_of"
-"""The facts that say where a thing is, and what it is a part of."""
+"""The facts for an object's place and for the object that it is part of."""
 
 
 def object_names(problem: AllocationProblem) -> tuple[str, ...]:
-    """Every name that sub-tasks may use, in the order of the task."""
+    """Return every name that sub-tasks may use, in the order of the task."""
     return tuple(problem.world.names)
 
 
 def object_descriptions(problem: AllocationProblem) -> dict[str, dict[str, object]]:
-    """Each object by name, with its parts under it.
+    """Describe each object by name, with its parts nested.
 
-    An object is fixed when no command takes it. Its `state` are the facts that its own type has and
-    that commands change: whether a door is open.
+    An object is fixed if no command can take it. Its `state` are the Boolean facts of its type that
+    commands change, such as whether a door is open.
     """
     found: dict[str, dict[str, object]] = {}
     start = problem.world.start
@@ -30,7 +30,7 @@ def object_descriptions(problem: AllocationProblem) -> dict[str, dict[str, objec
     whole = {name: str(start.get((PART, name), name)) for name in listed}
     for name in listed:
         if whole[name] != name and whole[name] in listed:
-            continue  # it stands under what it is part of
+            continue  # nested in the object that it is part of
         parts = [other for other in listed if whole[other] == name and other != name]
         also = [alias for alias, meant in problem.world.names.items() if meant == name != alias]
         told: dict[str, object] = {"type": "articulation" if also or parts else "actor"}
@@ -60,7 +60,7 @@ def _about(problem: AllocationProblem, name: str) -> str | None:
 
 
 def _where(problem: AllocationProblem, name: str) -> str | None:
-    """Where a thing is at the start, in words."""
+    """Return an object's initial place as a sentence."""
     place = problem.world.start.get((AT, name))
     if not isinstance(place, str) or place == name:
         return None
@@ -68,7 +68,7 @@ def _where(problem: AllocationProblem, name: str) -> str | None:
 
 
 def _word(problem: AllocationProblem, place: str) -> str:
-    """`in` or `on`, as the commands that put something there say it; else `at`."""
+    """Return the preposition of the commands that put something there: `in`, `on`, else `at`."""
     world = problem.world
     for skill in world.skills:
         if skill.type != "release":
@@ -81,13 +81,13 @@ def _word(problem: AllocationProblem, place: str) -> str:
 
 
 def _only(term: Term, names: dict[str, str]) -> bool:
-    """Whether a condition is about these arguments alone."""
+    """Whether a condition refers only to these arguments."""
     used = {arg.name for fact in facts_in(term) for arg in fact.args if isinstance(arg, LogicName)}
     return used <= set(names)
 
 
 def _state(problem: AllocationProblem, name: str) -> dict[str, object]:
-    """The facts, true or false, that a thing's own type has and that commands change."""
+    """Return the Boolean facts of an object's type that commands change."""
     kind, world = problem.world.things[name], problem.world
     found = {
         fact: bool(world.start.get((fact, name)))

@@ -1,4 +1,4 @@
-"""A task and the commands for it as prompts give them: text made from files, nothing of its own."""
+"""The variables of a `plan` prompt: a task, its objects and the commands, as text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ARGUMENT = re.compile(r"\{(\w+)\}")
 
 
 def prompt_words(problem: AllocationProblem) -> dict[str, object]:
-    """What the texts of a `plan` prompt are given: the task, its objects, the commands."""
+    """Return the prompt's variables."""
     return {
         "task": problem.model.task,
         "constraints": list(problem.model.constraints),
@@ -25,7 +25,7 @@ def prompt_words(problem: AllocationProblem) -> dict[str, object]:
 
 
 def command_lines(skills: Sequence[SkillModel]) -> list[str]:
-    """The commands, a line each: how it is written, its node type, its arms, what it does."""
+    """Return a line for each command: syntax, node type, number of arms, description."""
     by_syntax: dict[str, list[SkillModel]] = {}
     for skill in skills:
         by_syntax.setdefault(skill.syntax, []).append(skill)
@@ -40,12 +40,12 @@ def command_lines(skills: Sequence[SkillModel]) -> list[str]:
 
 
 def described(objects: Mapping[str, Mapping[str, object]]) -> str:
-    """Descriptions of objects as YAML, names in quotes."""
+    """Render descriptions of objects as YAML, with names in quotes."""
     return "\n".join(_lines(objects, 0))
 
 
 def _lines(data: Mapping[str, object], depth: int, names: bool = True) -> list[str]:
-    """Keys that are names of objects stand in quotes: at the top, and below `parts`."""
+    """Render YAML lines; names of objects (top-level keys and those of `parts`) are quoted."""
     indent = "    " * depth
     lines = []
     for key, value in data.items():

@@ -1,7 +1,7 @@
-"""Reading a task graph in DAG-Plan's format (appendix E.1), with findings at their lines.
+"""Read a task graph in DAG-Plan's format (appendix E.1), with findings at their lines.
 
-Read as they are meant, since nothing else can be: edges written as ids or names, a single edge
-without brackets, `tool_use` for `tool use`, objects in any quotes, nodes without `nodes:` above.
+Also accepted, because they are unambiguous: edges written as ids or names, a single edge without
+brackets, `tool_use` for `tool use`, objects in any quotes, nodes without `nodes:` above.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["MOST_NODES", "GraphReading", "read_graph", "read_parts"]
 
 MOST_NODES = 2500
 MOST_COUNTED = 50_000_000
-"""So many characters of a file that is too large are looked through for nodes."""
+"""Maximum number of characters of an oversized file in which nodes are counted."""
 
 _NODE = re.compile(r"""(?:^\s*|[{,]\s*)["']?(?:node[\s_-]*)?\d+["']?\s*:""", re.IGNORECASE)
 
@@ -112,12 +112,12 @@ def _large(problem: Diagnostic, count: Callable[[], int]) -> Diagnostic:
 
 
 def nodes_in(lines: Iterable[str]) -> int:
-    """How many nodes seem to stand in some lines, for graphs that are too large to be read."""
+    """Estimate the number of nodes in the lines of an oversized graph."""
     return sum(len(_NODE.findall(line)) for line in lines)
 
 
 def _chunks(path: Path) -> Iterator[str]:
-    """The lines of a large file, as far as they are worth counting."""
+    """Yield the lines of a large file, up to MOST_COUNTED characters."""
     with open(path, encoding="utf-8", errors="replace") as stream:
         left = MOST_COUNTED
         while left > 0 and (line := stream.readline(MOST_COUNTED)):

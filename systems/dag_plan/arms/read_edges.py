@@ -20,7 +20,7 @@ _INDEX = re.compile(r"(?:node)?[\s_-]*0*(\d+)", re.IGNORECASE)
 
 
 def node_id(text: str) -> str:
-    """A node's id, from its key or an edge: `1`, `Node 1` and `node_01` are node_1."""
+    """Normalise a node's key or an edge to an id: `1`, `Node 1` and `node_01` are node_1."""
     match = _INDEX.fullmatch(text.strip())
     return f"node_{match[1]}" if match else text.strip()
 
@@ -82,7 +82,7 @@ def _items(reading: GraphReading, id: str, value: YamlNode | None) -> Iterator[t
 
 
 def _target(written: str, ids: Collection[str], names: Mapping[str, Sequence[str]]) -> str | None:
-    """The node that an edge means: its number, its id, or the only one of that name."""
+    """Resolve an edge by number, id or unique name."""
     id = node_id(written)
     if id in ids:
         return id

@@ -1,4 +1,4 @@
-"""A sub-task's name as its command and its objects: ``put "apple" into "drawer_floor"``."""
+"""Parse a sub-task's name into its command and objects: ``put "apple" into "drawer_floor"``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SIDE = re.compile(r"\(\s*(?P<side>[^()]*?)\s*\)\s*$")
 
 def _pattern() -> re.Pattern[str]:
     parts = [f"{re.escape(a)}(?:[^{re.escape(a + b)}]*){re.escape(b)}" for a, b in _PAIRS]
-    # an apostrophe inside a word ("chef's") opens nothing and closes nothing
+    # an apostrophe inside a word ("chef's") is not a quote
     parts.append(r"(?<!\w)'(?:[^']|(?<=\w)'(?=\w))*'(?!\w)")
     return re.compile("|".join(parts))
 
@@ -27,11 +27,11 @@ class ParsedName(NamedTuple):
     command: str
     objects: tuple[str, ...]
     places: tuple[tuple[int, int], ...]
-    """Where each object stands in the name: offset and length, without the quotes."""
+    """Offset and length of each object in the name, without the quotes."""
 
 
 def read_name(name: str) -> ParsedName:
-    """Take a name apart. Objects stand in quotes of any kind; the rest is the command."""
+    """Parse a name. Objects are in quotes of any kind; the rest is the command."""
     found = list(QUOTED.finditer(name))
     rest = QUOTED.sub(" ", name)
     places = []
@@ -44,10 +44,10 @@ def read_name(name: str) -> ParsedName:
 
 
 def same_command(one: str, other: str) -> bool:
-    """Whether two commands are written alike, whatever joins their words: switch_on, switch on."""
+    """Whether two commands differ only in case and word separators: switch_on, switch on."""
     return fold(one) == fold(other)
 
 
 def fold(command: str) -> str:
-    """A command in the one form in which commands are compared."""
+    """Normalise a command for comparison."""
     return _WORDS.sub(" ", command).strip().casefold()

@@ -1,4 +1,4 @@
-"""Reading one node of a task graph: its name, arms, type, and the list of its edges."""
+"""Read one node of a task graph: name, number of arms, type and edges."""
 
 from __future__ import annotations
 

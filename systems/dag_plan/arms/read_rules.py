@@ -1,4 +1,4 @@
-"""What can be wrong with a task graph's file, before anything is known of the task."""
+"""Rules of task graph files that need no task."""
 
 from __future__ import annotations
 

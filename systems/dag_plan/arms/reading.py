@@ -1,4 +1,4 @@
-"""What could be read of a task graph, and where each part of it stands."""
+"""The result of reading a task graph: its nodes, their positions and findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All rules of graphs, layouts and plans for arms, which are no files of a library."""
+"""All rules of graphs, layouts, teams and plans for arms."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from treec.systems.dag_plan.arms import check_rules, layout_rules, read_rules
 __all__ = ["CODES", "check_rules", "layout_rules", "read_rules"]
 
 CODES = frozenset(f"TC7{number:02}" for number in range(40))
-"""Kept for these rules."""
+"""Codes reserved for these rules."""

@@ -1,4 +1,4 @@
-"""Plans of stages and task graphs, each made of the other.
+"""Convert task graphs to plans of stages, and stages to task graphs.
 
 A graph becomes stages by being scheduled; an expression writes `reference | stages`, or
 `reference | stages(1)` for one sub-task at a time. Stages become a graph in which each sub-task
@@ -21,14 +21,14 @@ from treec.systems.dag_plan.arms.validate_read import StageStep
 from treec.systems.dag_plan.arms.world import ArmWorld
 
 Held = tuple[str, tuple[str, ...]]
-"""The words of a sub-task that has taken something, and the arms that hold it since."""
+"""The words of an occupy sub-task, and the arms that hold its object."""
 
 
 @dataclass(frozen=True, slots=True)
 class StagedGraph:
-    """A graph that is done as stages say: its text, and the arms of each node.
+    """A graph that follows a plan's stages: its text, and the arms of each node.
 
-    `before` are the nodes that stand for what is held at the start: node → the words of it.
+    `before`: nodes for what is held at the start → their words.
     """
 
     text: str
@@ -37,7 +37,7 @@ class StagedGraph:
 
 
 def staged(steps: Sequence[StageStep], world: ArmWorld, held: Sequence[Held] = ()) -> StagedGraph:
-    """Stages of a world's sub-tasks as a graph. Raises ValueError for words that are none."""
+    """Convert stages to a graph. Raises ValueError for words that are not a sub-task."""
     nodes: list[GraphNode] = []
     arms: dict[str, tuple[str, ...]] = {}
     before: dict[str, str] = {}
@@ -63,7 +63,7 @@ def staged(steps: Sequence[StageStep], world: ArmWorld, held: Sequence[Held] = (
 
 
 def graph_text(nodes: Sequence[GraphNode]) -> str:
-    """A graph as its file says it, a line a node."""
+    """Render a graph as YAML, one line per node."""
     lines = ["nodes:"]
     for node in nodes:
         edge = ", ".join(id.removeprefix("node_") for id in node.after)
@@ -74,9 +74,9 @@ def graph_text(nodes: Sequence[GraphNode]) -> str:
 
 
 def stages_text(graph: TaskGraph, plan: ArmPlan, at_once: int | None = None) -> str:
-    """A plan's stages with the sub-tasks in words; with at most so many in a stage.
+    """Render a plan's stages as YAML, with at most `at_once` sub-tasks in a stage.
 
-    What is done in one stage can be done in either order, so that a stage may be cut.
+    The sub-tasks of a stage are possible in either order, so a stage may be split.
     """
     names = {node.id: node.name for node in graph.nodes}
     lines = ["stages:"]
@@ -92,7 +92,7 @@ def stages_text(graph: TaskGraph, plan: ArmPlan, at_once: int | None = None) -> 
 
 
 def stages_filter(text: object, at_once: int | None = None) -> str:
-    """`reference | stages`: the shortest stages for a graph's text; nothing for no text."""
+    """`reference | stages`: the shortest stages for a graph's text; '' for an empty text."""
     from treec.systems.dag_plan.arms.read import read_graph
     from treec.systems.dag_plan.arms.schedule.methods import schedule
 

@@ -1,7 +1,7 @@
-"""Whether a plan can be done in its world, stage by stage, and whether it reaches the goal.
+"""Validate a plan in its world: every stage must be feasible, and the end must reach the goal.
 
-What is done in one stage is done at one time: each sub-task must be possible when the stage begins,
-and still be possible, with the same outcome, when another of the stage has just been done.
+The sub-tasks of a stage are concurrent: each must be possible when the stage begins and in any
+order within the stage, with the same outcome.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_ORDERS = 24
 
 @dataclass(frozen=True, slots=True)
 class PlanViolation:
-    """What first goes wrong: the stage (from 1; 0: the end), the arms, the sub-task, why."""
+    """The first violation: stage (from 1; 0: the end), arms, sub-task and reason."""
 
     stage: int
     label: str
@@ -40,7 +40,7 @@ class PlanViolation:
 
     @property
     def told(self) -> str:
-        """Where it goes wrong, and why."""
+        """The violation's place and reason."""
         if not self.stage:
             return self.reason
         who = f", {' and '.join(self.arms)}" if self.arms else ""
@@ -51,7 +51,7 @@ class PlanViolation:
         return f"{self.told} ({self.help})" if self.help else self.told
 
     def finding(self, steps: Sequence[StageStep], source: SourceFile) -> Diagnostic:
-        """It as a finding at its place in the plan that it was found in."""
+        """Return the violation as a diagnostic at its place in the plan."""
         rule = CANNOT if self.stage else MISSED
         step = steps[self.stage - 1] if steps else None
         span = None if self.part is None else self.part.span
@@ -61,21 +61,21 @@ class PlanViolation:
 
 @dataclass(frozen=True, slots=True)
 class PlanValidation:
-    """How far a plan goes; it is right when nothing is violated."""
+    """The result of a validation; a plan is valid without a violation."""
 
     stages: int
     violation: PlanViolation | None
 
     @property
     def good(self) -> bool:
-        """Whether it can be done and reaches the goal."""
+        """Whether the plan is valid."""
         return self.violation is None
 
 
 def validate(
     steps: Sequence[StageStep], world: ArmWorld, layout: ArmLayout | None = None
 ) -> PlanValidation:
-    """Do a plan in a world until something is violated; at the end the goal must hold."""
+    """Simulate a plan in a world up to the first violation."""
     state: State = world.start
     for number, step in enumerate(steps, 1):
         actions: list[GroundAction] = []
@@ -97,7 +97,7 @@ def validate(
 def _read(
     number: int, step: StageStep, world: ArmWorld, actions: list[GroundAction]
 ) -> PlanViolation | None:
-    """What the words of a stage mean; each arm does one thing."""
+    """Parse a stage's sub-tasks into `actions`; each arm may have one."""
     busy: dict[str, str] = {}
     for part in step.parts:
         for arm in part.arms:
@@ -116,7 +116,7 @@ def _read(
 
 
 def _help(found: GraphFinding, part: PlanPart, world: ArmWorld) -> str | None:
-    """What would be right, in the words of a plan: it names arms, and not how many they are."""
+    """Return the help in a plan's terms, which name arms instead of counting them."""
     if found.kind is not WRONG_ARMS:
         return found.help
     needs = found.args["needs"]
@@ -140,7 +140,7 @@ def _possible(
 def _one_after_another(
     number: int, step: StageStep, actions: Sequence[GroundAction], world: ArmWorld, state: State
 ) -> PlanViolation | None:
-    """Whether the order of what is done at one time does not matter."""
+    """Check that all orders of a stage's sub-tasks are possible with the same outcome."""
     outcome: Mapping[Key, FactValue] | None = None
     for order in _orders(len(actions)):
         after: State = state
@@ -160,7 +160,7 @@ def _one_after_another(
 
 
 def _orders(count: int) -> Iterator[tuple[int, ...]]:
-    """All orders of a few actions; of many, each pair both ways round."""
+    """Yield all orders of up to four actions; of more, each pair in both orders."""
     if count <= 4:
         yield from permutations(range(count))
         return
@@ -176,7 +176,7 @@ def _apart(
     state: State,
     layout: ArmLayout,
 ) -> PlanViolation | None:
-    """Whether the arms are near enough to each other, and do not cross."""
+    """Check the distance limit and that arms do not cross."""
     places: dict[str, tuple[Point, int]] = {}
     for index, action in enumerate(actions):
         target = target_of(action)
@@ -200,7 +200,7 @@ def _apart(
 
 
 def target_of(action: GroundAction) -> str:
-    """What the hand goes to: where something is put or poured, what is cut, taken or switched."""
+    """Return the object that the hand moves to: the destination, or what is cut, taken or used."""
     objects = [action.names[arg] for arg in action.skill.objects]
     if action.skill.type == "release":
         return objects[-1]
@@ -211,7 +211,7 @@ def target_of(action: GroundAction) -> str:
 
 
 def position(thing: str, world: ArmWorld, state: State, layout: ArmLayout) -> Point | None:
-    """Where a thing is: where the layout has it, or where that is into which it was put."""
+    """Return an object's position: that of the layout, or of where it was put."""
     for _ in range(len(world.things) + 1):
         moved = state.get((AT, thing)) != world.start.get((AT, thing))
         names = [name for name, meant in world.names.items() if meant == thing]

@@ -1,4 +1,4 @@
-"""Reading a plan to be validated: ours by node ids, or that of DAG-Plan's baselines in words.
+"""Read a plan: ours with node ids, or that of DAG-Plan's baselines in words (E.2, E.3).
 
     {"stages": [{"left": "node_3", "right": null}, …]}         ours, with the graph beside it
 
@@ -7,8 +7,8 @@
       stage_2: {name: 'grasp "pot" (both)'}
       stage_3: {name: 'put "y" into "x" (right) and None (left)'}
 
-A node that stands on both sides, and `(both)`, is one sub-task for both arms. What the baselines
-say of the hands and in descriptions is not read.
+A node listed with both arms, and `(both)`, is one sub-task for both arms. The baselines' hand
+states and descriptions are ignored.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NOTHING = ("", "none", "null", "nothing", "idle", "wait")
 
 @dataclass(frozen=True, slots=True)
 class PlanPart:
-    """A sub-task of a stage: the arms that do it, and its words; `node` when a graph has it."""
+    """A sub-task of a stage: its arms and words; `node`: its id in a graph."""
 
     arms: tuple[str, ...]
     name: str
@@ -46,7 +46,7 @@ class PlanPart:
 
 @dataclass(frozen=True, slots=True)
 class StageStep:
-    """A stage: its name in the plan, and what is done in it, from left to right."""
+    """A stage: its label in the plan, and its sub-tasks."""
 
     label: str
     parts: tuple[PlanPart, ...]
@@ -73,7 +73,7 @@ class PlanReading:
 
 
 def steps_of(plan: ArmPlan, graph: TaskGraph) -> tuple[StageStep, ...]:
-    """The stages of a plan that was made here."""
+    """Return the stages of a schedule."""
     names = {node.id: node.name for node in graph.nodes}
     steps = []
     for number, stage in enumerate(plan.stages, 1):
@@ -86,7 +86,7 @@ def steps_of(plan: ArmPlan, graph: TaskGraph) -> tuple[StageStep, ...]:
 def read_plan(
     source: Path | SourceFile | str, graph: TaskGraph | None = None, arms: Sequence[str] = ARMS
 ) -> PlanReading:
-    """A plan from a file or a text; `graph` says what its node ids mean."""
+    """Read a plan from a file or a text; `graph` resolves its node ids."""
     if isinstance(source, Path):
         file, problems = read_file(source, source.as_posix())
         if file is None:
@@ -143,7 +143,7 @@ class _PlanReader:
         return StageStep(label, tuple(self._by_words(label, name)), span)
 
     def _by_arms(self, label: str, node: Mapping) -> Iterator[PlanPart]:
-        """Our form: a node's id, or a sub-task's words, for each arm."""
+        """Read our format: a node's id or a sub-task's words for each arm."""
         work: dict[str, list[str]] = {}
         spans: dict[str, Span] = {}
         for key, value in node.entries:
@@ -172,7 +172,7 @@ class _PlanReader:
                 self.problems.append(_wrong(spans[text], message, help))
 
     def _by_words(self, label: str, name: Scalar) -> Iterator[PlanPart]:
-        """The baselines' form: sub-tasks in words, each with its side in brackets."""
+        """Read the baselines' format: sub-tasks in words, each with its arm in parentheses."""
         text = name.text
         masked = QUOTED.sub(lambda match: "·" * len(match[0]), text)
         begin = 0

@@ -1,9 +1,9 @@
-"""The world that plans of arms are judged in: skills' conditions and effects, a scene, a goal.
+"""The world in which plans for arms are checked: skills, an initial state and a goal.
 
-There is one source, the skills' `before`, `at_start` and `after`. From it come this module's
-actions (the validator, the search for a bad order), the PDDL (`pddl.py` beside it), and, when
-something runs, the symbolic environment. Two names of facts mean something here: `holding(arm)` is
-what a hand holds, and from it follow the types of nodes; `at(thing)` is where a thing is.
+Preconditions and effects have one source, the skills' `before`, `at_start` and `after`: for the
+actions of this module (validator, search over orders), for PDDL (`pddl.py`) and for the symbolic
+environment. Two facts have a fixed meaning: `holding(arm)` is what a hand holds and determines the
+types of nodes; `at(thing)` is where an object is.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ HOLDING = "holding"
 
 
 class ArmWorldError(Exception):
-    """A skill or a goal that plans of arms cannot be judged by; `where` names its file's part."""
+    """A skill or a goal uses an expression that terms cannot represent."""
 
     def __init__(self, where: str, error: LocatedError) -> None:
         super().__init__(f"{where}: {error.message}")
@@ -58,7 +58,7 @@ class SkillEffect:
 
 @dataclass(frozen=True)
 class SkillModel:
-    """What a command does: its conditions and effects over its arguments."""
+    """A command's skill: preconditions and effects over its arguments."""
 
     name: str
     about: str
@@ -78,7 +78,7 @@ class SkillModel:
 
     @cached_property
     def type(self) -> NodeType:
-        """What a node of it is: what becomes of the hand says so."""
+        """The node type, determined by the effect on `holding` (DAG-Plan, section 3.1)."""
         values = [effect.value for effect in self.after if effect.fact == HOLDING]
         if values:
             return "release" if values[0] == Constant(None) else "occupy"
@@ -86,7 +86,7 @@ class SkillModel:
 
     @cached_property
     def tool(self) -> str | None:
-        """The argument that the hand must hold before: the knife, what is put down."""
+        """The argument that the hand must hold: the knife, or what is put down."""
         for term in self.before:
             match term:
                 case Equal(LogicFact(name=fact), LogicName(name=thing), False) if fact == HOLDING:
@@ -96,7 +96,7 @@ class SkillModel:
 
 @dataclass(frozen=True)
 class GroundAction:
-    """A skill with arms and objects: what must hold, and what it changes."""
+    """A skill with its arms and objects: preconditions and effects."""
 
     skill: SkillModel
     names: Names
@@ -110,7 +110,7 @@ class GroundAction:
 
     @property
     def words(self) -> str:
-        """It as a plan writes it: put "apple" onto "plate"."""
+        """The sub-task's words in a plan: put "apple" onto "plate"."""
         return self.skill.syntax.format(**self.names)
 
     def allowed(self, state: State) -> bool:
@@ -126,13 +126,13 @@ class GroundAction:
         return found
 
     def apply(self, state: State) -> dict[Key, FactValue]:
-        """The state after it."""
+        """Return the state after the action."""
         after = dict(state)
         self.change(after)
         return after
 
     def change(self, state: dict[Key, FactValue]) -> None:
-        """Let it be done in place. What is none or false is not kept."""
+        """Apply the action in place; facts that are None or False are removed."""
         for key, value in self.changes(state).items():
             if value is None or value is False:
                 state.pop(key, None)
@@ -142,7 +142,7 @@ class GroundAction:
 
 @dataclass(frozen=True)
 class ArmWorld:
-    """Everything that plans for one task are judged by."""
+    """The objects, arms, skills, initial state and goal of one task."""
 
     types: TypeTree
     things: Mapping[str, str]
@@ -170,7 +170,7 @@ class ArmWorld:
     def action(
         self, skill: SkillModel, arms: Sequence[str], objects: Sequence[str]
     ) -> GroundAction:
-        """A skill done by arms to things, which must be as many as it takes."""
+        """Return a skill's action with these arms and objects, as many as it takes."""
         key = (skill.name, (*arms, *objects))
         found = self._actions.get(key)
         if found is None:
@@ -188,20 +188,20 @@ class ArmWorld:
         return all(holds(state) for _, holds in self._goal)
 
     def missed(self, state: State) -> tuple[str, ...]:
-        """What of the goal does not hold, and why, in words."""
+        """Describe the conditions of the goal that do not hold."""
         return tuple(
             reason(term, {}, state, self.changing) for term, holds in self._goal if not holds(state)
         )
 
     def refusal(self, action: GroundAction, state: State) -> str | None:
-        """The first condition of an action that does not hold, in words; None if it can be done."""
+        """Describe the first precondition that does not hold; None if all hold."""
         for term, holds in action.before:
             if not holds(state):
                 return reason(term, action.names, state, self.changing)
         return None
 
     def fixed(self, term: Term, skill: SkillModel) -> bool:
-        """Whether a condition is about what never changes: what things are made for."""
+        """Whether a condition uses only facts that no skill changes, and no arms."""
         facts = facts_in(term)
         used = {arg.name for fact in facts for arg in fact.args if isinstance(arg, LogicName)}
         return (
@@ -216,7 +216,7 @@ class ArmWorld:
 
 
 def read_skill(name: str, model: SkillFile, is_arm: Iterable[str]) -> SkillModel | None:
-    """A skill as commands use it; None for one whose words name no command. Raises WorldError."""
+    """Convert a skill file; None if its words name no command. Raises ArmWorldError."""
     arms = tuple(arg for arg, kind in model.args.items() if kind in is_arm)
     quoted = read_name((model.says or "").replace("{{", "").replace("}}", ""))
     objects = tuple(arg.strip() for arg in quoted.objects)

@@ -1,8 +1,8 @@
-"""Conditions and effects of arms' skills as terms that can be shown and written as PDDL.
+"""Preconditions and effects as terms that can be evaluated, printed and exported to PDDL.
 
-They are the engine's own expressions, of which this reads the part that both can say: facts,
-things, arguments, `none`, `true` and `false`, `==`, `!=`, `and`, `or`, `not`, and `a if c else b`.
-They are evaluated as every expression is.
+Terms are the subset of the engine's expressions that PDDL can represent: facts, objects,
+arguments, `none`, `true`, `false`, `==`, `!=`, `and`, `or`, `not`, and `a if c else b`. They are
+evaluated like every other expression.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from treec.source.frame import ClosureFrame
 from treec.source.scope import MappingScope
 
 Key = tuple[str, ...]
-"""A fact of things: its name, then theirs."""
+"""A fact's name followed by its arguments."""
 FactValue = str | bool | int | float | None
 State = Mapping[Key, FactValue]
-"""What is so; a fact that is not there is none, or false."""
+"""The true facts; a missing fact is None or False."""
 Names = Mapping[str, str]
-"""What arguments stand for."""
+"""Argument → object."""
 
 
 class LogicError(LocatedError):
-    """An expression that says more than terms can."""
+    """An expression cannot be represented as a term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class LogicName:
-    """An argument, or a thing by its name."""
+    """An argument, or an object's name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class LogicFact:
-    """A fact of things."""
+    """A fact with its arguments."""
 
     name: str
     args: tuple[Term, ...]
@@ -57,7 +57,7 @@ class LogicFact:
 
 @dataclass(frozen=True, slots=True)
 class Equal:
-    """Two terms with the same value, or not."""
+    """Equality of two terms, or its negation."""
 
     left: Term
     right: Term
@@ -66,14 +66,14 @@ class Equal:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The opposite."""
+    """Negation."""
 
     term: Term
 
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """`and` of terms, or `or`."""
+    """Conjunction (`all`) or disjunction of two terms."""
 
     left: Term
     right: Term
@@ -94,7 +94,7 @@ Term = Constant | LogicName | LogicFact | Equal | Not | Either | Choice
 
 @lru_cache(maxsize=4096)
 def read_term(text: str) -> Term:
-    """An expression as a term. Raises LogicError, and SourceError for what is no expression."""
+    """Parse an expression as a term. Raises LogicError, and LocatedError for syntax errors."""
     return _term(Expression.parse(text).ast[0])
 
 
@@ -121,17 +121,17 @@ def _term(node: nodes.Node) -> Term:
 
 
 Reader = Callable[[State], FactValue]
-"""Gives a term's value in a state; a fact that is not there is none (which is also not true)."""
+"""Evaluates a term in a state; a missing fact is None."""
 
 
 def reader(term: Term, names: Names) -> Reader:
-    """A term with its arguments replaced, evaluated as every expression is."""
+    """Compile a term with its arguments bound."""
     value = ExpressionCompiler().expression(_expression(term))
     return lambda state: cast(FactValue, value(ClosureFrame(_StateScope(names, state))))
 
 
 class _StateScope(MappingScope):
-    """A state as a scope: facts, and names that stand for things."""
+    """A state as a scope: facts, arguments and objects."""
 
     __slots__ = ("names", "state")
 
@@ -140,19 +140,19 @@ class _StateScope(MappingScope):
         self.state = state
 
     def lookup(self, name: str) -> object:
-        """What an argument stands for; else a thing by its name."""
+        """Return an argument's object, else the name itself."""
         return self.names.get(name, name)
 
     def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
-        """A fact's value."""
+        """Return a fact's value."""
         return self.state.get((name, *map(str, args)))
 
     def special(self, name: str) -> None:
-        """Nothing looks at a fact itself."""
+        """Unused: terms have no special names."""
 
 
 def _expression(term: Term) -> nodes.Expr:
-    """A term as syntax: what `_term` reads."""
+    """Convert a term back to a syntax tree; the inverse of `_term`."""
     match term:
         case Constant(value):
             return nodes.Const(value, lineno=0)
@@ -175,7 +175,7 @@ def _expression(term: Term) -> nodes.Expr:
 
 
 def facts_in(term: Term) -> tuple[LogicFact, ...]:
-    """The facts that a term asks for, outer ones first."""
+    """Return the facts of a term, outer ones first."""
     match term:
         case LogicFact(_, args):
             return (term, *(fact for arg in args for fact in facts_in(arg)))
@@ -189,7 +189,7 @@ def facts_in(term: Term) -> tuple[LogicFact, ...]:
 
 
 def written(term: Term, names: Names) -> str:
-    """A term in words of the files, with its arguments replaced: `at(bowl) == table`."""
+    """Format a term as in the files, with its arguments bound: `at(bowl) == table`."""
     match term:
         case Constant(value):
             return "none" if value is None else str(value).lower() if value is True else repr(value)

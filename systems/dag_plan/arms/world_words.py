@@ -1,4 +1,4 @@
-"""Why a condition does not hold, in words: what is asked for, and what is so instead."""
+"""Describe why a condition does not hold: what is required, and the current value."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ from treec.systems.dag_plan.arms.world_logic import (
 def reason(term: Term, names: Names, state: State, changing: Collection[str]) -> str:
     """`opened(microwave_door) does not hold`, `holding(left) == knife, but holding(left) is none`.
 
-    Facts within facts are shown by what they are now, and of alternatives those that could come to
-    hold.
+    Nested facts are replaced by their current values; alternatives that can never hold are omitted.
     """
     term = _shown(term, names, state, changing)
     match term:
@@ -44,7 +43,7 @@ def _is(fact: LogicFact, names: Names, state: State) -> str:
 
 
 def _shown(term: Term, names: Names, state: State, changing: Collection[str]) -> Term:
-    """A term with the inner facts replaced by their values, and dead alternatives left out."""
+    """Replace nested facts by their values, and drop alternatives that can never hold."""
     match term:
         case LogicFact(name, args):
             inner = []
@@ -74,7 +73,7 @@ def _shown(term: Term, names: Names, state: State, changing: Collection[str]) ->
 
 
 def _may_change(term: Term, changing: Collection[str]) -> bool:
-    """Whether what a term says outermost is about facts that skills change."""
+    """Whether a term's outermost facts are changed by some skill."""
     match term:
         case LogicFact(name, _):
             return name in changing
