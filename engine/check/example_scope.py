@@ -15,7 +15,7 @@ from treec.source.errors import LocatedError, Unknown
 from treec.source.expression import Expression
 from treec.source.scope import Special
 from treec.team.entities import Act, Agent, Proposal, Subtask, Task
-from treec.team.given import example_values
+from treec.team.examples import example_values
 from treec.team.knowledge import Knowledge, knowledge_of
 
 _TEAM = ("agents", "robots", "people")

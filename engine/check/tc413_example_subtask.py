@@ -45,7 +45,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         if work.words in ids or (work.entry.path, work.example, work.words) in own:
             continue
         bound = knowledge.words.match(work.words)
-        thing = knowledge.thing_twice(bound.task, bound.args) if bound else None
+        thing = knowledge.repeated_thing(bound.task, bound.args) if bound else None
         wrong = words.wrong(work.words)
         severity: Severity = "error"
         if not work.words.strip():

@@ -39,9 +39,9 @@ from treec.source.diagnostics import Diagnostic
 from treec.source.errors import LocatedError
 from treec.source.scope import MappingScope
 from treec.team.actions import ActionCall, find_action
-from treec.team.contracts import ANSWER, Contract, told_actions
+from treec.team.contracts import ANSWER, Contract, actions_as_data
 from treec.team.entities import Act
-from treec.team.given import typed
+from treec.team.examples import parse_value
 
 CODE = "TC416"
 SEVERITY = "warning"
@@ -58,7 +58,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             if scope is None or calls is None:
                 continue
             here = ("examples", index, "answer", "actions")
-            whole = MappingScope({"answer": told_actions(calls)}, parent=scope)
+            whole = MappingScope({"answer": actions_as_data(calls)}, parent=scope)
             for number, call in enumerate(calls):
                 for contract in contracts:
                     why = _violation(contract, call.action.name, call.args, str(call), whole)
@@ -67,7 +67,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             acts = _settled_acts(model, scope)
             shown = ", ".join(map(str, calls)) or "no action"
             for contract in contracts:
-                answer = {"actions": told_actions(calls), "acts": acts}
+                answer = {"actions": actions_as_data(calls), "acts": acts}
                 why = _violation(contract, ANSWER, answer, shown, whole)
                 if why is not None:
                     yield _problem(contract, entry.span(*here), why)
@@ -107,7 +107,7 @@ def _calls(
             value = (given or {}).get(parameter.name, parameter.default)
             bound = find_by_id(scope, value) if parameter.name == "because" else None
             kind = parameter.type if parameter.name != "because" else parse_type("any")
-            args[parameter.name] = bound or typed(scope.knowledge, kind, value)
+            args[parameter.name] = bound or parse_value(scope.knowledge, kind, value)
         calls.append(ActionCall(action, args))
     return calls
 

@@ -34,7 +34,7 @@ from treec.program.places import StepsError
 from treec.program.steps import Arg, Literal, NameRef, StepCall, parse_steps
 from treec.source.diagnostics import Diagnostic
 from treec.team.knowledge import knowledge_of
-from treec.team.words import same_thing
+from treec.team.words import find_repeated_thing
 
 CODE = "TC519"
 
@@ -52,7 +52,7 @@ def _recipe(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     knowledge = knowledge_of(view)
     for id, spec in entry.model.subtasks.items():
         bound = knowledge.words.match(spec.do or id)
-        thing = knowledge.thing_twice(bound.task, bound.args) if bound else None
+        thing = knowledge.repeated_thing(bound.task, bound.args) if bound else None
         if thing is not None:
             in_do = spec.do is not None
             loc = ("subtasks", id, "do") if in_do else ("subtasks", id)
@@ -91,7 +91,7 @@ def _repeated_argument(view: View, step: StepCall, skill: SkillFile) -> tuple[st
         else:
             continue
         for other, earlier in things:
-            if same_thing(skill.args, {other: earlier, name: thing}) and _compatible(
+            if find_repeated_thing(skill.args, {other: earlier, name: thing}) and _compatible(
                 view, skill, other, name
             ):
                 return thing, arg

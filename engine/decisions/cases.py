@@ -35,7 +35,7 @@ from treec.nodes.asking import NodeContext
 from treec.nodes.asking_kinds import class_of
 from treec.source.diagnostics import did_you_mean
 from treec.source.scope import MappingScope
-from treec.team.given import example_values, typed
+from treec.team.examples import example_values, parse_value
 from treec.team.knowledge import knowledge_of
 
 FOLDER = "tests/decisions"
@@ -144,7 +144,7 @@ class DecisionCase:
             if name in other:
                 continue
             kind = parse_type(declared[name]) if name in declared else _guess(name, self.view)
-            found[name] = typed(knowledge_of(self.view), kind, value) if kind else value
+            found[name] = parse_value(knowledge_of(self.view), kind, value) if kind else value
         return found
 
 

@@ -13,7 +13,7 @@ from treec.decisions.stored_world import StoredWorld
 from treec.nodes.observation import plain
 from treec.team.entities import Act, Agent, Proposal, Subtask, Utterance
 from treec.team.knowledge import Knowledge
-from treec.team.stored import (
+from treec.team.state import (
     ActState,
     AgentState,
     ProposalState,

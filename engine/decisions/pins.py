@@ -11,7 +11,7 @@ from treec.files.prompts import Prompt
 from treec.files.types import Named
 from treec.source.scope import Scope
 from treec.team.entities import Agent, Recipe, Task
-from treec.team.given import typed
+from treec.team.examples import parse_value
 from treec.team.knowledge import Knowledge
 
 _TEAM = ("agents", "robots", "people")
@@ -60,7 +60,7 @@ def unpin(knowledge: Knowledge, value: object) -> object:
             bound = dict(args) if isinstance(args, Mapping) else {}
             return Task(text["task"], text.get("about", ""), bound, text.get("words", ""))
         if "agent" in value:
-            return typed(knowledge, Named("Agent"), text["agent"])
+            return parse_value(knowledge, Named("Agent"), text["agent"])
         return {str(key): unpin(knowledge, item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return tuple(unpin(knowledge, item) for item in value)

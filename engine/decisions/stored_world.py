@@ -16,7 +16,7 @@ from treec.extensions import StateSlot, registry
 from treec.files.view import View
 from treec.nodes.make_world import fact_kinds
 from treec.run.run import initial_events
-from treec.team.stored import empty_slots
+from treec.team.state import empty_slots
 from treec.world.clock import VirtualClock
 from treec.world.events import Commit, Event, FactSet, FactUnknown, RunBegin
 from treec.world.facts import FactValue

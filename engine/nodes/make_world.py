@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from treec.files.places import FactSpec
 from treec.files.view import View
-from treec.team.stored import empty_slots
+from treec.team.state import empty_slots
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.facts import FactKind
 from treec.world.journal import Journal

@@ -15,7 +15,7 @@ from treec.program.api import Api, fact_lines, skill_lines, thing_lines
 from treec.program.checker import check_program
 from treec.program.places import StepsError
 from treec.program.statements import Program, parse_program
-from treec.team.given import typed
+from treec.team.examples import parse_value
 
 SO_FAR = "so_far"
 """What a program's prompt is given beside its arguments: the steps that are done already."""
@@ -43,7 +43,7 @@ def example(runtime: Runtime, model: ProgramFile, given: Mapping[str, object]) -
     """An example's arguments, typed, and its steps so far."""
     knowledge = runtime.team.knowledge
     values: dict[str, object] = {
-        name: typed(knowledge, parse_type(kind), given.get(name))
+        name: parse_value(knowledge, parse_type(kind), given.get(name))
         for name, kind in model.args.items()
     }
     done = given.get(SO_FAR) or ()

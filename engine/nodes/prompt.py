@@ -25,7 +25,7 @@ from treec.source.marks import (
 )
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
-from treec.team.given import example_values
+from treec.team.examples import example_values
 
 REPEATED = 4000
 """Characters of a refused answer that its model is shown again."""

@@ -21,7 +21,7 @@ from treec.nodes.runtime import NodeError, Runtime
 from treec.source.scope import Scope
 from treec.source.values import resolve
 from treec.team.actions import bind
-from treec.team.stored import FINISHED
+from treec.team.state import FINISHED
 from treec.world.events import Commit
 
 

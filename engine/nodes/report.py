@@ -21,8 +21,8 @@ from treec.nodes.runtime import NodeError, Runtime
 from treec.source.scope import Scope
 from treec.source.values import resolve
 from treec.team.events import SubtaskDone, SubtaskFailed
-from treec.team.reasons import for_people
-from treec.team.stored import FINISHED
+from treec.team.reasons import explain_failure
+from treec.team.state import FINISHED
 
 
 class Report(WorldLeaf):
@@ -52,7 +52,7 @@ class Report(WorldLeaf):
             self.runtime.world.emit(SubtaskDone(subtask.id), self.path)
         else:
             reason = str(resolve(self.failed, self.scope))
-            words = for_people(self.runtime.team.knowledge, subtask.agent or "", reason)
+            words = explain_failure(self.runtime.team.knowledge, subtask.agent or "", reason)
             failed = SubtaskFailed(subtask.id, reason, subtask.agent, words)
             self.runtime.world.emit(failed, self.path)
         return Status.SUCCESS

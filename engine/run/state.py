@@ -25,7 +25,7 @@ from treec.nodes.events import (
 from treec.run.events import NodeRaised, Ticked, TickedNode, TreeBegun
 from treec.team.events import AgentInterrupted, AgentResumed, SubtaskFailed
 from treec.team.schedules import ScheduleMade
-from treec.team.stored import (
+from treec.team.state import (
     AgentState,
     ProposalState,
     SubtaskState,

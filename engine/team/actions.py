@@ -26,7 +26,7 @@ from treec.team.events import (
     SubtaskDone,
     SubtaskDropped,
 )
-from treec.team.recipe_change import free_id, kept_subtasks
+from treec.team.recipe_change import find_free_id, find_kept_subtasks
 from treec.team.team import Team
 from treec.world.events import Event, EventRefused, StateSet
 
@@ -214,7 +214,7 @@ def _subtask(team: Team, value: object) -> Subtask | None:
     return Subtask(id, value.words, value.name, dict(value.args), ready=True)
 
 
-def added(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
+def add_missing(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
     """The events that add the subtasks that do not exist yet.
 
     Raises EventRefused for a subtask that has one thing in two roles, such as loading a cart onto
@@ -222,7 +222,7 @@ def added(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
     """
     for subtask in subtasks:
         if subtask.id not in team.now.subtasks:
-            thing = team.knowledge.thing_twice(subtask.task, subtask.args)
+            thing = team.knowledge.repeated_thing(subtask.task, subtask.args)
             if thing is not None:
                 raise EventRefused(f"'{subtask.words}' needs two things, and {thing} is only one")
             yield SubtaskAdded(subtask.id, subtask.words, subtask.task, subtask.args)
@@ -239,11 +239,11 @@ def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
     recipe = team.knowledge.recipe_file(name.name)
     if recipe is None:
         raise EventRefused(f"'{name.name}' is no recipe of the library")
-    kept = kept_subtasks(team, recipe, name.name)
+    kept = find_kept_subtasks(team, recipe, name.name)
     yield RecipeSet(name.name, tuple(sorted(kept)))
     if "recipe_name" in team.world.state:
         yield StateSet("recipe_name", name.name)
-    ids = {id: id if id in kept else free_id(team, id, name.name) for id in recipe.subtasks}
+    ids = {id: id if id in kept else find_free_id(team, id, name.name) for id in recipe.subtasks}
     for id, spec in recipe.subtasks.items():
         if id in kept:
             continue
@@ -267,7 +267,7 @@ def propose(team: Team, agent: Agent | None, subtask: Subtask) -> Iterable[Event
     """
     assert agent is not None
     _must_be_able(team, agent, subtask)
-    yield from added(team, [subtask])
+    yield from add_missing(team, [subtask])
     yield Proposed(agent.name, subtask.id)
 
 
@@ -295,7 +295,7 @@ def assign(
         raise EventRefused(f"{because.id} proposed to drop '{because.subtask}', not to do it")
     for subtask in subtasks:
         _must_be_able(team, agent, subtask)
-    yield from added(team, subtasks)
+    yield from add_missing(team, subtasks)
     yield Assigned(agent.name, tuple(subtask.id for subtask in subtasks), first)
 
 
@@ -308,7 +308,7 @@ def mark_complete(
     team: Team, subtasks: list[Subtask], because: Act | None = None
 ) -> Iterable[Event]:
     """Note that subtasks are done, because the user said so."""
-    yield from added(team, subtasks)
+    yield from add_missing(team, subtasks)
     for subtask in subtasks:
         yield SubtaskDone(subtask.id)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from treec.team.entities import Agent, Subtask
-from treec.team.stored import FINISHED
+from treec.team.state import FINISHED
 from treec.team.team import Team
 from treec.team.words import BoundTask
 
@@ -39,7 +39,7 @@ class Promise:
     stopped: frozenset[str] = frozenset()
 
 
-def backed(team: Team, claim: Claim, promise: Promise) -> bool:
+def is_backed(team: Team, claim: Claim, promise: Promise) -> bool:
     """Whether a claim is true, or the same answer makes it true."""
     agent = team.agent(claim.agent) if claim.agent else None
     if claim.kind == "stopped":

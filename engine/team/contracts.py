@@ -71,7 +71,7 @@ def head_parameters(action: str) -> Mapping[str, Type] | None:
     return None if found is None else {p.name: p.type for p in found.parameters}
 
 
-def told_actions(calls: Sequence[ActionCall]) -> tuple[Mapping[str, object], ...]:
+def actions_as_data(calls: Sequence[ActionCall]) -> tuple[Mapping[str, object], ...]:
     """The actions of an answer as data for expressions."""
     return tuple({"name": call.action.name, "args": dict(call.args)} for call in calls)
 
@@ -112,7 +112,7 @@ def judge_all(
     acts: Sequence[Act] = (),
 ) -> list[BrokenContract]:
     """All contracts that an answer breaks; ``acts`` are those it settles."""
-    actions = told_actions(calls)
+    actions = actions_as_data(calls)
     judged = [(call.action.name, call.args, str(call)) for call in calls]
     whole = {"actions": actions, "acts": tuple(acts)}
     judged.append((ANSWER, whole, ", ".join(map(str, calls)) or "no action"))

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from itertools import islice
 
 from treec.team.entities import Utterance
-from treec.team.stored import UtteranceState
+from treec.team.state import UtteranceState
 
 
 class Conversation:

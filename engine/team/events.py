@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from treec.team.stored import (
+from treec.team.state import (
     FINISHED,
     FREE,
     ActState,

@@ -11,10 +11,10 @@ from operator import attrgetter
 
 from treec.source.errors import EvaluationProblem
 from treec.source.expression import Expression
-from treec.team import mentions
 from treec.team.entities import Agent, Recipe, Subtask, Task, Utterance
+from treec.team.mentions import find_mentioned, find_tasks
 from treec.team.names import WorldScope
-from treec.team.stored import FINISHED
+from treec.team.state import FINISHED
 from treec.team.team import Team
 
 HELPER = "helper"
@@ -186,11 +186,11 @@ def place_of(team: Team, thing: object) -> object:
 
 
 def mentioned(team: Team, words: object) -> tuple[str, ...]:
-    return mentions.mentioned(team.knowledge, str(words))
+    return find_mentioned(team.knowledge, str(words))
 
 
 def tasks_named(team: Team, words: object) -> tuple[Task, ...]:
-    return mentions.tasks_named(team.knowledge, str(words))
+    return find_tasks(team.knowledge, str(words))
 
 
 def needs(team: Team, subtask: object) -> tuple[Subtask, ...]:

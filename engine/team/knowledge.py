@@ -11,7 +11,7 @@ from treec.files.prompts import ReadingFile
 from treec.files.tasks import RecipeFile, SkillFile, TaskFile
 from treec.files.view import View
 from treec.team.entities import Recipe, Task
-from treec.team.words import Words, same_thing
+from treec.team.words import Words, find_repeated_thing
 
 ANYTHING = "anything"
 """In an agent's `can`: every task, and subtasks without a task."""
@@ -105,12 +105,12 @@ class Knowledge:
             f"{name} can {'do anything' if can == ANYTHING else can}" for name, can in told.items()
         )
 
-    def thing_twice(self, task: str | None, args: Mapping[str, object]) -> str | None:
+    def repeated_thing(self, task: str | None, args: Mapping[str, object]) -> str | None:
         """The thing that is the value of two arguments of a task, if there is one."""
         model = self.tasks.get(task or "")
         if model is None:
             return None
-        return same_thing(model.args, args)
+        return find_repeated_thing(model.args, args)
 
     def recipe(self, name: str) -> Recipe | None:
         """A recipe as an entity."""

@@ -9,7 +9,7 @@ from treec.team.entities import Task
 from treec.team.knowledge import Knowledge
 
 
-def mentioned(knowledge: Knowledge, words: str) -> tuple[str, ...]:
+def find_mentioned(knowledge: Knowledge, words: str) -> tuple[str, ...]:
     """Agents and things named in words, in order; a longer name hides those within it."""
     names: list[tuple[str, str]] = []
     spoken = {name: spec.also for name, spec in knowledge.agents.items()}
@@ -26,7 +26,7 @@ def mentioned(knowledge: Knowledge, words: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for _, name in sorted(found)))
 
 
-def recipes_named(recipes: Iterable[str], words: str) -> tuple[str, ...]:
+def find_recipes(recipes: Iterable[str], words: str) -> tuple[str, ...]:
     """Recipes named in words, longest name first; a longer name hides those within it."""
     text = words.lower()
     found: list[tuple[int, str]] = []
@@ -38,7 +38,7 @@ def recipes_named(recipes: Iterable[str], words: str) -> tuple[str, ...]:
     return tuple(name for _, name in sorted(found))
 
 
-def tasks_named(knowledge: Knowledge, words: str) -> tuple[Task, ...]:
+def find_tasks(knowledge: Knowledge, words: str) -> tuple[Task, ...]:
     """Tasks whose name or verb occurs in words."""
     found = []
     for name, model in knowledge.tasks.items():

@@ -21,7 +21,7 @@ _RAISED = re.compile(r"\w+: .*", re.DOTALL)
 _CODE = re.compile(r"[(){}\[\]]|==|!=|\w_\w|\w+\.\w+:|\bNone\b|\bis none\b")
 
 
-def for_people(knowledge: Knowledge, agent: str, reason: str) -> str:
+def explain_failure(knowledge: Knowledge, agent: str, reason: str) -> str:
     """A reason in words for people, without a full stop."""
     failure = failure_of(reason.strip())
     why = failure.why if isinstance(failure, StepFailed) else failure

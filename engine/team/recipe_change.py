@@ -5,11 +5,11 @@ from __future__ import annotations
 from treec.files.tasks import RecipeFile
 from treec.team.entities import Subtask
 from treec.team.events import recipe_finished
-from treec.team.stored import FINISHED
+from treec.team.state import FINISHED
 from treec.team.team import Team
 
 
-def kept_subtasks(team: Team, recipe: RecipeFile, name: str) -> set[str]:
+def find_kept_subtasks(team: Team, recipe: RecipeFile, name: str) -> set[str]:
     """Ids of existing subtasks that a recipe keeps: its own, and matching ones of other recipes.
 
     A subtask that was done for another recipe is kept if all its predecessors in this one are kept,
@@ -38,7 +38,7 @@ def _open(subtask: Subtask | None) -> bool:
     return subtask is not None and subtask.status not in FINISHED
 
 
-def free_id(team: Team, id: str, recipe: str) -> str:
+def find_free_id(team: Team, id: str, recipe: str) -> str:
     """An unused id; a subtask that is dropped, now or before, may keep its own."""
     found, number = id, 2
     while (known := team.now.subtasks.get(found)) is not None and not _leaves(known, recipe):

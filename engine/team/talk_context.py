@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from treec.team.entities import Subtask
-from treec.team.mentions import recipes_named
+from treec.team.mentions import find_recipes
 from treec.team.talk import (
     TalkAgent,
     TalkContext,
@@ -64,7 +64,7 @@ def _offered(team: Team) -> tuple[str, ...]:
                 break
         else:
             lines.append(line.text)
-    return recipes_named(team.knowledge.recipes, "\n".join(reversed(lines)))
+    return find_recipes(team.knowledge.recipes, "\n".join(reversed(lines)))
 
 
 def _ancestors(parents: dict[str, str | None], kind: str) -> tuple[str, ...]:

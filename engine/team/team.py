@@ -24,7 +24,7 @@ from treec.team.entities import (
     Utterance,
 )
 from treec.team.knowledge import Knowledge
-from treec.team.stored import FINISHED, ActState, ProposalState, SubtaskState, is_ready
+from treec.team.state import FINISHED, ActState, ProposalState, SubtaskState, is_ready
 from treec.world.facts import FactError
 from treec.world.world import World
 
@@ -47,7 +47,7 @@ class TeamSnapshot(Names):
         stored: Mapping[str, SubtaskState] = state["subtasks"]
         self._stored = stored
         self.subtasks: dict[str, Subtask] = {
-            id: _taken_over(id, subtask, stored, earlier) or _subtask(id, subtask, stored)
+            id: _reuse(id, subtask, stored, earlier) or _subtask(id, subtask, stored)
             for id, subtask in stored.items()
         }
         self.agents: dict[str, Agent] = {
@@ -159,7 +159,7 @@ class TeamSnapshot(Names):
         return self.agents.get(name) if found and self.types.is_a(kind, "Agent") else found
 
 
-def _taken_over(
+def _reuse(
     id: str, stored: SubtaskState, others: Mapping[str, SubtaskState], earlier: TeamSnapshot | None
 ) -> Subtask | None:
     """The previous snapshot's entity, if nothing about the subtask has changed."""
@@ -192,7 +192,7 @@ def _subtask(id: str, stored: SubtaskState, others: Mapping[str, SubtaskState]) 
     )
 
 
-def begun(subtask: Subtask, others: Mapping[str, Subtask]) -> bool:
+def can_begin(subtask: Subtask, others: Mapping[str, Subtask]) -> bool:
     """Whether the predecessors of an assigned subtask are done, so that it can begin."""
     return all(others[o].status == "done" for o in subtask.after if o in others) and (
         not subtask.after_any
@@ -322,7 +322,7 @@ class Team:
             return None
         for subtask in found.queue:
             free = all(_is_free_to_help(snapshot.agents.get(name)) for name in subtask.helpers)
-            if free and begun(subtask, snapshot.subtasks):
+            if free and can_begin(subtask, snapshot.subtasks):
                 return subtask
         return None
 
@@ -379,7 +379,7 @@ class Team:
 
     def _is_free(self, agent: Agent) -> bool:
         others = self.now.subtasks
-        waits = not any(begun(subtask, others) for subtask in agent.queue)
+        waits = not any(can_begin(subtask, others) for subtask in agent.queue)
         return agent.status == "Idle" and agent.current is None and waits
 
     def _robot_could(self, subtask: Subtask) -> bool:

@@ -63,7 +63,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(regex, re.IGNORECASE)
 
 
-def same_thing(types: Mapping[str, str], args: Mapping[str, object]) -> str | None:
+def find_repeated_thing(types: Mapping[str, str], args: Mapping[str, object]) -> str | None:
     """The thing that is the value of two arguments; texts and numbers may be equal."""
     seen: set[object] = set()
     for name, value in args.items():

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from treec.team.claims import Claim, backed, promise_of
+from treec.team.claims import Claim, is_backed, promise_of
 from treec.team.entities import Subtask
-from treec.team.stored import FINISHED
+from treec.team.state import FINISHED
 from treec.team.team import Team
 from treec.team.words import BoundTask
 
@@ -137,4 +137,4 @@ def unbacked(team: Team, message: object, answer: object = ()) -> tuple[str, ...
     actions = [a for a in answer if isinstance(a, Mapping)] if isinstance(answer, tuple) else []
     promise = promise_of([(str(a["name"]), a["args"]) for a in actions])
     claims = read_claims(team, str(message))
-    return tuple(str(claim) for claim in claims if not backed(team, claim, promise))
+    return tuple(str(claim) for claim in claims if not is_backed(team, claim, promise))

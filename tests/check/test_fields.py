@@ -5,7 +5,7 @@ import pytest
 from treec.check.fields import CHOICES, FIELDS, SOURCE, SUBTASK_STATUS
 from treec.files.types import TEAM
 from treec.team import entities
-from treec.team.stored import FINISHED
+from treec.team.state import FINISHED
 
 
 @pytest.mark.parametrize("name", FIELDS)

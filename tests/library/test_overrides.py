@@ -14,7 +14,7 @@ from treec.files.library import load_library
 from treec.files.view import View
 from treec.nodes.commit import acknowledgement
 from treec.team.actions import bind
-from treec.team.reasons import for_people
+from treec.team.reasons import explain_failure
 from treec.world.failures import TimedOut
 
 SYSTEM = """system: mine
@@ -75,8 +75,8 @@ def test_a_system_says_treecs_sentences_in_its_own_words(tmp_path: Path) -> None
     system = KITCHEN["test.system.yaml"] + sentences
     bench = Bench(tmp_path, {**tree("check: true"), "test.system.yaml": system})
     team = bench.team
-    assert for_people(team.knowledge, "R1", str(TimedOut(2.0))) == "es dauerte zu lange"
-    assert for_people(team.knowledge, "R1", "") == "something went wrong with it"
+    assert explain_failure(team.knowledge, "R1", str(TimedOut(2.0))) == "es dauerte zu lange"
+    assert explain_failure(team.knowledge, "R1", "") == "something went wrong with it"
     calls = [bind(team, name, {"agent": "R1"}) for name in ("interrupt", "resume")]
     said = acknowledgement(bench.run.view, {}, calls, bench.run.scope)
     assert said == "R1 steht. R1 goes on."

@@ -9,7 +9,7 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.team.actions import bind
-from treec.team.words import same_thing
+from treec.team.words import find_repeated_thing
 from treec.world.events import EventRefused
 
 POUR = """\
@@ -42,13 +42,13 @@ def test_it_is_refused_in_words_for_the_user(b: Bench, action: str, given: objec
 
 
 def test_two_things_are_two(b: Bench) -> None:
-    assert b.team.knowledge.thing_twice("pour", {"item": "pepper", "into": "salt"}) is None
-    assert b.team.knowledge.thing_twice("pour", {"item": "salt", "into": "salt"}) == "salt"
-    assert b.team.knowledge.thing_twice("dance", {"item": "salt", "into": "salt"}) is None
-    assert b.team.knowledge.thing_twice(None, {"item": "salt", "into": "salt"}) is None
+    assert b.team.knowledge.repeated_thing("pour", {"item": "pepper", "into": "salt"}) is None
+    assert b.team.knowledge.repeated_thing("pour", {"item": "salt", "into": "salt"}) == "salt"
+    assert b.team.knowledge.repeated_thing("dance", {"item": "salt", "into": "salt"}) is None
+    assert b.team.knowledge.repeated_thing(None, {"item": "salt", "into": "salt"}) is None
 
 
 def test_plain_words_and_numbers_may_be_alike() -> None:
     types = {"item": "Item", "how": "text", "often": "integer", "much": "number"}
-    assert same_thing(types, {"item": "salt", "how": "salt"}) is None
-    assert same_thing(types, {"item": "salt", "often": 2, "much": 2}) is None
+    assert find_repeated_thing(types, {"item": "salt", "how": "salt"}) is None
+    assert find_repeated_thing(types, {"item": "salt", "often": 2, "much": 2}) is None

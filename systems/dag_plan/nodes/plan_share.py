@@ -19,7 +19,7 @@ from treec.systems.dag_plan.events import (
 )
 from treec.team.entities import Agent, Subtask
 from treec.team.events import Assigned, SubtaskAdded, SubtaskDropped
-from treec.team.stored import FINISHED
+from treec.team.state import FINISHED
 from treec.world.events import Commit, Event
 from treec.world.failures import GoalMissed
 

@@ -18,7 +18,7 @@ from treec.systems.mosaic.evaluate.kitchen import Kitchen
 from treec.systems.mosaic.evaluate.plan import Interaction, TrialPlan
 from treec.systems.mosaic.evaluate.wording import IntentPhraser
 from treec.team.entities import Proposal, Subtask
-from treec.team.stored import FINISHED
+from treec.team.state import FINISHED
 
 PATIENCE = 15.0
 """Seconds that the user waits for a reply before speaking again."""

@@ -10,7 +10,7 @@ from treec.files.view import View
 from treec.systems.mosaic.recipe_search import find_recipes, has_wish
 from treec.team.entities import Utterance
 from treec.team.knowledge import Knowledge
-from treec.team.mentions import mentioned, tasks_named
+from treec.team.mentions import find_mentioned, find_tasks
 
 
 @pytest.fixture(scope="module")
@@ -66,8 +66,8 @@ def test_words_that_no_recipe_has_wish_for_nothing(knowledge: Knowledge) -> None
 
 
 def test_longer_names_hide_shorter_ones(knowledge: Knowledge) -> None:
-    assert mentioned(knowledge, "Has R2 the ranch sauce?") == ("R2", "ranch sauce")
+    assert find_mentioned(knowledge, "Has R2 the ranch sauce?") == ("R2", "ranch sauce")
 
 
 def test_a_task_is_named_by_its_verb(knowledge: Knowledge) -> None:
-    assert [task.name for task in tasks_named(knowledge, "who can stir?")] == ["stir"]
+    assert [task.name for task in find_tasks(knowledge, "who can stir?")] == ["stir"]

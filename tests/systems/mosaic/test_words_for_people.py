@@ -11,7 +11,7 @@ from tests.systems.mosaic.table import Table, heard, library
 from treec.files.view import View
 from treec.systems.mosaic.typos import contains_typo_of
 from treec.team.knowledge import Knowledge
-from treec.team.reasons import for_people
+from treec.team.reasons import explain_failure
 
 KNOWLEDGE = Knowledge(View(library(), library().find("system", "mosaic")))
 RAW = "pour(yoghurt, bowl): 'near(agent) == at(container)' does not hold"
@@ -30,7 +30,7 @@ RAW = "pour(yoghurt, bowl): 'near(agent) == at(container)' does not hold"
     ],
 )
 def test_reasons_are_told_as_to_a_cook(raw: str, told: str) -> None:
-    assert for_people(KNOWLEDGE, "R1", raw) == told
+    assert explain_failure(KNOWLEDGE, "R1", raw) == told
 
 
 def test_the_user_hears_words_and_the_journal_keeps_the_reason() -> None:

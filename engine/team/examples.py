@@ -26,7 +26,7 @@ from treec.team.names import team_names
 _EMPTY: Mapping[str, object] = {"text": "", "bool": False, "number": 0, "integer": 0}
 
 
-class GivenNames(Names):
+class ExampleEntities(Names):
     """Makes entities of an example from their names or fields."""
 
     def __init__(self, knowledge: Knowledge) -> None:
@@ -38,20 +38,20 @@ class GivenNames(Names):
         return _entity(self.knowledge, kind, value)
 
 
-def typed(knowledge: Knowledge, kind: Type | None, value: object) -> object:
+def parse_value(knowledge: Knowledge, kind: Type | None, value: object) -> object:
     """Plain data as a value of a type: None becomes its default, what does not fit is unchanged."""
     if isinstance(kind, ListOf):
         items = value if isinstance(value, list | tuple) else () if value is None else (value,)
-        return tuple(typed(knowledge, kind.item, item) for item in items)
+        return tuple(parse_value(knowledge, kind.item, item) for item in items)
     if kind is None:
         return value
     if value is None:
         return _EMPTY.get(kind.name) if isinstance(kind, Named) else None
-    found = coerce(kind, value, GivenNames(knowledge), shorthand=True)
+    found = coerce(kind, value, ExampleEntities(knowledge), shorthand=True)
     return value if isinstance(found, Misfit) else found
 
 
-def acts(knowledge: Knowledge, value: object, open_: Iterable[object] = ()) -> Acts:
+def parse_acts(knowledge: Knowledge, value: object, open_: Iterable[object] = ()) -> Acts:
     """Acts from ``{accept: {proposals: [...]}}`` or ``[remark, {kind: accept, ...}]``.
 
     A proposal may be given by its id in ``open_``.
@@ -90,7 +90,7 @@ def _act(
     for name, declared in knowledge.act_fields.get(kind, {}).items():
         value = given.get(name)
         if isinstance(declared, str):
-            value = typed(knowledge, parse_type(declared), value)
+            value = parse_value(knowledge, parse_type(declared), value)
             if isinstance(value, tuple):
                 value = tuple(known.get(str(_id(item)), item) for item in value)
         else:
@@ -129,7 +129,7 @@ def _entity(knowledge: Knowledge, kind: str, value: object) -> object:
             speaker = str(fields.get("who", who))
             return Utterance(str(fields.get("id", "u0")), speaker, told, 0.0, True, True)
         case "Act":
-            return next(iter(acts(knowledge, [value])), None)
+            return next(iter(parse_acts(knowledge, [value])), None)
     if knowledge.view.types.is_a(kind, "Agent"):
         return _agent(knowledge, text or str(fields.get("name", "")), fields)
     return value
@@ -216,14 +216,14 @@ def example_values(
     for name in names:
         value = given.get(name)
         if name == "acts":
-            proposals = typed(knowledge, ListOf(Named("Proposal")), given.get("proposals"))
+            proposals = parse_value(knowledge, ListOf(Named("Proposal")), given.get("proposals"))
             assert isinstance(proposals, tuple)
-            found[name] = acts(knowledge, value, proposals)
+            found[name] = parse_acts(knowledge, value, proposals)
         elif name in types:
-            found[name] = typed(knowledge, types[name], value)
+            found[name] = parse_value(knowledge, types[name], value)
         elif value is None or isinstance(value, list | tuple):
             # lists of derived names are of subtasks
-            found[name] = typed(knowledge, ListOf(Named("Subtask")), value)
+            found[name] = parse_value(knowledge, ListOf(Named("Subtask")), value)
         else:
             found[name] = value
     return found
