@@ -98,10 +98,10 @@ def run(trying: TrialOptions, output_format: CheckFormat, write: bool, library: 
 
     from treec.evaluate.line_store import LineStoreError
     from treec.evaluate.page import PageMarkerError, write_page
-    from treec.evaluate.skills_cases import NoCases, SkillSelection, cases_of
+    from treec.evaluate.skills_cases import NoTrials, SkillSelection, select_trials
     from treec.evaluate.skills_report import SkillReport, to_json, to_text
     from treec.evaluate.skills_results import TrialResult
-    from treec.evaluate.skills_trials import try_all
+    from treec.evaluate.skills_trials import run_trials
     from treec.nodes.environment import SYMBOLIC, EnvironmentUnavailable, find_environment, unknown
     from treec.run.run import CannotRun
 
@@ -111,8 +111,8 @@ def run(trying: TrialOptions, output_format: CheckFormat, write: bool, library: 
     try:
         if env != SYMBOLIC and find_environment(env) is None:
             raise unknown(env)
-        cases = cases_of(found, env, wanted, trying.n, trying.seed)
-    except (EnvironmentUnavailable, NoCases, CannotRun) as error:
+        cases = select_trials(found, env, wanted, trying.n, trying.seed)
+    except (EnvironmentUnavailable, NoTrials, CannotRun) as error:
         raise Stop(str(error)) from None
     jobs = trying.jobs or min(2, os.cpu_count() or 1)
     trials, count = cases.trials, itertools.count(1)
@@ -121,11 +121,11 @@ def run(trying: TrialOptions, output_format: CheckFormat, write: bool, library: 
         def tell(done: TrialResult, now: bool) -> None:
             number = next(count)
             if now and env != SYMBOLIC and not sys.stderr.isatty():
-                print(f"{number}/{len(trials)} {done.told()}", file=sys.stderr, flush=True)
+                print(f"{number}/{len(trials)} {done.describe()}", file=sys.stderr, flush=True)
             advance()
 
         try:
-            done = try_all(found, trials, env=env, jobs=jobs, keep=trying.keep, tell=tell)
+            done = run_trials(found, trials, env=env, jobs=jobs, keep=trying.keep, tell=tell)
         except LineStoreError as error:
             raise Stop(str(error)) from None
     report = SkillReport(env, trying.n, trying.seed, cases.without, tuple(done), cases.impossible)

@@ -1,1 +1,1 @@
-"""Experiments on whole systems: who talks to them, who judges them, tables and figures."""
+"""Evaluations of whole systems and skills: trials, results, tables and figures."""

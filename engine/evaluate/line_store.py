@@ -1,7 +1,7 @@
-"""A folder in which an evaluation keeps what it has, a line of JSON for each piece, at once.
+"""A folder in which an evaluation stores results at once, one line of JSON each.
 
-A process that ends in the middle of a line leaves it torn: the next one that opens the folder
-takes the torn line away and goes on.
+A process that ends while writing leaves a torn line, which is removed when the folder is opened
+again.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from pathlib import Path
 
 
 class LineStoreError(Exception):
-    """The folder cannot be written to or read; the text says why."""
+    """The folder cannot be read or written; the message says why."""
 
 
 class LineStore:
-    """The lines of one file of a folder."""
+    """Lines of JSON in one file of a folder."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        """Open it, and make the folder where there is none. Raises CannotKeep."""
+        """Open the file, creating the folder if needed. Raises LineStoreError."""
         self.file = folder / name
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -27,10 +27,10 @@ class LineStore:
         except (OSError, UnicodeDecodeError) as error:
             raise LineStoreError(f"{self.file}: {error}") from None
         self.lines = tuple((n, line) for n, line in enumerate(text.split("\n"), 1) if line)
-        """What was there when it was opened: each line with its number from 1."""
+        """The lines present when the file was opened, with their numbers from 1."""
 
     def add(self, data: object) -> None:
-        """Write a line at once. Raises CannotKeep."""
+        """Append and flush a line. Raises LineStoreError."""
         line = json.dumps(data, ensure_ascii=False)
         try:
             with self.file.open("a", encoding="utf-8") as file:
@@ -39,7 +39,7 @@ class LineStore:
             raise LineStoreError(f"{self.file}: {error.strerror}") from None
 
     def _mend(self) -> None:
-        """End the last line if it is whole but for its end, or else cut it off."""
+        """Complete the last line if only its newline is missing, else cut it off."""
         if not self.file.is_file():
             return
         text = self.file.read_bytes()

@@ -1,4 +1,4 @@
-"""The page in the docs: the tables between its markers, with the machine they come from."""
+"""Write measured tables into a page of the docs, with the machine they come from."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ END = "<!-- end of measured -->"
 
 
 class PageMarkerError(Exception):
-    """There is no page, or it has no markers."""
+    """The page does not exist or has no markers."""
 
 
 def machine() -> str:
-    """What the figures come from: processor, how many, the Python."""
+    """The machine as text: processor, number of cores, system, Python version."""
     name = platform.processor() or platform.machine()
     try:
         info = Path("/proc/cpuinfo").read_text("utf-8")
         found = [line for line in info.splitlines() if line.startswith("model name")]
         name = found[0].partition(":")[2].strip() if found else name
     except OSError:
-        pass  # not Linux: the name that Python knows must do
+        pass  # not Linux: use the name that Python reports
     return (
         f"{name}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
     )
 
 
 def write_page(page: Path, table: str, command: str, took: str, what: str = "planner") -> None:
-    """Put the tables between the markers of an experiment. Raises NoPage."""
+    """Write tables between the markers of an experiment. Raises PageMarkerError."""
     marker = f"<!-- measured: treec evaluate {what} --write -->"
     if not page.is_file():
         raise PageMarkerError(f"there is no {page}")

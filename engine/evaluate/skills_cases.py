@@ -1,9 +1,9 @@
-"""Which skills are tried on what: a draw for each trial, over scenes, things and agents.
+"""Selects the trials of skills: scenes, things and agents, sampled by seed.
 
-Of each skill there are ``n`` trials. One after the other they take the scenes in turn, and in each
-the things that the skill can be done to, in an order drawn by the seed; who does it and its other
-arguments (where to put it, what to load it onto) are drawn by the trial's own seed, among those
-that are possible. A larger ``n`` adds trials to the same ones.
+Each skill gets ``n`` trials. They rotate through the scenes, and in each scene through the things
+to which the skill applies, in an order shuffled by the seed. The agent and the other arguments
+(where to put it, what to load it onto) are sampled among the possible ones with the trial's own
+seed. A larger ``n`` adds trials and keeps the others.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from treec.evaluate.skills_outlook import outlook
-from treec.evaluate.skills_ways import TrialCall, Ways
+from treec.evaluate.skills_planner import TrialCall, TrialPlanner
+from treec.evaluate.skills_sensing import sense_scene
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.systems import SystemFile
@@ -24,19 +24,19 @@ from treec.nodes.environment import SYMBOLIC
 from treec.source.diagnostics import did_you_mean
 
 SEARCHES = 5
-"""Calls of a skill on one thing for which nothing to do first was found; then it is given up."""
+"""Failed searches for preparations of a skill on one thing, after which it is given up."""
 
 BOTH = "both"
-"""The name for all systems that differ in what they can do."""
+"""The name for all systems that differ in their skills."""
 
 
-class NoCases(Exception):
-    """Nothing can be tried; the text says what there is."""
+class NoTrials(Exception):
+    """The selection yields no trials; the message says what exists."""
 
 
 @dataclass(frozen=True, slots=True)
 class SkillTrial:
-    """A skill to be tried on a fresh world, and what is done before; the last call is the skill."""
+    """A skill to try in a fresh world: the calls that prepare it, and the skill itself last."""
 
     system: str
     scene: str
@@ -46,13 +46,13 @@ class SkillTrial:
 
     @property
     def call(self) -> TrialCall:
-        """The skill that is tried."""
+        """The call of the tried skill."""
         return self.calls[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class SkillSelection:
-    """What shall be tried; empty: all. ``objects``: at most so many things of a skill and scene."""
+    """A selection of trials; empty: all. ``objects`` limits the things per skill and scene."""
 
     systems: Sequence[str] = ()
     skills: Collection[str] = ()
@@ -62,15 +62,17 @@ class SkillSelection:
 
 @dataclass(frozen=True)
 class SkillCases:
-    """What shall be tried, the skills without a worker, and those that nothing makes possible."""
+    """The trials, the skills without a worker, and those that no preparation makes possible."""
 
     trials: tuple[SkillTrial, ...]
     without: tuple[str, ...]
     impossible: tuple[str, ...]
 
 
-def cases_of(library: Library, env: str, wanted: SkillSelection, n: int, seed: int) -> SkillCases:
-    """All trials, the first of every skill before the second of any. Raises NoCases, CannotRun."""
+def select_trials(
+    library: Library, env: str, wanted: SkillSelection, n: int, seed: int
+) -> SkillCases:
+    """Select all trials, interleaving the skills. Raises NoTrials and CannotRun."""
     found: list[list[SkillTrial]] = []
     known: dict[str, None] = {}
     without: dict[str, None] = {}
@@ -78,72 +80,77 @@ def cases_of(library: Library, env: str, wanted: SkillSelection, n: int, seed: i
     scenes: dict[str, None] = {}
     with ExitStack() as stack:
         for system in _systems(library, wanted.systems):
-            there: list[Ways] = []
+            planners: list[TrialPlanner] = []
             for scene in library.of_kind("scene"):
                 if scene.model.domain != system.model.domain:
                     continue
                 scenes[scene.name] = None
                 if not wanted.scenes or scene.name in wanted.scenes:
-                    ways = _ways(library, system, scene.name, env, stack)
-                    there += [] if ways is None else [ways]
-            names = dict.fromkeys(name for ways in there for name in ways.view.all("skill"))
+                    planner = _planner(library, system, scene.name, env, stack)
+                    planners += [] if planner is None else [planner]
+            names = dict.fromkeys(name for one in planners for name in one.view.all("skill"))
             known.update(names)
             for skill in names:
-                having = [ways for ways in there if skill in ways.skills]
+                having = [planner for planner in planners if skill in planner.skills]
                 if wanted.skills and skill not in wanted.skills:
                     continue
                 if not having:
                     without[skill] = None
                     continue
-                draw = Draw(having, system.name, skill, seed, wanted.objects)
-                drawn = draw.trials(n)
+                sampler = TrialSampler(having, system.name, skill, seed, wanted.objects)
+                drawn = sampler.trials(n)
                 found.append(drawn)
                 if not drawn:
                     impossible.append(f"{system.name}: {skill}")
     _sure("scene", wanted.scenes, scenes)
     _sure("skill", wanted.skills, known)
     if not any(found):
-        raise NoCases("nothing of this is possible in these scenes")
+        raise NoTrials("nothing of this is possible in these scenes")
     trials = [one for row in zip_longest(*found) for one in row if one is not None]
     return SkillCases(tuple(trials), tuple(sorted(without)), tuple(impossible))
 
 
-def _ways(
+def _planner(
     library: Library, system: Entry[SystemFile], scene: str, env: str, stack: ExitStack
-) -> Ways | None:
+) -> TrialPlanner | None:
     placed = in_scene(system, scene)
     view = View(library, on_environment(placed, SYMBOLIC))
     if not view.robots:
         return None
-    seen = stack.enter_context(outlook(View(library, on_environment(placed, env)), env))
-    return Ways(view, env, seen)
+    sensing = stack.enter_context(sense_scene(View(library, on_environment(placed, env)), env))
+    return TrialPlanner(view, env, sensing)
 
 
-class Draw:
-    """The trials of one skill, over the scenes."""
+class TrialSampler:
+    """Samples the trials of one skill over the scenes."""
 
     def __init__(
-        self, there: Sequence[Ways], system: str, skill: str, seed: int, objects: int | None
+        self,
+        planners: Sequence[TrialPlanner],
+        system: str,
+        skill: str,
+        seed: int,
+        objects: int | None,
     ) -> None:
         self._system, self._skill, self._seed = system, skill, seed
         self._calls: dict[str, dict[str, list[TrialCall]]] = {}
-        """By scene and thing: all calls that the arguments' types allow."""
-        self._ways = {ways.view.scenes[0].name: ways for ways in there}
+        """All calls allowed by the types of the arguments, by scene and thing."""
+        self._planners = {one.view.scenes[0].name: one for one in planners}
         self._left: dict[str, list[str]] = {}
-        """By scene: its things, in the order in which they are taken."""
+        """The things of each scene, in the order they are used."""
         self._objects = objects
-        for scene, ways in self._ways.items():
+        for scene, planner in self._planners.items():
             calls: dict[str, list[TrialCall]] = {}
-            for call in ways.calls(skill):
-                calls.setdefault(ways.subject(call), []).append(call)
+            for call in planner.calls(skill):
+                calls.setdefault(planner.subject(call), []).append(call)
             self._calls[scene], self._left[scene] = calls, list(calls)
             random.Random(f"{seed} {scene} {skill}").shuffle(self._left[scene])
-        self._turns = dict.fromkeys(self._ways, 0)
+        self._turns = dict.fromkeys(self._planners, 0)
 
     def trials(self, n: int) -> list[SkillTrial]:
-        """So many, or none where nothing is possible in any scene."""
+        """``n`` trials, or none if the skill is possible in no scene."""
         found: list[SkillTrial] = []
-        order = list(self._ways)
+        order = list(self._planners)
         random.Random(f"{self._seed} {self._skill}").shuffle(order)
         while len(found) < n and order:
             scene = order.pop(0)
@@ -154,7 +161,7 @@ class Draw:
         return found
 
     def _next(self, scene: str, seed: int) -> SkillTrial | None:
-        """A trial of the thing in a scene whose turn it is; what is impossible is left out."""
+        """The trial of the next possible thing in a scene."""
         left = self._left[scene]
         while left:
             number = self._turns[scene] % len(left[: self._objects])
@@ -166,21 +173,21 @@ class Draw:
         return None
 
     def _one(self, scene: str, subject: str, seed: int) -> SkillTrial | None:
-        ways, calls = self._ways[scene], self._calls[scene][subject]
+        planner, calls = self._planners[scene], self._calls[scene][subject]
         rng = random.Random(f"{seed} {scene} {self._skill} {subject}")
         searched = 0
         for call in rng.sample(calls, len(calls)):
-            first = ways.way(call, rng)
+            first = planner.plan(call, rng)
             if first is not None:
                 return SkillTrial(self._system, scene, subject, seed, (*first, call))
-            searched += ways.searched
+            searched += planner.searched
             if searched == SEARCHES:
                 break
         return None
 
 
 def _systems(library: Library, names: Sequence[str]) -> list[Entry[SystemFile]]:
-    """The systems meant; of those with the same skills in the same domain the first."""
+    """The selected systems, one for each set of skills in a domain."""
     known: dict[str, Entry[SystemFile]] = {e.name: e for e in library.of_kind("system")}
     if names and BOTH not in names:
         _sure("system", names, known)
@@ -199,4 +206,4 @@ def _sure(kind: str, wanted: Collection[str], known: Collection[str]) -> None:
         if name not in known:
             near = did_you_mean(name, known)
             told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
-            raise NoCases(f"there is no {kind} '{name}': {told}")
+            raise NoTrials(f"there is no {kind} '{name}': {told}")

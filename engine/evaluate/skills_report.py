@@ -1,4 +1,4 @@
-"""Trials of skills counted: how many came off, how long they took, what the others failed of."""
+"""Tables of skill trials: success rates, durations and causes of failure."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from statistics import mean
 from treec.evaluate.skills_results import TrialResult
 
 NAMES = ("skill", "agent", "object", "scene")
-"""What trials are grouped by besides; the first is the main table."""
+"""The groupings of trials; the first is the main table."""
 
 
 @dataclass(frozen=True, slots=True)
 class SkillRow:
-    """Trials that belong together. Times are of those that came off; None where none has."""
+    """A group of trials. Times are those of successful trials; None if there are none."""
 
     name: str
     trials: int
@@ -26,17 +26,17 @@ class SkillRow:
     wall: float | None
     wall_worst: float | None
     measures: Mapping[str, tuple[float, float]]
-    """Of those that came off: the mean and the least of what was measured."""
+    """Mean and minimum of each measurement over successful trials."""
 
     @property
     def rate(self) -> float | None:
-        """Of those in which the skill was begun, the share that came off."""
+        """The share of successes among the trials in which the skill itself was started."""
         return self.ok / self.begun if self.begun else None
 
 
 @dataclass(frozen=True, slots=True)
 class SkillReport:
-    """All trials, and what they add up to."""
+    """All trials of an evaluation and their statistics."""
 
     env: str
     n: int
@@ -46,7 +46,7 @@ class SkillReport:
     impossible: tuple[str, ...] = ()
 
     def rows(self, by: str) -> list[SkillRow]:
-        """Rows by skill (and its system), by skill and agent, and object, or by scene."""
+        """The rows for a grouping: by skill (and system), agent, object or scene."""
         groups: dict[str, list[TrialResult]] = {}
         for done in self.done:
             groups.setdefault(_KEYS[by](done), []).append(done)
@@ -54,7 +54,7 @@ class SkillReport:
 
     @property
     def causes(self) -> list[tuple[str, str, int]]:
-        """Skill, cause and how often, the most frequent first."""
+        """Skills, causes of failure and their counts, the most frequent first."""
         counted = Counter((_skill(done), done.cause) for done in self.done if not done.ok)
         order = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
         return [(skill, cause, count) for (skill, cause), count in order]
@@ -73,7 +73,7 @@ _KEYS: Mapping[str, Callable[[TrialResult], str]] = {
 
 
 def make_row(name: str, group: Sequence[TrialResult]) -> SkillRow:
-    """Count a group."""
+    """Make the row of a group of trials."""
     good = [done for done in group if done.ok]
     measured: dict[str, list[float]] = {}
     for done in good:
@@ -95,16 +95,16 @@ def _times(values: Sequence[float]) -> tuple[float | None, float | None]:
 
 
 def to_text(report: SkillReport) -> str:
-    """A table for each way to group, then what failed and how often."""
+    """Format a table for each grouping, then the causes of failure."""
     good, begun = sum(d.ok for d in report.done), sum(d.begun for d in report.done)
     lines = [
         f"{len(report.done)} trials in {report.env}, {report.n} of each skill, seed {report.seed}:",
-        f"{begun} begun, {good} came off; {_cpu(report)} s of a processor each in the mean.",
+        f"{begun} begun, {good} succeeded; {_cpu(report)} s of CPU time each on average.",
     ]
     for by in NAMES:
         lines += ["", *_table(f"by {by}" if by != "skill" else "skill", report.rows(by))]
     if report.causes:
-        lines += ["", "failed of:"]
+        lines += ["", "causes of failure:"]
         lines += [f"  {count:4} x {skill}: {cause}" for skill, cause, count in report.causes]
     if report.without:
         lines += ["", f"no worker for {report.env}: {', '.join(report.without)}"]
@@ -112,8 +112,8 @@ def to_text(report: SkillReport) -> str:
         lines += ["", f"possible nowhere in these scenes: {', '.join(report.impossible)}"]
     lines += [
         "",
-        "begun: trials in which what must be done before had come off; the rate is of these. Times",
-        "are the skill's own, of those that came off: mean and worst, simulated and of the wall.",
+        "begun: trials in which the preparation succeeded; the rate is of these. Times are",
+        "those of the skill alone in successful trials: mean and worst, simulated and wall-clock.",
     ]
     return "\n".join([*lines, ""])
 
@@ -145,7 +145,7 @@ def _pair(middle: float | None, worst: float | None) -> str:
 
 
 def to_json(report: SkillReport) -> Mapping[str, object]:
-    """All rows and every trial as plain data."""
+    """All rows and trials as plain data."""
     return {
         "env": report.env,
         "n": report.n,

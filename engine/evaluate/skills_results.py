@@ -1,7 +1,7 @@
-"""Trials of skills as they are kept: a line of JSON each, written when it has ended.
+"""Stored results of skill trials, one line of JSON each, written when the trial ends.
 
-What broke off goes on with the same folder: a trial that is there for the same environment does not
-happen again.
+An interrupted evaluation continues with the same folder: trials that have a result for the same
+environment are not repeated.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ FILE = "trials.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """What came of a trial.
+    """The result of a trial.
 
-    ``begun`` is whether the skill itself was started: what had to be done before can fail, too.
-    Seconds, simulated and of the wall, are the skill's own. ``cause`` is the name of the failure,
-    ``reason`` says more. ``measures`` are what the environment measured of its things. ``cpu`` are
-    the processor's seconds for the whole trial, with the world that is made for it.
+    ``begun`` tells whether the skill itself was started, since preparations can fail too.
+    ``seconds`` (simulated) and ``wall`` are the duration of the skill alone. ``cause`` is the name
+    of the failure, ``reason`` the full text. ``measures`` are measurements by the environment.
+    ``cpu`` is the CPU time in seconds of the whole trial, including the set-up of its world.
     """
 
     trial: SkillTrial
@@ -37,26 +37,26 @@ class TrialResult:
     measures: tuple[tuple[str, float], ...] = ()
     cpu: float = 0.0
 
-    def told(self) -> str:
-        """It as a line for people."""
+    def describe(self) -> str:
+        """The result as one line of text."""
         trial = self.trial
-        came = f"came off in {self.seconds:.1f} s" if self.ok else f"failed: {self.cause}"
+        outcome = f"succeeded in {self.seconds:.1f} s" if self.ok else f"failed: {self.cause}"
         return (
-            f"{trial.call.words} in {trial.scene}, seed {trial.seed}: {came} "
-            f"({self.cpu:.1f} s of a processor)"
+            f"{trial.call.words} in {trial.scene}, seed {trial.seed}: {outcome} "
+            f"({self.cpu:.1f} s of CPU time)"
         )
 
 
 class EvaluationFolder:
-    """The folder of an evaluation in an environment, and what there is in it of some trials."""
+    """The folder of an evaluation in one environment, with the stored results of its trials."""
 
     def __init__(self, folder: Path, env: str, trials: Sequence[SkillTrial]) -> None:
-        """Open it. Raises CannotKeep."""
+        """Open the folder. Raises LineStoreError."""
         self._file, self._env = LineStore(folder, FILE), env
         self.done = self._read({json.dumps(asdict(trial)): trial for trial in trials})
 
     def add(self, done: TrialResult) -> None:
-        """Write a trial down at once. Raises CannotKeep."""
+        """Store a result at once. Raises LineStoreError."""
         self._file.add({"env": self._env, **asdict(done)})
 
     def _read(self, wanted: dict[str, SkillTrial]) -> dict[SkillTrial, TrialResult]:

@@ -1,7 +1,7 @@
-"""Trials of skills, each on a fresh world and over processes; one that breaks off has failed.
+"""Runs trials of skills, each in a fresh world, in parallel processes.
 
-Things stand a little elsewhere in each, as far as the scene's `jitter:` allows. What was tried can
-be kept in a folder, to go on with after an interruption.
+Positions vary between trials within the scene's `jitter:`. A trial that raises counts as failed.
+Results can be stored in a folder, so that an interrupted evaluation can continue.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from treec.world.failures import Reported, StepFailed, TimedOut, Unmet, failure_
 from treec.world.journal import Journal, Record
 
 TRIALS_A_PROCESS = 25
-"""After which there is a fresh pool (``max_tasks_per_child`` above 1 hangs in Python 3.11)."""
+"""Trials after which the pool is replaced (``max_tasks_per_child`` > 1 hangs in Python 3.11)."""
 
 
 class SkillWatch:
-    """Hears when a skill begins and ends, and what fails."""
+    """Records when a skill begins and ends, and failures."""
 
     def __init__(self) -> None:
         self._began: dict[str, tuple[float, float]] = {}
@@ -40,7 +40,7 @@ class SkillWatch:
         self.failure: tuple[str, str] | None = None
 
     def follow(self, skill: str, args: Mapping[str, str]) -> Callable[[Record], None]:
-        """Listen to a skill with its arguments; others are what goes before."""
+        """Watch a skill with its arguments; other skills belong to the preparation."""
         wanted = {name: value for name, value in args.items() if name != "agent"}
 
         def hear(record: Record) -> None:
@@ -62,8 +62,8 @@ class SkillWatch:
         return hear
 
 
-def try_one(library: Library, trial: SkillTrial, env: str) -> TrialResult:
-    """Let a trial happen."""
+def run_trial(library: Library, trial: SkillTrial, env: str) -> TrialResult:
+    """Run one trial."""
     system = library.find("system", trial.system)
     if system is None:
         raise KeyError(trial.system)
@@ -111,7 +111,7 @@ def _try_in(run: Run, trial: SkillTrial, env: str) -> TrialResult:
 
 
 def cause_of(reason: str) -> str:
-    """The name of a failure, as tables count it."""
+    """The name under which tables count a failure."""
     match failure_of(reason):
         case Unmet() | StepFailed(why=Unmet()):
             return "a condition does not hold"
@@ -123,7 +123,7 @@ def cause_of(reason: str) -> str:
 
 
 def _measured(run: Run, trial: SkillTrial, env: str) -> tuple[tuple[str, float], ...]:
-    """What the environment can measure of what the call names."""
+    """The environment's measurements of the things that the call names."""
     environment = run.runtime.environment(trial.call.agent) if env != SYMBOLIC else None
     if not isinstance(environment, MeasuringEnvironment):
         return ()
@@ -133,7 +133,7 @@ def _measured(run: Run, trial: SkillTrial, env: str) -> tuple[tuple[str, float],
     return tuple(sorted(found.items()))
 
 
-def try_all(
+def run_trials(
     library: Library,
     trials: Sequence[SkillTrial],
     *,
@@ -142,10 +142,10 @@ def try_all(
     keep: Path | None = None,
     tell: Callable[[TrialResult, bool], None] = lambda done, now: None,
 ) -> list[TrialResult]:
-    """Let all trials happen, ``jobs`` at a time; ``tell`` is called after each.
+    """Run all trials, ``jobs`` at a time; ``tell`` is called after each.
 
-    The results come in the order of the trials. With ``keep``, those in that folder are taken over,
-    and ``tell`` hears that they did not happen now. Raises CannotKeep.
+    Results are in the order of the trials. With ``keep``, results stored in that folder are used,
+    and ``tell`` is told that they are not new. Raises LineStoreError.
     """
     kept = None if keep is None else EvaluationFolder(keep, env, trials)
     found = {} if kept is None else dict(kept.done)
@@ -161,7 +161,7 @@ def try_all(
         tell(done, False)
     if jobs <= 1 and env == SYMBOLIC:
         for trial in todo:
-            note(try_one(library, trial, env))
+            note(run_trial(library, trial, env))
     else:
         _spread(library, todo, env, jobs, note)
     return [found[trial] for trial in trials]
@@ -174,9 +174,9 @@ def _spread(
     jobs: int,
     note: Callable[[TrialResult], None],
 ) -> None:
-    """Over processes; a trial that ends its process is tried once more by itself, then has failed.
+    """Run trials in processes; one that kills its process is retried alone, then counts as failed.
 
-    Such an end takes the others in the pool with it, which have done nothing wrong.
+    A killed process breaks the pool for the other trials in it, too.
     """
     share = jobs * TRIALS_A_PROCESS
     broken: list[SkillTrial] = []
@@ -213,7 +213,7 @@ _library: Library | None = None
 
 
 def _begin(root: str) -> None:
-    """A process makes itself ready."""
+    """Initialise a worker process."""
     global _library
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # a process a core is enough
         os.environ.setdefault(name, "1")
@@ -222,4 +222,4 @@ def _begin(root: str) -> None:
 
 def _do(trial: SkillTrial, env: str) -> TrialResult:
     assert _library is not None
-    return try_one(_library, trial, env)
+    return run_trial(_library, trial, env)

@@ -11,12 +11,12 @@ import pytest
 from tests.support.library import WAREHOUSE
 from treec.check import check_library
 from treec.evaluate.line_store import LineStoreError
-from treec.evaluate.skills_cases import NoCases, SkillSelection, SkillTrial, cases_of
-from treec.evaluate.skills_outlook import Outlook
+from treec.evaluate.skills_cases import NoTrials, SkillSelection, SkillTrial, select_trials
+from treec.evaluate.skills_planner import TrialCall, TrialPlanner, words
 from treec.evaluate.skills_report import SkillReport, make_row, to_json, to_text
 from treec.evaluate.skills_results import FILE, TrialResult
-from treec.evaluate.skills_trials import cause_of, try_all
-from treec.evaluate.skills_ways import TrialCall, Ways, words
+from treec.evaluate.skills_sensing import SceneSensing
+from treec.evaluate.skills_trials import cause_of, run_trials
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene
 from treec.nodes.worker import Effect
@@ -95,65 +95,71 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
 
 
 @pytest.fixture(scope="module")
-def yard(library: Library) -> Ways:
-    return _ways(library, "depot", "yard")
+def yard(library: Library) -> TrialPlanner:
+    return _planner(library, "depot", "yard")
 
 
-def _ways(library: Library, system: str, scene: str, outlook: Outlook | None = None) -> Ways:
+def _planner(
+    library: Library, system: str, scene: str, sensing: SceneSensing | None = None
+) -> TrialPlanner:
     entry = library.find("system", system)
     assert entry is not None
     view = View(library, in_scene(entry, scene))
-    return Ways(view, "symbolic") if outlook is None else Ways(view, "symbolic", outlook)
+    return (
+        TrialPlanner(view, "symbolic")
+        if sensing is None
+        else TrialPlanner(view, "symbolic", sensing)
+    )
 
 
 def _call(skill: str, **args: str) -> TrialCall:
     return TrialCall(skill, tuple(args.items()))
 
 
-def _way(ways: Ways, call: TrialCall) -> str | None:
-    found = ways.way(call, random.Random(0))
+def _plan(planner: TrialPlanner, call: TrialCall) -> str | None:
+    found = planner.plan(call, random.Random(0))
     return None if found is None else words(found)
 
 
-def test_what_can_be_done_at_once_needs_nothing_before(yard: Ways) -> None:
-    assert _way(yard, _call("go_to", agent="Hauler", place="rack")) == ""
-    assert _way(yard, _call("open", agent="Hauler", gate="gate")) == ""
+def test_what_can_be_done_at_once_needs_nothing_before(yard: TrialPlanner) -> None:
+    assert _plan(yard, _call("go_to", agent="Hauler", place="rack")) == ""
+    assert _plan(yard, _call("open", agent="Hauler", gate="gate")) == ""
 
 
-def test_what_must_be_done_before_is_found_in_order(yard: Ways) -> None:
-    assert _way(yard, _call("close", agent="Hauler", gate="gate")) == "open(Hauler, gate)"
+def test_what_must_be_done_before_is_found_in_order(yard: TrialPlanner) -> None:
+    assert _plan(yard, _call("close", agent="Hauler", gate="gate")) == "open(Hauler, gate)"
     place = _call("place", agent="Hauler", crate="crate 2", place="dock")
-    way = yard.way(place, random.Random(0))
+    way = yard.plan(place, random.Random(0))
     assert way is not None
     assert [call.skill for call in way] == ["go_to", "pick", "go_to"]
     assert dict(way[1].args)["crate"] == "crate 2"
 
 
-def test_what_no_skill_changes_makes_a_call_impossible(yard: Ways) -> None:
-    assert _way(yard, _call("lift", agent="Hauler", crate="crate 2")) is None
+def test_what_no_skill_changes_makes_a_call_impossible(yard: TrialPlanner) -> None:
+    assert _plan(yard, _call("lift", agent="Hauler", crate="crate 2")) is None
 
 
 def test_the_search_leaves_the_world_as_it_was(library: Library) -> None:
-    ways = _ways(library, "depot", "yard")
+    planner = _planner(library, "depot", "yard")
     call = _call("place", agent="Hauler", crate="crate 3", place="dock")
-    before = [(key, known.value) for key, known in ways._runtime.world.facts]
-    assert ways.way(call, random.Random(3)) is not None
-    assert [(key, known.value) for key, known in ways._runtime.world.facts] == before
+    before = [(key, known.value) for key, known in planner._runtime.world.facts]
+    assert planner.plan(call, random.Random(3)) is not None
+    assert [(key, known.value) for key, known in planner._runtime.world.facts] == before
 
 
 def test_repairs_are_left_to_the_skill_and_what_is_so_already_is_undone() -> None:
-    ways = _ways(load_library(WAREHOUSE), "warehouse", "warehouse")
-    assert _way(ways, _call("pick", agent="Hauler", crate="crate 12")) == ""
-    assert _way(ways, _call("pick", agent="Scout", crate="crate 12")) is None  # it has no forks
+    planner = _planner(load_library(WAREHOUSE), "warehouse", "warehouse")
+    assert _plan(planner, _call("pick", agent="Hauler", crate="crate 12")) == ""
+    assert _plan(planner, _call("pick", agent="Scout", crate="crate 12")) is None  # it has no forks
     placing = _call("place", agent="Hauler", crate="crate 12", place="aisle 1")
-    assert _way(ways, placing) == "pick(Hauler, crate 12)"
+    assert _plan(planner, placing) == "pick(Hauler, crate 12)"
 
 
 def _drawn(
     library: Library, n: int, seed: int, objects: int | None = None
 ) -> tuple[SkillTrial, ...]:
     wanted = SkillSelection(("depot",), ("pick", "stamp"), ("yard",), objects)
-    return cases_of(library, "symbolic", wanted, n, seed).trials
+    return select_trials(library, "symbolic", wanted, n, seed).trials
 
 
 def test_the_same_seed_draws_the_same_trials_and_a_larger_number_more(library: Library) -> None:
@@ -177,17 +183,17 @@ def test_of_fewer_objects_the_same_ones_are_tried_again(library: Library) -> Non
 
 def test_scenes_take_turns(library: Library) -> None:
     wanted = SkillSelection(("depot",), ("pick",))
-    trials = cases_of(library, "symbolic", wanted, 4, 0).trials
+    trials = select_trials(library, "symbolic", wanted, 4, 0).trials
     scenes = [trial.scene for trial in trials]
     assert scenes[:2] == scenes[2:]
     assert set(scenes) == {"depot", "yard"}
-    gates = cases_of(library, "symbolic", SkillSelection(("depot",), ("open",)), 2, 0).trials
+    gates = select_trials(library, "symbolic", SkillSelection(("depot",), ("open",)), 2, 0).trials
     assert {trial.scene for trial in gates} == {"yard"}  # the other has no gate
 
 
 def test_what_can_be_done_nowhere_is_named(library: Library) -> None:
     wanted = SkillSelection(("depot",), ("pick", "lift"), ("yard",))
-    assert cases_of(library, "symbolic", wanted, 1, 0).impossible == ("depot: lift",)
+    assert select_trials(library, "symbolic", wanted, 1, 0).impossible == ("depot: lift",)
 
 
 class NoRoom:
@@ -198,33 +204,33 @@ class NoRoom:
 
 
 def test_what_the_environment_foresees_to_fail_is_not_tried(library: Library) -> None:
-    told = _ways(library, "depot", "yard", Outlook((), NoRoom()))
+    told = _planner(library, "depot", "yard", SceneSensing((), NoRoom()))
     place = _call("place", agent="Hauler", crate="crate 2", place="dock")
     pick = _call("pick", agent="Hauler", crate="crate 2")
-    assert [_way(told, place), _way(told, pick)] == [None, "go_to(Hauler, rack)"]
+    assert [_plan(told, place), _plan(told, pick)] == [None, "go_to(Hauler, rack)"]
 
 
 def test_what_the_environment_senses_is_believed(library: Library) -> None:
     opened = Effect("opened", ("gate",), True, "sensed")
-    ways = _ways(library, "depot", "yard", Outlook((opened,)))
-    assert _way(ways, _call("close", agent="Hauler", gate="gate")) == ""
+    planner = _planner(library, "depot", "yard", SceneSensing((opened,)))
+    assert _plan(planner, _call("close", agent="Hauler", gate="gate")) == ""
 
 
 def test_what_is_not_there_is_said(library: Library) -> None:
-    with pytest.raises(NoCases, match="no skill 'pik': did you mean 'pick'"):
-        cases_of(library, "symbolic", SkillSelection(("depot",), ("pik",)), 1, 0)
-    with pytest.raises(NoCases, match="no scene 'yrad'"):
-        cases_of(library, "symbolic", SkillSelection(("depot",), scenes=("yrad",)), 1, 0)
+    with pytest.raises(NoTrials, match="no skill 'pik': did you mean 'pick'"):
+        select_trials(library, "symbolic", SkillSelection(("depot",), ("pik",)), 1, 0)
+    with pytest.raises(NoTrials, match="no scene 'yrad'"):
+        select_trials(library, "symbolic", SkillSelection(("depot",), scenes=("yrad",)), 1, 0)
 
 
 def test_kept_trials_are_not_tried_again(library: Library, tmp_path: Path) -> None:
     wanted = SkillSelection(("depot",), ("pick",), ("yard",))
-    trials = cases_of(library, "symbolic", wanted, 3, 0).trials
+    trials = select_trials(library, "symbolic", wanted, 3, 0).trials
     keep, told = tmp_path / "kept", []
-    first = try_all(library, trials[:1], env="symbolic", jobs=1, keep=keep)
+    first = run_trials(library, trials[:1], env="symbolic", jobs=1, keep=keep)
     with (keep / FILE).open("a", encoding="utf-8") as file:
         file.write('{"env": "symb')  # it broke off here
-    every = try_all(
+    every = run_trials(
         library,
         trials,
         env="symbolic",
@@ -240,10 +246,10 @@ def test_kept_trials_are_not_tried_again(library: Library, tmp_path: Path) -> No
 
 
 def test_a_file_that_is_no_evaluation_is_not_gone_on_with(library: Library, tmp_path: Path) -> None:
-    trials = cases_of(library, "symbolic", SkillSelection(("depot",), ("pick",)), 1, 0).trials
+    trials = select_trials(library, "symbolic", SkillSelection(("depot",), ("pick",)), 1, 0).trials
     (tmp_path / FILE).write_text('{"a": 1}\n', "utf-8")
     with pytest.raises(LineStoreError, match=r"trials\.jsonl:1: not a trial"):
-        try_all(library, trials, env="symbolic", jobs=1, keep=tmp_path)
+        run_trials(library, trials, env="symbolic", jobs=1, keep=tmp_path)
 
 
 @pytest.mark.thorough
@@ -252,8 +258,8 @@ def test_more_trials_than_a_pool_takes_go_on_in_the_next(
 ) -> None:
     monkeypatch.setattr("treec.evaluate.skills_trials.TRIALS_A_PROCESS", 1)
     wanted = SkillSelection(("depot",), ("pick",), ("yard",))
-    trials = cases_of(library, "symbolic", wanted, 3, 0).trials
-    done = try_all(library, trials, env="symbolic", jobs=2)
+    trials = select_trials(library, "symbolic", wanted, 3, 0).trials
+    done = run_trials(library, trials, env="symbolic", jobs=2)
     assert len(trials) == 3
     assert [one.trial for one in done] == list(trials)
     assert all(one.ok for one in done)
@@ -283,7 +289,7 @@ def test_rates_are_of_what_was_begun_and_times_of_what_came_off() -> None:
 def test_the_table_and_the_data_say_what_failed_of_what() -> None:
     report = SkillReport("sapien", 4, 0, ("spread",), DONE, ("mosaic: stack",))
     text = to_text(report).splitlines()
-    assert text[1] == "3 begun, 2 came off; 2.0 s of a processor each in the mean."
+    assert text[1] == "3 begun, 2 succeeded; 2.0 s of CPU time each on average."
     assert "possible nowhere in these scenes: mosaic: stack" in text
     counts, times = "4      3     2    67 %", "5.00    6.00    2.50    4.00"
     assert text[4] == f"dag_plan: open       {counts}    {times}  open 0.80, 0.70"
@@ -296,10 +302,10 @@ def test_the_table_and_the_data_say_what_failed_of_what() -> None:
 
 
 def test_a_trial_is_told_in_one_line() -> None:
-    told = [done.told() for done in DONE[::2]]
+    told = [done.describe() for done in DONE[::2]]
     assert told == [
-        "open(left, door) in kitchen_2, seed 0: came off in 4.0 s (8.0 s of a processor)",
-        "open(left, door) in kitchen_2, seed 0: failed: slipped (0.0 s of a processor)",
+        "open(left, door) in kitchen_2, seed 0: succeeded in 4.0 s (8.0 s of CPU time)",
+        "open(left, door) in kitchen_2, seed 0: failed: slipped (0.0 s of CPU time)",
     ]
 
 

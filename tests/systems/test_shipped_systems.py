@@ -6,7 +6,7 @@ import pytest
 
 from tests.run.test_status_recorder import assert_replayed, ran
 from tests.support.library import ROOT
-from treec.evaluate.skills_cases import SkillSelection, cases_of
+from treec.evaluate.skills_cases import SkillSelection, select_trials
 from treec.files.library import load_library
 
 
@@ -25,5 +25,5 @@ def test_a_replay_has_the_statuses_that_the_nodes_had(system: str, scenario: str
 @pytest.mark.needs_system("mosaic", "dag_plan")
 def test_systems_of_the_same_skills_are_tried_once() -> None:
     library = load_library(ROOT)
-    cases = cases_of(library, "symbolic", SkillSelection(("both",), ("grasp", "go_to")), 1, 0)
+    cases = select_trials(library, "symbolic", SkillSelection(("both",), ("grasp", "go_to")), 1, 0)
     assert {trial.system for trial in cases.trials} == {"dag_plan", "mosaic"}

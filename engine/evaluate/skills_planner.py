@@ -1,9 +1,9 @@
-"""What must be done before a skill can be tried: found in the skills' own files, not written down.
+"""Plans the preparation of a skill trial from the skills' own files.
 
-A condition of `before` that has a repair is left to the skill. For one that has none, another skill
-is looked for whose effects make it so, and what that one needs is brought about in the same way. So
-a door is opened before it is closed, and a thing taken before it is put somewhere. The search
-believes what the files say, as the symbolic environment does; nothing is done by it.
+A precondition with a repair is left to the skill. For one without, the planner searches for another
+skill whose effects establish it, and establishes that skill's preconditions in the same way. So a
+door is opened before it is closed, and a thing is picked before it is placed. The search relies on
+the declared effects, as the symbolic environment does; nothing is executed.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from treec.evaluate.skills_outlook import Outlook
-from treec.evaluate.skills_pretence import (
-    Pretence,
-    effects_of,
+from treec.evaluate.simulated_facts import (
+    SimulatedFacts,
     holds,
     plain,
     promised,
+    skill_effects,
     value_in,
 )
+from treec.evaluate.skills_sensing import SceneSensing
 from treec.files.types import Named, parse_type
 from treec.files.view import View
 from treec.nodes.runtime import NodeError
@@ -35,59 +35,57 @@ from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 
 DEPTH = 3
-"""How long a chain of skills may be in which each makes the next one possible."""
+"""Maximum length of a chain of skills in which each enables the next."""
 
 ROUNDS = 8
-"""How often the conditions of one skill are looked at again."""
+"""Maximum number of rounds over the preconditions of one skill."""
 
-LOOKS = 12
-"""How many skills that would help are followed up, at most, to make one call possible."""
+MAX_CANDIDATES = 12
+"""Maximum number of candidate skills explored for one call."""
 
-STRANGE = 1
-"""How many things a skill that is done before may name which the other has nothing to do with."""
+MAX_UNRELATED = 1
+"""Maximum number of unrelated things that a preparing call may name."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrialCall:
-    """A skill with its arguments by name, all of them names of things and agents."""
+    """A call of a skill; its arguments are names of things and agents."""
 
     skill: str
     args: tuple[tuple[str, str], ...]
 
     @property
     def agent(self) -> str:
-        """Who does it."""
+        """The agent that does it."""
         return dict(self.args).get("agent", "")
 
     @property
     def words(self) -> str:
-        """It as a program writes it."""
+        """The call as written in a program."""
         return f"{self.skill}({', '.join(value for _, value in self.args)})"
 
 
-class Ways:
-    """Calls of skills that are possible in a scene, and what must be done before each."""
+class TrialPlanner:
+    """Finds the possible calls of skills in a scene and plans the preparation of each."""
 
-    def __init__(self, view: View, env: str, seen: Outlook | None = None) -> None:
+    def __init__(self, view: View, env: str, sensing: SceneSensing | None = None) -> None:
         self.view = view
-        self._seen = seen or Outlook()
+        self._sensing = sensing or SceneSensing()
         self.skills = {n: e.model for n, e in view.all("skill").items() if env in e.model.runs}
         run = Run(view, VirtualClock(), Journal.in_memory(), seed=0)
         run.world.claim()
         self._runtime = run.runtime
-        self._facts = Pretence(run.world)
-        self._facts.apply(
-            [GroundedEffect(e.fact, e.args, plain(e.value)) for e in self._seen.sensed]
-        )
+        self._facts = SimulatedFacts(run.world)
+        self._facts.apply([GroundedEffect(e.fact, e.args, plain(e.value)) for e in self._sensing.sensed])
         self.searched = False
-        """Whether the last call was found to be impossible only after a search."""
+        """Whether the last call was found impossible only after a search."""
         self._impossible: set[TrialCall] = set()
         self._wanted: list[TrialCall] = []
-        self._depth = self._looks = 0
+        self._depth = self._candidates = 0
         self._bindings: dict[str, list[TrialCall]] = {}
 
     def calls(self, skill: str) -> list[TrialCall]:
-        """The skill with everything that its arguments' types allow, no thing twice."""
+        """All calls of a skill that the types of its arguments allow, without repeated things."""
         if skill not in self._bindings:
             parameters = self.skills[skill].args
             choices = [self._choices(skill, *parameter) for parameter in parameters.items()]
@@ -99,22 +97,22 @@ class Ways:
         return self._bindings[skill]
 
     def subject(self, call: TrialCall) -> str:
-        """What the skill is done to: its first argument that is no agent; else nothing."""
+        """The first argument that is not an agent; empty if there is none."""
         return next((value for _, value in call.args if value not in self.view.agents), "")
 
-    def way(self, call: TrialCall, rng: random.Random) -> tuple[TrialCall, ...] | None:
-        """What must be done first, in order; None where nothing makes the call possible."""
+    def plan(self, call: TrialCall, rng: random.Random) -> tuple[TrialCall, ...] | None:
+        """The calls that prepare a call, in order; None if nothing makes it possible."""
         if call in self._impossible:
             return None
         self.searched = False
         for self._depth in (0, 1, DEPTH):  # short chains first
-            self._looks = LOOKS
+            self._candidates = MAX_CANDIDATES
             chain: list[TrialCall] = []
-            with self._facts.undone():
+            with self._facts.temporary():
                 if self._ready(call, 0, chain, rng):
                     return tuple(chain)
-            if self._looks == LOOKS:
-                break  # nothing was looked for: looking deeper changes nothing
+            if self._candidates == MAX_CANDIDATES:
+                break  # no search took place, so a deeper one will not either
             self.searched = True
         self._impossible.add(call)
         return None
@@ -131,31 +129,31 @@ class Ways:
             found = [thing for thing in found if not skills[thing] or skill in skills[thing]]
         return found
 
-    # Looking at one call
+    # Preconditions of one call
 
-    def _look(self, call: TrialCall) -> SkillRun | None:
+    def _skill_run(self, call: TrialCall) -> SkillRun | None:
         try:
             bound = bind_arguments(self._runtime, call.skill, (), dict(call.args), call.agent)
-            look = SkillRun(self._runtime, "try", call.agent, call.skill, bound)
+            skill_run = SkillRun(self._runtime, "try", call.agent, call.skill, bound)
         except (NodeError, LocatedError, EvaluationProblem):
             return None
-        if self._seen.knows and self._seen.impossible(promised(look)):
+        if self._sensing.knows and self._sensing.impossible(promised(skill_run)):
             return None
-        return look
+        return skill_run
 
     def _ready(
         self, call: TrialCall, depth: int, chain: list[TrialCall] | None, rng: random.Random
     ) -> bool:
-        """Make all conditions of a call hold; what has to be done for it is added to the chain.
+        """Establish all preconditions of a call, appending the necessary calls to the chain.
 
-        Without a chain only repairs may help, as within a repair.
+        Without a chain only repairs are allowed, as within a repair.
         """
-        look = self._look(call)
-        if look is None:
+        skill_run = self._skill_run(call)
+        if skill_run is None:
             return False
         repaired = False
         for _ in range(ROUNDS):
-            unmet = self._unmet(look, at_first=not repaired and depth == 0)
+            unmet = self._unmet(skill_run, at_first=not repaired and depth == 0)
             if not unmet:
                 return True
             hopeless = (text for text, repair in unmet if not repair and not self._makers(text))
@@ -164,35 +162,35 @@ class Ways:
             text, repair = unmet[0]
             if repair:
                 repaired = True
-                if not self._repair(look, repair, depth, rng):
+                if not self._repair(skill_run, repair, depth, rng):
                     return False
-            elif chain is None or not self._provide(text, look, call, depth, chain, rng):
+            elif chain is None or not self._provide(text, skill_run, call, depth, chain, rng):
                 return False
         return False
 
-    def _unmet(self, look: SkillRun, *, at_first: bool) -> list[tuple[str, str | None]]:
-        """Conditions that do not hold, with their repairs; that it is not done yet is one."""
+    def _unmet(self, skill_run: SkillRun, *, at_first: bool) -> list[tuple[str, str | None]]:
+        """The conditions that do not hold, with their repairs; effects must not hold yet."""
         found: list[tuple[str, str | None]] = []
-        after = look.model.after
+        after = skill_run.model.after
         about = {
             f"({part.text}) != none": None
             for text in after
             for part in parse_effect(text).call.parts
             if "(" in part.text
         }
-        found += [(text, None) for text in about if not holds(look, text)]
-        if at_first and not found and after and not look.model.again:
+        found += [(text, None) for text in about if not holds(skill_run, text)]
+        if at_first and not found and after and not skill_run.model.again:
             done = " and ".join(f"({text})" for text in after)
-            if holds(look, done):
+            if holds(skill_run, done):
                 found.append((f"not ({done})", None))
-        found += [(text, repair) for text, held, repair in look.conditions() if not held]
+        found += [(text, repair) for text, held, repair in skill_run.conditions() if not held]
         return found
 
-    def _repair(self, look: SkillRun, repair: str, depth: int, rng: random.Random) -> bool:
+    def _repair(self, skill_run: SkillRun, repair: str, depth: int, rng: random.Random) -> bool:
         try:
             spec = parse_repair(repair)
-            values = [part.value(lambda text: value_in(look, text)) for part in spec.parts]
-            bound = bind_arguments(self._runtime, spec.name, tuple(values), {}, look.agent)
+            values = [part.value(lambda text: value_in(skill_run, text)) for part in spec.parts]
+            bound = bind_arguments(self._runtime, spec.name, tuple(values), {}, skill_run.agent)
         except (NodeError, LocatedError, EvaluationProblem):
             return False
         args = tuple((name, _name(value)) for name, value in bound.items())
@@ -201,34 +199,34 @@ class Ways:
     def _provide(
         self,
         text: str,
-        look: SkillRun,
+        skill_run: SkillRun,
         call: TrialCall,
         depth: int,
         chain: list[TrialCall],
         rng: random.Random,
     ) -> bool:
-        """Let another skill make a condition hold."""
-        self._looks -= depth >= self._depth
+        """Establish a condition by another skill."""
+        self._candidates -= depth >= self._depth
         if depth >= self._depth:
             return False
         named = self._named(call)
         helping: list[tuple[int, TrialCall]] = []
         for other in self._helpers(text, call, named, rng):
-            helper = self._look(other) if other not in (*self._wanted, *chain) else None
-            changes = None if helper is None else effects_of(helper)
+            helper = self._skill_run(other) if other not in (*self._wanted, *chain) else None
+            changes = None if helper is None else skill_effects(helper)
             if not changes or not self._touches(changes, text, named):
                 continue
-            with self._facts.undone():
+            with self._facts.temporary():
                 self._facts.apply(changes)
-                if holds(look, text):
-                    helping.append((len(self._unmet(look, at_first=False)), other))
-        for _, other in sorted(helping, key=lambda one: one[0]):  # what leaves least to be done
-            self._looks -= 1
-            if self._looks <= 0:
+                if holds(skill_run, text):
+                    helping.append((len(self._unmet(skill_run, at_first=False)), other))
+        for _, other in sorted(helping, key=lambda one: one[0]):  # fewest unmet conditions first
+            self._candidates -= 1
+            if self._candidates <= 0:
                 return False
             length = len(chain)
             self._facts.open()
-            if self._do(other, depth + 1, chain, rng) and holds(look, text):
+            if self._do(other, depth + 1, chain, rng) and holds(skill_run, text):
                 chain.append(other)
                 self._facts.keep()
                 return True
@@ -237,7 +235,7 @@ class Ways:
         return False
 
     def _named(self, call: TrialCall) -> set[str]:
-        """What a call has to do with: what it names, all agents, and what facts say of these."""
+        """The things related to a call: its arguments, all agents, and values of their facts."""
         named = {value for _, value in call.args} | set(self.view.agents)
         for (_, args), known in self._runtime.world.facts:
             if isinstance(known.value, str) and named.issuperset(args):
@@ -247,7 +245,7 @@ class Ways:
     def _helpers(
         self, text: str, call: TrialCall, named: set[str], rng: random.Random
     ) -> list[TrialCall]:
-        """Calls that change a fact which the condition names, what is near at hand first."""
+        """Calls that change a fact of the condition, the most closely related first."""
         own = {value for _, value in call.args}
         found = []
         for skill in self._makers(text):
@@ -255,7 +253,7 @@ class Ways:
             for other in self.calls(skill):
                 values = [value for _, value in other.args]
                 strange = sum(value not in named for value in values)
-                near = strange <= STRANGE and any(
+                near = strange <= MAX_UNRELATED and any(
                     all(dict(other.args).get(name, name) in named for name in one) for one in about
                 )
                 if near:
@@ -264,7 +262,7 @@ class Ways:
         return [other for *_, other in sorted(found, key=lambda one: one[:3])]
 
     def _touches(self, changes: Sequence[GroundedEffect], text: str, named: set[str]) -> bool:
-        """Whether something changes of what the condition may be about."""
+        """Whether changes affect a fact that the condition may depend on."""
         facts = _called(text)
         return any(
             fact in facts and named.issuperset(args) and self._facts.value((fact, args)) != value
@@ -272,7 +270,7 @@ class Ways:
         )
 
     def _about(self, skill: str, text: str) -> list[list[str]]:
-        """Which arguments those of its effects are about that set a fact of the condition."""
+        """The arguments of those effects that set a fact of the condition."""
         model, facts = self.skills[skill], _called(text)
         effects = [parse_effect(effect) for effect in model.after]
         return [
@@ -292,26 +290,31 @@ class Ways:
             for name, model in self.skills.items()
         }
 
-    # Pretending
+    # Simulated effects
 
     def _do(
         self, call: TrialCall, depth: int, chain: list[TrialCall] | None, rng: random.Random
     ) -> bool:
-        look = self._look(call)
-        if look is None or call.skill not in self.skills or depth > 2 * DEPTH:
+        skill_run = self._skill_run(call)
+        if skill_run is None or call.skill not in self.skills or depth > 2 * DEPTH:
             return False
-        after = look.model.after
-        if chain is None and after and not look.model.again and all(holds(look, t) for t in after):
+        after = skill_run.model.after
+        if (
+            chain is None
+            and after
+            and not skill_run.model.again
+            and all(holds(skill_run, t) for t in after)
+        ):
             return True
         self._wanted.append(call)
         try:
-            return self._ready(call, depth, chain, rng) and self._apply(look)
+            return self._ready(call, depth, chain, rng) and self._apply(skill_run)
         finally:
             self._wanted.pop()
 
-    def _apply(self, look: SkillRun) -> bool:
-        """Make the effects so. False where one of them is about nothing."""
-        changes = effects_of(look)
+    def _apply(self, skill_run: SkillRun) -> bool:
+        """Apply the effects of a skill. False if one cannot be evaluated."""
+        changes = skill_effects(skill_run)
         self._facts.apply(changes or ())
         return changes is not None
 
@@ -326,5 +329,5 @@ def _name(value: object) -> str:
 
 
 def words(calls: Sequence[TrialCall]) -> str:
-    """Calls one after the other."""
+    """A sequence of calls as text."""
     return ", then ".join(call.words for call in calls)

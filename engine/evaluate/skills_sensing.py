@@ -1,7 +1,7 @@
-"""What an environment says of a scene before anything is tried: what it senses, what can never be.
+"""What an environment knows of a scene before a trial: sensed facts and impossible effects.
 
-The files speak of types and conditions. Whether the plate fits into the rack, or how far the arm
-reaches, only something with sizes knows; it is asked once a scene.
+Files describe types and conditions. Whether the plate fits into the rack, or how far the arm
+reaches, only an environment with geometry knows; it is asked once per scene.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ from treec.world.journal import Journal
 
 
 @dataclass(frozen=True)
-class Outlook:
-    """What is sensed at the start, and the environment that is asked what can never be."""
+class SceneSensing:
+    """The facts sensed at the start, and the environment to ask for impossible effects."""
 
     sensed: tuple[Effect, ...] = ()
     _environment: FeasibilityChecker | None = field(default=None)
 
     @property
     def knows(self) -> bool:
-        """Whether there is anybody to ask."""
+        """Whether there is an environment to ask."""
         return self._environment is not None
 
     def impossible(self, effects: tuple[Effect, ...]) -> bool:
-        """Whether these facts cannot be brought about, as things stand at the start."""
+        """Whether these effects cannot be achieved from the initial state."""
         return self._environment is not None and bool(self._environment.impossible(effects))
 
 
 @contextmanager
-def outlook(view: View, env: str) -> Iterator[Outlook]:
-    """Of an environment that is open meanwhile; of the symbolic one nothing. Raises CannotRun."""
+def sense_scene(view: View, env: str) -> Iterator[SceneSensing]:
+    """Open an environment and sense a scene; empty for the symbolic one. Raises CannotRun."""
     if env == SYMBOLIC:
-        yield Outlook()
+        yield SceneSensing()
         return
     run = Run(view, SteppingClock(), Journal.in_memory(), seed=0, env=env)
     try:
         run.open_environments()
         found = run.runtime.environment(view.robots[0])
         sensed = () if found is None else found.sense()
-        yield Outlook(sensed, found if isinstance(found, FeasibilityChecker) else None)
+        yield SceneSensing(sensed, found if isinstance(found, FeasibilityChecker) else None)
     finally:
         finish(run)
