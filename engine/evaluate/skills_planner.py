@@ -76,7 +76,9 @@ class TrialPlanner:
         run.world.claim()
         self._runtime = run.runtime
         self._facts = SimulatedFacts(run.world)
-        self._facts.apply([GroundedEffect(e.fact, e.args, plain(e.value)) for e in self._sensing.sensed])
+        self._facts.apply(
+            [GroundedEffect(e.fact, e.args, plain(e.value)) for e in self._sensing.sensed]
+        )
         self.searched = False
         """Whether the last call was found impossible only after a search."""
         self._impossible: set[TrialCall] = set()
