@@ -96,6 +96,7 @@ EXCEPTED = {("draft.py", "plan")}
 """Of `draft`: a key of answers, which stands in recordings."""
 
 
+@pytest.mark.needs_system("mosaic", "dag_plan")
 def test_the_core_names_nothing_that_a_system_declares() -> None:
     names = declared_by_systems()
     assert {"plan", "plans", "plan_status", "planned", "plan.done", "outline"} <= names

@@ -108,6 +108,7 @@ def test_a_page_without_markers_is_refused(tmp_path):
         command.write(page, "tick", [])
 
 
+@pytest.mark.needs_system("mosaic")
 def test_a_generated_library_has_the_size_asked_for_and_is_right(tmp_path):
     source = Source(ROOT)
     size = 2 * len(source.files) + 5

@@ -22,6 +22,7 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.needs_system("mosaic")
 def test_systems_of_packs_are_drawn_in_any_folder(treec: Treec, empty: Path) -> None:
     result = treec("render", "mosaic")
     assert result.status == 0, result.err
@@ -78,6 +79,7 @@ def test_a_run_is_named_by_its_folder_or_the_folders_name(treec: Treec, empty: P
     assert (empty / "x.html").is_file()
 
 
+@pytest.mark.needs_system("mosaic")
 def test_an_empty_input_is_told(treec: Treec, empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     result = treec("run", "mosaic")
@@ -168,7 +170,10 @@ def test_a_run_of_a_packs_system_resumes_as_that(
         assert result.status == 0, result.out + result.err
 
 
-GROUPS = ("", "case", "recipe", "env", "skill", "evaluate", "plan")
+GROUPS = (
+    *("", "case", "recipe", "env", "skill", "evaluate"),
+    pytest.param("plan", marks=pytest.mark.needs_system("dag_plan")),
+)
 
 
 @pytest.mark.parametrize("columns", ["80", "200"])

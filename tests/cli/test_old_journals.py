@@ -30,7 +30,13 @@ SCENARIOS = {
 }
 
 
-@pytest.mark.parametrize("journal", JOURNALS, ids=lambda path: path.stem)
+WITH_SYSTEMS = [
+    pytest.param(path, marks=pytest.mark.needs_system(SCENARIOS[path.stem][0]), id=path.stem)
+    for path in JOURNALS
+]
+
+
+@pytest.mark.parametrize("journal", WITH_SYSTEMS)
 def test_every_record_is_a_typed_event_that_writes_the_same_data(journal: Path) -> None:
     text = []
     for record in read_journal(journal):
@@ -42,13 +48,7 @@ def test_every_record_is_a_typed_event_that_writes_the_same_data(journal: Path) 
     assert "".join(text) == journal.read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    "journal",
-    [
-        pytest.param(path, marks=pytest.mark.needs_system(SCENARIOS[path.stem][0]), id=path.stem)
-        for path in JOURNALS
-    ],
-)
+@pytest.mark.parametrize("journal", WITH_SYSTEMS)
 def test_the_same_run_writes_the_same_bytes_today(
     treec: Treec, tmp_path: Path, journal: Path
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import ROOT, WAREHOUSE, Treec
+from tests.cli.conftest import WAREHOUSE, Treec
 from tests.cli.test_run import MORNING, events
 
 
@@ -33,7 +32,6 @@ sys.exit(main([*{MORNING!r}, "--runs", {str(runs)!r}]))
 """
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         timeout=120,
     )

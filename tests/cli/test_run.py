@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import ROOT, WAREHOUSE, Treec
+from tests.cli.conftest import WAREHOUSE, Treec
 
 MORNING = ("run", "warehouse", "--scenario", "morning_shift", "--fast", "-L", str(WAREHOUSE))
 
@@ -80,7 +80,7 @@ def test_the_same_scenario_and_seed_give_the_same_journal_in_every_process(
         runs = tmp_path / number
         subprocess.run(
             [sys.executable, "-m", "treec", *command, "--runs", str(runs)],
-            env={**os.environ, "PYTHONHASHSEED": number, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, "PYTHONHASHSEED": number},
             cwd=tmp_path,
             check=True,
             capture_output=True,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 
+import pytest
+
 from tests.decisions.test_rendered import asked, snapshot
 from tests.docs.pages import ROOT
 from treec.ask.fake_server.script import ScriptCase
@@ -22,6 +24,7 @@ def rendered() -> str:
     return f"```text\n{body}\n```\n"
 
 
+@pytest.mark.needs_system("mosaic")
 def test_the_page_shows_a_prompt_as_it_is_asked() -> None:
     text = PAGE.read_text("utf-8")
     before, _, rest = text.partition(BEGIN)

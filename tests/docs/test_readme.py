@@ -15,6 +15,7 @@ README = ROOT / "README.md"
 TYPED = "Let's make tomato soup\nyes please\nR2 should get the cream first\nwhat is left to do?\n"
 
 
+@pytest.mark.needs_system("mosaic", "dag_plan")
 @pytest.mark.thorough
 def test_every_command_does_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(copy_library(tmp_path / "library"))
@@ -33,6 +34,7 @@ def test_every_command_does_what_it_shows(tmp_path: Path, monkeypatch: pytest.Mo
             assert agrees(step.shows, printed), f"{where} printed\n{printed}"
 
 
+@pytest.mark.needs_system("mosaic")
 def test_a_person_at_the_keyboard_is_understood(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -54,6 +56,7 @@ def test_make_has_the_targets_it_names() -> None:
     assert set(named) <= set(made)
 
 
+@pytest.mark.needs_system("mosaic")
 def test_it_names_the_demo_that_make_runs() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     assert "treec run mosaic --scenario caesar_salad" in makefile

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+import pytest
+
 from tests.docs.pages import ROOT
 from treec.ask.recordings import read_recording, recording_files
 from treec.decisions.cases import RECORDINGS
@@ -25,6 +27,7 @@ def table() -> str:
     return "\n".join(("| node | cases | because |", "|---|---|---|", *rows)) + "\n"
 
 
+@pytest.mark.needs_system("mosaic")
 def test_the_page_lists_what_is_accepted_and_why() -> None:
     text = PAGE.read_text("utf-8")
     before, _, rest = text.partition(BEGIN)

@@ -36,6 +36,7 @@ def problems(root: Path, more: str) -> list[str]:
     return [f"{p.span}: {p.code}: {p.message}" for p in check_library(load_library(root))]
 
 
+@pytest.mark.needs_system("mosaic")
 def test_a_prompt_of_a_pack_has_the_keys_of_the_system(tmp_path: Path) -> None:
     assert problems(tmp_path, OVERRIDES) == []
     library = load_library(tmp_path)
@@ -48,6 +49,7 @@ def test_a_prompt_of_a_pack_has_the_keys_of_the_system(tmp_path: Path) -> None:
     assert prompt.folder == file.folder == "treec/prompts/mosaic"
 
 
+@pytest.mark.needs_system("mosaic")
 @pytest.mark.parametrize(
     ("text", "told"),
     [

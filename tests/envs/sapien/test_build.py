@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import sapien
 
-from tests.envs.bodies.places import SCENES, objects
+from tests.envs.bodies.places import EVERY_SCENE, objects
 from tests.envs.sapien.scenes import kitchen
 from treec.envs.bodies.kinds import kinds, make
 from treec.envs.bodies.pose import Pose
@@ -63,7 +63,7 @@ def pushed(
     return built.position(joint)
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", EVERY_SCENE)
 def test_a_scene_stands_still(name: str) -> None:
     """All is built, 2 s pass: nothing moves over 5 mm, and nothing was in anything else."""
     scene = world()

@@ -44,6 +44,7 @@ def journal_of(runs: Path) -> Path:
     return journal
 
 
+@pytest.mark.needs_system("mosaic")
 def test_a_skill_is_tried_out_and_what_came_of_it_is_sensed(treec: Treec) -> None:
     words = ("skill", "try", "pick", "item=lettuce", "--agent", "R1", "--env", "sapien")
     result = treec(*words, "-L", ROOT)
@@ -112,6 +113,7 @@ def test_two_hands_take_a_pot_that_is_turned_below_a_roof(treec: Treec, seed: in
     assert result.status == 0, result.out + result.err
 
 
+@pytest.mark.needs_system("mosaic", "dag_plan")
 def test_nothing_stands_elsewhere_than_the_scene_says(treec: Treec, tmp_path: Path) -> None:
     """Opening the kitchen changes no fact: all that is sensed at first is in the scene's file."""
     from treec.files.library import load_library

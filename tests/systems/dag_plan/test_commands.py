@@ -115,6 +115,7 @@ def test_an_unknown_scene_is_named_with_the_nearest(run: Run) -> None:
     assert "did you mean 'kitchen_2'?" in result.err
 
 
+@pytest.mark.needs_system("mosaic")
 def test_a_system_whose_domain_has_no_task_takes_none(treec: Treec) -> None:
     result = treec("run", "mosaic", "--task", SOUP)
     assert result.status == 2
@@ -226,6 +227,7 @@ def test_the_chart_alone_is_an_svg(run: Run, treec: Treec, tmp_path: Path) -> No
     assert rows == ["left", "right"]
 
 
+@pytest.mark.needs_system("mosaic")
 def test_a_run_of_another_system_has_a_report_too(treec: Treec, tmp_path: Path) -> None:
     treec("run", "mosaic", "-s", "caesar_salad", "--fast", "--runs", tmp_path / "runs")
     page = report(treec, tmp_path)

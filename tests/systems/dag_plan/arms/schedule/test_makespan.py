@@ -198,6 +198,7 @@ def mosaic() -> tuple[ArmTeam, TaskGraph]:
     return ArmTeam(names, dict(zip(names, names, strict=True)), times), TaskGraph(tuple(nodes))
 
 
+@pytest.mark.needs_system("mosaic")
 def test_mosaics_agents_share_a_recipe_out_by_who_can_and_how_long_it_takes() -> None:
     team, graph = mosaic()
     assert team.arms == ("R1", "R2", "user")
