@@ -1,14 +1,13 @@
-"""What a check of unchanged files found before, so that `treec run` does not check them twice.
+"""Caches the verdict that a library has no errors, so that `treec run` does not check it again.
 
-Only one thing is kept: that a library, as it stood, had no error. It stands under a key made of
-everything that the check read: the text of every file, the system that is to run, treec's own code,
-the installed extensions and packs, and Python's search path. What the check looked at besides
-(Python packages that files name, task graphs) is kept with it and compared before it counts.
-Whatever is wrong with the cache (absent, unwritable, torn, of another version), the library is
-checked as if there were none. Rules of other packages may look at anything: with such an extension
-nothing is kept.
+The key is a hash of everything that the check reads: the text of every file, the system to run,
+treec's own code, the installed extensions and packs, and Python's search path. Further inputs of
+the check (Python packages that files name, task graphs) are stored with the verdict and compared
+before it is used. If the cache is missing, unwritable, corrupt or of another version, the library
+is checked. Rules of other packages may read anything: with such an extension nothing is cached.
 
-The folder is ``$TREEC_CACHE``, else ``treec`` in ``$XDG_CACHE_HOME`` or in ``~/.cache``.
+The folder is ``$TREEC_CACHE``, else ``treec`` in ``$XDG_CACHE_HOME`` or in ``~/.cache``. Parsed files
+are not cached: reading a library takes about 0.1 s (docs/performance.md).
 """
 
 from __future__ import annotations
@@ -33,50 +32,50 @@ from treec.source.diagnostics import Diagnostic
 FORMAT = 1
 GROUPS = ("treec.extensions", "treec.packs")
 LIBRARIES = ("treec", "pydantic", "pydantic_core", "jinja2", "pyyaml")
-"""Distributions whose version decides what a check finds."""
-KEPT = 100
-"""Libraries, as they stood at one time, that are remembered."""
+"""Distributions whose version affects the check."""
+MAX_ENTRIES = 100
+"""Maximum number of cached verdicts."""
 
 
 def errors_of(library: Library, *systems: Entry[SystemFile]) -> list[Diagnostic]:
-    """The errors that a check finds; none at once where the same files had none before."""
+    """Return the errors of a library; none, without a check, if the cache says so."""
     from treec import check
 
     key = _key(library, systems)
-    if key is not None and _had_none(key):
+    if key is not None and _is_cached(key):
         return []
     errors = [p for p in check.check_library(library, *systems) if p.severity == "error"]
     if key is not None and not errors:
-        _keep(key, library)
+        _store(key, library)
     return errors
 
 
 def folder() -> Path:
-    """Where it is kept."""
+    """Return the cache's folder."""
     own = os.environ.get("TREEC_CACHE")
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     return Path(own or f"{base}/treec") / "checked"
 
 
 def _key(library: Library, systems: Iterable[Entry[SystemFile]]) -> str | None:
-    """A name for all that decides what the check finds; None where that cannot be told."""
+    """Return a hash of all inputs of the check; None if they cannot be determined."""
     tables = registry()
-    strangers = set()
+    packages = set()
     for source, extension in tables.extensions:
         if source.name == CORE.name or source.package == "treec":
             continue
         if extension.rules or not source.package:
             return None
-        strangers |= {target.partition(".")[0] for target in extension.targets()}
+        packages |= {target.partition(".")[0] for target in extension.targets()}
     try:
-        known = [
+        inputs = [
             FORMAT,
             sys.version,
             sys.path,
             [version(name) for name in LIBRARIES],
             [_point(point) for group in GROUPS for point in entry_points(group=group)],
             _package("treec"),
-            sorted((name, _package(name)) for name in strangers),
+            sorted((name, _package(name)) for name in packages),
             [str(problem) for problem in tables.problems],
             str(library.root),
             library.settings.model_dump_json(),
@@ -90,7 +89,7 @@ def _key(library: Library, systems: Iterable[Entry[SystemFile]]) -> str | None:
         ]
     except (OSError, ImportError, UnicodeError):
         return None
-    return _hash(json.dumps(known).encode())
+    return _hash(json.dumps(inputs).encode())
 
 
 def _point(point: EntryPoint) -> list[str]:
@@ -98,23 +97,23 @@ def _point(point: EntryPoint) -> list[str]:
     return [point.name, point.value, *dist]
 
 
-def _had_none(key: str) -> bool:
+def _is_cached(key: str) -> bool:
     try:
         text = (folder() / f"{key}.json").read_text("utf-8")
         digest, _, body = text.partition("\n")
         if digest != _hash(body.encode()):
             return False
-        kept = json.loads(body)
+        entry = json.loads(body)
         return bool(
-            kept["key"] == key
-            and all(_file(path) == was for path, was in kept["files"].items())
-            and all(_package(name) == was for name, was in kept["packages"].items())
+            entry["key"] == key
+            and all(_file(path) == hash for path, hash in entry["files"].items())
+            and all(_package(name) == hash for name, hash in entry["packages"].items())
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return False
 
 
-def _keep(key: str, library: Library) -> None:
+def _store(key: str, library: Library) -> None:
     try:
         packages = {name: _package(name) for name in _named_packages(library)}
         files = {str(path): _file(str(path)) for path in library.looked_at}
@@ -124,15 +123,15 @@ def _keep(key: str, library: Library) -> None:
         new = place / f"{key}.{os.getpid()}.new"
         new.write_text(f"{_hash(body.encode())}\n{body}", "utf-8")
         new.replace(place / f"{key}.json")
-        for old in sorted(place.glob("*"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
+        for old in sorted(place.glob("*"), key=lambda path: path.stat().st_mtime)[:-MAX_ENTRIES]:
             with contextlib.suppress(OSError):
                 old.unlink()
-    except (OSError, ValueError, RuntimeError):  # no cache, then
+    except (OSError, ValueError, RuntimeError):  # go without a cache
         return
 
 
 def _named_packages(library: Library) -> set[str]:
-    """The top-level Python packages that files name; treec's and the library's are in the key."""
+    """Return the top-level packages that files name, without treec's and the library's own."""
     from treec.check.base import places
     from treec.check.scene_bodies import packages
 
@@ -148,7 +147,7 @@ def _named_packages(library: Library) -> set[str]:
 
 
 def _package(name: str) -> str:
-    """A hash of where a package lies and which code is in it, by size and times of change."""
+    """Return a hash of a package's place and of its files' sizes and modification times."""
     spec = installed_spec(name)
     if spec is None:
         return "absent"
@@ -173,7 +172,7 @@ def _walk(place: str, found: list[str]) -> None:
 
 
 def _texts(place: Path | None) -> list[list[str]]:
-    """The modules of the library's own package, by what stands in them."""
+    """Return the modules of the library's own package with hashes of their content."""
     found = [] if place is None else sorted(place.rglob("*.py"))
     return [[str(path), _hash(path.read_bytes())] for path in found]
 

@@ -144,7 +144,7 @@ def test_the_files_of_a_pack_count(
         monkeypatch.setenv("TREEC_CACHE", str(tmp_path / "cache"))
         monkeypatch.setattr(check, "check_library", check.check_library)
         assert errors(root) == []
-        assert cache._had_none(str(cache._key(load_library(root), ())))
+        assert cache._is_cached(str(cache._key(load_library(root), ())))
         write(package, {"treec.toml": PACK.replace('["skills", "trees"]', '["skills"]')})
         from treec.files.packs import clear_pack_cache
 
