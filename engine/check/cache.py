@@ -6,8 +6,8 @@ the check (Python packages that files name, task graphs) are stored with the ver
 before it is used. If the cache is missing, unwritable, corrupt or of another version, the library
 is checked. Rules of other packages may read anything: with such an extension nothing is cached.
 
-The folder is ``$TREEC_CACHE``, else ``treec`` in ``$XDG_CACHE_HOME`` or in ``~/.cache``. Parsed files
-are not cached: reading a library takes about 0.1 s (docs/performance.md).
+The folder is ``$TREEC_CACHE``, else ``treec`` in ``$XDG_CACHE_HOME`` or in ``~/.cache``. Parsed
+files are not cached: reading a library takes about 0.1 s (docs/performance.md).
 """
 
 from __future__ import annotations

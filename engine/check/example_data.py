@@ -16,7 +16,7 @@ from treec.check.fields import ACTS, FIELDS, act_type
 from treec.check.names import TypeEnvironment
 from treec.files.library import Library
 from treec.files.types import Misfit, Named, Names, Type, misfits
-from treec.source.diagnostics import did_you_mean, listed
+from treec.source.diagnostics import did_you_mean, list_names
 
 _PRINTED = re.compile(r"(?:\w+\.\d+ )?(?P<kind>\w+)(?:\(|$)")
 
@@ -30,7 +30,7 @@ class ExampleNames(Names):
         self.things = env.things
         self.things_whole = env.things_whole
 
-    def listed(self, kind: str) -> Collection[str] | None:
+    def list_names(self, kind: str) -> Collection[str] | None:
         """Return the names of a kind, as in every file."""
         return self.env.listed(kind)
 
@@ -101,7 +101,7 @@ def _unknown_kind(env: TypeEnvironment, kind: object) -> Misfit | None:
     if not env.acts_whole or (isinstance(kind, str) and kind in env.acts):
         return None
     nearest = did_you_mean(kind, env.acts) if isinstance(kind, str) else None
-    help = f"did you mean '{nearest}'?" if nearest else f"kinds: {listed(env.acts)}"
+    help = f"did you mean '{nearest}'?" if nearest else f"kinds: {list_names(env.acts)}"
     if not isinstance(kind, str):
         return Misfit("an act needs a 'kind'", help)
     return Misfit(f"no reading declares a kind of act '{kind}'", help)

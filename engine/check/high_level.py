@@ -12,7 +12,7 @@ from treec.check.example_data import data_misfits
 from treec.check.names import TypeEnvironment
 from treec.check.references import is_reference, value_type
 from treec.files.types import TEXT, ListOf, Misfit, Named, OneOf, Type, a, without_none
-from treec.source.diagnostics import did_you_mean, listed
+from treec.source.diagnostics import did_you_mean, list_names
 from treec.team.actions import HighLevelAction, action_names, find_action
 
 _SUBTASK = Named("Subtask")
@@ -23,7 +23,7 @@ def unknown_action(name: str) -> Misfit | None:
     if find_action(name) is not None:
         return None
     nearest = did_you_mean(name, action_names())
-    help = f"did you mean '{nearest}'?" if nearest else f"there are {listed(action_names())}"
+    help = f"did you mean '{nearest}'?" if nearest else f"there are {list_names(action_names())}"
     return Misfit(f"there is no high-level action '{name}'", help)
 
 

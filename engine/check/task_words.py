@@ -10,7 +10,7 @@ from treec.check.environments import world
 from treec.check.unreadable import unreadable_kinds
 from treec.files.types import Named
 from treec.files.view import View
-from treec.source.diagnostics import Severity, did_you_mean, listed
+from treec.source.diagnostics import Severity, did_you_mean, list_names
 from treec.team.knowledge import ANYTHING, knowledge_of
 from treec.team.words import Words
 
@@ -99,7 +99,7 @@ class _Patterns:
             message = f"'{said}' is '{task}', but the scene has no {kind} '{phrase}'"
             if near is not None:
                 return message, f"did you mean '{said.replace(phrase, near)}'?", True
-            return message, f"there are: {listed(known)}", False
+            return message, f"there are: {list_names(known)}", False
         message = f"no task matches '{said}'"
         begin, instead = self._nearest(said)
         if instead is not None and self._words.match(instead) is not None:
@@ -107,7 +107,7 @@ class _Patterns:
         if begin is not None:
             return message, f"did you mean '{self._begin[begin][0]}'?", False
         patterns = [pattern for group in self._begin.values() for pattern in group]
-        known_words = listed(patterns, "no task has patterns ('says')")
+        known_words = list_names(patterns, "no task has patterns ('says')")
         return message, f"write a task for it, or use the words of one: {known_words}", False
 
     def _nearest(self, said: str) -> tuple[str | None, str | None]:

@@ -21,7 +21,7 @@ from treec.check.base import places
 from treec.check.environments import world
 from treec.check.names import TypeEnvironment
 from treec.files.entry import AnyEntry
-from treec.files.types import named, parse_type
+from treec.files.types import parse_type, type_names
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.source.text import Span
@@ -54,7 +54,7 @@ def _type(
     env: TypeEnvironment, entry: AnyEntry, loc: tuple[str | int, ...], text: str
 ) -> Iterator[Diagnostic]:
     try:
-        names = list(named(parse_type(text)))
+        names = list(type_names(parse_type(text)))
     except ValueError as error:
         yield Diagnostic(CODE, "error", _span(entry, loc, text), *_split_help(str(error)))
         return

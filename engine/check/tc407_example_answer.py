@@ -32,7 +32,7 @@ from treec.check.names import TypeEnvironment
 from treec.files.entry import AnyEntry
 from treec.files.types import Misfit, read_type
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean, listed
+from treec.source.diagnostics import Diagnostic, did_you_mean, list_names
 
 CODE = "TC407"
 
@@ -83,7 +83,7 @@ def _act(
     kind = act.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
         nearest = did_you_mean(kind, kinds) if isinstance(kind, str) else None
-        help = f"did you mean '{nearest}'?" if nearest else f"kinds: {listed(kinds)}"
+        help = f"did you mean '{nearest}'?" if nearest else f"kinds: {list_names(kinds)}"
         message = f"this reading has no kind of act '{kind}'" if kind else "an act needs a 'kind'"
         yield Misfit(message, help, ("kind",) if kind else ())
         return
@@ -93,7 +93,7 @@ def _act(
             continue
         if name not in kinds[kind]:
             nearest = did_you_mean(name, kinds[kind])
-            known = f"its fields: {listed(kinds[kind], 'none')}"
+            known = f"its fields: {list_names(kinds[kind], 'none')}"
             help = f"did you mean '{nearest}'?" if nearest else known
             yield Misfit(f"an act '{kind}' has no field '{name}'", help, (name,), key=True)
             continue

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from treec.check.example_work import example_work
 from treec.check.task_words import task_words
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, listed
+from treec.source.diagnostics import Diagnostic, list_names
 from treec.team.knowledge import knowledge_of
 
 CODE = "TC414"
@@ -46,5 +46,5 @@ def check(view: View) -> Iterator[Diagnostic]:
         able = [name for name in view.agents if knowledge.able(name, bound.task)]
         can = ", ".join(agent.can) or "nothing"
         message = f"{work.agent} cannot do '{work.words}': its 'can' lists {can}"
-        help = f"agents that can do '{bound.task}': {listed(able, 'none')}"
+        help = f"agents that can do '{bound.task}': {list_names(able, 'none')}"
         yield Diagnostic(CODE, "error", work.entry.span(*work.loc), message, help)

@@ -27,7 +27,7 @@ from treec.check.fact_values import fact_misfits
 from treec.check.unreadable import unreadable_kinds
 from treec.files.places import AgentFile
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, listed
+from treec.source.diagnostics import Diagnostic, list_names
 
 CODE = "TC511"
 
@@ -43,7 +43,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             continue
         if not view.types.is_a(agent.is_, "Agent"):
             message = f"'{agent.is_}' is not a type of agents"
-            help = f"types of agents: {listed(kinds)}"
+            help = f"types of agents: {list_names(kinds)}"
             yield Diagnostic(CODE, "error", entry.span("is"), message, help)
             continue
         yield from fact_misfits(CODE, view, entry, ("starts",), agent.starts, agent.is_)

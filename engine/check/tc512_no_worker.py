@@ -29,7 +29,7 @@ from treec.check.base import Loc, entries
 from treec.files.systems import SystemFile
 from treec.files.tasks import SkillFile
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, listed, suggestion
+from treec.source.diagnostics import Diagnostic, list_names, suggestion
 
 CODE = "TC512"
 
@@ -64,7 +64,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 "error",
                 entry.span("runs", key=True) if skill.runs else entry.span("skill"),
                 f"'{entry.name}' has no worker for '{environment}', "
-                f"on which {listed(owners)} runs in the system '{system.system}'",
+                f"on which {list_names(owners)} runs in the system '{system.system}'",
                 f"add '{environment}: package.module:Name' to 'runs'",
             )
 

@@ -156,16 +156,16 @@ def annotation_type(annotation: str) -> Type:
 # Taking types apart, and putting them together
 
 
-def named(type_: Type) -> Iterator[str]:
+def type_names(type_: Type) -> Iterator[str]:
     """Yield the names in a type."""
     match type_:
         case Named(name):
             yield name
         case ListOf(item):
-            yield from named(item)
+            yield from type_names(item)
         case OneOf(options_):
             for option in options_:
-                yield from named(option)
+                yield from type_names(option)
 
 
 def options(type_: Type) -> Iterator[Type]:

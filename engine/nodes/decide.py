@@ -54,7 +54,7 @@ from treec.nodes.prompt import Question, answer_json, closed, messages
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
-from treec.source.marks import shown
+from treec.source.marks import escape_text
 from treec.source.scope import Scope
 from treec.source.template import TextTemplate
 from treec.world.journal import Record
@@ -219,7 +219,9 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             text = self.entry.model.options.get(name)
             if text is None and name in self.offers:
                 text = self.offers[name].because
-            found[name] = TextTemplate.parse(text).render(self.scope, show=shown) if text else ""
+            found[name] = (
+                TextTemplate.parse(text).render(self.scope, show=escape_text) if text else ""
+            )
         return found
 
     def parse(self, data: Mapping[str, Any]) -> Mapping[str, Any]:

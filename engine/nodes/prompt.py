@@ -17,11 +17,11 @@ from treec.nodes.runtime import Runtime
 from treec.source.marks import (
     CLOSE,
     OPEN,
-    marked,
-    marked_template,
-    shown,
-    shown_lines,
-    without_marks,
+    escape_lines,
+    escape_text,
+    mark_template,
+    mark_text,
+    remove_marks,
 )
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
@@ -74,11 +74,11 @@ def messages(
     outer = MappingScope(extra, parent=scope)
     names = frozenset((*model.sees, *model.recalls, *model.knows, *data)) - (extra.keys() - data)
     head = [
-        marked_template(text, names).render(outer, show=shown_lines).strip()
+        mark_template(text, names).render(outer, show=escape_lines).strip()
         for text in (model.system, model.instructions)
         if text
     ]
-    show = shown_lines if lines else shown
+    show = escape_lines if lines else escape_text
     found = [Message("system", "\n\n".join((*head, DATA)))]
     for example in getattr(model, "examples", ()):
         knowledge = runtime.team.knowledge
@@ -93,13 +93,13 @@ def messages(
 def _seen(model: Prompt, scope: Scope, show: Callable[[str], str]) -> str:
     """What a node sees, between marks: by its own template, or a line for each name."""
     if model.observation is not None:
-        return marked(TextTemplate.parse(model.observation).render(scope, show=show).strip())
+        return mark_text(TextTemplate.parse(model.observation).render(scope, show=show).strip())
     rows = []
     for name in (*model.sees, *model.recalls):
         value = scope.lookup(name)
         said = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
         rows.append(f"{name}: {show(said) or 'none'}")
-    return marked("\n".join(rows))
+    return mark_text("\n".join(rows))
 
 
 def closed(
@@ -160,7 +160,7 @@ def refusal(answer: Answer, reason: str, schema: Mapping[str, object]) -> list[M
     except NoObject:
         shape = json.dumps(schema, ensure_ascii=False)
         form = f", with one JSON object that fits this JSON Schema: {shape}"
-    told = f"That cannot be used: {without_marks(reason)} Answer again{form}."
+    told = f"That cannot be used: {remove_marks(reason)} Answer again{form}."
     return [Message("assistant", _shortened(answer.text)), Message("user", told)]
 
 

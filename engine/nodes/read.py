@@ -37,7 +37,7 @@ from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
 from treec.nodes.observation import observe, plain
 from treec.nodes.prompt import Question, answer_json, closed, messages
 from treec.nodes.runtime import NodeError, Runtime, load
-from treec.source.marks import quoted
+from treec.source.marks import find_quote
 from treec.source.scope import Scope
 from treec.team.entities import Utterance
 from treec.team.events import ActsRead
@@ -195,7 +195,7 @@ class Reading(AskingLeaf[list[Act]]):
         if errors := schema_errors({"acts": [item]}, closed({"acts": _acts_schema(kinds)})):
             raise ValueError(" ".join(errors))
         quote = item["quote"]
-        said = ((u, quoted(quote, u.text)) for u in unread)
+        said = ((u, find_quote(quote, u.text)) for u in unread)
         source, words = next(((u, words) for u, words in said if words), (None, ""))
         if source is None:
             raise ValueError(f"the quote {quote!r} is not what the user said, word for word.")

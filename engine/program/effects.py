@@ -21,7 +21,7 @@ from jinja2 import nodes
 
 from treec.source.errors import EvaluationError, EvaluationProblem, LocatedError
 from treec.source.expression import Expression
-from treec.source.objects import described, name_of
+from treec.source.objects import describe, name_of
 
 Evaluate = Callable[[str], object]
 """Gives the value of a small expression, by its text."""
@@ -177,7 +177,7 @@ def ground(spec: EffectSpec, evaluate: Evaluate) -> GroundedEffect:
         return GroundedEffect(spec.fact, args, name)
     if value is None or isinstance(value, str | int | float):
         return GroundedEffect(spec.fact, args, value)
-    message = f"{described(value)} cannot be the value of a fact"
+    message = f"{describe(value)} cannot be the value of a fact"
     raise EffectError(message, spec.wanted.offset, len(spec.wanted.text))
 
 
@@ -185,7 +185,7 @@ def _thing(spec: EffectSpec, part: ExpressionPart, evaluate: Evaluate) -> str:
     value = part.value(evaluate)
     name = _name(value)
     if name is None:
-        message = f"'{part.text}' is {described(value)}: a fact is about things"
+        message = f"'{part.text}' is {describe(value)}: a fact is about things"
         if value is None:
             unknown = _named(part.text, evaluate)
             message = f"{unknown} is not known, so '{spec.fact}({part.text})' is about nothing"

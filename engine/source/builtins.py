@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 
 from treec.source.errors import EvaluationProblem
 from treec.source.frame import ClosureFrame
-from treec.source.objects import contains, described, equal, is_list, is_number, is_text
+from treec.source.objects import contains, describe, equal, is_list, is_number, is_text
 from treec.source.operators import COMPARE, bounded, number, whole
 
 _NO_DEFAULT = object()
@@ -50,7 +50,7 @@ def _number(value: object, default: object) -> object:
                 continue
     if default is _NO_DEFAULT:
         raise EvaluationProblem(
-            f"{described(value)} cannot be read as a number", "give a default: int(0)"
+            f"{describe(value)} cannot be read as a number", "give a default: int(0)"
         )
     return default
 

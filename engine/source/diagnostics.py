@@ -98,7 +98,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     return folded[near[0]] if near else None
 
 
-def listed(names: Iterable[str], empty: str = "there are none") -> str:
+def list_names(names: Iterable[str], empty: str = "there are none") -> str:
     """Format names for a help line, at most the first few."""
     found = list(names)
     if not found:
@@ -113,7 +113,7 @@ def suggestion(name: str, known: Iterable[str], what: str) -> str:
     near = _nearest(name, names)
     if near:
         return f"did you mean '{near}'?"
-    return f"{what}: {listed(names)}" if names else "there are none"
+    return f"{what}: {list_names(names)}" if names else "there are none"
 
 
 @lru_cache(maxsize=256)

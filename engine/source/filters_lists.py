@@ -11,7 +11,7 @@ from treec.source.filters_text import text_argument
 from treec.source.frame import ClosureFrame
 from treec.source.objects import (
     attribute,
-    described,
+    describe,
     is_list,
     item,
     items_of,
@@ -258,7 +258,7 @@ def dictsort_filter(
 
 def _pairs(frame: ClosureFrame, value: object) -> list[tuple[object, object]]:
     if not isinstance(value, Mapping):
-        raise EvaluationProblem(f"this takes a mapping, not {described(value)}")
+        raise EvaluationProblem(f"this takes a mapping, not {describe(value)}")
     frame.budget.items(len(value))
     return list(value.items())
 

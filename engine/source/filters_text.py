@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from treec.source.budget import MAX_NESTING, Budget
 from treec.source.errors import EvaluationProblem
 from treec.source.frame import ClosureFrame
-from treec.source.objects import attribute, described, is_list, items_of, name_of, text_of
+from treec.source.objects import attribute, describe, is_list, items_of, name_of, text_of
 from treec.source.operators import bounded, whole
 
 _WIDEST = 1_000
@@ -23,7 +23,7 @@ def text_argument(value: object, what: str = "this") -> str:
         return value
     name = name_of(value)
     if name is None:
-        raise EvaluationProblem(f"{what} takes a text, not {described(value)}")
+        raise EvaluationProblem(f"{what} takes a text, not {describe(value)}")
     return name
 
 
@@ -146,6 +146,6 @@ def _plain(value: object, budget: Budget, depth: int) -> object:
         return [_plain(entry, budget, depth + 1) for entry in items_of(value, budget)]
     fields = getattr(type(value), "treec_fields", None)
     if fields is None:
-        raise EvaluationProblem(f"{described(value)} cannot be written as JSON")
+        raise EvaluationProblem(f"{describe(value)} cannot be written as JSON")
     budget.items(len(fields))
     return {field: _plain(attribute(value, field), budget, depth + 1) for field in fields}

@@ -41,29 +41,29 @@ _LINE = {**_LINES, ord("\n"): " "}
 _MARK = re.compile(r"<(?=\s*/?\s*data\b)", re.IGNORECASE)
 
 
-def shown(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return a value as shown between marks: on one line, without markup, of the same length."""
     return text.translate(_LINE)
 
 
-def shown_lines(text: str) -> str:
+def escape_lines(text: str) -> str:
     """Return the same for a value whose line breaks matter."""
     return text.translate(_LINES)
 
 
-def quoted(quote: str, text: str) -> str:
+def find_quote(quote: str, text: str) -> str:
     """Return the words of the original text that a quote of the shown text covers, or ''."""
-    at = shown(text).find(shown(quote))
+    at = escape_text(text).find(escape_text(quote))
     return text[at : at + len(quote)] if at >= 0 else ""
 
 
-def without_marks(text: str) -> str:
+def remove_marks(text: str) -> str:
     """Return a text with its marks replaced, of the same length."""
     return _MARK.sub("‹", text)
 
 
-def marked(text: str) -> str:
-    """Return a text between marks, on lines of its own; its values must be ``shown`` already."""
+def mark_text(text: str) -> str:
+    """Return a text between marks, on lines of its own; its values must be escaped already."""
     return f"{OPEN}\n{text}\n{CLOSE}"
 
 
@@ -71,7 +71,7 @@ Show = Callable[[str], str]
 
 
 @lru_cache(maxsize=1024)
-def marked_template(text: str, names: frozenset[str]) -> TextTemplate:
+def mark_template(text: str, names: frozenset[str]) -> TextTemplate:
     """Return a template in which everything that prints one of these names is between marks.
 
     A loop over such a name is marked as a whole. Everything else is the author's own text, which

@@ -80,7 +80,7 @@ def _no_field(value: object, name: str, known: Sequence[str] | frozenset[str]) -
     help = suggest(name, known)
     if help is None and isinstance(value, (list, tuple)):
         help = f"for the field of each item write map(attribute='{name}')"
-    return Missing(f"{described(value)} has no field '{name}'", help)
+    return Missing(f"{describe(value)} has no field '{name}'", help)
 
 
 def name_of(value: object) -> str | None:
@@ -127,7 +127,7 @@ def is_list(value: object) -> bool:
     )
 
 
-def described(value: object) -> str:
+def describe(value: object) -> str:
     """Describe what kind of value this is, for messages: a text, a list, true or false."""
     if value is None:
         return "none"
@@ -155,7 +155,7 @@ def items_of(value: object, budget: Budget) -> Sequence[object]:
         # the order of a Python set differs between runs
         unordered = isinstance(value, (set, frozenset))
         return sorted(sized, key=str) if unordered else list(sized)
-    raise EvaluationProblem(f"{described(value)} is not a list")
+    raise EvaluationProblem(f"{describe(value)} is not a list")
 
 
 def item(value: object, key: object) -> object:
@@ -165,13 +165,13 @@ def item(value: object, key: object) -> object:
     if is_list(value) or isinstance(value, str):
         sequence = cast(Sequence[object], value)
         if isinstance(key, bool) or not isinstance(key, int):
-            raise EvaluationProblem(f"{described(value)} is read by index, not by {described(key)}")
+            raise EvaluationProblem(f"{describe(value)} is read by index, not by {describe(key)}")
         if not -len(sequence) <= key < len(sequence):
-            raise Missing(f"there is no item {key}: {described(value)} of length {len(sequence)}")
+            raise Missing(f"there is no item {key}: {describe(value)} of length {len(sequence)}")
         return sequence[key]
     if isinstance(key, str):
         return attribute(value, key)
-    raise EvaluationProblem(f"{described(value)} has no items")
+    raise EvaluationProblem(f"{describe(value)} has no items")
 
 
 def cut(value: object, start: object, stop: object, step: object, budget: Budget) -> object:
@@ -184,13 +184,13 @@ def cut(value: object, start: object, stop: object, step: object, budget: Budget
         return value[part]
     if is_list(value):
         return items_of(value, budget)[part]
-    raise EvaluationProblem(f"{described(value)} has no items")
+    raise EvaluationProblem(f"{describe(value)} has no items")
 
 
 def _bound(value: object) -> int | None:
     if value is None or (isinstance(value, int) and not isinstance(value, bool)):
         return value
-    raise EvaluationProblem(f"a slice takes whole numbers, not {described(value)}")
+    raise EvaluationProblem(f"a slice takes whole numbers, not {describe(value)}")
 
 
 def key_of(value: object) -> object:
@@ -201,11 +201,11 @@ def key_of(value: object) -> object:
     if name is not None:
         return name
     if is_list(value) or isinstance(value, Mapping):
-        raise EvaluationProblem(f"{described(value)} cannot be a key")
+        raise EvaluationProblem(f"{describe(value)} cannot be a key")
     try:
         hash(value)
     except TypeError:
-        raise EvaluationProblem(f"{described(value)} cannot be a key") from None
+        raise EvaluationProblem(f"{describe(value)} cannot be a key") from None
     return value
 
 
@@ -263,7 +263,7 @@ def contains(container: object, value: object, budget: Budget) -> bool:
     if isinstance(container, str):
         part = value if isinstance(value, str) else name_of(value)
         if part is None:
-            raise EvaluationProblem(f"a text has no {described(value)} in it")
+            raise EvaluationProblem(f"a text has no {describe(value)} in it")
         budget.text(len(container))
         return part in container
     if isinstance(container, Mapping):
@@ -295,7 +295,7 @@ def _pieces(value: object, budget: Budget, depth: int, *, nested: bool) -> list[
         budget.text(len(value))
         return [repr(str(value)) if nested else str(value)]
     if value is None or isinstance(value, bool):
-        return [described(value)]
+        return [describe(value)]
     if isinstance(value, (int, float)):
         return [_number(value)]
     if name_of(value) is None:
@@ -313,7 +313,7 @@ def _pieces(value: object, budget: Budget, depth: int, *, nested: bool) -> list[
                 parts += _pieces(entry, budget, depth + 1, nested=True)
             return [*parts, "]"]
         if not hasattr(type(value), "treec_fields") and not hasattr(type(value), "__treec_get__"):
-            raise EvaluationProblem(f"{described(value)} cannot be printed")
+            raise EvaluationProblem(f"{describe(value)} cannot be printed")
     text = str(value)
     budget.text(len(text))
     return [text]

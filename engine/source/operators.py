@@ -11,7 +11,7 @@ from treec.source.budget import Budget
 from treec.source.errors import EvaluationProblem
 from treec.source.objects import (
     contains,
-    described,
+    describe,
     equal,
     is_list,
     is_number,
@@ -30,14 +30,14 @@ Comparison = Callable[[object, object, Budget], bool]
 def number(value: object) -> int | float:
     """Return a number as it is; refuse anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise EvaluationProblem(f"{described(value)} is not a number")
+        raise EvaluationProblem(f"{describe(value)} is not a number")
     return value
 
 
 def whole(value: object) -> int:
     """Return a whole number as it is; refuse anything else."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise EvaluationProblem(f"{described(value)} is not a whole number")
+        raise EvaluationProblem(f"{describe(value)} is not a whole number")
     return value
 
 
@@ -68,7 +68,7 @@ def add(left: object, right: object, budget: Budget) -> object:
         budget.items(len(lefts) + len(rights))
         return [*lefts, *rights]
     help = "join texts with '~'" if is_text(left) or is_text(right) else None
-    raise EvaluationProblem(f"{described(left)} and {described(right)} cannot be added", help)
+    raise EvaluationProblem(f"{describe(left)} and {describe(right)} cannot be added", help)
 
 
 def _arithmetic(
@@ -77,7 +77,7 @@ def _arithmetic(
     def run(left: object, right: object, budget: Budget) -> object:
         if not is_number(left) or not is_number(right):
             raise EvaluationProblem(
-                f"'{symbol}' takes numbers, not {described(left)}, {described(right)}"
+                f"'{symbol}' takes numbers, not {describe(left)}, {describe(right)}"
             )
         try:
             return bounded(operate(number(left), number(right)))
@@ -112,7 +112,7 @@ def ordered(left: object, right: object) -> None:
         return
     if is_text(left) and is_text(right):
         return
-    raise EvaluationProblem(f"{described(left)} and {described(right)} have no order")
+    raise EvaluationProblem(f"{describe(left)} and {describe(right)} have no order")
 
 
 def _order(compare: Callable[[Any, Any], bool]) -> Comparison:

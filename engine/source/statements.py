@@ -15,7 +15,7 @@ from treec.source.errors import EvaluationError, EvaluationProblem
 from treec.source.evaluate import Applied, Closure, ExpressionCompiler, printed
 from treec.source.frame import MISSING, ClosureFrame
 from treec.source.grammar import offset, start, walk
-from treec.source.objects import described, is_list, items_of
+from treec.source.objects import describe, is_list, items_of
 
 Statement = Callable[[ClosureFrame], None]
 Store = Callable[[ClosureFrame, object], None]
@@ -129,7 +129,7 @@ class TemplateCompiler(ExpressionCompiler):
         def unpack(frame: ClosureFrame, value: object) -> None:
             if not is_list(value) or len(cast(Sequence[object], value)) != count:
                 raise EvaluationError(
-                    f"{described(value)} cannot be unpacked into {count} names", at, 0
+                    f"{describe(value)} cannot be unpacked into {count} names", at, 0
                 )
             for assign, part in zip(stores, cast(Sequence[object], value), strict=True):
                 assign(frame, part)

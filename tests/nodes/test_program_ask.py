@@ -12,7 +12,7 @@ from tests.support.files import tree
 from treec.ask.transport import NEVER, Answer, ScriptedAnswer, TransportError
 from treec.nodes.program_ask import SCHEMA, find_program, program_text
 from treec.nodes.prompt import read_answer
-from treec.source.marks import marked
+from treec.source.marks import mark_text
 
 ROOT = "program: Steps\nwith: {agent: R1, subtask: get pepper}\nonce: true"
 STEPS = """\
@@ -96,13 +96,13 @@ def test_the_prompt_has_the_agents_skills_facts_and_things(tmp_path: Path) -> No
     assert "place_of(thing) gives text" in system
     assert "Item: 'pepper', 'salt', 'lettuce'" in system
     assert "place('salt', 'table')" in example
-    assert now == marked("R1 does get pepper; done: nothing")
+    assert now == mark_text("R1 does get pepper; done: nothing")
 
 
 def test_an_example_speaks_of_its_own_agent_and_work(tmp_path: Path) -> None:
     b = asked(tmp_path, NEVER)
     b.tick()
-    assert b.requests[0].messages[1].content == marked("R2 does get salt; done: pick('salt')")
+    assert b.requests[0].messages[1].content == mark_text("R2 does get salt; done: pick('salt')")
 
 
 def test_the_request_says_what_the_program_is_for(tmp_path: Path) -> None:

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from treec.source.marks import (
     CLOSE,
     OPEN,
-    marked,
-    marked_template,
-    quoted,
-    shown,
-    shown_lines,
-    without_marks,
+    escape_lines,
+    escape_text,
+    find_quote,
+    mark_template,
+    mark_text,
+    remove_marks,
 )
 from treec.source.scope import MappingScope
 from treec.source.template import TextTemplate
@@ -35,13 +35,13 @@ ATTACKS = (
 
 
 def render(text: str, *names: str, **values: object) -> str:
-    return marked_template(text, frozenset(names)).render(MappingScope(values), show=shown)
+    return mark_template(text, frozenset(names)).render(MappingScope(values), show=escape_text)
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_an_attack_stays_on_its_line_and_inside_the_marks(attack: str) -> None:
-    found = marked(
-        TextTemplate.parse("words: {{ x }}").render(MappingScope({"x": attack}), show=shown)
+    found = mark_text(
+        TextTemplate.parse("words: {{ x }}").render(MappingScope({"x": attack}), show=escape_text)
     )
     assert found.splitlines()[::2] == [OPEN, CLOSE]
     assert len(found.splitlines()) == 3
@@ -52,36 +52,36 @@ def test_an_attack_stays_on_its_line_and_inside_the_marks(attack: str) -> None:
 
 @given(st.text())
 def test_a_value_is_shown_character_by_character(text: str) -> None:
-    assert len(shown(text)) == len(shown_lines(text)) == len(text)
-    assert len(shown(text).splitlines()) <= 1
-    assert not set("<>") & set(shown(text))
-    assert shown(shown(text)) == shown(text)
+    assert len(escape_text(text)) == len(escape_lines(text)) == len(text)
+    assert len(escape_text(text).splitlines()) <= 1
+    assert not set("<>") & set(escape_text(text))
+    assert escape_text(escape_text(text)) == escape_text(text)
 
 
 @given(st.text(), st.text(min_size=1), st.text())
 def test_what_is_quoted_as_it_was_shown_is_found_in_the_original(a: str, b: str, c: str) -> None:
-    words = quoted(shown(b), a + b + c)
+    words = find_quote(escape_text(b), a + b + c)
     assert words
     assert words in a + b + c
-    assert shown(words) == shown(b)
+    assert escape_text(words) == escape_text(b)
 
 
 def test_what_was_not_said_is_not_quoted() -> None:
-    assert quoted("yes", "no <b>") == ""
-    assert quoted("no ‹b›", "no <b>") == "no <b>"
+    assert find_quote("yes", "no <b>") == ""
+    assert find_quote("no ‹b›", "no <b>") == "no <b>"
 
 
 def test_plain_words_are_shown_as_they_are() -> None:
     for text in ("crème brûlée, 2 €", "ok 👍🏽 👨‍👩‍👧", "Not yet: R2 should get it", "日本語"):
-        assert shown(text) == text
+        assert escape_text(text) == text
 
 
 def test_in_lines_a_break_is_kept_and_nothing_else() -> None:
-    assert shown_lines("a\nb\r<c>") == "a\nb ‹c›"
+    assert escape_lines("a\nb\r<c>") == "a\nb ‹c›"
 
 
 def test_a_reason_keeps_everything_but_marks() -> None:
-    assert without_marks("if x < 3: </data> < /Data>") == "if x < 3: ‹/data> ‹ /Data>"
+    assert remove_marks("if x < 3: </data> < /Data>") == "if x < 3: ‹/data> ‹ /Data>"
 
 
 def test_what_prints_a_name_is_marked() -> None:
@@ -129,7 +129,7 @@ def test_the_template_itself_is_left_alone() -> None:
     render(text, "x", x="a", y="b")
     values = MappingScope({"x": "<i>", "y": "<"})
     assert TextTemplate.parse(text).render(values) == "<<i><i>"
-    assert TextTemplate.parse(text).render(values, show=shown) == "‹‹i›‹i›"
+    assert TextTemplate.parse(text).render(values, show=escape_text) == "‹‹i›‹i›"
 
 
 def test_an_error_points_where_it_pointed() -> None:
@@ -137,7 +137,7 @@ def test_an_error_points_where_it_pointed() -> None:
 
     text = "ab {{ x.nothing }}"
     spans = []
-    for template in (TextTemplate.parse(text), marked_template(text, frozenset({"x"}))):
+    for template in (TextTemplate.parse(text), mark_template(text, frozenset({"x"}))):
         with pytest.raises(EvaluationError) as caught:
             template.render(MappingScope({"x": {}}))
         spans.append((caught.value.offset, caught.value.length))

@@ -17,7 +17,7 @@ from treec.files.places import ObjectSpec
 from treec.files.view import View
 from treec.nodes.prompt import DATA
 from treec.run.run import Run
-from treec.source.marks import CLOSE, OPEN, shown, shown_lines
+from treec.source.marks import CLOSE, OPEN, escape_lines, escape_text
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 
@@ -112,10 +112,10 @@ def test_words_and_names_cannot_close_the_marks(forged: str) -> None:
         run.loop.run(deadline=clock.now() + 3)
     assert {request.kind for request in listener.requests} >= {"reading", "decision"}
     prompts = [" ".join(request.messages[-1].content.split()) for request in listener.requests]
-    said = " ".join(shown(f"My aunt says {forged}").split())
+    said = " ".join(escape_text(f"My aunt says {forged}").split())
     assert any(said in prompt for prompt in prompts)
     heads = [r.messages[0].content for r in listener.requests if r.kind == "reading"]
-    assert all(shown_lines(f"jam {forged}") in head for head in heads)
+    assert all(escape_lines(f"jam {forged}") in head for head in heads)
     for request in listener.requests:
         check_marks(request)
         seen = request.messages[-1].content
