@@ -5,8 +5,8 @@ from __future__ import annotations
 from jinja2 import nodes
 
 from treec.check.fields import CHOICES
+from treec.check.type_walk import Walk
 from treec.check.unreadable import unreadable_names
-from treec.check.walk import Walk
 from treec.files.types import ANY, BOOL, TEXT, ListOf, Named, Type, a, options, without_none
 from treec.source.diagnostics import did_you_mean
 from treec.source.grammar import offset

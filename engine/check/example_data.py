@@ -30,7 +30,7 @@ class ExampleNames(Names):
         self.things = env.things
         self.things_whole = env.things_whole
 
-    def list_names(self, kind: str) -> Collection[str] | None:
+    def listed(self, kind: str) -> Collection[str] | None:
         """Return the names of a kind, as in every file."""
         return self.env.listed(kind)
 

@@ -1,13 +1,37 @@
-"""Infers the type of a value that may be a reference `$name.path`."""
+"""Infers the types of values that contain references `$name.path`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jinja2 import nodes
+
+from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
-from treec.check.type_checker import infer
+from treec.check.type_checker import TypeChecker, infer
 from treec.files.types import Type, type_of
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
-from treec.source.values import references
+from treec.source.values import Reference, references
+
+
+@dataclass(frozen=True)
+class ReferenceType:
+    """The type of a reference's value, and the problems in it."""
+
+    type: Type
+    found: Sequence[Finding]
+
+
+def resolve_reference(env: TypeEnvironment, reference: Reference) -> ReferenceType:
+    """Follow a reference through names and fields; offsets count from its `$`."""
+    lengths = {1: len(reference.name), **{at: len(name) for name, at in reference.fields}}
+    typer = TypeChecker(env, lambda at: lengths.get(at, 1))
+    type_ = typer.expression(nodes.Name(reference.name, "load", lineno=1))
+    for name, at in reference.fields:
+        type_ = typer.field(type_, name, at)
+    return ReferenceType(type_, typer.found)
 
 
 def is_reference(value: object) -> bool:

@@ -61,7 +61,7 @@ def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
         if _librarys_own(view, packages(entry.model)):
             continue
         agents = agents_of(view, entry)
-        for it in _judged(entry, agents):
+        for it in _find_problems(entry, agents):
             if it.rule != rule:
                 continue
             if it.agent:
@@ -96,10 +96,12 @@ def agents_of(view: View, scene: Entry[SceneFile]) -> tuple[Entry[AgentFile], ..
 
 
 @lru_cache(maxsize=16)
-def _judged(entry: Entry[SceneFile], agents: tuple[Entry[AgentFile], ...]) -> list[BodyProblem]:
+def _find_problems(
+    entry: Entry[SceneFile], agents: tuple[Entry[AgentFile], ...]
+) -> list[BodyProblem]:
     scene = entry.model
     names = packages(scene)
-    judge = _judge(names)
+    judge = _load_judge(names)
     if judge is None:
         return []
     objects = {
@@ -118,7 +120,7 @@ def thing_problems(view: View, entry: Entry[AgentFile], code: str) -> Iterator[D
     """Report problems of an agent's body that is a thing (`kind`)."""
     body = entry.model.body or {}
     names = next((found for scene in view.scenes if (found := packages(scene.model))), ())
-    judge = None if _librarys_own(view, names) else _judge(names)
+    judge = None if _librarys_own(view, names) else _load_judge(names)
     if judge is None or not is_placed(body):
         return
     thing = {key: value for key, value in body.items() if key not in ("pose", "yaw")}
@@ -153,7 +155,7 @@ def _librarys_own(view: View, names: tuple[str, ...]) -> bool:
     )
 
 
-def _judge(names: tuple[str, ...]) -> Judge | None:
+def _load_judge(names: tuple[str, ...]) -> Judge | None:
     for name in names:
         try:
             judge: Judge | None = getattr(import_module(name), "problems", None)

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from treec.check.base import FieldPlace, entries_to_check
 from treec.check.environments import environment
 from treec.check.names import TypeEnvironment
-from treec.check.reference import read_reference
+from treec.check.references import resolve_reference
 from treec.check.texts import all_places
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
@@ -48,7 +48,7 @@ def _references(view: View, place: FieldPlace) -> Iterator[Diagnostic]:
     env: TypeEnvironment | None = None
     for reference in references(place.value):
         env = env or environment(view, place)
-        for finding in read_reference(env, reference).found:
+        for finding in resolve_reference(env, reference).found:
             span = place.entry.span_in((*place.loc, *reference.loc), finding.offset, finding.length)
             message = finding.message.replace("this expression", "this value")
             yield Diagnostic(CODE, "error", span, message, finding.help)

@@ -38,10 +38,10 @@ def check(view: View) -> Iterator[Diagnostic]:
     env = world(view)
     for entry in entries(view, "decision", "action", "reading"):
         for index, example in enumerate(entry.model.examples):
-            yield from _given(env, entry, index, example.given)
+            yield from _check_given(env, entry, index, example.given)
 
 
-def _given(
+def _check_given(
     env: TypeEnvironment, entry: AnyEntry, index: int, given: dict[str, object]
 ) -> Iterator[Diagnostic]:
     visible = (*entry.model.sees, *entry.model.recalls)

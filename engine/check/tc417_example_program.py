@@ -58,13 +58,13 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Check programs of examples, their `given`, and the functions that programs may use."""
     env = world(view)
     for entry in entries(view, "program"):
-        yield from _declared(view, env, entry)
+        yield from _check_declarations(view, env, entry)
         for index, example in enumerate(entry.model.examples):
-            yield from _given(env, entry, index, example)
-            yield from _program(view, env, entry, index, example)
+            yield from _check_given(env, entry, index, example)
+            yield from _check_program(view, env, entry, index, example)
 
 
-def _declared(view: View, env: TypeEnvironment, entry: AnyEntry) -> Iterator[Diagnostic]:
+def _check_declarations(view: View, env: TypeEnvironment, entry: AnyEntry) -> Iterator[Diagnostic]:
     """Report unknown functions, and constructors whose name is taken."""
     model: ProgramFile = entry.model
     for index, name in enumerate(model.functions):
@@ -85,7 +85,7 @@ def _declared(view: View, env: TypeEnvironment, entry: AnyEntry) -> Iterator[Dia
             yield Diagnostic(CODE, "error", span, message, "write a name such as InteractionObject")
 
 
-def _given(
+def _check_given(
     env: TypeEnvironment, entry: AnyEntry, index: int, example: ProgramExample
 ) -> Iterator[Diagnostic]:
     model: ProgramFile = entry.model
@@ -107,7 +107,7 @@ def _given(
             yield Diagnostic(CODE, "error", span, item.message, item.help)
 
 
-def _program(
+def _check_program(
     view: View, env: TypeEnvironment, entry: AnyEntry, index: int, example: ProgramExample
 ) -> Iterator[Diagnostic]:
     loc: Loc = ("examples", index, "answer", "program")

@@ -45,7 +45,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     broken = unreadable_kinds(view.library)
     if not view.scenes or broken & {"skill", "scene", "agent", "domain"}:
         return
-    given = frozenset(_given(view))
+    given = frozenset(_settable_facts(view))
     for condition, repair in conditions(view):
         if repair is not None:
             continue
@@ -104,7 +104,7 @@ class _Settable(UnknownScope):
         return super().special(name) if name in SPECIALS else None
 
 
-def _given(view: View) -> set[str]:
+def _settable_facts(view: View) -> set[str]:
     """Return the facts that something sets to a value other than false or none."""
     given: set[str] = set()
     for written in effects(view):

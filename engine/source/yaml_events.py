@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from yaml import YAMLError
 
 from treec.source.text import SourceFile
+from treec.source.yaml_errors import YamlStop
 from treec.source.yaml_nodes import Scalar
-from treec.source.yaml_stop import YamlStop
 
 Event: TypeAlias = Any
 """One of PyYAML's events, which have no types. Their marks count code points."""

@@ -22,10 +22,10 @@ from treec.source import yaml_rules as rules
 from treec.source.diagnostics import Diagnostic
 from treec.source.rules import Rule
 from treec.source.text import SourceFile
+from treec.source.yaml_errors import UNPRINTABLE, SyntaxProblem, describe_character, shorten
 from treec.source.yaml_events import Event, EventReader, content_start, stop_of
 from treec.source.yaml_nodes import Document, Mapping, Scalar, Sequence, YamlNode
 from treec.source.yaml_scalars import NumberTooLong, resolve
-from treec.source.yaml_stop import UNPRINTABLE, SyntaxProblem, describe_character, shorten
 from treec.source.yaml_syntax import describe
 from treec.source.yaml_traps import join_entries, join_items, template_trap, unquoted_template
 

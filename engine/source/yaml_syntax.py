@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from treec.source.yaml_stop import SyntaxProblem, YamlStop, quoted, shorten
+from treec.source.yaml_errors import SyntaxProblem, YamlStop, quoted, shorten
 
 _TEMPLATE_START = re.compile(r"(?:^|[\n:,\[{-]) *(\{\{|\{%|\{#)")
 _CLOSE = {"[": "]", "{": "}"}

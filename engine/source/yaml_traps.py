@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 
 from treec.source.text import SourceFile
+from treec.source.yaml_errors import quoted
 from treec.source.yaml_nodes import Scalar, YamlNode
-from treec.source.yaml_stop import quoted
 from treec.source.yaml_syntax import cut_in_pieces
 
 Report = Callable[[int, int, str, str], None]
