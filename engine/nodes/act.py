@@ -1,20 +1,20 @@
-"""`do`: an action, that is high-level actions judged as a whole and committed as one record.
+"""`do`: high-level actions, checked as a whole and committed as one record.
 
-The actions come from `always`, else from whoever answers, else from the `offline` rules. Every
-contract of the system judges them; one broken contract refuses all.
+The actions come from the `always` rules, else from the model, else from the `offline` rules. They
+are checked against every contract of the system; one broken contract refuses all of them.
 
 SUCCESS: they are committed, or there was nothing to do.
 
-FAILURE: they were finally refused: by a contract, or because one of them cannot be. The feedback
-message is the reason; of a broken contract it is the promise, in its file's own words.
+FAILURE: the last answer was refused: a contract was broken, or an action was invalid. The feedback
+message is the reason; for a broken contract, the promise in the words of its file.
 
-RUNNING: an answer is awaited, or asked for again with the reason it was refused.
+RUNNING: waiting for an answer, or for another one after a refusal.
 
 Memory: the request in flight, within one round.
 
-Halting: the request is cancelled; nothing is committed. When there are new words from the user,
-the request in flight is dropped, and all is asked with them; after any other change an answer's
-arguments and the contracts are checked on today's world.
+Halting: the request is cancelled; nothing is committed. When the user says something new, the
+request in flight is dropped and a new one includes it; after any other change the answer is checked
+in the world as it is then.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from treec.world.values import freeze, thaw
 
 
 class ActionBreaksContracts(EventRefused):
-    """Contracts stand against what should be done; ``people`` is told to those it would touch."""
+    """Actions that would break contracts; ``people`` is the reason as people are told it."""
 
     def __init__(self, reason: str, people: str) -> None:
         super().__init__(reason)
@@ -54,7 +54,7 @@ class ActionBreaksContracts(EventRefused):
 
 
 class Action(AskingLeaf[list[ActionCall]]):
-    """Carries out an action file."""
+    """Executes an action file."""
 
     KIND = "action"
     UNORDERED = ("actions",)
@@ -72,7 +72,7 @@ class Action(AskingLeaf[list[ActionCall]]):
         self._texts = {n: TextTemplate.parse(t) for n, t in entry.model.acknowledge.items()}
 
     def work(self) -> Status:
-        """Find out what to do, and do it."""
+        """Decide what to do, and commit it."""
         try:
             if self.exchange is not None:
                 if not self.outdated(self.exchange):
@@ -88,7 +88,7 @@ class Action(AskingLeaf[list[ActionCall]]):
             return self._refuse(error)
 
     def _look(self) -> None:
-        """See what is so now, with the arguments that its place in the tree gives it."""
+        """Observe the world, with the arguments given by the tree."""
         self._inner = self._inner_scope()
         self.seen = observe(self.entry.model.sees, self._inner)
 
@@ -99,7 +99,7 @@ class Action(AskingLeaf[list[ActionCall]]):
         assert isinstance(given, dict)
         return MappingScope(given, parent=self.scope)
 
-    # What its rules say
+    # Rules
 
     def _by_rules(self, rules: Sequence[DoRule]) -> list[ActionCall]:
         calls: list[ActionCall] = []
@@ -140,7 +140,7 @@ class Action(AskingLeaf[list[ActionCall]]):
         return Status.SUCCESS
 
     def _commit(self, calls: Sequence[ActionCall], by: str) -> None:
-        """Commit the calls as one record. Raises Refused; nothing has happened then."""
+        """Commit the calls as one record, or nothing. Raises EventRefused."""
         check_disjoint(calls)
         broken = commit(
             self.runtime,
@@ -157,7 +157,7 @@ class Action(AskingLeaf[list[ActionCall]]):
             raise ActionBreaksContracts(" ".join(one.tell for one in broken), " ".join(promises))
 
     def _settled(self) -> list[str]:
-        """The acts that the commit deals with: of those it saw, the kinds that it answers."""
+        """The acts that the commit settles: those it saw, of the kinds that it answers."""
         answers = self.entry.model.answers
         if "acts" not in self.seen.values and answers is None:
             return []
@@ -172,26 +172,26 @@ class Action(AskingLeaf[list[ActionCall]]):
         self.runtime.world.emit(AnswerRefused(self.path, self.by, str(error)), self.path)
         return Status.FAILURE
 
-    # What it asks, and what follows
+    # Asking
 
     def question(self) -> Question:
-        """Which of the actions that it may take to take, with which arguments."""
+        """Ask which of its actions to take, with which arguments."""
         actions = [found for name in self.entry.model.may if (found := find_action(name))]
         extra = {"actions": [f"{action.signature}: {action.about}" for action in actions]}
         prompt = messages(self.runtime, self.entry, self._inner, extra, answer_json)
         return Question(prompt, answer_schema(actions), self.seen)
 
     def normalize(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Short forms written out: a bare name, a first argument alone, one item for a list."""
+        """Expand short forms: a bare name, a single first argument, one item for a list."""
         actions = data.get("actions")
         return {**data, "actions": [*map(_in_full, actions)]} if isinstance(actions, list) else data
 
     def parse(self, data: Mapping[str, Any]) -> list[ActionCall]:
-        """The actions, their arguments bound to what there is. Raises Refused."""
+        """The actions, with their arguments bound to entities. Raises EventRefused."""
         return [bind(self.runtime.team, *split_call(item)) for item in data["actions"]]
 
     def judge(self, parsed: list[ActionCall], by: str) -> None:
-        """Commit them: contracts judge them as a whole. Raises Refused."""
+        """Commit them if no contract is broken. Raises EventRefused."""
         self.by = by
         self._inner = self._inner_scope()
         self._commit(parsed, by)
@@ -201,17 +201,17 @@ class Action(AskingLeaf[list[ActionCall]]):
         return Status.SUCCESS
 
     def offline(self, because: str) -> Status:
-        """Do what the `offline` rules say of the world as it is now."""
+        """Apply the `offline` rules to the world as it is now."""
         self._look()
         self.by = OFFLINE
         return self._finish(self._by_rules(self.entry.model.offline), OFFLINE)
 
     def fallback(self, error: Exception, because: str) -> Status:
-        """FAILURE: the last answer was refused, too."""
+        """FAILURE: the last answer was refused as well."""
         return self._refuse(error)
 
     def ask_ahead(self) -> Iterable[Behaviour]:
-        """Ask what it would ask if it were ticked now; nothing is below it."""
+        """Send the question it would ask if it were ticked now; it has no children."""
         if self.exchange is None and self.asks:
             self._look()
             if not self._by_rules(self.entry.model.always):
@@ -222,7 +222,7 @@ class Action(AskingLeaf[list[ActionCall]]):
 
     @classmethod
     def decision_in(cls, record: Record) -> RecordedDecision | None:
-        """What was committed, or why nothing was."""
+        """The committed actions, or why they were refused."""
         match record.event:
             case AnswerRefused(node, by, reason):
                 return RecordedDecision(node, by, {"refused": reason})
@@ -232,13 +232,13 @@ class Action(AskingLeaf[list[ActionCall]]):
         return None
 
     def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
-        """No record at all is a decision to do nothing."""
+        """No record means that it decided to do nothing."""
         found, by = super().decision(records)
         return {"actions": []} if found is None else found, by
 
 
 def split_call(item: object) -> tuple[str, object]:
-    """An action as written: its name and what it is given. Raises NodeError."""
+    """An action in a file: its name and its arguments. Raises NodeError."""
     if isinstance(item, str):
         return item, None
     if isinstance(item, Mapping) and len(item) == 1:
@@ -248,7 +248,7 @@ def split_call(item: object) -> tuple[str, object]:
 
 
 def _in_full(item: object) -> object:
-    """An action as the schema has it: its arguments by name, lists as lists."""
+    """An action in the form of the schema: arguments by name, lists as lists."""
     try:
         name, given = split_call(item)
     except NodeError:
@@ -270,7 +270,7 @@ def _in_full(item: object) -> object:
 
 
 def _as_answered(told: Any) -> dict[str, Any]:
-    """A committed action as an answer writes it, its arguments in order, acts by their ids."""
+    """A committed action in the form of an answer: arguments in order, acts by id."""
     action = find_action(told["action"])
     order = [p.name for p in action.parameters] if action is not None else sorted(told["args"])
     args = {name: told["args"][name] for name in order if name in told["args"]}
@@ -290,7 +290,7 @@ def _takes_text(action: HighLevelAction, name: str) -> bool:
 
 
 def answer_schema(actions: Sequence[HighLevelAction]) -> dict[str, object]:
-    """The JSON Schema of an action's answer, from the signatures of what it may do."""
+    """The JSON Schema of an action's answer, from the signatures of the allowed actions."""
     options: list[dict[str, object]] = []
     for action in actions:
         properties = {p.name: json_schema(p.type) for p in action.parameters}

@@ -1,8 +1,8 @@
-"""Asking ahead: the nodes below a decision are asked while it is, since each needs only to look.
+"""Ask the nodes below a decision at the same time as the decision, to save time.
 
-A question that was asked ahead decides nothing. Its node takes it over when it is ticked, if it
-would ask the very same then; else it is dropped and asked anew. So `ahead` changes how long
-deciding takes, and nothing that is decided.
+An answer that was requested ahead decides nothing by itself. When its node is ticked and would ask
+exactly the same question, it uses the answer; otherwise it drops it and asks again. So `ahead`
+changes how long a decision takes, and never what is decided.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from treec.world.events import EventRefused
 
 
 def ask_ahead(nodes: Iterable[Behaviour]) -> None:
-    """Ask nodes ahead, and theirs, level by level: the order in which the answers are needed.
+    """Ask nodes ahead, level by level, in the order in which the answers are needed.
 
-    An error is left to the tick in which it counts.
+    Errors are ignored here; they are reported when the node is ticked.
     """
     queue = deque(nodes)
     while queue:
@@ -33,7 +33,7 @@ def ask_ahead(nodes: Iterable[Behaviour]) -> None:
 
 
 def drop_ahead(nodes: Iterable[Behaviour]) -> None:
-    """Close what nodes were asked ahead."""
+    """Cancel the requests that nodes sent ahead."""
     for node in nodes:
         if isinstance(node, AskingNode):
             node.drop_ahead()

@@ -1,9 +1,9 @@
-"""Asking: ask, be refused, ask again, decide offline, fall back, accept. Shared by all kinds.
+"""Base classes of nodes that ask a model: request, retry, offline rules, fallback, acceptance.
 
-A kind of node that asks is one class below :class:`AskingNode` (:class:`AskingLeaf` where it has no
-children). It says what it asks, how an answer is understood, and what follows from an answer, from
-none, and from none that was valid; it also says how cases, recordings, ``treec ask`` and ``treec
-compare`` put it in front of a world and read off what it decided. See docs/design/asking.md.
+Each kind is a subclass of :class:`AskingNode` (:class:`AskingLeaf` if it has no children). It
+defines its question, how an answer is parsed, and what to do with an answer, without one, and with
+none that is valid; also how cases, recordings, ``treec ask`` and ``treec compare`` run it and read
+its decision. See docs/design/asking.md.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from treec.world.events import EventRefused
 from treec.world.journal import Record
 
 OFFLINE = "offline"
-"""Who has decided where no model has."""
+"""Stands for a model's name where the offline rules decided."""
 
 Parsed = TypeVar("Parsed")
 
 
 class Exchange:
-    """One question and the answers to it: in flight, answered, or given up."""
+    """One question with its request and retries."""
 
     def __init__(
         self,
@@ -65,16 +65,16 @@ class Exchange:
 
     @property
     def outdated(self) -> bool:
-        """Whether the user has said something, or was understood, since this was asked."""
+        """Whether the user has said something, or was understood, since the question was asked."""
         return not heard_ids(self.runtime) <= self.heard
 
     def take(self) -> Answer | Exception | None:
-        """What came back, once; None while it is in flight."""
+        """The result, returned once; None while the request is in flight."""
         result, self._result = self._result, None
         return result
 
     def again(self, answer: Answer, reason: str) -> bool:
-        """Ask again with the reason; False if there are no retries left."""
+        """Retry with the reason for the refusal; False if there are no retries left."""
         self._tell(answer, refused=reason)
         self.runtime.model_back()
         self.verdicts.append(reason)
@@ -86,12 +86,12 @@ class Exchange:
         return True
 
     def accepted(self, answer: Answer) -> None:
-        """Note in the journal that the answer was used."""
+        """Record that the answer was used."""
         self._tell(answer)
         self.runtime.model_back()
 
     def failed(self, error: Exception) -> None:
-        """Note in the journal that no answer came, why, and in which module that showed."""
+        """Record that no answer came, with the reason and the module that raised it."""
         reason = str(error) or type(error).__name__
         if not isinstance(error, TransportError | TimeoutError):
             reason = f"{type(error).__name__}: {error}".rstrip(": ")
@@ -102,14 +102,14 @@ class Exchange:
 
     @property
     def why(self) -> str:
-        """Why there is no answer to act on: every attempt's verdict."""
+        """Why there is no valid answer: the reason of each attempt."""
         if len(self.verdicts) == 1:
             return f"no valid answer came: {self.verdicts[0]}"
         told = (f"attempt {n}: {reason}" for n, reason in enumerate(self.verdicts, 1))
         return f"no valid answer came; {' '.join(told)}"
 
     def cancel(self) -> None:
-        """Close the request; its answer is discarded."""
+        """Cancel the request; its answer is discarded."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
@@ -150,35 +150,35 @@ class Exchange:
 
 @dataclass(frozen=True)
 class NodeContext:
-    """Where a node stands: in its tree, or before the world of a case."""
+    """What a node is made with, in its tree or in the world of a case."""
 
     runtime: Runtime
     scope: Scope
     args: Mapping[str, object] = field(default_factory=dict)
     given: Mapping[str, object] = field(default_factory=dict)
-    """By name, what its kind is given in a case beside arguments (``AskingNode.GIVEN``)."""
+    """Inputs of a case beside its arguments, by name (``AskingNode.GIVEN``)."""
     node: Any = None
-    """The node that stands there in its tree, if that is known."""
+    """The node at this place in the tree, if known."""
 
 
 @dataclass(frozen=True)
 class History:
-    """The run that a node stood in, at a moment at which it looked."""
+    """A run's journal before and after a moment at which a node decided."""
 
     view: View
     path: str
     before: Sequence[Record]
     after: Sequence[Record]
     node_at: Callable[[Sequence[Record], float], Any]
-    """The same node in the world that these records lead to, ``t`` seconds into the run."""
+    """The same node in the world after these records, ``t`` seconds into the run."""
 
 
 @dataclass(frozen=True)
 class RecordedDecision:
-    """A decision, as a record of the journal tells it: at which node, on whose word.
+    """A decision in a journal record: its node's path, who made it, and its data.
 
-    ``part``: what follows at the same node belongs to it. ``answer``: the journal holds only the
-    answer; what it comes to shows when the node is given the answer again.
+    ``part``: the next decision at the same node belongs to it. ``answer``: the journal has only the
+    answer; the decision follows from giving the node that answer again.
     """
 
     path: str
@@ -189,62 +189,62 @@ class RecordedDecision:
 
 
 class AskingNode(Generic[Parsed]):
-    """A node that asks: the order of asking is here, what is asked and done is its kind's."""
+    """A node that asks a model. The protocol is here; subclasses define questions and effects."""
 
     KIND: ClassVar[str]
-    """The kind of file that it is made of."""
+    """The kind of its file."""
     GIVEN: ClassVar[tuple[str, ...]] = ()
-    """What its examples and cases may give beside its arguments and what it sees."""
+    """Inputs that examples and cases may give beside its arguments and what it sees."""
     FROM_RUN: ClassVar[tuple[str, ...]] = ()
-    """What a case of a run's moment gives it, too, and nobody writes by hand."""
+    """Further inputs that cases made from a run have, and that are not written by hand."""
     OUTCOMES: ClassVar[tuple[str, ...]] = ()
-    """The lists that make up its decision, if that is not what was answered (a program's steps)."""
+    """The lists of its decision, where they differ from the answer (a program's steps)."""
     UNORDERED: ClassVar[tuple[str, ...]] = ()
-    """The lists in its decision whose order means nothing."""
+    """The lists of its decision whose order does not matter."""
     READS: ClassVar[bool] = False
-    """Whether the user's words are unread when it is asked in an example."""
+    """Whether the utterances of an example count as unread."""
     LEADS: ClassVar[bool] = False
-    """Whether it comes first where several nodes decided at one moment."""
+    """Whether it is listed first where several nodes decided at the same moment."""
     IN_TREE: ClassVar[bool] = False
-    """Whether a case with a whole world needs the node that stands in the system's tree."""
+    """Whether a case with a full world runs the node of the system's tree."""
 
     runtime: Runtime
     entry: AnyEntry
     path: str
     scope: Scope
     seen: Observation
-    """What was seen when it asked, or last decided without asking."""
+    """What it saw when it asked, or when it last decided without asking."""
     by = ""
-    """On whose word it acts: always, offline, fallback, or who answered."""
+    """Who decided: always, offline, fallback, or the model's name."""
     exchange: Exchange | None = None
     _prepared: Exchange | None = None
 
-    # What a kind says of a tick
+    # What a subclass defines for a tick
 
     def question(self) -> Question:
-        """What is seen now, as messages, and the schema of the answer."""
+        """The prompt for what is seen now, and the schema of the answer."""
         raise NotImplementedError
 
     def normalize(self, data: dict[str, Any]) -> dict[str, Any]:
-        """An answer's data with short forms written out, before the schema is applied."""
+        """Expand short forms in an answer's data, before it is validated."""
         return data
 
     def find_data(self, text: str) -> Mapping[str, Any] | None:
-        """The data in an answer that holds no valid JSON object; None if there are none."""
+        """Find the data of an answer without a valid JSON object; None if there is none."""
         return None
 
     def parse(self, data: Mapping[str, Any]) -> Parsed:
-        """What the data mean in today's world. Raises ValueError or Refused."""
+        """Parse valid data in the world as it is now. Raises ValueError or EventRefused."""
         raise NotImplementedError
 
     def judge(self, parsed: Parsed, by: str) -> None:
-        """Raise ValueError or Refused if it may not be done.
+        """Raise ValueError or EventRefused if it is not allowed.
 
-        Where only a commit can tell, it is committed here, as a whole or not at all.
+        Where only committing it can show that, it is committed here, as a whole or not at all.
         """
 
     def explain(self, error: Exception) -> str:
-        """What whoever answered is told of a refusal."""
+        """The reason for a refusal, as sent to the model."""
         return str(error)
 
     def accept(self, parsed: Parsed, by: str) -> Status:
@@ -252,26 +252,26 @@ class AskingNode(Generic[Parsed]):
         raise NotImplementedError
 
     def offline(self, because: str) -> Status:
-        """Decide without a model; ``because`` no answer came ('' if nobody was asked)."""
+        """Decide without a model; ``because`` says why no answer came ('': none was requested)."""
         raise NotImplementedError
 
     def fallback(self, error: Exception, because: str) -> Status:
-        """Decide when the last answer, too, was refused with ``error``."""
+        """Decide after the last answer was refused with ``error``."""
         return self.offline(because)
 
     def outdated(self, exchange: Exchange) -> bool:
-        """Whether the question is out of date and must be asked anew: there are new words."""
+        """Whether the question is out of date, because there are new utterances."""
         return exchange.outdated
 
     @property
     def asks(self) -> bool:
-        """Whether there is somebody to ask."""
+        """Whether there is a model to ask."""
         return self.runtime.asker is not None
 
-    # The order of things, the same for all
+    # The protocol, the same for all
 
     def ask(self) -> Status:
-        """Ask, or take over what was asked ahead; offline if there is nobody to ask."""
+        """Ask, or use what was asked ahead; offline rules if there is no model."""
         if not self.asks:
             return self.offline("")
         question = self.question()
@@ -284,13 +284,13 @@ class AskingNode(Generic[Parsed]):
         if self.exchange is None:
             self.exchange = Exchange(self.runtime, self.entry, self.path, question)
             self.on_new_question()
-        return self.look(self.exchange)  # the answer to one that was asked ahead may be there
+        return self.look(self.exchange)  # if it was asked ahead, the answer may be there
 
     def on_new_question(self) -> None:
         """Called when a question is asked that was not asked ahead."""
 
     def look(self, exchange: Exchange) -> Status:
-        """Look whether an answer has come, and act on it; RUNNING while none has."""
+        """Act on the answer if it has come; RUNNING otherwise."""
         result = exchange.take()
         if result is None:
             return Status.RUNNING
@@ -312,39 +312,39 @@ class AskingNode(Generic[Parsed]):
         return self.accept(parsed, result.by)
 
     def cancel(self) -> None:
-        """Close the request in flight."""
+        """Cancel the request in flight."""
         if self.exchange is not None:
             self.exchange.cancel()
             self.exchange = None
 
     def ask_ahead(self) -> Iterable[Behaviour]:
-        """Ask what it would ask if it were ticked now, if it can; see :mod:`treec.nodes.ahead`.
+        """Send the question it would ask if it were ticked now; see :mod:`treec.nodes.ahead`.
 
-        Returns the nodes below that are to be asked, too, the likeliest first.
+        Returns the nodes below that should be asked ahead as well, the likeliest first.
         """
         return ()
 
     def prepare(self) -> None:
-        """Ask now what the next tick will ask, if nothing changes."""
+        """Send the question that the next tick will ask if nothing changes."""
         self.drop_prepared()
         question = self.question()
         self._prepared = Exchange(self.runtime, self.entry, self.path, question, ahead=True)
 
     def drop_ahead(self) -> None:
-        """Close what was asked ahead, here and below."""
+        """Cancel what was asked ahead, here and below."""
         self.drop_prepared()
 
     def drop_prepared(self) -> None:
-        """Close what this node was asked ahead."""
+        """Cancel what this node asked ahead."""
         if self._prepared is not None:
             self._prepared.cancel()
             self._prepared = None
 
-    # What a kind says of cases, recordings and recorded runs
+    # What a subclass defines for cases, recordings and recorded runs
 
     @classmethod
     def for_case(cls, entry: AnyEntry, around: NodeContext) -> AskingNode[Any]:
-        """The node before the world of a case: it decides, and does nothing else."""
+        """The node in the world of a case: it decides and does nothing else."""
         return cls(entry.name, around.runtime, around.scope, entry, around.args)  # type: ignore[call-arg]
 
     def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
@@ -356,28 +356,28 @@ class AskingNode(Generic[Parsed]):
 
     @classmethod
     def decision_in(cls, record: Record) -> RecordedDecision | None:
-        """The decision of a node of this kind that a record tells of."""
+        """The decision of a node of this kind in a record; None if there is none."""
         raise NotImplementedError
 
     @classmethod
     def given_at(cls, node: Any, history: History) -> Mapping[str, object]:
-        """What a case of this moment gives it beside its arguments (``GIVEN``)."""
+        """The inputs (``GIVEN``) that a case of this moment has."""
         return {}
 
     @classmethod
     def answers_offline(cls, entry: AnyEntry, view: View) -> bool:
-        """Whether such a file can decide without a model."""
+        """Whether a node of this file can decide without a model."""
         model = entry.model
         return any(getattr(model, rules, None) for rules in ("always", "offline"))
 
     @classmethod
     def world_of(cls, entry: AnyEntry, views: Sequence[View]) -> View | None:
-        """Where the cases of a file are asked that no system uses; None: nowhere."""
+        """The view in which cases of a file that no system uses are run; None: nowhere."""
         return None
 
 
 class AskingLeaf(AskingNode[Parsed], WorldLeaf):
-    """A leaf that asks: one question a round, closed when the round ends."""
+    """A leaf that asks one question a round."""
 
     def __init__(
         self,
@@ -392,12 +392,12 @@ class AskingLeaf(AskingNode[Parsed], WorldLeaf):
         self.args = args
 
     def terminate(self, new_status: Status) -> None:
-        """Close the request when stopped from above."""
+        """Cancel the request when halted."""
         self.cancel()
 
 
 def join_decisions(made: Iterable[RecordedDecision]) -> RecordedDecision | None:
-    """The last decision, with the parts before it that belong to it."""
+    """The last decision, joined with the parts that precede it."""
     parts: list[RecordedDecision] = []
     for one in made:
         parts = [*(part for part in parts if part.part), one]
@@ -413,16 +413,16 @@ def join_decisions(made: Iterable[RecordedDecision]) -> RecordedDecision | None:
 
 
 def heard_ids(runtime: Runtime) -> frozenset[str]:
-    """The id of what people said last, and of all that was understood and is not settled.
+    """The ids of the last utterance and of all acts that are not settled.
 
-    It is within that of an earlier moment as long as nothing was said or understood since.
+    It is a subset of an earlier moment's as long as nothing was said or understood since.
     """
     now = runtime.team.now
     return frozenset((now.talk.last_heard, *(act.id for act in now.acts)))
 
 
 def _told(answer: Answer) -> dict[str, Any]:
-    """An answer as the journal keeps it; what is unknown is left out."""
+    """An answer's fields for the journal, without those that are unknown."""
     told: dict[str, Any] = {"by": answer.by, "text": answer.text}
     for name in ("input_tokens", "output_tokens", "cost", "seconds"):
         value = getattr(answer, name)
@@ -434,7 +434,7 @@ def _told(answer: Answer) -> dict[str, Any]:
 
 
 def _module(error: Exception) -> str:
-    """The module in which an error was raised."""
+    """The name of the module in which an error was raised."""
     trace = error.__traceback__
     module = DRIVER
     while trace is not None:

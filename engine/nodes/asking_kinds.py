@@ -1,4 +1,4 @@
-"""The kinds of files that ask, each with the class of its nodes."""
+"""Finds the node class of a kind of file that asks a model."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from treec.nodes.asking import AskingNode
 
 
 def asking_class(kind: str) -> type[AskingNode[Any]]:
-    """The class of the nodes of such files. Raises ExtensionError."""
+    """The node class of a kind of file. Raises ExtensionError."""
     tables = registry()
     return tables.load(tables.kinds[kind].asks)  # type: ignore[return-value]
 
 
 def class_of(entry: AnyEntry) -> type[AskingNode[Any]]:
-    """The class of the nodes that a file is made of. Raises ExtensionError."""
+    """The node class of a file. Raises ExtensionError."""
     return asking_class(entry.kind)

@@ -1,9 +1,9 @@
-"""What our own nodes share: a lean tick, and a way to ask for another one.
+"""Base classes of our nodes: a cheap tick, and a way to request another one.
 
 py_trees' own ``tick`` and ``stop`` format a debug line and look the status up in a list at every
-call, which is most of a node's cost. The bases below keep the contract (``initialise`` before a
+call, which is most of a node's cost. These classes keep the contract (``initialise`` before a
 round, ``update``, ``terminate`` after it, ``stop`` from above, a generator of the ticked nodes)
-without that. A node whose meaning py_trees has already is a stock class and does not come here.
+without that. Nodes that py_trees already has are its own classes.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from py_trees.composites import Composite
 from py_trees.decorators import Decorator
 
 Wake = Callable[[], None]
-"""Asks whoever runs the tree for another tick at once."""
+"""Requests another tick at once."""
 
 Condition = Callable[[], bool]
-"""Looks at the world now; must be quick and change nothing."""
+"""Evaluates a condition now; must be fast and have no effects."""
 
 
 def no_wake() -> None:
-    """Ask nobody: the default outside a loop."""
+    """Do nothing: the default outside a loop."""
 
 
 class Leaf(Behaviour):
-    """A leaf with py_trees' contract at a sixth of its cost; override ``update`` and the rest."""
+    """A leaf with py_trees' contract at a sixth of its cost; subclasses write ``update``."""
 
     def tick(self) -> Iterator[Behaviour]:
         """Begin if not running, update, and end if finished."""
@@ -41,7 +41,7 @@ class Leaf(Behaviour):
         yield self
 
     def stop(self, new_status: Status) -> None:
-        """End the round; `new_status` INVALID means that it was stopped from above."""
+        """End the round; ``new_status`` is INVALID when it was halted."""
         self.terminate(new_status)
         self.status = new_status
 
@@ -55,10 +55,10 @@ class Control(Composite):
 
     @abstractmethod
     def tick(self) -> Iterator[Behaviour]:
-        """Tick what is due, then yield this node."""
+        """Tick the children that are due, then yield this node."""
 
     def stop(self, new_status: Status = Status.INVALID) -> None:
-        """End the round: running children are stopped, and all of them when INVALID."""
+        """End the round: stop running children, and all children when INVALID."""
         halted = new_status is Status.INVALID
         for child in self.children:
             status = child.status
@@ -70,14 +70,14 @@ class Control(Composite):
         self.status = new_status
 
     def clear(self, first: int = 0) -> None:
-        """Wipe the statuses that an earlier round left on the children from `first` on."""
+        """Reset the statuses of the children from ``first`` on."""
         for child in self.children[first:]:
             if child.status is not Status.INVALID:
                 child.stop(Status.INVALID)
 
 
 class Modifier(Decorator):
-    """A node with one child that changes what its status means; subclasses write ``tick``."""
+    """A decorator: changes the status of its child; subclasses write ``tick``."""
 
     def __init__(self, name: str, child: Behaviour) -> None:
         super().__init__(name=name, child=child)
@@ -92,13 +92,13 @@ class Modifier(Decorator):
         return self.status
 
     def finish(self, status: Status) -> None:
-        """Take a status: end the round unless it is RUNNING."""
+        """Set the status; end the round unless it is RUNNING."""
         if status is not Status.RUNNING:
             self.stop(status)
         self.status = status
 
     def stop(self, new_status: Status) -> None:
-        """End the round: a running child is stopped, and any child when INVALID."""
+        """End the round: stop the child if it is running, and in any case when INVALID."""
         self.terminate(new_status)
         child = self.decorated
         if child.status is Status.RUNNING or (

@@ -1,4 +1,4 @@
-"""`check`: looks at the world.
+"""`check`: evaluates a condition.
 
 SUCCESS: the expression is true.
 

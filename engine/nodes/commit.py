@@ -1,4 +1,4 @@
-"""From actions to one journal record: judged as a whole, then committed, or not at all."""
+"""Checks actions against the contracts and commits them as one journal record, or not at all."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from treec.world.events import ActionTaken, Commit, Event, EventRefused
 
 
 def numbered(team: Team, events: Iterable[Event]) -> tuple[Event, ...]:
-    """The events with ids for what is said and proposed, counted from the world's."""
+    """The events, with new ids for utterances and proposals."""
     counts = dict(team.world.state["counts"])  # type: ignore[call-overload]
     found: list[Event] = []
     for event in events:
@@ -35,13 +35,13 @@ def numbered(team: Team, events: Iterable[Event]) -> tuple[Event, ...]:
 def acknowledgement(
     view: View, texts: Mapping[str, TextTemplate], calls: Sequence[ActionCall], scope: Scope
 ) -> str:
-    """The acknowledgements of calls: each one's text in ``texts``, else the system's or treec's."""
+    """The acknowledgements of calls, from ``texts``, else the system's, else treec's."""
     said = [
         text.render(MappingScope(call.args, parent=scope)).strip()
         for call in calls
         if (text := texts.get(call.action.name) or sentence(view, call.action.name))
     ]
-    return " ".join(text for text in dict.fromkeys(said) if text)  # asked twice, said once
+    return " ".join(text for text in dict.fromkeys(said) if text)  # each once
 
 
 def commit(
@@ -55,10 +55,10 @@ def commit(
     settles: Sequence[str] = (),
     acknowledge: Mapping[str, TextTemplate],
 ) -> list[BrokenContract]:
-    """Judge the calls and commit them as one record; returns what contracts have against them.
+    """Check the calls and commit them as one record; returns the contracts they would break.
 
-    ``settles`` are the ids of the acts that the answer deals with. Raises Refused when an action
-    cannot be. Nothing has happened then, nor when a contract is broken.
+    ``settles`` are the ids of the acts that the answer settles. Raises EventRefused when an action
+    is not possible. Then, and when a contract is broken, nothing has happened.
     """
     team = runtime.team
     settled = [act for act in team.now.acts if act.id in set(settles)]
@@ -97,7 +97,7 @@ def _given(call: ActionCall) -> dict[str, object]:
 
 
 def _once(events: Sequence[Event]) -> list[Event]:
-    """A subtask that two actions of one answer bring into being is added once."""
+    """The events, with each subtask added once even if two actions add it."""
     added: set[str] = set()
     found: list[Event] = []
     for event in events:
@@ -110,7 +110,7 @@ def _once(events: Sequence[Event]) -> list[Event]:
 
 
 def check_disjoint(calls: Sequence[ActionCall]) -> None:
-    """Raise Refused when one answer gives the same subtask to two agents."""
+    """Raise EventRefused when one answer gives the same subtask to two agents."""
     given: dict[str, str] = {}
     for call in calls:
         if call.action.name != "assign":

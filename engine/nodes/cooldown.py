@@ -1,16 +1,15 @@
-"""`cooldown`: after the node finished, a time in which it is not begun again.
+"""`cooldown`: a time after the node has finished in which it is not started again.
 
 SUCCESS: the node returned SUCCESS.
 
-FAILURE: the node finished less than the cooldown ago, it then gets no tick; or the node returned
+FAILURE: the node finished less than the cooldown ago and is not ticked; or the node returned
 FAILURE.
 
 RUNNING: the node returned RUNNING.
 
-Memory: when the node may be begun again. The time runs from the tick in which the node returned
-SUCCESS or FAILURE; a node that was halted did not finish and may be begun at once. It outlives a
-halt and later rounds. The clock is asked for a tick at the end of the time, so that whoever waits
-for the node is asked again.
+Memory: when the node may be started again, kept over halts and rounds. The time runs from the tick
+in which the node returned SUCCESS or FAILURE; a node that was halted may be started at once. The
+clock requests a tick at the end of the time.
 
 Halting: when halted, the running node is halted. It never halts the node of its own accord.
 """
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Cooldown(Modifier):
-    """A pause by the run's own clock."""
+    """A pause on the run's clock."""
 
     def __init__(self, name: str, seconds: float, clock: Clock, child: Behaviour) -> None:
         super().__init__(name, child)
@@ -59,5 +58,5 @@ class Cooldown(Modifier):
         yield self
 
     def alarm(self) -> None:
-        """Ask for a tick: the node may be begun again."""
+        """Request a tick: the node may be started again."""
         self.wake()

@@ -1,28 +1,28 @@
-"""`ask`: a decision, its options below it.
+"""`ask`: a decision that chooses one of its options.
 
-When what it sees equals the observation it last acted on, it is RUNNING and ticks nothing.
-Otherwise the observation is frozen and a child is chosen: by `always`; else by whoever answers
-(RUNNING until the answer is there); without a model by the offers to it and its `offline` rules.
-A valid answer ticks the chosen child in the same tick.
+While what it sees equals the observation it last acted on, it is RUNNING and ticks nothing.
+Otherwise it takes a snapshot of what it sees and chooses a child: by the `always` rules; else by
+the model (RUNNING until the answer comes); without a model by the offers to it and its `offline`
+rules. The chosen child is ticked in the same tick.
 
 SUCCESS: the chosen child returned SUCCESS.
 
 FAILURE: the chosen child returned FAILURE; or no valid answer came and there is no `fallback`.
 
-RUNNING: the child is running, an answer is awaited, or nothing has changed.
+RUNNING: the child is running, the answer has not come, or nothing has changed.
 
-Memory: the observation it last acted on, kept from round to round; the child that is running and
-the request in flight, within one. While the child runs nothing is asked; but when the user has
-said something new, an `always` rule that holds takes effect at once. With `reactive: true` a
+Memory: the observation it last acted on, kept over rounds; the running child and the request in
+flight, within a round. While the child runs nothing is asked, but when the user says something new,
+an `always` rule that holds takes effect at once. With `reactive: true` a
 change in what it sees asks again while the child runs: the same choice never restarts it, and
 another choice stops it before the new child is ticked.
 
-Where `ahead` holds, the decisions and actions below are asked at the same time as it, and theirs in
-turn; what the choice leads away from is cancelled. See :mod:`treec.nodes.ahead`.
+Where `ahead` holds, the decisions and actions below are asked at the same time; requests that the
+choice makes unnecessary are cancelled. See :mod:`treec.nodes.ahead`.
 
-Halting: the request is cancelled and the running child is halted; what was not carried out is
-decided anew. When there are new words from the user, the request in flight is dropped, and all is
-asked with them.
+Halting: the request is cancelled and the running child is halted; the decision is made again in the
+next round. When the user says something new, the request in flight is dropped and a new one
+includes it.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ from treec.world.journal import Record
 
 @dataclass(frozen=True)
 class Wakeup:
-    """An offer's condition: when its value changes, this decision and those above look again."""
+    """An offer's condition; when its value changes, this decision and those above choose again."""
 
     name: str
     when: Expression
 
 
 class ChosenOption(Behaviour):
-    """Stands for an option before the world of a case: it is enough that it was chosen."""
+    """A placeholder for an option in the world of a case."""
 
     def update(self) -> Status:
         """SUCCESS."""
@@ -77,7 +77,7 @@ class ChosenOption(Behaviour):
 
 
 class Decision(AskingNode[Mapping[str, Any]], Control):
-    """Chooses one of its children by what it sees."""
+    """Chooses one of its children."""
 
     KIND = "decision"
     LEADS = True
@@ -113,7 +113,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         ]
 
     def tick(self) -> Iterator[Behaviour]:
-        """Look, choose if need be, and tick the chosen child."""
+        """Choose if necessary, and tick the chosen child."""
         if self.status is not Status.RUNNING:
             self.clear()
             self.initialise()
@@ -138,7 +138,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         yield self
 
     def stop(self, new_status: Status = Status.INVALID) -> None:
-        """End the round; halted, the request is closed and what was chosen is chosen anew."""
+        """End the round; when halted, cancel the request and forget the choice."""
         if new_status is Status.INVALID:
             self._drop_request()
             if self.chosen is not None:
@@ -150,7 +150,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
 
     def _choose_if_needed(self) -> None:
         if self.chosen is not None and not self.entry.model.reactive:
-            self._let_certain_words_through()
+            self._apply_certain_rules()
             return
         now = self._look()
         if self.exchange is not None:
@@ -166,8 +166,8 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         else:
             self.ask()
 
-    def _let_certain_words_through(self) -> None:
-        """While the child runs nothing is asked; `always` asks nobody, so new words get through."""
+    def _apply_certain_rules(self) -> None:
+        """Apply `always` rules to new utterances while the child runs."""
         if heard_ids(self.runtime) <= self._heard:
             return
         certain = self._certain()
@@ -177,11 +177,11 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self._heard |= heard_ids(self.runtime)
 
     def _certain(self) -> str | None:
-        """What `always` chooses now."""
+        """The choice of the first `always` rule that holds."""
         return next((to for when, to in self._always if when.evaluate(self.scope)), None)
 
     def _look(self) -> Observation:
-        """What it sees, and in the key also which offers stand."""
+        """What it sees; the key includes which offers hold."""
         seen = observe(self.entry.model.sees, self.scope)
         if not self.wakeups:
             return seen
@@ -194,17 +194,17 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             self._choose_if_needed()
             return
         certain = self._certain() if now.key != self.seen.key else None
-        if certain is not None:  # it waits for nobody
+        if certain is not None:  # no need to wait for the answer
             self._drop_request()
             self.seen = now
             self._take(certain, "always")
             return
         self.look(exchange)
 
-    # What it asks, and what follows
+    # Asking
 
     def question(self) -> Question:
-        """Which of the options to choose."""
+        """Ask which of the options to choose."""
         model = self.entry.model
         names = [name for name in self.options if name != model.fallback or name in model.options]
         extra = {"options": names, "about": self._about(names)}
@@ -225,7 +225,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         return found
 
     def parse(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The choice: the schema allows no other."""
+        """The data itself: the schema allows only options."""
         return data
 
     def accept(self, parsed: Mapping[str, Any], by: str) -> Status:
@@ -270,17 +270,17 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
 
     def _give_up(self, reason: str) -> None:
         self._drop_request()
-        if self.chosen is not None:  # it is stopped midway, and chosen anew
+        if self.chosen is not None:  # it was stopped: decide again
             self._acted = None
             self.chosen = None
         self.feedback_message = reason
         self.runtime.node_failed(self.path, reason, __name__)
         self.stop(Status.FAILURE)
 
-    # Those below, asked ahead
+    # Asking ahead
 
     def ask_ahead(self) -> Iterable[Behaviour]:
-        """Ask what it would ask now, then all below; where `always` is certain, that alone."""
+        """Ask ahead here and below; where an `always` rule holds, only below its choice."""
         if self.status is Status.RUNNING or not self.asks:
             return ()
         self.seen = self._look()
@@ -293,18 +293,16 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         return self._likely_first() if certain is None else (self.options[certain],)
 
     def on_new_question(self) -> None:
-        """Drop those below, who were asked about what is no more; where `ahead` holds, ask them."""
+        """Drop outdated requests below; where `ahead` holds, ask the nodes below again."""
         self._drop_below()
         if self._ahead.evaluate(self.scope):
             self._asked_below = True
             ask_ahead(self._likely_first())
 
     def _likely_first(self) -> list[Behaviour]:
-        """The options, what the offline rules would choose before the others."""
+        """The options, the one that the offline rules would choose first."""
         likely = None
-        with suppress(
-            LocatedError, EvaluationProblem
-        ):  # they count when the rules are asked in earnest
+        with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
             likely = next((to for when, to in self._offline if when.evaluate(self.scope)), None)
         return [self.options[name] for name in sorted(self.options, key=lambda n: n != likely)]
 
@@ -314,7 +312,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self._drop_below()
 
     def _drop_below(self, choice: str | None = None) -> None:
-        """Close what was asked ahead below, but for what a choice leads to."""
+        """Cancel what was asked ahead below, except below ``choice``."""
         if self._asked_below:
             drop_ahead(o for name, o in self.options.items() if name != choice)
             self._asked_below = choice is not None
@@ -327,7 +325,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
 
     @classmethod
     def for_case(cls, entry: Entry[DecisionFile], around: NodeContext) -> Decision:
-        """With options that only stand there to be chosen."""
+        """With placeholders for the options."""
         runtime, model = around.runtime, entry.model
         offers = {e.name: e.model.offer for e in runtime.view.offers_to(entry.name)}
         names = dict.fromkeys((*model.options, *offers, model.fallback))
@@ -344,5 +342,5 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
 
     @classmethod
     def answers_offline(cls, entry: Entry[DecisionFile], view: View) -> bool:
-        """By its rules, or by what is offered to it."""
+        """By its rules, or by offers to it."""
         return super().answers_offline(entry, view) or bool(view.offers_to(entry.name))

@@ -1,6 +1,6 @@
 """Nodes for which a model drafts a text in a form of its own: a task graph, a nested list.
 
-A draft with findings is sent back with them, each with its line.
+A draft with errors is sent back with the findings, each with its line.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Between the engine and what skills act on, where that lives by itself: a simulator, a robot.
+"""The interface of environments with a state of their own: simulators and robots.
 
 An extension declares a factory (``environments``); a system names it in ``runs_on``. A run opens
-each environment once, when somebody first acts in it, and closes it at its end. Its time is the
-run's: the clock lets it step. The symbolic environment needs none of this: its workers do all there
-is to do.
+each environment when an agent first acts in it, and closes it at its end. The run's clock steps it.
+The symbolic environment has no factory: its workers need nothing else.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ from treec.nodes.worker import Effect
 from treec.source.diagnostics import did_you_mean
 
 SYMBOLIC = "symbolic"
-"""The environment that is always there and has no factory."""
+"""The built-in environment, which has no factory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """A fact that an environment can sense: by which Python object, and of which things.
+    """A fact that an environment can sense, and the Python object that senses it.
 
     ``args`` are all combinations of things that the fact can be about. ``values`` are the things
-    that can be its value; there are none where it is true or false.
+    that can be its value; empty for a fact that is true or false.
     """
 
     fact: str
@@ -37,7 +36,7 @@ class Sensor:
 
 @dataclass(frozen=True, slots=True)
 class Jitter:
-    """How far things that can be moved stand from their poses, drawn by the seed."""
+    """The largest random offset of movable things from their poses; depends on the seed."""
 
     metres: float
     degrees: float
@@ -45,14 +44,13 @@ class Jitter:
 
 @dataclass(frozen=True, slots=True)
 class EnvironmentSetup:
-    """What an environment is made of: plain data from the files, and where the run stands.
+    """What an environment is made from: plain data of the files, and the state of the run.
 
-    ``objects`` and ``agents`` are as their files have them, defaults left out. ``bodies`` are the
-    packages in which kinds of bodies are looked for. ``facts`` is what holds when it is opened;
-    ``time`` is more than 0 where a run is taken up that broke off: then what an earlier process
-    left in ``folder`` is how things stand. ``film`` is how many seconds lie between two moments of
-    which enough is kept there for pictures; 0 for no film, None for as many as seem right.
-    ``jitter`` is None where all stands as the scene says.
+    ``objects`` and ``agents`` are as in their files, without defaults. ``bodies`` are the packages
+    that are searched for kinds of bodies. ``facts`` hold when it is opened. ``time`` is more than 0
+    in a resumed run; then ``folder`` holds the state that an earlier process left there. ``film``
+    is the number of seconds between two recorded frames (0: no film, None: the environment
+    decides). ``jitter`` is None where things stand exactly as in the scene.
     """
 
     name: str
@@ -70,42 +68,42 @@ class EnvironmentSetup:
 
 
 class Environment(Protocol):
-    """What skills act on. All is called on the loop's thread; times are seconds of the run."""
+    """What skills act on. Called on the loop's thread; times are in seconds of the run."""
 
     @property
     def busy(self) -> bool:
-        """Whether an order is under way in it, so that time alone brings something about."""
+        """Whether an order is in progress, so that something happens as time passes."""
 
     def step(self, until: float) -> float:
-        """Let time pass to ``until``, or to the first moment at which it told its host something.
+        """Advance to ``until``, or to the first moment at which it reported something to its host.
 
-        Returns the time that it has come to.
+        Returns the time reached.
         """
 
     def sense(self) -> tuple[Effect, ...]:
-        """Every fact that it has a sensor for, as it is now; a value that is none is None."""
+        """Every fact that it has a sensor for, as it is now; None for no value."""
 
     def notify(self, effects: tuple[Effect, ...]) -> None:
-        """Somebody else has made this so: a person with their hands, a scenario, another robot."""
+        """Apply effects from elsewhere: of a person, a scenario, a robot in another environment."""
 
     def close(self) -> None:
-        """Let go of everything. Called once."""
+        """Release all resources. Called once."""
 
 
 @runtime_checkable
 class MeasuringEnvironment(Protocol):
-    """An environment that can put a number on its things, for evaluations."""
+    """An environment that can measure its things, for evaluations."""
 
     def measure(self, thing: str) -> Mapping[str, float]:
-        """By the name of what was measured: how far a door is open, from 0 to 1."""
+        """Measurements by name, such as how far a door is open, from 0 to 1."""
 
 
 @runtime_checkable
 class FeasibilityChecker(Protocol):
-    """An environment that knows beforehand of some things that they cannot be."""
+    """An environment that can tell beforehand that some effects are impossible."""
 
     def impossible(self, effects: tuple[Effect, ...]) -> str:
-        """Why what a skill promises cannot come about as things stand; empty where it may."""
+        """Why effects cannot be reached from the current state; empty if they may be."""
 
 
 OpenEnvironment = Callable[[EnvironmentSetup], Environment]
@@ -113,18 +111,18 @@ OpenEnvironment = Callable[[EnvironmentSetup], Environment]
 
 @runtime_checkable
 class EnvironmentClock(Protocol):
-    """A clock whose time environments live in."""
+    """A clock that steps environments."""
 
     def drive(self, environment: Environment) -> None:
-        """Let this environment step with the clock from now on."""
+        """Step this environment with the clock from now on."""
 
 
 class EnvironmentUnavailable(Exception):
-    """There is no environment of this name, or it cannot be opened; the text says what to do."""
+    """There is no environment of this name, or it cannot be opened; the message says what to do."""
 
 
 def environment_names() -> tuple[str, ...]:
-    """All names of environments: the symbolic one, and those of extensions."""
+    """The names of all environments: the symbolic one, and those of extensions."""
     return (SYMBOLIC, *sorted(registry().environments))
 
 
@@ -149,7 +147,7 @@ def find_environment(name: str) -> OpenEnvironment | None:
 
 
 def unknown(name: str) -> EnvironmentUnavailable:
-    """What to say of a name that nobody registers."""
+    """The error for an unknown name."""
     known = environment_names()
     near = did_you_mean(name, known)
     told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"

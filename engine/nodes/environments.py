@@ -1,4 +1,4 @@
-"""The environments of one run: opened when somebody first acts in them, closed at its end."""
+"""The environments of one run: opened on first use, closed at its end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _log = logging.getLogger("treec.environments")
 
 
 class Environments:
-    """Environments by name; what could not be opened once is not tried again."""
+    """Environments by name; one that could not be opened is not tried again."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -29,7 +29,7 @@ class Environments:
         self._refused: dict[str, str] = {}
 
     def named(self, name: str) -> Environment | None:
-        """The environment of this name; None when there is no more to it than its workers.
+        """The environment of this name; None for one that consists of its workers.
 
         Raises EnvironmentUnavailable.
         """
@@ -50,11 +50,11 @@ class Environments:
         return self._open[name]
 
     def others(self, but: Environment | None) -> tuple[Environment, ...]:
-        """Those that are open, except one."""
+        """The open environments except one."""
         return tuple(found for found in self._open.values() if found is not but)
 
     def close(self) -> None:
-        """Close those that are open; the run is over."""
+        """Close all at the end of the run."""
         for name, environment in self._open.items():
             try:
                 environment.close()

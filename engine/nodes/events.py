@@ -1,4 +1,4 @@
-"""Events that nodes tell of and that change no state: what reports and snapshots read."""
+"""Events of nodes that change no state; reports and snapshots read them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from treec.world.failures import Failure, failure_of
 @event("node.failed")
 @dataclass(frozen=True, slots=True)
 class NodeFailed(Event):
-    """A leaf could not do its work; ``module`` is the Python module that gave the reason."""
+    """A leaf failed; ``module`` is the Python module that gave the reason."""
 
     node: str
     reason: str
@@ -28,7 +28,7 @@ class NodeFailed(Event):
 @event("asked")
 @dataclass(frozen=True, slots=True)
 class Asked(Event):
-    """A request went to a model. ``ahead``: before the node was ticked."""
+    """A request was sent to a model; ``ahead``: before the node was ticked."""
 
     node: str
     name: str = always("")
@@ -39,7 +39,7 @@ class Asked(Event):
 @event("answered")
 @dataclass(frozen=True, slots=True)
 class Answered(Event):
-    """An answer came and was used, or was ``refused`` for a reason, or none came: it ``failed``.
+    """An answer was used, or was ``refused`` for a reason, or the request ``failed``.
 
     ``by`` names the model, ``text`` is its answer, with its tokens, its cost in US dollars, its
     seconds, and the ``tries`` that were needed to get it; ``module`` is where it failed.
@@ -63,7 +63,7 @@ class Answered(Event):
 @event("programmed")
 @dataclass(frozen=True, slots=True)
 class Programmed(Event):
-    """A program is there to be run: its text, who wrote it, and why no model did."""
+    """A program starts to run: its text, who wrote it, and why no model did (``because``)."""
 
     node: str
     name: str
@@ -76,7 +76,7 @@ class Programmed(Event):
 @event("step")
 @dataclass(frozen=True, slots=True)
 class Step(Event):
-    """A program came to a step: its line, from 1, and the skill that it calls."""
+    """A program reached a step: its line, from 1, and the skill that it calls."""
 
     node: str
     line: int
@@ -86,7 +86,7 @@ class Step(Event):
 @event("model.lost")
 @dataclass(frozen=True, slots=True)
 class ModelLost(Event):
-    """No answer comes from the model: offline rules decide."""
+    """The model does not answer: offline rules decide from now on."""
 
     reason: str
     module: str
@@ -95,13 +95,13 @@ class ModelLost(Event):
 @event("model.back")
 @dataclass(frozen=True, slots=True)
 class ModelBack(Event):
-    """Answers come again."""
+    """The model answers again."""
 
 
 @event("decided")
 @dataclass(frozen=True, slots=True)
 class Decided(Event):
-    """A decision chose a child; ``by``: always, offline, fallback, or a model's name."""
+    """A decision chose a child; ``by`` is always, offline, fallback, or a model's name."""
 
     node: str
     choose: str
@@ -112,7 +112,7 @@ class Decided(Event):
 @event("refused")
 @dataclass(frozen=True, slots=True)
 class AnswerRefused(Event):
-    """An action's answer was refused for good."""
+    """An action's last answer was refused."""
 
     node: str
     by: str = always("")
@@ -122,10 +122,10 @@ class AnswerRefused(Event):
 @event("skill.started")
 @dataclass(frozen=True, slots=True)
 class SkillStarted(Event):
-    """An agent began a skill.
+    """An agent started a skill.
 
-    ``takes`` are the seconds that it is expected to need, ``touches`` the facts that it sets: each
-    a list of the fact's name and its arguments.
+    ``takes`` is its expected duration in seconds, ``touches`` the facts that it sets: for each, a
+    list of its name and its arguments.
     """
 
     id: str
@@ -141,8 +141,8 @@ class SkillStarted(Event):
 class SkillEnded(Event):
     """A skill ended.
 
-    ``skipped``: what it does was so already, and it never began (it has no id then);
-    ``cancelled``: it was stopped; ``lost``: it was in flight when the run broke off.
+    ``skipped``: its effects held already, so it was not started (and has no id); ``cancelled``: it
+    was stopped; ``lost``: it was in progress when the run was interrupted.
     """
 
     skill: str
