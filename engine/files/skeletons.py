@@ -162,7 +162,7 @@ def _a_subtask(view: View) -> str:
         for says in task.model.says:
             if "<" not in says:
                 return str(says)
-    raise NoSkeleton("there is no task that a recipe's first subtask could be")
+    raise NoSkeleton("a recipe needs a task for its first subtask, and there is none")
 
 
 def _recipe(view: View, name: str, to: str | None) -> str:
@@ -214,7 +214,7 @@ def _yaml(value: object) -> str:
 def _scenario(view: View, name: str, to: str | None) -> str:
     del to
     if view.system is None:
-        raise NoSkeleton("there is no system that a scenario could run")
+        raise NoSkeleton("a scenario needs a system, and there is none")
     return f"""scenario: {name}
 system: {view.system.name}
 seed: 1

@@ -494,10 +494,10 @@ def _why(kind: Type, value: object, names: Names, loc: Loc) -> Misfit:
     if isinstance(value, str) and any(map(names.types.is_thing, kinds)):
         own = names.things.get(value)
         if own is not None:
-            return Misfit(f"'{value}' is {a(own)}, and {a(kind)} is asked for here", None, loc)
+            return Misfit(f"'{value}' is {a(own)}, but {a(kind)} is expected here", None, loc)
         known = {name: None for one in kinds for name in names.known(one.name) or ()}
         help = suggestion(value, known, "there are")
-        return Misfit(f"'{value}' is no {kind} of the scene", help, loc)
+        return Misfit(f"'{value}' is not {a(kind)} of the scene", help, loc)
     if isinstance(value, str) and len(kinds) == 1:
         name, listed_ = kinds[0].name, names.listed(kinds[0].name)
         if listed_ is not None and name in TEAM:
@@ -505,9 +505,9 @@ def _why(kind: Type, value: object, names: Names, loc: Loc) -> Misfit:
             help = suggestion(value, listed_, f"{word}s")
             return Misfit(f"there is no {word} '{value}'", help, loc)
         if listed_ is not None:
-            return Misfit(f"'{value}' is no {kind}", suggestion(value, listed_, "one of"), loc)
+            return Misfit(f"'{value}' is not {a(kind)}", suggestion(value, listed_, "one of"), loc)
     if isinstance(value, Mapping) and kinds:
-        return Misfit(f"a mapping is no {kind}", None, loc)
+        return Misfit(f"a mapping is not {a(kind)}", None, loc)
     example = "write a number" if kind in (NUMBER, INTEGER) else None
     if isinstance(kind, ListOf):
         example = "write a list: [a, b]"

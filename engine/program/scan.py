@@ -195,7 +195,7 @@ class _Scan:
         if not self.brackets:
             raise lines.error("this is no call", before.start(), length, _CALL)
         if before.lastgroup == kind == "name":
-            help = f"a name with spaces stands in quotes: '{before[0]} {token[0]}'"
+            help = f"write a name with spaces in quotes: '{before[0]} {token[0]}'"
             raise lines.error("a quote or a comma is missing", before.start(), length, help)
         raise lines.error("a comma is missing before this", at, len(token[0]))
 

@@ -43,7 +43,7 @@ def check_blocks(tokens: list[Token]) -> None:
             raise SourceError(_REFUSED[name], tag.lineno, len(name))
         if name in _MIDDLE:
             if not opened or opened[-1][0] not in _MIDDLE[name]:
-                raise SourceError(f"this '{name}' belongs to no 'if'", tag.lineno, len(name))
+                raise SourceError(f"'{name}' without 'if'", tag.lineno, len(name))
         elif name.startswith("end") and name[3:] in _OPENING:
             _close(name, tag, opened)
         elif name not in _OPENING:
@@ -65,9 +65,7 @@ def _close(name: str, tag: Token, opened: list[tuple[str, Token, int]]) -> None:
     if not opened:
         raise SourceError(f"this '{name}' closes nothing", tag.lineno, len(name))
     if name != f"end{opened[-1][0]}":
-        raise SourceError(
-            f"this '{name}' stands where 'end{opened[-1][0]}' is due", tag.lineno, len(name)
-        )
+        raise SourceError(f"expected 'end{opened[-1][0]}', not '{name}'", tag.lineno, len(name))
     opened.pop()
 
 

@@ -43,7 +43,7 @@ _OPEN = {"lparen": "(", "lbracket": "[", "lbrace": "{"}
 _CLOSE = frozenset({"rparen", "rbracket", "rbrace"})
 KEYWORDS = frozenset({"and", "or", "not", "in", "is", "if", "else"})
 _BEGIN = frozenset({"comment_begin", "raw_begin"})
-_BARE = "an expression stands without '{{ }}' and '{% %}'"
+_BARE = "an expression is written without '{{ }}' and '{% %}'"
 _PLAIN = {
     "end of print statement": "}}",
     "end of statement block": "%}",
@@ -251,7 +251,7 @@ def _check_end(token: Token, tokens: list[Token]) -> None:
         and before.value not in KEYWORDS
     ):
         help = suggest(token.value, KEYWORDS) or (
-            f"a name with spaces stands in quotes: '{before.value} {token.value}'"
+            f"write a name with spaces in quotes: '{before.value} {token.value}'"
         )
     shown = describe_token(token)
     raise SourceError(f"unexpected '{shown}' after the expression", token.lineno, len(shown), help)

@@ -233,8 +233,7 @@ class DocumentReader:
                     rules.DUPLICATE_KEY,
                     key.start,
                     key.end,
-                    f"the key '{shorten(text)}' stands here a second time: "
-                    f"it is already on line {line}",
+                    f"duplicate key '{shorten(text)}': it is already on line {line}",
                     "remove one of the two",
                 )
                 continue

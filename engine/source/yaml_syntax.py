@@ -150,7 +150,7 @@ def _colon(stop: YamlStop) -> SyntaxProblem | None:
         line + indent,
         stop.at - line - indent,
         f"the line is indented too far: it continues the value that begins on line {row}",
-        "indent it like the keys that it stands beside",
+        "indent it like the keys beside it",
     )
 
 

@@ -209,14 +209,18 @@ def test_shorthand_is_what_people_write(type_: str, value: object, expected: obj
 @pytest.mark.parametrize(
     ("type_", "value", "said"),
     [
-        ("Item", "slat", "'slat' is no Item of the scene (did you mean 'salt'?)"),
-        ("Place", "hall", "'hall' is no Place of the scene (there are none)"),
-        ("Item", "R1", "'R1' is a Robot, and an Item is asked for here"),
+        ("Item", "slat", "'slat' is not an Item of the scene (did you mean 'salt'?)"),
+        ("Place", "hall", "'hall' is not a Place of the scene (there are none)"),
+        ("Item", "R1", "'R1' is a Robot, but an Item is expected here"),
         ("Recipe or none", "Soop", "there is no recipe 'Soop' (did you mean 'Soup'?)"),
         ("number", "left", "'left' is not a number (write a number)"),
         ("list of text", "a", "'a' is not a list of text (write a list: [a, b])"),
-        ("list of Item", ["salt", "slat"], "'slat' is no Item of the scene (did you mean 'salt'?)"),
-        ("Item", {"name": "salt"}, "a mapping is no Item"),
+        (
+            "list of Item",
+            ["salt", "slat"],
+            "'slat' is not an Item of the scene (did you mean 'salt'?)",
+        ),
+        ("Item", {"name": "salt"}, "a mapping is not an Item"),
         ("bool", None, "none is not true or false"),
     ],
 )

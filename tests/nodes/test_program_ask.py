@@ -124,7 +124,7 @@ def test_the_request_says_what_the_program_is_for(tmp_path: Path) -> None:
         ("import os\nos.system('ls')", "line 1, column 1 in `import os`: 'import' cannot be used "
          "in a program (skills are there without it: leave it out)"),
         ("", "the program has no step"),
-        ("pick('peper')", "'peper' is no Item of the scene (did you mean 'pepper'?)"),
+        ("pick('peper')", "'peper' is not an Item of the scene (did you mean 'pepper'?)"),
         ("assign(agent='R1', subtasks=['get salt'])", "there is no skill 'assign'"),
         ("say('All is done.')", "there is no skill 'say'"),
         ("place(agent=R2, item='pepper', place='table')", "done by the agent that runs it"),

@@ -168,7 +168,7 @@ def test_what_is_no_step_is_refused_at_its_place(
 @pytest.mark.parametrize(
     ("text", "help"),
     [
-        ("pick(mixing bowl)", "a name with spaces stands in quotes: 'mixing bowl'"),
+        ("pick(mixing bowl)", "write a name with spaces in quotes: 'mixing bowl'"),
         ("pick(jalapeño)", "put it in quotes: 'jalapeño'"),
         ("pick", "write pick()"),
         ("pick(a); place(a)", "begin a new line instead of ';'"),

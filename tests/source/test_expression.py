@@ -282,8 +282,8 @@ def test_an_error_of_another_expression_points_at_the_name_that_led_there() -> N
         ("f(a]", 3, 1, "unexpected ']', expected ')'"),
         ("a == 'x", 5, 2, "this quote is never closed"),
         ("a && b", 2, 1, "unexpected '&'"),
-        ("{{ a }}", 0, 2, "an expression stands without '{{ }}' and '{% %}'"),
-        ("a }}", 2, 2, "an expression stands without '{{ }}' and '{% %}'"),
+        ("{{ a }}", 0, 2, "an expression is written without '{{ }}' and '{% %}'"),
+        ("a }}", 2, 2, "an expression is written without '{{ }}' and '{% %}'"),
         ("a.b()", 2, 1, "only functions are called, by their plain name"),
         ("a | nosuch", 4, 6, "there is no filter 'nosuch'"),
         ("a is nosuch", 5, 6, "there is no test 'nosuch'"),
@@ -315,7 +315,7 @@ def test_a_wrong_text_is_refused_where_it_is_wrong(
 def test_a_refusal_says_what_would_be_right() -> None:
     assert refused("a = 1").help == "write '==' to compare"
     assert refused("a && b").help == "write 'and'"
-    assert refused("get lettuce").help == "a name with spaces stands in quotes: 'get lettuce'"
+    assert refused("get lettuce").help == "write a name with spaces in quotes: 'get lettuce'"
     assert refused("a | joine").help == "did you mean 'join'?"
     assert refused("f(a = 1) == b = 2").help == "write '==' to compare"
 

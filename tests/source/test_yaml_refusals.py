@@ -98,7 +98,7 @@ def test_documents_before_a_syntax_error_are_read(broken):
 def test_tc004_a_duplicate_key_points_at_the_second_and_names_the_first():
     documents, (found,) = read("a: 1\nb: 2\n'a': 3\n")
     assert (found.code, found.span.line, found.span.column) == ("TC004", 3, 1)
-    assert found.message == "the key 'a' stands here a second time: it is already on line 1"
+    assert found.message == "duplicate key 'a': it is already on line 1"
     assert documents == [{"a": 1, "b": 2}]
 
 

@@ -37,7 +37,7 @@ def test_the_same_task_is_not_brought_into_being_twice(b: Bench) -> None:
         (
             "assign",
             {"agent": "R9", "subtasks": []},
-            "'agent': 'R9' is no Agent of the scene",
+            "'agent': 'R9' is not an Agent of the scene",
         ),
         (
             "assign",
