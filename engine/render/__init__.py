@@ -1,4 +1,4 @@
 """Pictures of trees and graphs: plain data in; text, Graphviz and SVG out.
 
-Knows nothing of YAML, of py_trees or of runs. Whoever wants a picture makes a `Graph` of it.
+Independent of YAML, py_trees and runs: callers describe a picture as a `DrawnGraph`.
 """

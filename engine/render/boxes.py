@@ -1,4 +1,4 @@
-"""From a vertex to the box that holds its text: wrapped lines and a size, before any layout."""
+"""The box of a vertex: wrapped lines of text and a size, before any layout."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ LABEL_SIZE, LABEL_LINE = 13.0, 17.0
 DETAIL_SIZE, DETAIL_LINE = 11.0, 14.0
 EDGE_SIZE, EDGE_LINE = 11.0, 14.0
 ICON = 14.0
-"""Pixels: font sizes, line heights, the side of a symbol."""
+"""Font sizes, line heights and symbol size in pixels."""
 
 LABEL_CELLS, DETAIL_CELLS, EDGE_CELLS = 28, 36, 24
-"""Where text wraps, in columns, so that ten wide Chinese characters count as twenty."""
+"""Columns at which text wraps; wide characters count as two."""
 
 DETAIL_LINES = 3
-"""A longer detail ends in '…'; the whole is in the tooltip."""
+"""Longer details end in '…'; the tooltip has all of it."""
 
 _PAD_X, _PAD_Y, _FLAT_PAD_Y, _SLOT, _INLINE_GAP = 11.0, 7.5, 4.5, 7.0, 10.0
 _SLANT = {"hexagon": 7.0, "oval": 5.0, "double": 4.0}
@@ -28,9 +28,9 @@ _SLANT = {"hexagon": 7.0, "oval": 5.0, "double": 4.0}
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A box's text and size; ``_x`` is where lines, symbol and status mark start in the box.
+    """Text and size of a box; ``…_x`` are the offsets of text, symbol and status mark.
 
-    ``inline``: label and detail are one line each and share it.
+    ``inline``: label and detail are one line each and stand side by side.
     """
 
     label: tuple[str, ...]
@@ -43,13 +43,13 @@ class Content:
     inline: bool = False
 
 
-def contents_of(graph: DrawnGraph, flat: bool = False) -> dict[str, Content]:
-    """The content of every vertex, by id."""
-    return {vertex.id: content_of(vertex, flat) for vertex in graph.vertices}
+def box_contents(graph: DrawnGraph, flat: bool = False) -> dict[str, Content]:
+    """The contents of all boxes, by vertex id."""
+    return {vertex.id: box_content(vertex, flat) for vertex in graph.vertices}
 
 
-def content_of(vertex: Vertex, flat: bool = False) -> Content:
-    """The lines of ``vertex`` and the box around them; ``flat`` ones are wide and low."""
+def box_content(vertex: Vertex, flat: bool = False) -> Content:
+    """The lines of a vertex and the size of its box; ``flat`` boxes are wide and low."""
     kind = kind_of(vertex.kind)
     wider = 2 if flat else 1
     label = wrap(vertex.label, LABEL_CELLS * wider, cells)
@@ -67,7 +67,7 @@ def content_of(vertex: Vertex, flat: bool = False) -> Content:
     inset = _inset(kind, height)
     left = _PAD_X + inset
     text_x = left + (ICON + _SLOT if has_icon(vertex.kind) else 0.0)
-    # Common fonts are narrower than what is reckoned with, so long lines leave room anyway.
+    # Common fonts are narrower than the widths assumed here, so long lines leave room anyway.
     right = _PAD_X - min(_PAD_X / 2, text * 0.05) + inset
     mark = ICON + _SLOT if vertex.status else 0.0
     width = round(max(48.0, text_x + text + mark + right), 1)
@@ -84,7 +84,7 @@ def content_of(vertex: Vertex, flat: bool = False) -> Content:
 
 
 def _inset(kind: NodeFamily, height: float) -> float:
-    """What the outline takes from the sides: an oval's corners grow with its height."""
+    """The horizontal inset of an outline, which for ovals grows with the height."""
     if kind.outline == "oval":
         return min(_SLANT["oval"] + max(height - 32.0, 0.0) * 0.18, 16.0)
     return _SLANT.get(kind.outline, 0.0)
@@ -98,12 +98,12 @@ def _shortened(lines: list[str]) -> list[str]:
 
 
 def edge_lines(label: str) -> tuple[str, ...]:
-    """The lines of an edge's label; none for an empty one."""
+    """The wrapped lines of an edge label; none for an empty one."""
     return tuple(wrap(label, EDGE_CELLS, cells)) if label.strip() else ()
 
 
 def lines_size(lines: tuple[str, ...]) -> tuple[float, float]:
-    """Width and height in pixels of an edge's label, with a little air around it."""
+    """Width and height of an edge label in pixels, including padding."""
     if not lines:
         return (0.0, 0.0)
     width = max(map(partial(pixels, size=EDGE_SIZE), lines))
@@ -111,7 +111,7 @@ def lines_size(lines: tuple[str, ...]) -> tuple[float, float]:
 
 
 def tooltip(vertex: Vertex) -> str:
-    """Everything about ``vertex``, unshortened."""
+    """The full text of a vertex."""
     kind = vertex.kind.replace("_", " ")
     parts = [f"{kind}: {vertex.label}" if kind else vertex.label, vertex.detail]
     return "\n".join(part for part in (*parts, vertex.status or "") if part.strip())

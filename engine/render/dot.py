@@ -1,4 +1,4 @@
-"""A picture as Graphviz text, for those who have Graphviz and want its layouts and formats."""
+"""Pictures as Graphviz text, for its layouts and file formats."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _SHAPES: dict[Outline, str] = {
     "oval": 'shape=ellipse, style="filled", margin="0.02,0.04"',
     "double": 'shape=box, style="filled", peripheries=2',
 }
-# Graphviz reads HTML entities even in plain labels.
+# Graphviz interprets HTML entities even in plain labels.
 _ENTITY = re.compile(r"&(?=#\d+;|#[xX][0-9a-fA-F]+;|\w+;)")
 
 
 def render_dot(graph: DrawnGraph) -> str:
-    """The graph in the dot language; vertices are n0, n1, … with their ids as comments."""
+    """Render a graph in the dot language; vertices are n0, n1, … with their ids as comments."""
     names = {vertex.id: f"n{number}" for number, vertex in enumerate(graph.vertices)}
     tree = graph.shape == "tree"
     direction = "TB" if graph.direction == "down" else "LR"
     lines = [
-        f"digraph {quoted(graph.title)} {{",
-        f"  graph [rankdir={direction}, label={quoted(graph.title)}, labelloc=t"
+        f"digraph {quote(graph.title)} {{",
+        f"  graph [rankdir={direction}, label={quote(graph.title)}, labelloc=t"
         + (', ordering="out", fontname="Helvetica"];' if tree else ', fontname="Helvetica"];'),
         '  node [fontname="Helvetica", fontsize=13, height=0.4];',
         f'  edge [fontname="Helvetica", fontsize=11, color="{LIGHT.edge}"'
@@ -36,7 +36,7 @@ def render_dot(graph: DrawnGraph) -> str:
     ]
     lines += [f"  {names[vertex.id]} [{_attributes(vertex)}];" for vertex in graph.vertices]
     for edge in graph.edges:
-        label = f"label={quoted(_wrapped(edge.label, EDGE_CELLS))}" if edge.label.strip() else ""
+        label = f"label={quote(_wrapped(edge.label, EDGE_CELLS))}" if edge.label.strip() else ""
         style = "style=dashed" if edge.style == "dashed" else ""
         attributes = ", ".join(filter(None, (label, style)))
         end = f" [{attributes}];" if attributes else ";"
@@ -53,9 +53,9 @@ def _attributes(vertex: Vertex) -> str:
     if vertex.detail.strip():
         label += "\n" + _wrapped(vertex.detail, DETAIL_CELLS)
     return (
-        f"label={quoted(label)}, {_SHAPES[kind.outline]}, "
+        f"label={quote(label)}, {_SHAPES[kind.outline]}, "
         f'fillcolor="{fill}", color="{line}", '
-        f"tooltip={quoted(tooltip(vertex))}, comment={quoted(vertex.id)}"
+        f"tooltip={quote(tooltip(vertex))}, comment={quote(vertex.id)}"
     )
 
 
@@ -63,7 +63,7 @@ def _wrapped(text: str, width: int) -> str:
     return "\n".join(wrap(text, width, cells))
 
 
-def quoted(text: str) -> str:
-    """``text`` as a quoted string that Graphviz shows as it is, newlines included."""
+def quote(text: str) -> str:
+    """Quote a text so that Graphviz shows it unchanged, including newlines."""
     safe = _ENTITY.sub("&amp;", clean(text)).replace("\\", "\\\\").replace('"', '\\"')
     return '"' + safe.replace("\n", "\\n") + '"'

@@ -1,4 +1,4 @@
-"""A film and single pictures as HTML that needs nothing else: they lie in the page itself."""
+"""Films and pictures as self-contained HTML with embedded images."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from html import escape
 
 Frame = tuple[float, bytes]
-"""Seconds into the run, and a picture as a WebP file."""
+"""A time in seconds of the run, and a picture as a WebP file."""
 
 SPEEDS = (1, 4, 16)
-"""Simulated seconds a real one."""
+"""Simulated seconds per real second."""
 
 _PLAYER = """
 (() => {
@@ -41,7 +41,7 @@ _PLAYER = """
 
 
 def render_film(frames: Sequence[Frame], label: str) -> str:
-    """A player: a picture, a slider, buttons. Without scripts it shows the first picture."""
+    """Render a player with a slider and buttons; without scripts it shows the first picture."""
     times = json.dumps([round(t, 3) for t, _ in frames])
     data = json.dumps([_base64(picture) for _, picture in frames])
     script = _PLAYER % {"frames": data, "times": times}
@@ -58,7 +58,7 @@ def render_film(frames: Sequence[Frame], label: str) -> str:
 
 
 def render_shots(shots: Sequence[tuple[str, Sequence[tuple[str, bytes]]]]) -> str:
-    """Rows of pictures: what each row is about, and its pictures with their captions."""
+    """Render rows of pictures, each with a title and captions."""
     rows = []
     for about, pictures in shots:
         figures = "".join(
@@ -70,7 +70,7 @@ def render_shots(shots: Sequence[tuple[str, Sequence[tuple[str, bytes]]]]) -> st
 
 
 def style() -> str:
-    """What pages with these need."""
+    """The CSS for films and pictures."""
     return (
         "figure{margin:0}.film img{width:100%;max-width:640px}"
         ".film figcaption{display:flex;gap:10px;align-items:center;flex-wrap:wrap}"

@@ -1,4 +1,4 @@
-"""Pictures' content from files: trees, the graph of decisions, recipes."""
+"""Make graphs to draw from files: trees, decisions, recipes."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from treec.files.view import View
 from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
 
 _KINDS = {"ask": "decision", "do": "action", "read": "reading"}
-"""What a node that refers to a file is drawn as."""
+"""The kinds as which nodes that refer to files are drawn."""
 
 _FLAGS = {"invert", "force_success", "force_failure", "once", "keep_running_until_failure"}
 
 
 class _Tree:
-    """Walks a tree file into vertices and edges; subtrees are opened in place."""
+    """Converts a tree file to vertices and edges; subtrees are expanded in place."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -101,7 +101,7 @@ class _Tree:
 
 
 def options_of(view: View, entry: AnyEntry) -> list[tuple[str, bool]]:
-    """A decision's options, its fallback among them, and then who offers itself to it."""
+    """The options of a decision, including its fallback and the nodes that offer themselves."""
     model: DecisionFile = entry.model
     names = dict.fromkeys(model.options, False)
     if model.fallback is not None:
@@ -112,7 +112,7 @@ def options_of(view: View, entry: AnyEntry) -> list[tuple[str, bool]]:
 
 
 def tree_graph(view: View, entry: AnyEntry) -> DrawnGraph:
-    """A tree with its subtrees and decisions opened."""
+    """The graph of a tree with its subtrees and decisions expanded."""
     walk = _Tree(view)
     walk.tree(entry, None, ())
     title = " ".join((entry.model.about or f"the tree {entry.name}").split())
@@ -120,7 +120,7 @@ def tree_graph(view: View, entry: AnyEntry) -> DrawnGraph:
 
 
 def decision_graph(view: View, title: str, roots: list[str] | None = None) -> DrawnGraph:
-    """Who may choose whom: decisions and what they choose from; offers are dashed."""
+    """The graph of decisions and their options; offers are dashed."""
     if roots is None:
         asked = list(view.all("decision"))
         shown = [*view.all("reading"), *asked, *view.all("action")]
@@ -151,7 +151,7 @@ def decision_graph(view: View, title: str, roots: list[str] | None = None) -> Dr
 
 
 def recipe_graph(entry: AnyEntry) -> DrawnGraph:
-    """A recipe's subtasks, each behind what comes before it; `after_any` is dashed."""
+    """The graph of a recipe: edges lead from predecessors; `after_any` is dashed."""
     model: RecipeFile = entry.model
     vertices = tuple(
         Vertex(id, id, "subtask", spec.do if spec.do and spec.do != id else "")
@@ -205,7 +205,7 @@ def _body(value: Any) -> str:
 
 
 def _detail(node: NodeBase) -> str:
-    """The modifiers and wiring of a node, as its second line."""
+    """The modifiers and parameters of a node, shown as its second line."""
     parts: list[str] = []
     if node.for_ is not None:
         parts.append(f"for {node.for_}")

@@ -1,4 +1,4 @@
-"""A Gantt chart as SVG: a row for each agent, bars for what it was at, the plan as thin bars."""
+"""Gantt charts as SVG: a row for each agent with bars for its work; thin bars are planned."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDTH, LEFT, RIGHT, TOP, FOOT = 960.0, 110.0, 24.0, 58.0, 54.0
 BAR, PLAN, ROW = 34.0, 8.0, 64.0
 TITLE, LABEL = 16.0, 11.0
 TICKS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600)
-"""Seconds that two lines of the time axis may be apart."""
+"""The possible distances between grid lines of the time axis, in seconds."""
 
 SAID: dict[Look, str] = {
     "done": "done",
@@ -30,7 +30,7 @@ SAID: dict[Look, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar in a row; `tip` is all there is to say about it."""
+    """One bar in a row; `tip` is the text of its tooltip."""
 
     row: str
     label: str
@@ -50,12 +50,12 @@ class Chart:
 
     @property
     def end(self) -> float:
-        """Where the time axis ends."""
+        """The end of the time axis."""
         return max((bar.end for bar in self.bars), default=0.0)
 
 
 def render_gantt(chart: Chart) -> str:
-    """The chart; the same chart gives the same bytes."""
+    """Render a chart; the same chart gives the same bytes."""
     height = TOP + ROW * max(1, len(chart.rows)) + FOOT
     scale = (WIDTH - LEFT - RIGHT) / max(chart.end, 1.0)
     lines = [
@@ -82,7 +82,7 @@ def render_gantt(chart: Chart) -> str:
 
 
 def describe(chart: Chart) -> str:
-    """The chart in one sentence."""
+    """A description of the chart in one sentence."""
     done = sum(1 for bar in chart.bars if bar.look == "done")
     return f"{len(chart.rows)} rows, {done} bars done, {chart.end:g} seconds."
 
@@ -114,7 +114,7 @@ def _bar(bar: Bar, y: float, scale: float) -> str:
 
 
 def _fitted(label: str, width: float) -> list[str]:
-    """The label on two lines at most, cut where there is no room; nothing in a narrow bar."""
+    """The label on at most two lines, shortened to fit; empty for a narrow bar."""
     lines: list[str] = []
     for word in clean(label).split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -150,7 +150,7 @@ def _legend(bars: Sequence[Bar], y: float) -> list[str]:
 
 
 def style_sheet() -> str:
-    """The rules, with dark ones for whoever prefers them."""
+    """The CSS rules, with a dark scheme."""
     still = (
         f".treec-gantt{{font-family:{FONT}}}.treec-gantt text{{white-space:pre}}"
         ".treec-gantt .title{font-size:16px;font-weight:600}.treec-gantt .row{font-size:13px}"

@@ -1,4 +1,4 @@
-"""A finished layout: where boxes and edges lie, in pixels, y downwards."""
+"""Layouts: positions of boxes and edges in pixels, y downwards."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Rectangle:
             and other.y < self.bottom
         )
 
-    def moved(self, dx: float, dy: float) -> Rectangle:
-        """The same box elsewhere."""
+    def shifted(self, dx: float, dy: float) -> Rectangle:
+        """The rectangle shifted by an offset."""
         return Rectangle(self.x + dx, self.y + dy, self.width, self.height)
 
 
@@ -51,10 +51,10 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One edge's way through ``points``.
+    """The route of an edge through ``points``.
 
-    ``curved``: points come in threes after the first, as two controls and an end of a Bézier
-    curve; otherwise they are corners, rounded when drawn. ``label_box`` holds the edge's label.
+    If ``curved``, points after the first come in threes: two control points and the end of a Bézier
+    curve. Otherwise they are corners, rounded when drawn. ``label_box`` holds the label.
     """
 
     edge: int
@@ -63,18 +63,18 @@ class Route:
     arrow: bool = False
     label_box: Rectangle | None = None
 
-    def moved(self, dx: float, dy: float) -> Route:
-        """The same route elsewhere."""
+    def shifted(self, dx: float, dy: float) -> Route:
+        """The route shifted by an offset."""
         return replace(
             self,
             points=tuple((x + dx, y + dy) for x, y in self.points),
-            label_box=self.label_box.moved(dx, dy) if self.label_box else None,
+            label_box=self.label_box.shifted(dx, dy) if self.label_box else None,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class GraphLayout:
-    """Boxes by vertex id, one route for each drawn edge, and the room they take from (0, 0)."""
+    """Boxes by vertex id, a route for each edge, and the size of the whole from (0, 0)."""
 
     boxes: Mapping[str, Rectangle]
     routes: tuple[Route, ...]

@@ -1,4 +1,4 @@
-"""What a picture shows: vertices, edges, and whether they are a tree or a graph with joins."""
+"""The content of a picture: vertices and edges of a tree or a graph."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Status = Literal["RUNNING", "SUCCESS", "FAILURE"]
 
 
 class CannotDraw(Exception):
-    """A file that holds nothing that can be drawn, with what is wrong in it."""
+    """A file that contains nothing to draw, with its diagnostics."""
 
     def __init__(
         self, problems: Iterable[Diagnostic] = (), sources: Mapping[str, SourceFile] | None = None
@@ -26,9 +26,9 @@ class CannotDraw(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Vertex:
-    """One box. ``id`` tells it apart, ``label`` is what is read; both may hold any text.
+    """A box with a unique ``id`` and a ``label``; both may be any text.
 
-    ``kind`` chooses symbol and shape (`treec.render.kinds`; an unknown kind is a plain box);
+    ``kind`` selects symbol and shape (`treec.render.kinds`; unknown kinds are plain boxes).
     ``detail`` is the second, smaller line: a guard, arguments, the `when` of a rule.
     """
 
@@ -41,7 +41,7 @@ class Vertex:
 
 @dataclass(frozen=True, slots=True)
 class DrawnEdge:
-    """From parent to child in a tree; from what comes first to what comes after in a dag."""
+    """An edge from parent to child in a tree, or from predecessor to successor in a dag."""
 
     source: str
     target: str
@@ -51,12 +51,12 @@ class DrawnEdge:
 
 @dataclass(frozen=True)
 class DrawnGraph:
-    """A picture's content; the order of vertices and edges is the order in which they are drawn.
+    """The content of a picture; vertices and edges are drawn in the given order.
 
-    ``direction`` is where edges lead; a picture that would grow too wide is laid the other way.
-    A ``tree`` may have several roots. A ``dag`` may have cycles: its back edges point backwards.
+    ``direction`` is the direction of edges; pictures that would be too wide use the other one.
+    A ``tree`` may have several roots. A ``dag`` may have cycles, whose back edges point backwards.
     ``incoming`` is the word before a vertex's predecessors in the text form: "after: a, b".
-    Raises ValueError for two vertices with one id, an edge to no vertex, a tree that is none.
+    Raises ValueError for duplicate ids, edges to unknown vertices, or a ``tree`` that is not one.
     """
 
     title: str
@@ -110,15 +110,15 @@ class DrawnGraph:
 
     @cached_property
     def roots(self) -> tuple[str, ...]:
-        """The ids of the vertices that no edge leads to."""
+        """The ids of the vertices without incoming edges."""
         return tuple(vertex.id for vertex in self.vertices if not self.in_edges[vertex.id])
 
     def children(self, vertex: str) -> tuple[str, ...]:
-        """The ids that the edges out of ``vertex`` lead to, in their order."""
+        """The ids of the children of a vertex, in order."""
         return tuple(edge.target for edge in self.out_edges[vertex])
 
     def walk(self) -> Iterator[tuple[str, int]]:
-        """Ids with their depth, parents first; for trees."""
+        """Yield the ids of a tree with their depths, parents first."""
         waiting = [(root, 0) for root in reversed(self.roots)]
         while waiting:
             vertex, depth = waiting.pop()

@@ -1,4 +1,4 @@
-"""The symbols of kinds as strokes on a 16 by 16 grid: drawn, since fonts lack many of them."""
+"""Symbols of node kinds as strokes on a 16 by 16 grid, since fonts lack many of them."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ STATUS_FILLS: dict[str, str] = {"RUNNING": "M4 2.5L13 8L4 13.5Z"}
 
 
 def has_icon(kind: str) -> bool:
-    """Whether this kind has a symbol at all."""
+    """Whether a kind has a symbol."""
     return bool(stroke_of(kind)) or kind in FILLS
 
 
 def stroke_of(kind: str) -> str:
-    """The lines of a kind's symbol, as an SVG path in a square of 16; empty for none."""
+    """The lines of a kind's symbol as an SVG path in a 16 by 16 square; empty if it has none."""
     if kind in STROKES:
         return STROKES[kind]
     node = registry().nodes.get(kind)

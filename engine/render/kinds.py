@@ -1,7 +1,7 @@
-"""How each kind of vertex looks: its family, which gives shape and colour, and its symbol.
+"""The appearance of each kind of vertex: its family (shape and colour) and its symbol.
 
-Symbols are those of the field where it has some: → sequence, ? selector, ⇉ parallel, with * for
-those that remember a finished child and ↻ for those that look at every child anew.
+Symbols are those of the field where they exist: → sequence, ? selector, ⇉ parallel, with * for
+nodes with memory and ↻ for reactive ones.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OUTLINES: dict[Family, Outline] = {
 
 @dataclass(frozen=True, slots=True)
 class NodeFamily:
-    """A family and, where the field has one, the symbol before the label in text."""
+    """A family, and the symbol before the label in text if the field has one."""
 
     family: Family
     symbol: str = ""
@@ -89,7 +89,7 @@ _PLAIN = NodeFamily("action")
 
 
 def kind_of(name: str) -> NodeFamily:
-    """The look of ``name``; a plain box for a kind that is not known here."""
+    """The appearance of a kind; a plain box for unknown kinds."""
     found = KINDS.get(name)
     if found is None and name in registry().nodes:
         drawing = registry().nodes[name].drawing
@@ -98,6 +98,6 @@ def kind_of(name: str) -> NodeFamily:
     return found or _PLAIN
 
 
-def said(name: str) -> str:
-    """The kind's name as the legend writes it."""
+def kind_label(name: str) -> str:
+    """The name of a kind as written in the legend."""
     return name.replace("_", " ")

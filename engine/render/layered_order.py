@@ -1,7 +1,7 @@
-"""The order within each row of a layered picture: few crossings.
+"""Crossing reduction: the order within each row of a layered layout.
 
-Barycentre sweeps down and up, then exchanges of neighbours where that saves crossings
-(Gansner et al., "A Technique for Drawing Directed Graphs", section 3); the best order seen is kept.
+Barycentre sweeps down and up, then exchanges of neighbours that save crossings (Gansner et al.,
+"A Technique for Drawing Directed Graphs", section 3). The best order found is used.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _PATIENCE = 4
 
 
 class Layers:
-    """Rows of vertices, with edges between neighbouring rows only."""
+    """Rows of vertices with edges between neighbouring rows only."""
 
     def __init__(self, rows: list[list[int]], edges: Sequence[tuple[int, int]]) -> None:
         count = sum(map(len, rows))
@@ -34,7 +34,7 @@ class Layers:
             self.place[vertex] = index
 
     def crossings(self) -> int:
-        """How many pairs of edges cross."""
+        """The number of edge crossings."""
         total = 0
         for row in self.rows:
             seen: list[int] = []
@@ -46,7 +46,7 @@ class Layers:
         return total
 
     def reduce(self) -> None:
-        """Reorder the rows."""
+        """Reorder the rows to reduce crossings."""
         best, best_rows, idle = self.crossings(), [list(row) for row in self.rows], 0
         for sweep in range(_SWEEPS):
             if not best or idle >= _PATIENCE:
@@ -64,7 +64,7 @@ class Layers:
             self._number(row)
 
     def _sort(self, row: list[int], neighbours: list[list[int]]) -> None:
-        """By the mean place of the neighbours; vertices without any stay where they are."""
+        """Sort by the mean position of the neighbours; vertices without any keep their place."""
         key = {
             vertex: sum(self.place[other] for other in neighbours[vertex]) / len(neighbours[vertex])
             for vertex in row
@@ -94,5 +94,5 @@ class Layers:
 
 
 def _pairs(left: list[int], right: list[int]) -> int:
-    """Crossings between edges to the sorted ends ``left`` and ``right`` in that order."""
+    """The crossings of edges from two adjacent vertices, given their sorted ends."""
     return sum(len(left) - bisect_right(left, end) for end in right)

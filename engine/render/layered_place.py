@@ -1,8 +1,8 @@
-"""Where in its row each vertex of a layered picture stands: long edges straight, nothing overlaps.
+"""Coordinates within the rows of a layered layout: straight long edges, no overlaps.
 
 Brandes and Köpf, "Fast and Simple Horizontal Coordinate Assignment" (2001): four extreme alignments
-and the mean of their two middle values. Blocks are compacted as a graph of least distances, which
-honours unequal widths.
+and the mean of their two median values. Blocks are compacted as a graph of minimum distances, to
+allow for different widths.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ def places(
     gap: Callable[[int, int], float],
     thin: Sequence[bool],
 ) -> list[float]:
-    """The coordinate of each vertex's middle along its row.
+    """The coordinate of the centre of each vertex along its row.
 
-    ``half``: half a vertex's width; ``gap``: the least distance between two neighbours;
-    ``thin``: whether a vertex is a mere point on an edge's way.
+    ``half`` gives half the width of a vertex, ``gap`` the minimum distance between two neighbours,
+    ``thin`` whether a vertex is a dummy on a long edge.
     """
     conflicts = _conflicts(layers, thin)
     count = len(layers.place)
@@ -52,7 +52,7 @@ def places(
 
 
 def _conflicts(layers: Layers, thin: Sequence[bool]) -> set[tuple[int, int]]:
-    """Segments that cross the inner segment of a long edge, which has the right to be straight."""
+    """Segments that cross the inner segment of a long edge, which takes precedence."""
     found: set[tuple[int, int]] = set()
     for upper, lower in zip(layers.rows, layers.rows[1:], strict=False):
         start, scanned = 0, 0
@@ -76,7 +76,7 @@ def _conflicts(layers: Layers, thin: Sequence[bool]) -> set[tuple[int, int]]:
 def _aligned(
     rows: Rows, neighbours: list[list[int]], conflicts: set[tuple[int, int]], count: int
 ) -> list[int]:
-    """The root of each vertex's block: blocks are chains of vertices put on one straight line."""
+    """The root of each vertex's block; blocks are vertices aligned on a straight line."""
     root = list(range(count))
     taken = [False] * count
     where = [0] * count
@@ -103,7 +103,7 @@ def _aligned(
 
 
 def _compacted(rows: Rows, root: list[int], distance: Callable[[int, int], float]) -> list[float]:
-    """Blocks as far left as they go, then drawn right to what they are next to."""
+    """Move blocks as far left as possible, then right towards their neighbours."""
     after: dict[int, dict[int, float]] = {block: {} for block in root}
     waiting = dict.fromkeys(after, 0)
     for row in rows:

@@ -1,9 +1,8 @@
-"""Which row of a layered picture each vertex stands in.
+"""Ranks: the row of each vertex in a layered layout.
 
-Vertices are numbers here, edges pairs of them. A back edge of a depth-first walk is turned round;
-ranks are longest paths from the sources, after which every vertex slides to where its edges are
-shortest in sum (the aim of Gansner et al., "A Technique for Drawing Directed Graphs", section 2,
-reached by single moves instead of network simplex).
+Vertices are numbers, edges pairs of numbers. Back edges of a depth-first search are reversed. Ranks
+are longest paths from the sources; then single moves shorten the total edge length (the objective
+of Gansner et al., "A Technique for Drawing Directed Graphs", section 2, without network simplex).
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ _ROUNDS = 50
 
 
 def edges_of(count: int, pairs: Sequence[Pair]) -> dict[int, list[int]]:
-    """The graph that has these edges."""
+    """The graph with these edges."""
     found: dict[int, list[int]] = {vertex: [] for vertex in range(count)}
     for source, target in pairs:
         found[source].append(target)
     return found
 
 
-def turned_edges(count: int, edges: Sequence[Pair]) -> set[int]:
-    """The indices of edges that close a cycle, walking from sources first, in the given order."""
+def edges_to_reverse(count: int, edges: Sequence[Pair]) -> set[int]:
+    """The indices of the edges that close a cycle in a depth-first search from the sources."""
     entered = {target for source, target in edges if source != target}
     starts = sorted(range(count), key=entered.__contains__)
     back = back_edges(edges_of(count, edges), starts)
@@ -34,7 +33,7 @@ def turned_edges(count: int, edges: Sequence[Pair]) -> set[int]:
 
 
 def ranks(count: int, edges: Sequence[Pair]) -> list[int]:
-    """A rank from 0 for each vertex of an acyclic graph; every edge leads to a higher one."""
+    """A rank from 0 for each vertex of an acyclic graph; edges lead to higher ranks."""
     before = edges_of(count, [(target, source) for source, target in edges])
     after = edges_of(count, edges)
     order = topological_order(after)
@@ -44,7 +43,7 @@ def ranks(count: int, edges: Sequence[Pair]) -> list[int]:
     for _ in range(_ROUNDS):
         moved = False
         for vertex in reversed(order):
-            # Each step down lengthens every edge in and shortens every edge out.
+            # Each step down lengthens the incoming edges and shortens the outgoing ones.
             if len(after[vertex]) > len(before[vertex]):
                 lowest = min(rank[target] for target in after[vertex]) - 1
                 moved |= lowest != rank[vertex]

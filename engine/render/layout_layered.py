@@ -1,8 +1,7 @@
-"""Places for the boxes of a graph with joins: rows by rank, edges that bend only between rows.
+"""Layered layout of graphs: rows by rank, edges that bend only between rows.
 
-Every edge that passes a row gets a place of its own there (a dummy vertex), and so does every
-label, in a row between those of its ends; therefore no edge runs through a box. Parts that nothing
-connects are laid apart and packed.
+An edge gets a dummy vertex in each row that it passes, and a label one in a row between its ends,
+so no edge runs through a box. Connected components are laid out separately and packed.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ from dataclasses import dataclass
 
 from treec.graph import weak_components
 
-from .boxes import Content, contents_of, edge_lines, lines_size
+from .boxes import Content, box_contents, edge_lines, lines_size
 from .geometry import GraphLayout, Point, Rectangle, Route, Style
 from .graph import DrawnGraph
 from .layered_order import Layers
 from .layered_place import places
-from .layered_ranks import ranks, turned_edges
+from .layered_ranks import edges_to_reverse, ranks
 from .layout_tree import WIDE
 
 _GAP, _THIN_GAP = 22.0, 12.0
@@ -29,8 +28,8 @@ _ASPECT = 1.6
 
 
 def layout_layered(graph: DrawnGraph) -> tuple[GraphLayout, dict[str, Content]]:
-    """The picture in the direction asked for, or the other if this is wide and that is not."""
-    contents = contents_of(graph)
+    """Lay out a graph in its direction, or in the other one if that avoids a wide picture."""
+    contents = box_contents(graph)
     layout = _layout(graph, contents, graph.direction == "right")
     if layout.width > WIDE:
         other = _layout(graph, contents, graph.direction != "right")
@@ -45,14 +44,14 @@ def _layout(graph: DrawnGraph, contents: Mapping[str, Content], sideways: bool) 
 
 
 def _parts(graph: DrawnGraph) -> list[list[str]]:
-    """The connected parts, in the order of their first vertices, single vertices last."""
+    """The connected components in the order of their first vertices, single vertices last."""
     edges = {vertex.id: graph.children(vertex.id) for vertex in graph.vertices}
     return sorted(weak_components(edges), key=lambda part: len(part) == 1)
 
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """An edge as the row of vertices it passes, from the upper end to the lower."""
+    """An edge as the vertices it passes, from its upper to its lower end."""
 
     edge: int
     vertices: tuple[int, ...]
@@ -62,7 +61,7 @@ class _Chain:
 
 
 class _Part:
-    """One connected part. ``across`` is along a row, ``along`` from row to row."""
+    """One connected component. ``across`` is along a row, ``along`` from row to row."""
 
     def __init__(
         self,
@@ -96,7 +95,7 @@ class _Part:
         return (y, x) if self.sideways else (x, y)
 
     def layout(self) -> GraphLayout:
-        """Boxes and routes of this part, from (0, 0)."""
+        """The boxes and routes of this component, from (0, 0)."""
         self._rank()
         rows: list[list[int]] = [[] for _ in range(max(self.rank) + 1)]
         for vertex in self._first_order():
@@ -130,22 +129,22 @@ class _Part:
         return Rectangle(across - content.width / 2, start, content.width, content.height)
 
     def _start(self, vertex: int, top: float, height: float) -> float:
-        """Where a box begins in its row: centred, but in a column flush left, as text is."""
+        """The start of a box in its row: centred, but left-aligned in columns."""
         if self.sideways and not self.thin[vertex]:
             return top
         return top + (height - self.along[vertex]) / 2
 
     def _gap(self, one: int, other: int) -> float:
-        # Sideways, boxes of a row lie above each other, where less air is enough.
+        # Sideways, the boxes of a row are stacked and need less space between them.
         gap = _THIN_GAP if self.sideways else _GAP
         return gap if not (self.thin[one] or self.thin[other]) else _THIN_GAP
 
     def _rank(self) -> None:
-        """Ranks of the vertices, and the chains of dummies between them."""
+        """Compute the ranks of the vertices and the chains of dummies between them."""
         edges = self.graph.edges
         straight = [i for i in self.edges if edges[i].source != edges[i].target]
         pairs = [(self.number[edges[i].source], self.number[edges[i].target]) for i in straight]
-        turned = turned_edges(len(self.ids), pairs)
+        turned = edges_to_reverse(len(self.ids), pairs)
         pairs = [(b, a) if i in turned else (a, b) for i, (a, b) in enumerate(pairs)]
         step = 2 if self.labelled else 1
         self.rank = [value * step for value in ranks(len(self.ids), pairs)]
@@ -174,7 +173,7 @@ class _Part:
             self.chains.append(_Chain(straight[index], chain, index in turned, shift, label))
 
     def _first_order(self) -> list[int]:
-        """Depth first from the top, so that what hangs together starts together."""
+        """Depth first from the top, so that connected vertices start next to each other."""
         after: list[list[int]] = [[] for _ in self.rank]
         entered = [False] * len(self.rank)
         for chain in self.chains:
@@ -194,7 +193,7 @@ class _Part:
     def _row_tops(
         self, rows: list[list[int]], links: Sequence[tuple[int, int]], at: list[float]
     ) -> tuple[list[float], list[float]]:
-        """Where rows begin, and how high they are; wide swings get more room to bend in."""
+        """Starts and heights of the rows; wide swings get more space to bend."""
         heights = [max(self.along[vertex] for vertex in row) for row in rows]
         swing = [0.0] * len(rows)
         for one, other in links:
@@ -211,7 +210,7 @@ class _Part:
     def _route(
         self, chain: _Chain, at: list[float], tops: list[float], heights: list[float]
     ) -> Route:
-        """Straight along its own place in each row, curved between rows."""
+        """The route of a chain: straight within rows, curved between them."""
         points: list[Point] = []
         last = len(chain.vertices) - 1
         for step, vertex in enumerate(chain.vertices):
@@ -242,7 +241,7 @@ class _Part:
         return Route(chain.edge, way, curved=True, arrow=True, label_box=label_box)
 
     def _port(self, vertex: int, towards: float) -> float:
-        """How far from a box's middle an edge leaves it: further for what goes further aside."""
+        """The distance from a box's centre at which an edge leaves, growing with its slope."""
         most = self.across[vertex] * 0.3
         return max(-most, min(most, towards * _FAN))
 
@@ -270,7 +269,7 @@ class _Part:
 
 
 def _packed(parts: list[GraphLayout], style: Style) -> GraphLayout:
-    """Parts in rows of a width that makes the whole a little wider than high."""
+    """Pack components into rows so that the whole is slightly wider than high."""
     area = sum((part.width + _PART_GAP) * (part.height + _PART_GAP) for part in parts)
     target = max([min((area * _ASPECT) ** 0.5, WIDE), *(part.width for part in parts)])
     boxes: dict[str, Rectangle] = {}
@@ -279,8 +278,8 @@ def _packed(parts: list[GraphLayout], style: Style) -> GraphLayout:
     for part in parts:
         if x and x + part.width > target:
             x, y, row_height = 0.0, y + row_height + _PART_GAP, 0.0
-        boxes |= {vertex: box.moved(x, y) for vertex, box in part.boxes.items()}
-        routes += [route.moved(x, y) for route in part.routes]
+        boxes |= {vertex: box.shifted(x, y) for vertex, box in part.boxes.items()}
+        routes += [route.shifted(x, y) for route in part.routes]
         width = max(width, x + part.width)
         row_height = max(row_height, part.height)
         x += part.width + _PART_GAP

@@ -1,10 +1,10 @@
-"""Places for a tree's boxes: downwards while that is narrow enough, else in rows from the left.
+"""Layout of trees: downwards while that is narrow enough, else in rows from the left.
 
-- ``down``: each depth a level, parents centred over their children (Reingold and Tilford's
-  contours; packed once from the left and once from the right, and averaged, which shares out the
-  room between uneven subtrees and keeps every distance).
-- ``right``: each depth a column, each leaf a row, parents level with their first child.
-- ``indented``: each vertex a row, as in a list of files; never wider than the tree is deep.
+- ``down``: one level per depth, parents centred over their children (Reingold and Tilford's
+  contours, packed from the left and from the right and averaged, which distributes the space
+  between uneven subtrees and keeps all distances).
+- ``right``: one column per depth, one row per leaf, parents level with their first child.
+- ``indented``: one row per vertex, as in a list of files; never wider than the tree is deep.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from .boxes import Content, contents_of, edge_lines, lines_size
+from .boxes import Content, box_contents, edge_lines, lines_size
 from .geometry import GraphLayout, Point, Rectangle, Route, Style
 from .graph import DrawnGraph
 
 WIDE = 1500.0
-"""Pixels: a picture wider than this is laid another way if there is one."""
+"""Width in pixels above which another layout is used if possible."""
 
 MANY_LEAVES = 20
-"""A tree with more leaves than this is laid in rows."""
+"""Number of leaves above which a tree is laid out in rows."""
 
 _SIBLING_GAP, _COUSIN_GAP, _LEVEL_GAP = 18.0, 30.0, 40.0
 _ROW_GAP, _COLUMN_GAP = 9.0, 40.0
@@ -28,8 +28,8 @@ _INDENT, _STEM = 30.0, 14.0
 
 
 def layout_tree(graph: DrawnGraph) -> tuple[GraphLayout, dict[str, Content]]:
-    """The first of the three ways that stays readable, beginning with the direction asked for."""
-    contents = contents_of(graph)
+    """The first readable one of the three layouts, beginning with the requested direction."""
+    contents = box_contents(graph)
     leaves = sum(not graph.out_edges[vertex.id] for vertex in graph.vertices)
     if graph.direction == "down" and leaves <= MANY_LEAVES:
         layout = down(graph, contents)
@@ -38,12 +38,12 @@ def layout_tree(graph: DrawnGraph) -> tuple[GraphLayout, dict[str, Content]]:
     layout = right(graph, contents)
     if layout.width <= WIDE:
         return layout, contents
-    contents = contents_of(graph, flat=True)
+    contents = box_contents(graph, flat=True)
     return indented(graph, contents), contents
 
 
 def _label_sizes(graph: DrawnGraph) -> dict[str, tuple[float, float]]:
-    """The label of the edge into each vertex."""
+    """The size of the label of the edge into each vertex."""
     return {edge.target: lines_size(edge_lines(edge.label)) for edge in graph.edges}
 
 
@@ -57,7 +57,7 @@ def _levels(graph: DrawnGraph) -> list[list[str]]:
 
 
 def down(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
-    """Levels from the top; see the module."""
+    """Lay out in levels from the top (see the module)."""
     levels = _levels(graph)
     labels = _label_sizes(graph)
     middles = _middles(graph, contents, labels)
@@ -93,7 +93,7 @@ def down(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
 def _middles(
     graph: DrawnGraph, contents: Mapping[str, Content], labels: Mapping[str, tuple[float, float]]
 ) -> dict[str, float]:
-    """The x of each box's middle."""
+    """The x coordinate of the centre of each box."""
     shift: dict[str, float] = {}
     contours: dict[str, tuple[list[float], list[float]]] = {}
     for vertex in reversed([vertex for vertex, _ in graph.walk()]):
@@ -121,7 +121,7 @@ Contour = tuple[list[float], list[float]]
 
 
 def _packed(parts: list[Contour]) -> tuple[list[float], list[float], list[float]]:
-    """Offsets of subtrees side by side, and the outline of them all, left and right by depth."""
+    """The offsets of adjacent subtrees and their common contour, left and right by depth."""
     from_left = _packed_one_way(parts)
     mirrored = [([-r for r in right_], [-v for v in left]) for left, right_ in reversed(parts)]
     from_right = [-value for value in reversed(_packed_one_way(mirrored))]
@@ -159,7 +159,7 @@ def _packed_one_way(parts: list[Contour]) -> list[float]:
 
 
 def right(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
-    """Columns from the left; see the module."""
+    """Lay out in columns from the left (see the module)."""
     levels = _levels(graph)
     labels = _label_sizes(graph)
     column_x: list[float] = []
@@ -207,7 +207,7 @@ def right(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
 
 
 def indented(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
-    """One vertex a row; see the module."""
+    """Lay out with one vertex per row (see the module)."""
     labels = _label_sizes(graph)
     boxes: dict[str, Rectangle] = {}
     left: dict[str, float] = {}
@@ -237,7 +237,7 @@ def indented(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
 
 
 def _straightened(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Without corners that lie on the line between their neighbours."""
+    """Remove corners that lie on the line between their neighbours."""
     kept = [points[0]]
     for (before, here), after in zip(pairwise(points), points[2:], strict=False):
         same_x = abs(before[0] - here[0]) < 0.05 and abs(here[0] - after[0]) < 0.05
@@ -248,14 +248,14 @@ def _straightened(points: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 def _from_origin(boxes: dict[str, Rectangle], routes: list[Route], style: Style) -> GraphLayout:
-    """Moved so that the leftmost and topmost things touch zero."""
+    """Shift everything so that the leftmost and topmost coordinates are zero."""
     around = [*boxes.values(), *(route.label_box for route in routes if route.label_box)]
     if not around:
         return GraphLayout({}, (), 0.0, 0.0, style)
     dx, dy = -min(box.x for box in around), -min(box.y for box in around)
-    moved = tuple(route.moved(dx, dy) for route in routes)
+    moved = tuple(route.shifted(dx, dy) for route in routes)
     return GraphLayout(
-        {vertex: box.moved(dx, dy) for vertex, box in boxes.items()},
+        {vertex: box.shifted(dx, dy) for vertex, box in boxes.items()},
         moved,
         max(box.right for box in around) + dx,
         max(box.bottom for box in around) + dy,

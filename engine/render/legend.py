@@ -1,4 +1,4 @@
-"""The legend below a picture: the kinds and statuses that it uses, each once."""
+"""The legend below a picture: the kinds and statuses it uses, once each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .boxes import DETAIL_SIZE
 from .graph import DrawnGraph
-from .kinds import Outline, kind_of, said
+from .kinds import Outline, kind_label, kind_of
 from .measure import one_line, pixels
 
 _SAMPLE, _GAP, _ROW = 30.0, 20.0, 24.0
@@ -15,7 +15,7 @@ _STATUSES = ("RUNNING", "SUCCESS", "FAILURE")
 
 @dataclass(frozen=True, slots=True)
 class LegendItem:
-    """A sample and its text; ``css`` are the classes that colour it."""
+    """A sample and its text; ``css`` are the classes for its colour."""
 
     x: float
     y: float
@@ -28,19 +28,19 @@ class LegendItem:
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """Items with the room they take from (0, 0)."""
+    """The items and their total size from (0, 0)."""
 
     items: tuple[LegendItem, ...]
     width: float
     height: float
 
 
-def legend_of(graph: DrawnGraph, width: float) -> Legend:
-    """Kinds in the order of their first use, then statuses, in rows not wider than ``width``."""
+def make_legend(graph: DrawnGraph, width: float) -> Legend:
+    """Make a legend: kinds in order of first use, then statuses, in rows within ``width``."""
     entries: list[tuple[str, str, Outline, str, str]] = []
     for name in dict.fromkeys(vertex.kind for vertex in graph.vertices if vertex.kind):
         kind = kind_of(name)
-        entries.append((one_line(said(name)), kind.family, kind.outline, name, ""))
+        entries.append((one_line(kind_label(name)), kind.family, kind.outline, name, ""))
     used = {vertex.status for vertex in graph.vertices}
     for status in _STATUSES:
         if status in used:

@@ -1,7 +1,7 @@
-"""How much room text takes, without any font: in pixels of a picture, in cells of a terminal.
+"""Widths of text without a font: in pixels of a picture and in cells of a terminal.
 
-The pixel widths are the larger of Arial's and DejaVu Sans's, rounded up to a hundredth of the font
-size, so that a box that holds the text here holds it with the fonts that browsers choose.
+Pixel widths are the larger of Arial's and DejaVu Sans's, rounded up to a hundredth of the font
+size, so that text fits its box with the fonts that browsers choose.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _WIDTHS = (
 _ASCII = {character: width / 100 for width, text in _WIDTHS for character in text}
 _UPPER, _LOWER, _WIDE, _EMOJI, _OTHER = 0.80, 0.72, 1.0, 1.4, 1.0
 
-# What XML forbids, what a terminal would obey, and what would turn the reading direction around.
+# Forbidden in XML, control sequences of terminals, or changes of the text direction.
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069\u200e\u200f]"
 )
@@ -31,12 +31,12 @@ _BREAK_AFTER = frozenset("_/.,:;|-=)]}>\\")
 
 
 def clean(text: str) -> str:
-    """``text`` with line ends as newlines and every other control character as �."""
+    """Normalise line ends to newlines and replace other control characters by �."""
     return _UNPRINTABLE.sub("�", _LINE_END.sub("\n", text).replace("\t", " "))
 
 
 def one_line(text: str) -> str:
-    """``text`` cleaned, on one line, with single spaces."""
+    """The cleaned text on one line, with single spaces."""
     return " ".join(clean(text).split())
 
 
@@ -57,7 +57,7 @@ def _em(character: str) -> float:
 
 
 def pixels(text: str, size: float) -> float:
-    """The most that one line of ``text`` is wide at a font size of ``size`` pixels."""
+    """The maximum width of one line of text at a font size of ``size`` pixels."""
     return sum(map(_em, text)) * size
 
 
@@ -69,13 +69,13 @@ def _cell(character: str) -> int:
 
 
 def cells(text: str) -> int:
-    """The terminal columns that one line of ``text`` takes."""
-    # U+FE0F asks for the picture form of the character before it, which is two columns wide.
+    """The number of terminal columns of one line of text."""
+    # U+FE0F selects the emoji form of the character before it, which is two columns wide.
     return sum(map(_cell, text)) + text.count("\ufe0f")
 
 
 def clusters(text: str) -> list[str]:
-    """``text`` cut where a reader sees characters: accents and joined emoji stay whole."""
+    """Split a text into user-perceived characters, keeping accents and joined emoji together."""
     found: list[str] = []
     for character in text:
         code = ord(character)
@@ -97,7 +97,7 @@ def _is_flag(character: str) -> bool:
 
 
 def fit(text: str, width: int) -> str:
-    """``text`` in at most ``width`` terminal columns, the last one '…' if something is missing."""
+    """Shorten a text to ``width`` terminal columns, ending in '…' if anything is cut."""
     if cells(text) <= width:
         return text
     kept, used = [], 0
@@ -110,10 +110,10 @@ def fit(text: str, width: int) -> str:
 
 
 def wrap(text: str, width: float, measure: Callable[[str], float]) -> list[str]:
-    """The lines of ``text``, none wider than ``width`` as ``measure`` has it, nothing left out.
+    """Wrap a text into lines not wider than ``width`` according to ``measure``.
 
-    Breaks at spaces; inside a word only if it does not fit alone, then after a joint of a
-    name (``_ / . :``) or between characters. Runs of spaces become one.
+    Breaks at spaces; within a word only if it does not fit on a line, then after a separator of
+    names (``_ / . :``) or between characters. Runs of spaces become one.
     """
     lines: list[str] = []
     for paragraph in clean(text).split("\n"):
@@ -134,7 +134,7 @@ def wrap(text: str, width: float, measure: Callable[[str], float]) -> list[str]:
 
 
 def _pieces(word: str, width: float, measure: Callable[[str], float]) -> list[str]:
-    """``word`` cut into pieces that fit; a single character that does not fit stays."""
+    """Split a word into pieces that fit; single characters are never dropped."""
     pieces: list[str] = []
     piece: list[str] = []
     for cluster in clusters(word):

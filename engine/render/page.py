@@ -1,4 +1,4 @@
-"""A page of a report: one HTML file that needs no other, with its pictures inside."""
+"""Report pages: self-contained HTML files with embedded pictures."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .palette import DARK, FONT, LIGHT, Palette
 
 @dataclass(frozen=True)
 class PagePart:
-    """A part of a page: a heading, then rows of a table, a picture, or text as it stands.
+    """A section of a page: a heading with a table, a picture or preformatted text.
 
-    ``html`` goes into the page as it is.
+    ``html`` is inserted without escaping.
     """
 
     title: str
@@ -28,7 +28,7 @@ class PagePart:
 
 
 def render_page(title: str, lead: str, parts: Sequence[PagePart]) -> str:
-    """The page; the same parts give the same bytes."""
+    """Render a page; the same parts give the same bytes."""
     lines = [
         "<!doctype html>",
         '<html lang="en">',

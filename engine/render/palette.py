@@ -1,7 +1,7 @@
-"""The colours of a picture, for light and for dark surroundings, as CSS inside the SVG.
+"""The colours of pictures in light and dark schemes, as CSS inside the SVG.
 
-Every text has a contrast of at least 4.5:1 to what is behind it in both (WCAG 2, AA); a test
-computes it. Rules name their classes below `.treec`, so that a page may hold several pictures.
+All text has a contrast of at least 4.5:1 to its background in both schemes (WCAG 2, AA), held by a
+test. Rules are scoped to `.treec`, so that a page can contain several pictures.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ DARK = Palette(
 
 
 def style_sheet() -> str:
-    """The rules: light ones, and dark ones for whoever prefers them."""
+    """The CSS rules of the light and the dark scheme."""
     still = (
         f".treec{{font-family:{FONT}}}"
         ".treec text{white-space:pre}.treec .centred{text-anchor:middle}"

@@ -1,4 +1,4 @@
-"""A picture as SVG: self-contained, with selectable text, tooltips, and colours for dark pages."""
+"""Pictures as self-contained SVG with selectable text, tooltips and a dark scheme."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .icons import FILLS, STATUS_FILLS, STATUS_STROKES, stroke_of
 from .kinds import Outline, kind_of
 from .layout_layered import layout_layered
 from .layout_tree import layout_tree
-from .legend import Legend, legend_of
+from .legend import Legend, make_legend
 from .measure import cells, clean, one_line, pixels, wrap
 from .palette import style_sheet
 
@@ -30,17 +30,17 @@ _LEAST_WIDTH, _CORNER = 320.0, 7.0
 
 
 def place(graph: DrawnGraph) -> tuple[GraphLayout, dict[str, Content]]:
-    """Where everything in the picture of ``graph`` lies, and what stands in its boxes."""
+    """The layout of a graph and the contents of its boxes."""
     return layout_tree(graph) if graph.shape == "tree" else layout_layered(graph)
 
 
 def render_svg(graph: DrawnGraph) -> str:
-    """The picture of ``graph``; the same graph gives the same bytes."""
+    """Render a graph; the same graph gives the same bytes."""
     layout, contents = place(graph)
     inner = max(layout.width, _LEAST_WIDTH)
     title = wrap(graph.title, inner / 8, cells) if graph.title.strip() else []
     head = MARGIN + (len(title) * _TITLE_LINE + 11.0 if title else 0.0)
-    legend = legend_of(graph, inner)
+    legend = make_legend(graph, inner)
     foot = head + layout.height + (22.0 if legend.items else 0.0)
     inner = max(inner, legend.width, *(pixels(line, _TITLE_SIZE * 1.08) for line in title or [""]))
     width, height = inner + 2 * MARGIN, foot + legend.height + MARGIN
@@ -78,7 +78,7 @@ def render_svg(graph: DrawnGraph) -> str:
 
 
 def describe(graph: DrawnGraph) -> str:
-    """The picture in one sentence."""
+    """A description of the picture in one sentence."""
     kinds = Counter(vertex.kind for vertex in graph.vertices)
     what = "A tree" if graph.shape == "tree" else "A graph"
     parts = ", ".join(
@@ -94,7 +94,7 @@ def describe(graph: DrawnGraph) -> str:
 
 
 def _n(value: float) -> str:
-    """A number as short as it gets, to a tenth of a pixel."""
+    """A number with at most one decimal place."""
     return f"{round(value, 1):.1f}".removesuffix(".0").replace("-0", "0") if value else "0"
 
 
@@ -147,7 +147,7 @@ def _line(css: str, x: float, y: float, text: str) -> str:
 
 
 def outline(shape: Outline, width: float, height: float) -> str:
-    """The border of a box."""
+    """The outline of a box as SVG."""
     w, h = _n(width), _n(height)
     if shape == "hexagon":
         cut = min(9.0, height * 0.3)
@@ -169,7 +169,7 @@ def icon(kind: str, x: float, y: float) -> str:
 
 
 def status_mark(status: str, x: float, y: float) -> str:
-    """The sign of a status, which says without colour what the colour says."""
+    """The mark of a status, so that it is visible without colour."""
     return _strokes(STATUS_STROKES.get(status), STATUS_FILLS.get(status), "mark ", x, y)
 
 
@@ -236,7 +236,7 @@ def _arrow(points: tuple[Point, ...]) -> str:
 
 
 def _edge_label(graph: DrawnGraph, route: Route, box: Rectangle, beside: bool) -> str:
-    """A label in the line's way hides it; one ``beside`` it starts where the line is."""
+    """Render an edge label: on the line with a halo, or ``beside`` it."""
     parts = []
     if not beside:
         parts.append(

@@ -1,7 +1,7 @@
-"""A picture as text, for terminals and for logs: a tree with branches, a dag in working order.
+"""Pictures as text for terminals and logs: trees with branches, dags in topological order.
 
-Lines are made of pieces ``(text, style)`` with the style names that `rich` knows (``dim``,
-``green``, …; '' for none), so that ``rich.text.Text.assemble(*line)`` draws them too.
+Lines consist of pieces ``(text, style)`` with style names of `rich` (``dim``, ``green``, …; '' for
+none), so that ``rich.text.Text.assemble(*line)`` can draw them too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from treec.graph import topological_order
 from .boxes import name_of
 from .graph import DrawnEdge, DrawnGraph, Vertex
 from .kinds import kind_of
-from .layered_ranks import edges_of, turned_edges
+from .layered_ranks import edges_of, edges_to_reverse
 from .measure import cells, clusters, fit, one_line
 
 Line = tuple[tuple[str, str], ...]
@@ -25,13 +25,13 @@ MARKS = {
     "RUNNING": ("▸", "bold yellow"),
     None: ("·", "dim"),
 }
-"""Sign and style of each status; the last is for a vertex that was not ticked."""
+"""The sign and style of each status; None is for nodes that were not ticked."""
 
 _ANSI = {"dim": "2", "bold": "1", "green": "32", "red": "31", "bold yellow": "1;33"}
 
 
 def render_text(graph: DrawnGraph, colour: bool = False, width: int | None = None) -> str:
-    """The whole picture, title first; lines end in '…' where ``width`` columns are too few."""
+    """Render a picture, title first; lines longer than ``width`` end in '…'."""
     lines: list[Line] = []
     title = one_line(graph.title)
     if title:
@@ -54,11 +54,11 @@ def tree_lines(
     height: int | None = None,
     collapse: Collection[str] = (),
 ) -> list[Line]:
-    """One line a vertex, with branches, status marks when any vertex has a status, and details.
+    """Render a tree with one line per vertex: branches, statuses if there are any, and details.
 
-    Below the vertices whose ids are in ``collapse`` nothing is shown but how much is hidden. With
-    ``height``, more of them are collapsed until the lines fit: what has not been ticked before what
-    has ended, deep before shallow, what runs never; whatever is still too long is cut.
+    Below vertices whose ids are in ``collapse`` only the number of hidden ones is shown. With
+    ``height``, more vertices are collapsed until the lines fit: those not ticked before those that
+    ended, deep before shallow, running ones never. Remaining lines are cut.
     """
     closed = set(collapse)
     if height is not None:
@@ -94,7 +94,7 @@ def _tree_line(
     label = one_line(into.label) if into else ""
     pieces = [(branch, "dim"), *_mark(vertex, marked), (f"({label}) " if label else "", "dim")]
     said = _said(vertex, name_of(vertex))
-    said.insert(2, (f"  … {hidden} more" if hidden else "", "dim"))  # not at the end, which is cut
+    said.insert(2, (f"  … {hidden} more" if hidden else "", "dim"))  # the end may be cut
     pieces += said
     return tuple(piece for piece in pieces if piece[0])
 
@@ -116,7 +116,7 @@ def _said(vertex: Vertex, name: str) -> list[tuple[str, str]]:
 
 
 def _sizes(graph: DrawnGraph) -> dict[str, int]:
-    """How many vertices each subtree has."""
+    """The number of vertices of each subtree."""
     sizes: dict[str, int] = {}
     for vertex, _ in reversed(list(graph.walk())):
         sizes[vertex] = 1 + sum(sizes[child] for child in graph.children(vertex))
@@ -155,13 +155,13 @@ def _closed_to_fit(graph: DrawnGraph, height: int, closed: set[str]) -> set[str]
 
 
 def dag_lines(graph: DrawnGraph, width: int | None = None) -> list[Line]:
-    """One line a vertex, each after what it waits for: "load  after: get crate, get cart".
+    """Render a dag with one line per vertex in order: "load  after: get crate, get cart".
 
-    Vertices of one label are told apart by their ids; ↺ marks an edge that leads back.
+    Vertices with equal labels are distinguished by their ids; ↺ marks back edges.
     """
     number = {vertex.id: index for index, vertex in enumerate(graph.vertices)}
     pairs = [(number[edge.source], number[edge.target]) for edge in graph.edges]
-    back = turned_edges(len(number), pairs)
+    back = edges_to_reverse(len(number), pairs)
     kept = [pair for index, pair in enumerate(pairs) if index not in back]
     order = topological_order(edges_of(len(number), kept))
     names = _names(graph.vertices)
@@ -182,7 +182,7 @@ def dag_lines(graph: DrawnGraph, width: int | None = None) -> list[Line]:
 
 
 def _names(vertices: Iterable[Vertex]) -> dict[str, str]:
-    """A name for each id that no other vertex has."""
+    """A unique name for each id."""
     said = {vertex.id: name_of(vertex) for vertex in vertices}
     often = Counter(said.values())
     return {
@@ -192,7 +192,7 @@ def _names(vertices: Iterable[Vertex]) -> dict[str, str]:
 
 
 def cut(line: Line, width: int | None) -> Line:
-    """``line`` in at most ``width`` columns, the last one '…' if something is missing."""
+    """Shorten a line to ``width`` columns, ending in '…' if anything is cut."""
     if width is None or sum(cells(text) for text, _ in line) <= width:
         return line
     room = max(width - 1, 0)

@@ -4,7 +4,7 @@ import pydot
 import pytest
 
 from tests.render.pictures import NASTY, dag, nasty, tree
-from treec.render.dot import quoted, render_dot
+from treec.render.dot import quote, render_dot
 from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
 from treec.render.measure import clean
 
@@ -26,11 +26,11 @@ def _read(text: str) -> str:
 
 @pytest.mark.parametrize("text", NASTY)
 def test_quoted_text_is_read_back(text: str) -> None:
-    assert _read(quoted(text)) == clean(text)
+    assert _read(quote(text)) == clean(text)
 
 
 def test_entities_are_shown_and_not_read() -> None:
-    assert quoted("a & b &lt; &#60;") == '"a & b &amp;lt; &amp;#60;"'
+    assert quote("a & b &lt; &#60;") == '"a & b &amp;lt; &amp;#60;"'
 
 
 @pytest.mark.parametrize("graph", [tree(40), dag(40), nasty("tree"), nasty("dag")])

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from tests.render.pictures import dag, nasty, tree
-from treec.render.boxes import DETAIL_SIZE, LABEL_SIZE, contents_of
+from treec.render.boxes import DETAIL_SIZE, LABEL_SIZE, box_contents
 from treec.render.geometry import GraphLayout, Point, Rectangle, Route
 from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
 from treec.render.layered_order import Layers
-from treec.render.layered_ranks import ranks, turned_edges
+from treec.render.layered_ranks import edges_to_reverse, ranks
 from treec.render.layout_layered import layout_layered
 from treec.render.layout_tree import WIDE, down, indented, layout_tree, right
 from treec.render.measure import pixels
@@ -52,7 +52,7 @@ def test_boxes_and_labels_share_no_room(graph: DrawnGraph) -> None:
 @pytest.mark.parametrize("count", [10, 300])
 def test_each_way_to_lay_a_tree_is_free_of_overlaps(layout: object, count: int) -> None:
     graph = tree(count, 3)
-    found: GraphLayout = layout(graph, contents_of(graph))  # type: ignore[operator]
+    found: GraphLayout = layout(graph, box_contents(graph))  # type: ignore[operator]
     boxes = [*found.boxes.values(), *(r.label_box for r in found.routes if r.label_box)]
     assert not [(a, b) for a, b in combinations(boxes, 2) if a.overlaps(b)]
     assert not list(_collisions(graph, found))
@@ -192,7 +192,7 @@ def test_twin_edges_lie_apart() -> None:
 def test_ranks_climb_along_every_edge_and_pull_sources_to_their_use() -> None:
     edges = [(0, 1), (1, 2), (2, 3), (4, 3)]
     assert ranks(5, edges) == [0, 1, 2, 3, 2]
-    assert turned_edges(3, [(0, 1), (1, 2), (2, 0), (1, 1)]) == {2, 3}
+    assert edges_to_reverse(3, [(0, 1), (1, 2), (2, 0), (1, 1)]) == {2, 3}
 
 
 def test_crossings_that_need_not_be_are_removed() -> None:
