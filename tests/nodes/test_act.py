@@ -189,7 +189,7 @@ def test_malformed_answers_are_refused_by_their_reason(tmp_path: Path) -> None:
         "'actions' must be a list, not \"say\".",
         "'actions[0]' must be one of assign, drop, say",
         "'actions[0]' must be one of assign, drop, say",
-        "assign's 'agent': 'R7' is no Agent of the sce",
+        "assign's 'agent': 'R7' is not an Agent of the",
         "'actions[0].say.message' is missing. 'actions",
         "'actions[0].drop.subtasks' is missing.",
     ]
