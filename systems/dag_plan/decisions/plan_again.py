@@ -80,7 +80,7 @@ class PlanAgain(Plan):
         return super().work()
 
     def start(self, task: str) -> State:
-        """What is so when a plan that is made now begins. Raises NodeError, CannotSchedule."""
+        """What is so when a plan that is made now begins. Raises NodeError, ScheduleError."""
         self._take_up()
         plan = self._plan()
         if plan is not None and plan.task == task and self._share is not None:

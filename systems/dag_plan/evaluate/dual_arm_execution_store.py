@@ -60,12 +60,12 @@ class ExecutionFolder:
     """The folder of an evaluation in an environment, and what there is in it."""
 
     def __init__(self, folder: Path, env: str, trials: Sequence[ExecutionTrial]) -> None:
-        """Open it. Raises CannotKeep."""
+        """Open it. Raises LineStoreError."""
         self._file, self._env = LineStore(folder, FILE), env
         self.done = self._read(set(trials))
 
     def add(self, done: ExecutionResult) -> None:
-        """Write a trial down at once. Raises CannotKeep."""
+        """Write a trial down at once. Raises LineStoreError."""
         if done.whole:
             self._file.add({"env": self._env, **asdict(done)})
 

@@ -77,7 +77,7 @@ class PlanPrompt:
 
 
 def questions(library: Library, problems: Iterable[AllocationProblem]) -> list[PlanPrompt]:
-    """Every method's prompt for every task. Raises CannotEvaluate."""
+    """Every method's prompt for every task. Raises EvaluationInputError."""
     found = []
     for problem in problems:
         runtime = _runtime(problem)
@@ -148,7 +148,7 @@ async def sample_all(
     kept: SampleFolder,
     tell: Callable[[], None],
 ) -> list[Sample]:
-    """Sample what is left, a few at once. Raises CannotKeep."""
+    """Sample what is left, a few at once. Raises LineStoreError."""
     open_ = iter(todo)
     found: list[Sample] = []
 

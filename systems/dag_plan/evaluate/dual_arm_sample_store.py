@@ -72,14 +72,14 @@ class SampleFolder:
     """The folder of an evaluation."""
 
     def __init__(self, folder: Path) -> None:
-        """Open it. Raises CannotKeep."""
+        """Open it. Raises LineStoreError."""
         self._lines = LineStore(folder, FILE)
         self.samples = {sample.asked: sample for sample in self._read()}
 
     def add(self, sample: Sample) -> None:
         """Write a plan at once; one without an answer is asked for again another time.
 
-        Raises CannotKeep.
+        Raises LineStoreError.
         """
         if sample.unanswered is None:
             self._lines.add(asdict(sample))

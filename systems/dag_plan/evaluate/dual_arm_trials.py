@@ -96,7 +96,7 @@ def try_all(
     """Let all trials happen, ``jobs`` at a time; ``tell`` hears of each.
 
     Every trial has a process of its own: what one leaves behind, or breaks, must not touch another.
-    What ``keep`` has of them already is taken over. Raises CannotKeep.
+    What ``keep`` has of them already is taken over. Raises LineStoreError.
     """
     with tempfile.TemporaryDirectory(prefix="treec-") as temporary:
         folder = keep or Path(temporary)

@@ -1,4 +1,4 @@
-"""`plan`: a task graph is asked for, checked, and shared out to agents until all of it is done.
+"""`plan`: asks for a task graph, checks it and assigns its nodes to agents until all are done.
 
 Its file says what a model is asked; a graph with findings is sent back with them. Without a model,
 and when no answer may be done, the graph of `offline` is. Each node of the graph becomes a subtask
@@ -58,7 +58,7 @@ from treec.systems.dag_plan.nodes.plan_stages import judge_stages
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the tree's node says besides which plan it is."""
+    """The options of a `plan` node."""
 
     layouts: str | None = None
     tries: int = 3
@@ -66,7 +66,7 @@ class Options:
 
 
 class Plan(DraftLeaf[StagedGraph]):
-    """Has a graph made, and sees it through."""
+    """Asks for a graph and executes it."""
 
     KIND = "plan"
 
@@ -83,14 +83,14 @@ class Plan(DraftLeaf[StagedGraph]):
         super().__init__(name, runtime, scope, entry, args)
         self.agents = agents
         self.options = options
-        self._task_now = ""  # the task that is worked on at this tick
-        self._why = ""  # the graph that is asked for takes the place of one that failed
+        self._task_now = ""  # the task of this tick
+        self._why = ""  # why the previous graph failed
         self._problem: AllocationProblem | None = None
         self._share: Share | None = None
         self._seen = -1
 
     def work(self) -> Status:
-        """Get a graph, or go on with the one that there is."""
+        """Ask for a graph, or continue with the current one."""
         task = str(resolve(self.args.get("task", ""), self.scope) or "").strip()
         if not task:
             return Status.RUNNING
@@ -125,7 +125,7 @@ class Plan(DraftLeaf[StagedGraph]):
         return known
 
     def _layout(self) -> ArmLayout | None:
-        """The layout of the scene, when the node has a folder of layouts and it is there."""
+        """Return the scene's layout from the node's folder of layouts, if there is one."""
         view = self.runtime.view
         if self.options.layouts is None or not view.scenes:
             return None
@@ -148,13 +148,13 @@ class Plan(DraftLeaf[StagedGraph]):
     # Getting a graph
 
     def _ask(self, why: str) -> Status:
-        """Ask for a graph; `why` the one before has failed."""
+        """Ask for a graph; `why`: why the previous one failed."""
         self._why = why
-        self._task(self._task_now)  # what is no task is said at once
+        self._task(self._task_now)  # an invalid task is reported at once
         return self.ask()
 
     def question(self) -> Question:
-        """The graph for the task, from what is so now."""
+        """Return the question for the task in the current state."""
         problem = self._task(self._task_now)
         start, _ = self._judged_from(self._task_now)  # what a graph is made for, it is judged from
         words = prompt_words(replace(problem, world=replace(problem.world, start=start)))
@@ -169,7 +169,7 @@ class Plan(DraftLeaf[StagedGraph]):
         return STAGES if self.entry.model.form == "stages" else NODES
 
     def find_data(self, text: str) -> Mapping[str, Any] | None:
-        """A plan in a fence or in the midst of prose."""
+        """Return the data of a plan in a fence or in prose."""
         return find_plan(text, self._begins)
 
     def parse(self, data: Mapping[str, Any]) -> StagedGraph:
@@ -181,7 +181,7 @@ class Plan(DraftLeaf[StagedGraph]):
         return self._take(parsed, by, "")
 
     def offline(self, because: str) -> Status:
-        """Do the graph that needs no model, once: it would fail again as it has failed before."""
+        """Use the offline graph, but only once: it would fail again."""
         task = self._task_now
         because = because or "no model is there to make one"
         problem = self._task(task)
@@ -207,7 +207,7 @@ class Plan(DraftLeaf[StagedGraph]):
         return self._take(made, OFFLINE, because)
 
     def _reference(self, problem: AllocationProblem) -> str:
-        """The text of the graph that the task's file names; empty when it names none."""
+        """Return the text of the graph in the task's file; '' if there is none."""
         if problem.model.graph is None:
             return ""
         try:
@@ -226,13 +226,13 @@ class Plan(DraftLeaf[StagedGraph]):
         return StagedGraph(text, {}, {})
 
     def _holds(self) -> list[Held]:
-        """What hands hold of what an earlier plan took: new stages go on from there."""
+        """Return the open holds of the previous plan, which new stages continue."""
         return [] if self._share is None or not self._why else [*self._share.holds().values()]
 
     def _judged_from(self, task: str) -> tuple[State, Mapping[str, str]]:
-        """What a graph is judged from: the start, with what has happened that no sub-task did.
+        """Return the state that a graph is checked from: the start with unexpected changes.
 
-        Stages are not the same work in another order: they are judged from the world as it is.
+        Stages are checked from the current state, because they continue the previous plan.
         """
         now = facts_now(self.runtime)
         if self._share is None or not self._why or self.entry.model.form == "stages":
@@ -242,7 +242,7 @@ class Plan(DraftLeaf[StagedGraph]):
         return with_changes(share.start, changes), share.held_now()
 
     def _take(self, made: StagedGraph, by: str, because: str) -> Status:
-        """Take a graph, if there is a way to do it."""
+        """Accept a graph if it can be scheduled."""
         try:
             going = self._going(self._task_now, made.text, made.arms)
         except (ScheduleError, PairError) as error:
@@ -250,7 +250,7 @@ class Plan(DraftLeaf[StagedGraph]):
         return self._begin(made, going, by, because)
 
     def _begin(self, made: StagedGraph, going: ArmGraph, by: str, because: str) -> Status:
-        """Make a graph's nodes the team's subtasks, except those that are done already."""
+        """Add subtasks for a graph's nodes, except those that are done already."""
         task = self._task_now
         start, _ = self._judged_from(task)
         before = self._share
@@ -281,7 +281,7 @@ class Plan(DraftLeaf[StagedGraph]):
 
     def _go_on(self, task: str, plan: PlanState) -> Status:
         share = self._share
-        if share is None or share.text != plan.text:  # a run that was taken up again
+        if share is None or share.text != plan.text:  # a resumed run
             problem = self._task(task)
             going = self._going(task, plan.text, plan.arms)
             share = self._share = Share(
@@ -302,7 +302,7 @@ class Plan(DraftLeaf[StagedGraph]):
 
 
 def build(at: NodePlace, node: PlanNode) -> Behaviour:
-    """The node `plan` of a tree file."""
+    """Build the node `plan` of a tree file."""
     entry = at.find("plan", node.plan)
     agents = at.expression(node.agents, "agents")
     options = Options(node.layouts, node.tries, node.again)

@@ -1,4 +1,4 @@
-"""A graph's nodes as the team's subtasks: who gets which now, what when none can be done."""
+"""Execute a task graph: turn its nodes into subtasks, assign them and handle failures."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from treec.world.failures import GoalMissed
 
 
 class PlanInfeasible(Exception):
-    """A graph that cannot be done to its end; the text says why."""
+    """A graph cannot be finished; the text says why."""
 
 
 def facts_now(runtime: Runtime) -> dict[Key, FactValue]:
-    """What is so in the running world; what is unknown, none or false is not there."""
+    """Return the facts of the running world that are known and neither None nor False."""
     found: dict[Key, FactValue] = {}
     for (name, args), fact in runtime.world.facts:
         value = fact.value
@@ -41,7 +41,7 @@ def facts_now(runtime: Runtime) -> dict[Key, FactValue]:
 
 
 class Share:
-    """Shares one graph out; `start` is what was so before its first node."""
+    """Executes one graph; `start` is the state before its first node."""
 
     def __init__(
         self, runtime: Runtime, path: str, going: ArmGraph, start: State, tries: int
@@ -61,7 +61,7 @@ class Share:
         return plans_of(self.runtime.world.state)[self.path]
 
     def subtasks(self) -> dict[str, Subtask]:
-        """Node → its subtask as it is now."""
+        """Return node → its current subtask."""
         known = self.runtime.team.now.subtasks
         return {node: known[id] for node, id in self._state.nodes.items() if id in known}
 
@@ -74,7 +74,7 @@ class Share:
         taken: Mapping[str, str],
         left: Sequence[str],
     ) -> None:
-        """Make subtasks of the nodes, except those `taken` over; those `left` are dropped."""
+        """Add subtasks for the nodes except those `taken` over; drop the subtasks in `left`."""
         self.text = text
         ids: dict[str, str] = dict(taken)
         events: list[Event] = []
@@ -90,7 +90,7 @@ class Share:
         self.runtime.world.emit(Commit("plan", tuple(events)), self.path)
 
     def _expected(self, done: set[str]) -> list[tuple[str, tuple[str, ...], float, float]]:
-        """How it is going to go, from now on, when nothing comes in between."""
+        """Predict the schedule from now on, without disturbances."""
         now = self.runtime.clock.now()
         held = {}
         if done:
@@ -105,7 +105,7 @@ class Share:
         return {pair.occupy for pair in self.going.pairs}
 
     def _free_id(self, node: str, ids: Mapping[str, str]) -> str:
-        """A node's words; numbered when there is such a subtask already."""
+        """Return a node's words as an id, numbered if it is in use."""
         words = self.going.nodes[node].name
         used = {*self.runtime.team.now.subtasks, *ids.values()}
         found, number = words, 2
@@ -120,25 +120,25 @@ class Share:
         return SubtaskAdded(ids[node], words, args=things, steps=steps, after=tuple(after))
 
     def _arms(self, subtask: Subtask) -> tuple[str, ...]:
-        """Who is at it or did it, in the order of the arms."""
+        """Return the arms that do or did a subtask, in their order."""
         found = {*subtask.helpers, *((subtask.agent,) if subtask.agent else ())}
         return tuple(arm for arm in self.going.arms if arm in found)
 
     def done(self) -> dict[str, tuple[str, ...]]:
-        """The nodes that are done, and who did each."""
+        """Return finished node → its arms."""
         return {n: self._arms(s) for n, s in self.subtasks().items() if s.status == "done"}
 
     def words_done(self) -> dict[str, str]:
-        """The subtasks that are done, and the words of each."""
+        """Return finished subtask → its words."""
         found = self.subtasks()
         return {found[n].id: found[n].words for n in self.going.order if n in self.done()}
 
     def unfinished(self) -> list[str]:
-        """The subtasks that nobody shall do when another graph takes this one's place."""
+        """Return the unfinished subtasks, dropped when another graph replaces this one."""
         return [s.id for s in self.subtasks().values() if s.status not in FINISHED]
 
     def held_now(self) -> dict[str, str]:
-        """Agent → the thing that it holds, of those things that this graph took."""
+        """Return agent → the object that it holds because of this graph."""
         done = self.done()
         return {
             arm: pair.thing
@@ -148,7 +148,7 @@ class Share:
         }
 
     def holds(self) -> dict[str, tuple[str, tuple[str, ...]]]:
-        """What was taken and is not let go of: its subtask, the words of that, and the arms."""
+        """Return the open holds: occupy subtask → (its words, the arms)."""
         done, found = self.done(), self.subtasks()
         return {
             found[pair.occupy].id: (self.going.nodes[pair.occupy].name, done[pair.occupy])
@@ -157,17 +157,17 @@ class Share:
         }
 
     def told_done(self) -> tuple[str, ...]:
-        """What is done, in words, in the order of the graph."""
+        """Return the words of finished subtasks, in topological order."""
         return tuple(self.words_done().values())
 
     def told_held(self) -> tuple[str, ...]:
-        """What hands hold, in words."""
+        """Describe what each arm holds."""
         return tuple(f'{arm} holds "{thing}"' for arm, thing in self.held_now().items())
 
-    # Sharing out
+    # Assignment
 
     def go_on(self) -> bool:
-        """Give out what can be begun now; True when all is done. Raises NobodyCan."""
+        """Assign what can start now; true when everything is done. Raises PlanInfeasible."""
         found = self.subtasks()
         agents = {arm: self.runtime.team.now.agents[arm] for arm in self.going.arms}
         done = self.done()
@@ -207,7 +207,7 @@ class Share:
 
         moment = DispatchState(frozenset(done), running, held, free, may)
         starts = self.going.dispatcher.begin(moment)
-        if not starts and not running:  # those who should do it cannot
+        if not starts and not running:  # the preferred arms cannot
             starts = self.going.dispatcher.begin(replace(moment, may=must))
         if starts:
             events = (Assigned(a[0], (found[n].id,), helpers=tuple(a[1:])) for n, a in starts)
@@ -222,7 +222,7 @@ class Share:
         return False
 
     def _ready(self, done: Container[str], running: Container[str]) -> list[str]:
-        """The nodes that nobody is at, and that wait for nothing more."""
+        """Return the nodes that are ready and not running."""
         nodes = self.going.nodes
         return [
             node
@@ -235,7 +235,7 @@ class Share:
     def _running(
         self, found: Mapping[str, Subtask], agents: Mapping[str, Agent]
     ) -> dict[str, tuple[tuple[str, ...], float]]:
-        """Nodes that somebody is at or is about to begin, and the seconds that each still takes."""
+        """Return running or queued node → (its arms, its remaining seconds)."""
         now = self.runtime.clock.now()
         running = {}
         for node, subtask in found.items():
@@ -252,7 +252,7 @@ class Share:
         return running
 
     def _given_back(self, subtask: Subtask, agents: Mapping[str, Agent]) -> bool:
-        """Whether who has it, or helps with it, has dropped out."""
+        """Whether a subtask has no arms, or one of them is interrupted."""
         arms = self._arms(subtask)
         return not arms or any(agents[arm].status == "Interrupted" for arm in arms)
 
@@ -264,14 +264,14 @@ class Share:
         working: Container[str],
         hands: Container[str],
     ) -> bool:
-        """Whether others do better than who failed at it last.
+        """Whether other arms should retry a node instead of the one that failed last.
 
-        After one failure that is somebody with empty `hands`, after two anybody who is `working`.
+        After one failure an arm with empty `hands` should, after two any `working` one.
         """
         if not subtask.tried or subtask.tried[-1] not in arms:
             return False
         if node in self.going.fixed or self.going.nodes[node].type not in ("occupy", "operate"):
-            return False  # nobody else may, or they need what this very hand holds
+            return False  # fixed, or the arm holds the object
         fit = hands if len(subtask.tried) < 2 else working
         others = [
             arm
@@ -292,7 +292,7 @@ class Share:
     def _stuck(
         self, found: Mapping[str, Subtask], done: Mapping[str, tuple[str, ...]], state: State
     ) -> None:
-        """Nobody is at work, and nothing can be begun: say why. Raises NobodyCan."""
+        """Nothing runs and nothing can start: raise PlanInfeasible with the reasons."""
         reasons = []
         for node in self._ready(done, ()):
             subtask = found[node]
@@ -304,7 +304,7 @@ class Share:
         raise PlanInfeasible("; ".join(reasons))
 
     def _refusal(self, node: str, done: Mapping[str, tuple[str, ...]], state: State) -> str | None:
-        """Why a node cannot be begun by whoever should."""
+        """Say why a node's arms cannot start it; None if they can."""
         holding = [
             done[p.occupy] for p in self.going.pairs if node in p.members[1:] and p.occupy in done
         ]
@@ -320,7 +320,7 @@ class Share:
         state: State,
         running: Mapping[str, tuple[str, ...]],
     ) -> bool:
-        """Let what somebody has undone be done again; False when nothing was."""
+        """Add subtasks for nodes whose effect was undone; false if there are none."""
         undone = self.going.undone(done, self.start, state, running)
         if not undone:
             return False

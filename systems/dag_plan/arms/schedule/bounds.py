@@ -1,10 +1,9 @@
-"""How many stages are needed at least: chains of waiting nodes, and the arms' work.
+"""Lower bounds on the number of stages: from chains of nodes and from the arms' workload.
 
-A node's tail is a number of stages that must follow the one in which it is done, its head one
-that must come before. Both begin as longest chains and grow by the arms' work: what follows a node
-and has itself a tail of b or more must all be done before the last b stages, and in a stage no more
-than all arms work. A hold's arm is also busy while it waits, when something that takes longer than
-the hold's own nodes must happen between its taking and its letting go.
+A node's tail is a lower bound on the stages after its own, its head one on those before. Both start
+as longest chains and grow with the workload: successors with a tail of b or more must be done
+before the last b stages, and a stage uses at most all arms. A hold's arm is also busy while it
+waits, if the nodes between occupy and release take longer than the hold's own.
 """
 
 from __future__ import annotations
@@ -15,17 +14,17 @@ from collections.abc import Sequence
 from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
 
 MOST_LEVELS = 64
-"""A bound looks at so many levels of tails at most, evenly spread."""
+"""Maximum number of levels of tails in a bound, evenly spread."""
 
 SMALL = 200
-"""Up to so many nodes the waiting of holds counts for every tail, beyond only in sums."""
+"""Up to this many nodes, waiting holds count in every tail; beyond, only in sums."""
 
 
 class Bounds:
-    """What holds for every schedule of a problem.
+    """Lower bounds for every schedule of a problem.
 
-    `tail` and `head` are per node, `span` per hold (the stages from taking to letting go, both
-    counted), `idle` per hold what of its span its own nodes do not fill.
+    `tail` and `head` are per node; `span` per hold is its stages from occupy to release, both
+    included; `idle` per hold is the part of its span without own nodes.
     """
 
     def __init__(self, problem: SchedulingProblem) -> None:
@@ -48,7 +47,7 @@ class Bounds:
         self.least = self._least()
 
     def work(self, nodes: int) -> int:
-        """The arm-stages that these nodes take, with the waiting of holds that lie among them."""
+        """Return the arm-stages of these nodes, including the idle time of their holds."""
         total = self._busy(nodes)
         for ends, idle in self.waiting:
             if nodes & ends == ends:
@@ -62,7 +61,7 @@ class Bounds:
         return total
 
     def left(self, done: int) -> int:
-        """The stages that are still needed at least when these nodes are done."""
+        """Return a lower bound on the remaining stages after these nodes."""
         rest = self.problem.everything & ~done
         best = 0
         for tail, mask in self.levels:
@@ -94,7 +93,7 @@ class Bounds:
     def _reach(
         self, order: Sequence[int], near: Sequence[int], far: Sequence[int], forward: bool
     ) -> list[int]:
-        """Tails (or heads, over the turned graph): chains, spans, and the arms' work."""
+        """Compute tails (or heads, on the reversed graph) from chains, spans and workload."""
         problem = self.problem
         work = self.work if problem.size <= SMALL else self._busy
         found = [0] * problem.size
@@ -131,7 +130,7 @@ class Bounds:
         ]
 
     def _least(self) -> int:
-        """The bound on a whole schedule: also over the nodes that lie between a head and a tail."""
+        """Return the bound of a whole schedule, also over the nodes between a head and a tail."""
         problem = self.problem
         best = max((h + 1 + t for h, t in zip(self.head, self.tail, strict=True)), default=0)
         heads = sorted(set(self.head))
@@ -145,10 +144,10 @@ class Bounds:
 
 
 class RemainingWork:
-    """What is left to do at every level of tails, followed from state to state.
+    """The remaining work at every level of tails, updated from state to state.
 
-    It is `Bounds.left` not rounded up, so that it tells states apart that need as many stages.
-    `start` is the work left at each level in the beginning.
+    Like `Bounds.left`, but not rounded up, so that it ranks states with the same bound. `start` is
+    the initial work at each level.
     """
 
     def __init__(self, bounds: Bounds) -> None:
@@ -169,7 +168,7 @@ class RemainingWork:
         self.margin = 1.0 + most
 
     def highest(self, left: Sequence[int]) -> list[tuple[int, int, int]]:
-        """The levels that may decide after one more stage: number, tail, work."""
+        """Return the levels that may be critical after one more stage: (level, tail, work)."""
         asked = [
             (tail + work / self.arms, level, tail, work)
             for level, (tail, work) in enumerate(zip(self.tails, left, strict=True))
@@ -179,7 +178,7 @@ class RemainingWork:
         return [item[1:] for item in asked if item[0] >= least]
 
     def after(self, highest: Sequence[tuple[int, int, int]], nodes: Sequence[int]) -> float:
-        """The stages that are still asked for when these nodes are done, too."""
+        """Return the fractional bound on the remaining stages after these nodes."""
         parts = [part for v in nodes for part in self.parts[v]]
         best = 0.0
         for level, tail, work in highest:
@@ -191,7 +190,7 @@ class RemainingWork:
         return best
 
     def less(self, left: Sequence[int], nodes: Sequence[int]) -> list[int]:
-        """The work left when these nodes are done, too."""
+        """Return the remaining work after these nodes."""
         rest = list(left)
         for v in nodes:
             for weight, reach in self.parts[v]:

@@ -1,9 +1,9 @@
-"""The same problem for OR-tools' CP-SAT, to prove a schedule or to polish it.
+"""A CP-SAT model of the scheduling problem, to improve a schedule or prove it optimal.
 
-An independent model: a node is an interval in time, a hold another from its taking to its letting
-go, and the arms are a cumulative resource; where arms differ (a layout, several bodies, unlike
-times), who does what is a choice, too. In stages every node takes one. The package is optional
-(`pip install 'treec[plans]'`) and large; it is imported when it is used.
+A node is an interval, a hold an interval from the start of occupy to the end of release, and the
+arms a cumulative resource; if arms differ (a layout, several bodies, different durations), the
+assignment is a decision, too. For stages every node has duration 1. OR-Tools is optional
+(`pip install 'treec[plans]'`) and imported on first use.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from treec.systems.dag_plan.arms.schedule.geometry import Geometry
 from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
 
 Times = Sequence[Sequence[int]]
-"""Node → how long each arm takes, in whole units (of the arms that can do it)."""
+"""Node → the duration of each arm in whole units (relevant for arms that can do it)."""
 
 
 class NoSolver(RuntimeError):
@@ -28,7 +28,7 @@ class NoSolver(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Node → its begin and its arms (as bits), the best bound, and whether it is proved.
+    """Node → its start and its arms (as bits), the best bound, and whether it is optimal.
 
     `begins` is None when no schedule was found in the time.
     """
@@ -40,7 +40,7 @@ class Solution:
 
 
 def solver_module() -> Any:
-    """OR-tools' CP-SAT. Raises NoSolver."""
+    """Import CP-SAT. Raises NoSolver."""
     try:
         from ortools.sat.python import cp_model
     except ImportError:
@@ -59,7 +59,7 @@ def solve(
     seconds: float = 30.0,
     workers: int = 2,
 ) -> Solution:
-    """The soonest end within a horizon, by which some schedule is known to end. Raises NoSolver."""
+    """Minimise the end within a horizon, which must be feasible. Raises NoSolver."""
     cp = solver_module()
     model = _Model(cp.CpModel(), problem, horizon, times, geometry)
     model.build()

@@ -1,8 +1,7 @@
-"""The fewest stages, proved: a search that deepens from the lower bound.
+"""Iterative deepening from the lower bound; the first schedule found is optimal.
 
-For a number of stages the search tries every set of moves, drops a state whose lower bound leaves
-too few stages, and remembers states that failed. The first number at which it succeeds is the
-least.
+For each number of stages the search tries all moves, prunes states by their lower bound and
+remembers failed states.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from treec.systems.dag_plan.arms.schedule.moves import Moves, ScheduleState, Wor
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Stages, or None when the search gave up or there is nothing better; what was proved."""
+    """Stages, None if the search gave up or found nothing better; and the proved bound."""
 
     stages: tuple[Work, ...] | None
     bound: int
 
 
 class GaveUp(Exception):
-    """The search looked at as many states as it may."""
+    """The search exceeded its budget of states or its time limit."""
 
 
 class Exact:
@@ -38,7 +37,7 @@ class Exact:
         self.failed: dict[object, int] = {}
 
     def run(self, most: int) -> SearchResult:
-        """A schedule of fewer than `most` stages, if there is one, and the bound that is proved."""
+        """Search a schedule of fewer than `most` stages."""
         bound = self.bounds.least
         start = self.moves.start()
         depth = sys.getrecursionlimit()

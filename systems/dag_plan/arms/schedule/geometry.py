@@ -1,8 +1,9 @@
-"""Where a node's work is, and which two nodes can be done side by side.
+"""Targets of nodes, and which two nodes can be done concurrently.
 
-A node's target is what the hand goes to: the thing taken, the place that it is put, what is cut or
-poured into, what is opened. Things are where the layout has them until a put among the nodes that
-must come before has laid them elsewhere, so that a target does not depend on the schedule.
+A node's target is where the hand moves to: the object taken, cut, poured into or opened, or the
+destination of a put. An object is where the layout has it, or where the last put among the node's
+predecessors left it, so targets do not depend on the schedule. Positions are in metres, in the
+layout's frame.
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ from treec.systems.dag_plan.arms.schedule.problem import ScheduleError, Scheduli
 
 @dataclass(frozen=True)
 class Geometry:
-    """Node → its target; `hands` are where the arms begin, in their order."""
+    """`where`: node → target; `hands`: the arms' initial positions, in their order."""
 
     layout: ArmLayout
     where: tuple[Point, ...]
     hands: tuple[Point, ...]
 
     def beside(self, u: int, v: int) -> bool:
-        """Whether an arm may do u while one further right does v."""
+        """Whether an arm may do u while an arm to its right does v."""
         return bool(self.right_of[u] >> v & 1)
 
     def distance(self, a: Point, b: Point) -> float:
-        """Metres between two points."""
+        """Return the distance between two points in metres."""
         return distance(a, b)
 
     @cached_property
@@ -55,12 +56,12 @@ class Geometry:
 
     @cached_property
     def together(self) -> tuple[int, ...]:
-        """Node → the nodes that may be done meanwhile at all, on one side or the other, as bits."""
+        """Node → the nodes that may be done concurrently on either side, as bits."""
         return tuple(a | b for a, b in zip(self.right_of, self.left_of, strict=True))
 
 
 def geometry_of(problem: SchedulingProblem, layout: ArmLayout) -> Geometry:
-    """The targets of a problem's nodes. Raises CannotSchedule for a thing that has no place."""
+    """Compute the nodes' targets. Raises ScheduleError for an object without a position."""
     by_id = problem.graph.by_id
     nodes = [by_id[id] for id in problem.ids]
     place = {v: number for number, v in enumerate(problem.order)}
@@ -88,7 +89,7 @@ def geometry_of(problem: SchedulingProblem, layout: ArmLayout) -> Geometry:
 
 
 def target_of(node: GraphNode) -> str:
-    """The object that the hand goes to."""
+    """Return the object that the hand moves to."""
     if not node.objects:
         return ""
     if node.type == "release":

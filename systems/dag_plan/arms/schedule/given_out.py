@@ -1,4 +1,4 @@
-"""Arms for a schedule that only says when: any free ones will do, as long as arms are alike."""
+"""Assign arms to a schedule that has only times, for identical arms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem
 
 
 def given_out(problem: SchedulingProblem, begins: Sequence[int], ends: Sequence[int]) -> list[int]:
-    """Node → its arms, as bits, for nodes that begin and end then; never too many at one time."""
+    """Return node → its arms (bits) for nodes with these starts and ends."""
     free_at = [0] * len(problem.arms)
     held: dict[int, int] = {}
     found = [0] * problem.size

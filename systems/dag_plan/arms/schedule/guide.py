@@ -1,8 +1,8 @@
-"""The order in which holds never wait: a problem with more edges, to steer by.
+"""Extra edges with which holds never wait, as guidance for the beam search.
 
-What a node of a hold waits for outside the hold is asked for before the hold begins, as DAG-Plan's
-check 1 would have it (`pair-closure`), except where holds wait for each other in a circle. Chains
-that only show once holds are taken as wholes become visible so. No bound: a schedule may do better.
+Whatever a hold's nodes wait for outside the hold must be done before the hold begins, as in
+DAG-Plan's check 1 (section 3.2, variant `pair-closure`), except where that would form a cycle. This
+exposes chains of whole holds. It gives no bound: a schedule may be better.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
 
 
 def guided(problem: SchedulingProblem) -> SchedulingProblem:
-    """The problem with such edges."""
+    """Return the problem with these edges."""
     pred = list(problem.pred)
     for hold in problem.holds:
         for v in bits(hold.members & ~(1 << hold.occupy)):

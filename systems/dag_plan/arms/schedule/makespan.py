@@ -1,8 +1,8 @@
-"""Plans in seconds: every node begins when it can, without waiting for the end of a stage.
+"""Schedules in seconds: nodes start as soon as possible, without waiting for a stage to end.
 
-Two schedules are made and the better one is taken: the free-running dispatcher's, which shares
-nodes out as they become ready, and the shortest stages with every node drawn forward as far as its
-edges, its arms and (with a layout) its neighbours allow. CP-SAT can prove or better it.
+The better of two schedules is used: that of the online dispatcher, and the shortest stages shifted
+left as far as edges, arms and (with a layout) concurrent nodes allow. CP-SAT can improve it or
+prove it optimal.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 
 @dataclass(frozen=True, slots=True)
 class TimedSchedule:
-    """Slots by their begin, and a number of seconds below which no plan goes."""
+    """Slots by start, and a lower bound on the makespan in seconds."""
 
     slots: tuple[Slot, ...]
     bound: float
 
     @property
     def makespan(self) -> float:
-        """When all is done."""
+        """The end of the last slot, in seconds."""
         return max((slot.end for slot in self.slots), default=0.0)
 
     @property
     def optimal(self) -> bool:
-        """Whether no plan ends sooner."""
+        """Whether the makespan equals the bound."""
         return self.makespan <= self.bound + 1e-9
 
 
 class NodeDurations:
-    """How long nodes take their arms; several arms take as long as the slowest."""
+    """Durations of nodes by arm; several arms take as long as the slowest."""
 
     def __init__(self, problem: SchedulingProblem, team: ArmTeam) -> None:
         nodes = problem.graph.by_id
@@ -50,18 +50,18 @@ class NodeDurations:
         ]
 
     def takes(self, v: int, arms: int) -> float:
-        """Seconds of a node done by these arms (as bits)."""
+        """Return a node's duration in seconds with these arms (bits)."""
         found = [t for a in bits(arms) if (t := self.each[v][a]) is not None]
         return max(found, default=self.least[v])
 
     def named(self, id: str, arms: tuple[str, ...]) -> float:
-        """The same by names."""
+        """Like `takes`, by names."""
         place = {arm: a for a, arm in enumerate(self.problem.arms)}
         return self.takes(self.problem.ids.index(id), sum(1 << place[arm] for arm in arms))
 
 
 def bound_of(problem: SchedulingProblem, clock: NodeDurations) -> float:
-    """Seconds that every plan needs: the longest chain, and the arms' work."""
+    """Return a lower bound in seconds: the longest chain, or the arms' workload."""
     chain = [0.0] * problem.size
     for v in problem.order:
         chain[v] = clock.least[v] + max((chain[u] for u in bits(problem.pred[v])), default=0.0)
@@ -90,7 +90,7 @@ def drawn_forward(
     stages: Sequence[Work],
     geometry: Geometry | None = None,
 ) -> tuple[Slot, ...]:
-    """A stage plan in time: each node as early as what comes before it in the plan allows."""
+    """Left-shift a stage plan: start each node as early as the nodes before it allow."""
     free = [0.0] * len(problem.arms)
     end = [0.0] * problem.size
     begin = [0.0] * problem.size
@@ -125,7 +125,7 @@ def _cross(geometry: Geometry, v: int, arms: int, u: int, others: int) -> bool:
 
 
 def stage_wise(problem: SchedulingProblem, clock: NodeDurations, stages: Sequence[Work]) -> float:
-    """Seconds when every stage waits for the slowest of the one before."""
+    """Return the makespan in seconds if every stage waits for the previous one to end."""
     return sum(max((clock.takes(v, arms) for v, arms in work), default=0.0) for work in stages)
 
 

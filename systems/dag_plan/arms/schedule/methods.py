@@ -1,4 +1,4 @@
-"""The front door: a plan for a task graph, by a method.
+"""Schedule a task graph by a method.
 
 schedule(graph)                                     the fewest stages, two arms
 schedule(graph, "paper", check="pair-closure")      DAG-Plan's own rule
@@ -46,10 +46,10 @@ def schedule(
     seconds: float = 30.0,
     told: Told | None = None,
 ) -> ArmPlan:
-    """A plan. A layout's hands are the arms, unless a team says who they are.
+    """Schedule a graph. The arms are the team's, else the layout's hands, else `arms`.
 
-    Raises StuckError where the method cannot go on, PairError and CannotSchedule for graphs that
-    cannot be understood or done, NoSolver for cp-sat without its package.
+    Raises StuckError for a deadlock, PairError and ScheduleError for graphs that are invalid or
+    infeasible, NoSolver for cp-sat without OR-Tools.
     """
     begun = time.perf_counter()
     if layout is not None and team is None:
@@ -90,7 +90,7 @@ def _stage(problem: SchedulingProblem, work: Work) -> PlanStage:
 def _polished(
     problem: SchedulingProblem, few: ShortestPlan, geometry: Geometry | None, seconds: float
 ) -> ShortestPlan:
-    """The same or better by CP-SAT, which does not look at our bound: what it proves, it proves."""
+    """Improve a plan with CP-SAT, whose proof is independent of our bound."""
     from treec.systems.dag_plan.arms.schedule.cp_sat import solve, solver_module
 
     solver_module()
@@ -110,7 +110,7 @@ def _polished(
 
 
 def _in_stages(begins: Sequence[int], arms: Sequence[int]) -> tuple[Work, ...]:
-    """The stages of a solver's numbers."""
+    """Convert the solver's start times to stages."""
     found: list[list[tuple[int, int]]] = [[] for _ in range(max(begins) + 1)]
     for v, begin in enumerate(begins):
         found[begin].append((v, arms[v]))
@@ -169,7 +169,7 @@ def _timed_by_solver(
         return TimedSchedule(made.slots, bound)
     arms = found.arms
     if arms is None:
-        least = [round(t / UNIT) for t in clock.least]  # alike: what one takes, all do
+        least = [round(t / UNIT) for t in clock.least]  # identical arms
         ends = [begin + size for begin, size in zip(found.begins, least, strict=True)]
         arms = given_out(problem, found.begins, ends)
     slots = [

@@ -1,9 +1,9 @@
-"""What the arms may do next: every set of nodes that can make up a stage and is worth a look.
+"""Enumerate the possible next stages, without dominated ones.
 
-A state is what is done, which holds are open and on which arms, and which nodes are ready. Sets to
-which a node that takes nothing could still be added are left out: letting it wait never helps.
-Nodes and holds that are alike in everything are taken in one order only. Without a layout arms are
-alike, and the first free one is taken.
+A state consists of finished nodes, open holds with their arms, and ready nodes. Stages to which a
+node that keeps no arm could be added are omitted: delaying it never helps. Identical nodes and
+holds are done in one order only. Without a layout arms are identical, and the first free one is
+used.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from treec.systems.dag_plan.arms.schedule.geometry import Geometry
 from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
 
 Work = tuple[tuple[int, int], ...]
-"""Nodes of a stage, each with its arms as bits."""
+"""The nodes of a stage, each with its arms as bits."""
 
 
 class ScheduleState(NamedTuple):
-    """What is done, what is ready (both as bits), and the open holds with their arms as bits."""
+    """Finished and ready nodes (bits), and the open holds with their arms (bits)."""
 
     done: int
     ready: int
@@ -46,17 +46,17 @@ class Moves:
             self.plain[v] &= type in ("occupy", "operate") or not problem.need[v]
 
     def start(self) -> ScheduleState:
-        """The state in which nothing is done."""
+        """Return the initial state."""
         problem = self.problem
         ready = sum(1 << v for v, mask in enumerate(problem.pred) if not mask)
         return ScheduleState(0, ready, ())
 
     def key(self, state: ScheduleState) -> object:
-        """What two states share when they are the same for all that can follow."""
+        """Return a key that is equal for states with the same future."""
         return state.done if self.alike else (state.done, state.open)
 
     def holding(self, state: ScheduleState, work: Work) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """What is done and which holds are open after a stage: what a state is told apart by."""
+        """Return the finished nodes and open holds after a stage, which identify a state."""
         problem = self.problem
         done = state.done
         opened: list[tuple[int, int]] | None = None
@@ -72,7 +72,7 @@ class Moves:
         return done, state.open if opened is None else tuple(sorted(opened))
 
     def do(self, state: ScheduleState, work: Work) -> ScheduleState:
-        """The state after a stage."""
+        """Return the state after a stage."""
         problem = self.problem
         done, open_ = self.holding(state, work)
         ready = state.ready & ~done
@@ -83,7 +83,7 @@ class Moves:
         return ScheduleState(done, ready, open_)
 
     def arms_for(self, state: ScheduleState, v: int) -> int:
-        """The first arms that may do a node alone. Raises StopIteration when none may."""
+        """Return the first arms that can do a node alone. Raises StopIteration if none can."""
         held = dict(state.open)
         free = self.all_arms
         for arms in held.values():
@@ -91,7 +91,7 @@ class Moves:
         return next(iter(self._arms(v, (), free, 0, held)))
 
     def of(self, state: ScheduleState, looked: Sequence[int] | None = None) -> Iterator[Work]:
-        """The stages that may follow; of the nodes that need free arms only those `looked` at."""
+        """Yield the next stages; of the nodes that need free arms only those in `looked`."""
         problem = self.problem
         held = dict(state.open)
         free = self.all_arms
@@ -117,9 +117,9 @@ class Moves:
         free: int,
         held: dict[int, int],
     ) -> Iterator[Work]:
-        """The usual case, quickly: arms that are alike, and nodes of one hold at most.
+        """Fast path for identical arms and nodes of at most one hold.
 
-        A hold goes on whenever it can, and free arms are shared out among the rest.
+        A hold continues whenever it can, and free arms are distributed among the other nodes.
         """
         own = self.problem.own
         by_hold: dict[int, list[tuple[int, int]]] = {}
@@ -134,7 +134,7 @@ class Moves:
                     yield (*base, *rest)
 
     def _shares(self, state: ScheduleState, loose: Sequence[int], free: int) -> Iterator[Work]:
-        """How free arms can be shared out: no arm is idle that could do what takes nothing."""
+        """Yield the assignments of free arms; no arm idles that could do a node that keeps none."""
         need, takes = self.problem.need, self.takes
         room = free.bit_count()
         rivals = any(self.problem.rivals)
@@ -209,7 +209,7 @@ class Moves:
     def _arms(
         self, v: int, work: Work, free: int, busy: int, held: dict[int, int]
     ) -> Iterable[int]:
-        """The arms that may do a node beside what is chosen; one choice when arms are alike."""
+        """Yield the arms that can do a node beside the chosen ones; one choice if identical."""
         problem = self.problem
         base = 0
         if problem.types[v] in ("tool use", "release"):
@@ -251,7 +251,7 @@ class Moves:
         busy: int,
         held: dict[int, int],
     ) -> bool:
-        """Whether a node that takes nothing fits in beside what is chosen."""
+        """Whether a node that keeps no arm fits beside the chosen ones."""
         for v in items:
             if chosen >> v & 1 or self.takes >> v & 1:
                 continue
@@ -261,7 +261,7 @@ class Moves:
 
 
 def _twins(problem: SchedulingProblem) -> list[int]:
-    """Node → the node that is done before it though nothing says so, as they are alike; or -1."""
+    """Node → an identical node that is done first to break the symmetry, or -1."""
     twin = [-1] * problem.size
     last: dict[object, int] = {}
     for v in range(problem.size):

@@ -1,13 +1,12 @@
-"""DAG-Plan's own rule: greedy, stage by stage, two arms (section 3.2).
+"""DAG-Plan's scheduling rule: greedy, stage by stage, for two arms (section 3.2).
 
 An arm has priority candidates (nodes of the hold that it has begun, ready now) or, when it is free,
 the common candidates (every other ready node). All combinations of a left and a right candidate are
 checked; the first that passes is done or, with a layout, the one of the lowest cost J. When none
 passes, one arm works alone.
 
-The paper leaves points open. Each has a field in `Reading`, whose defaults give the nine stage
-counts of the paper's Table 2 in whatever order the nodes are written; docs/schedules.md has a table
-of what the others give.
+The paper leaves points open. Each is a field of `PaperVariant`, whose defaults give the nine stage
+counts of the paper's Table 2 for any order of the nodes; docs/schedules.md compares the others.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ CHECKS: tuple[Check, ...] = ("pair-any", "pair-closure", "off")
 
 @dataclass(frozen=True, slots=True)
 class PaperVariant:
-    """How the open points are read.
+    """A choice for each point that the paper leaves open.
 
     `check`: which nodes check 1 looks at when an occupy node is a candidate: its direct successors
     inside its own pair (`pair-any`), everything of the pair up to its release (`pair-closure`), or
@@ -52,7 +51,7 @@ Choice = tuple[int | None, int | None]
 
 
 class PaperRule:
-    """The rule at work on one problem; `run` does it."""
+    """Applies the rule to one problem."""
 
     def __init__(
         self,
@@ -76,7 +75,7 @@ class PaperRule:
         self._answers: dict[tuple[int, int], bool] = {}
 
     def run(self) -> tuple[PlanStage, ...] | Stuck:
-        """All stages, or where it is stuck."""
+        """Return all stages, or the deadlock."""
         arms = self.problem.arms
         stages: list[PlanStage] = []
         while self.done != self.problem.everything:
@@ -97,7 +96,7 @@ class PaperRule:
         return tuple(stages)
 
     def choose(self) -> Choice | None:
-        """The combination for the next stage: two arms if that can be, else one."""
+        """Return the combination for the next stage: for both arms if possible, else for one."""
         left, right = (self._candidates(arm) for arm in (0, 1))
         pairs = ((u, v) for u in left for v in right if self._feasible(u, v))
         pair = self._pick(pairs)
@@ -106,7 +105,7 @@ class PaperRule:
         return self._pick(self._singles(left, right))
 
     def _pick(self, choices: Iterator[Choice]) -> Choice | None:
-        """The first, or with a layout the one of the lowest cost."""
+        """Return the first choice, or with a layout the cheapest."""
         if self.geometry is None:
             return next(choices, None)
         return min(choices, key=self._cost, default=None)
@@ -118,7 +117,7 @@ class PaperRule:
                     yield (v, None) if arm == 0 else (None, v)
 
     def _candidates(self, arm: int) -> list[int]:
-        """What an arm may do: its hold's nodes, a node that helps the other's hold, or anything."""
+        """Return an arm's candidates: its hold's nodes, else common ones and the other's hold's."""
         if self.priority[arm]:
             return self.priority[arm]
         if self.holding[arm] and self.reading.waits:
@@ -138,7 +137,7 @@ class PaperRule:
         return self.geometry is None or self.geometry.beside(u, v)
 
     def _refused(self, v: int, besides: int = 0) -> bool:
-        """Check 1: whether taking a thing now would keep the arm waiting for something else."""
+        """Check 1: whether the arm would have to wait after occupying now."""
         if self.problem.types[v] != "occupy" or self.reading.check == "off":
             return False
         key = (v, besides)
@@ -160,7 +159,7 @@ class PaperRule:
         return all(waits) if reading.every and waits else any(waits)
 
     def _cost(self, choice: Choice) -> float:
-        """J: how far apart the targets are, and half of how far each is from its hand."""
+        """J (section 3.2): the targets' distance plus half of each target's distance to its hand."""
         assert self.geometry is not None
         distance, where = self.geometry.distance, self.geometry.where
         u, v = choice

@@ -1,7 +1,7 @@
-"""A task graph as numbers: what every scheduler works on.
+"""A task graph by number, the input of every scheduler.
 
-Nodes are numbered in the order of writing, without those of type complete; sets of nodes are ints
-used as bits. What a node needs of the arms follows from its type:
+Nodes are numbered in file order, without those of type complete; sets of nodes are bit masks. A
+node's type determines the arms that it needs:
 
 - an occupy node needs its number of arms free, and keeps them until its hold's release is done;
 - a release or tool use node works with the arms of its hold, of which each does one node at a time,
@@ -38,7 +38,7 @@ class Hold:
 
 
 class ScheduleError(ValueError):
-    """A graph that no plan of these arms can do; `node` is where it shows."""
+    """No plan of these arms can do a graph; `node` is where that shows."""
 
     def __init__(self, node: str, message: str) -> None:
         self.node = node
@@ -63,7 +63,7 @@ class SchedulingProblem:
 
     @property
     def size(self) -> int:
-        """How many nodes an arm has to do."""
+        """The number of nodes."""
         return len(self.ids)
 
     @cached_property
@@ -73,22 +73,22 @@ class SchedulingProblem:
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The nodes in an order that the graph allows, the earliest written first."""
+        """The nodes in topological order, ties in file order."""
         return tuple(topological_order(dict(enumerate(self.succ))))
 
     @cached_property
     def before(self) -> tuple[int, ...]:
-        """Node → all that must be done before, as bits."""
+        """Node → all of its predecessors, as bits."""
         return tuple(ancestor_bits(dict(enumerate(self.succ))).values())
 
     @cached_property
     def after(self) -> tuple[int, ...]:
-        """Node → all that waits for it, as bits."""
+        """Node → all of its successors, as bits."""
         return tuple(ancestor_bits({v: bits(mask) for v, mask in enumerate(self.pred)}).values())
 
     @cached_property
     def closing(self) -> tuple[int, ...]:
-        """Hold → all that must be done to close it, and every hold taken on the way, as bits."""
+        """Hold → all nodes needed to close it and every hold opened on the way, as bits."""
         found = [self.before[hold.release] | 1 << hold.release for hold in self.holds]
         taking = {hold.occupy: h for h, hold in enumerate(self.holds)}
         takes = sum(1 << v for v in taking)
@@ -108,7 +108,7 @@ class SchedulingProblem:
 
     @cached_property
     def used(self) -> tuple[int, ...]:
-        """Node → the arms that are busy while it is done."""
+        """Node → the number of arms that are busy during it."""
         return tuple(
             self.need[v]
             if self.types[v] == "occupy"
@@ -118,7 +118,7 @@ class SchedulingProblem:
 
     @cached_property
     def rivals(self) -> tuple[tuple[int, ...], ...]:
-        """Hold → the other holds of the same thing."""
+        """Hold → the other holds of the same object."""
         by_thing: dict[str, list[int]] = {}
         for h, hold in enumerate(self.holds):
             by_thing.setdefault(hold.thing, []).append(h)
@@ -128,14 +128,14 @@ class SchedulingProblem:
 
     @cached_property
     def alike(self) -> bool:
-        """Whether arms differ in their names only."""
+        """Whether all arms are identical."""
         every = (1 << len(self.arms)) - 1
         return self.bodies == (every,) and all(mask == every for mask in self.can)
 
     def extra_arms(self, v: int, free: int, one: bool = False) -> Iterator[int]:
-        """The choices of free arms for what a node needs beyond its hold, as bits.
+        """Yield the choices of free arms that a node needs beyond its hold, as bits.
 
-        With `one` only the first: when arms are alike the others are the same.
+        With `one` only the first, which is enough for identical arms.
         """
         need = self.need[v]
         if not need:
@@ -158,7 +158,7 @@ class SchedulingProblem:
 
 
 def bits(mask: int) -> list[int]:
-    """The numbers in a set, ascending."""
+    """Return the numbers of the set bits, ascending."""
     found = []
     while mask:
         low = mask & -mask
@@ -170,10 +170,10 @@ def bits(mask: int) -> list[int]:
 def problem_of(
     graph: TaskGraph, arms: Sequence[str] = ARMS, team: ArmTeam | None = None
 ) -> SchedulingProblem:
-    """The numbers of a graph. Raises PairError, CannotSchedule, and ValueError for a cycle.
+    """Number a graph. Raises PairError, ScheduleError, and ValueError for a cycle.
 
-    With a team its arms are taken; a node is for those that can do it and, in a hold, the rest of
-    the hold as well.
+    With a team, its arms are used; a node is for those that can do it and, in a hold, all of the
+    hold.
     """
     if team is not None:
         arms = team.arms

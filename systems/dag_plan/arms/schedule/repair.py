@@ -1,8 +1,8 @@
-"""A schedule made shorter piece by piece: what some stages do, done in one stage fewer.
+"""Large neighbourhood search: replace pieces of a schedule by pieces one stage shorter.
 
-A few stages in a row lead from one state to another. Where a bound does not exclude it, a search
-looks for a way between the two that takes one stage less; it goes deep first and gives up soon.
-What comes before and after stays, so that a schedule that could be done still can.
+A piece is a run of consecutive stages between two states. Unless a bound excludes it, a depth-first
+search with a small budget looks for a way between the two states with one stage less. The rest of
+the schedule stays, so it remains feasible.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from treec.systems.dag_plan.arms.schedule.problem import bits
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """How many stages a piece has, in turn; how many states are looked at for one."""
+    """Lengths of pieces in stages, tried in turn, and the budget of states per piece."""
 
     sizes: tuple[int, ...]
     states: int = 1500
@@ -32,9 +32,9 @@ ROUNDS = (
 
 
 class Repair:
-    """Makes schedules of one problem shorter; `left` is how many states it may still look at.
+    """Shortens schedules of one problem; `left` is the remaining budget of states.
 
-    It counts states rather than seconds, so that a schedule is the same on a busy machine.
+    The budget counts states, not seconds, so that results do not depend on the machine's load.
     """
 
     def __init__(self, moves: Moves, bounds: Bounds, states: int = 10**9) -> None:
@@ -48,7 +48,7 @@ class Repair:
     ) -> tuple[Work, ...]:
         """The same or fewer stages.
 
-        It ends at a time, with as few as are `enough`, or when it has looked at all it may.
+        Stops at the time `until`, at `enough` stages, or when the budget is spent.
         """
         found = list(stages)
         states = [self.moves.start()]
@@ -69,7 +69,7 @@ class Repair:
         return tuple(found)
 
     def _follow(self, stages: list[Work], states: list[ScheduleState]) -> None:
-        """Add the states after those that there are; arms that are alike are given out anew."""
+        """Append the missing states; identical arms are reassigned."""
         for place in range(len(states) - 1, len(stages)):
             if self.moves.alike:
                 stages[place] = self._on_arms(states[place], stages[place])
@@ -109,11 +109,11 @@ class Repair:
 
 
 class _GaveUp(Exception):
-    """As many states were looked at as may be."""
+    """The budget of states is spent."""
 
 
 class _Piece:
-    """The search between two states; `among` are the nodes that are done between them."""
+    """The search between two states; `among` are the nodes done between them."""
 
     def __init__(self, repair: Repair, among: int, end: ScheduleState, states: int) -> None:
         bounds = repair.bounds
@@ -128,7 +128,7 @@ class _Piece:
         self.failed: dict[object, int] = {}
 
     def left(self, done: int) -> int:
-        """The stages that are still needed at least."""
+        """Return a lower bound on the remaining stages."""
         rest = self.among & ~done
         best = 0
         for tail, mask in self.levels:
@@ -145,7 +145,7 @@ class _Piece:
         return best
 
     def search(self, state: ScheduleState, room: int) -> list[Work] | None:
-        """Stages that lead to the end, at most so many; None when there are none."""
+        """Return at most `room` stages that lead to the end state, or None."""
         if state.done & self.among == self.among:
             return [] if self.moves.alike or state.open == self.end.open else None
         self.budget -= 1
@@ -171,7 +171,7 @@ class _Piece:
 
 
 def _levels(repair: Repair, among: int) -> list[tuple[int, int]]:
-    """Tails within a part of the graph, each with the nodes that have it or a longer one."""
+    """Return the tails within a part of the graph, each with the nodes of at least this tail."""
     bounds, problem = repair.bounds, repair.moves.problem
     tail: dict[int, int] = {}
     for v in sorted(bits(among), key=repair.place.__getitem__, reverse=True):

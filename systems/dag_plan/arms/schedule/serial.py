@@ -1,11 +1,10 @@
-"""Whether the arms can come to an end: no state from which all holds cannot be closed again.
+"""Deadlock avoidance: decide whether all open holds of a state can be closed again.
 
-A schedule runs into a deadlock when every arm holds something whose next node waits for an arm.
-From a state without open holds all can be done if it could be done at the beginning: the same order
-serves again, without what is done already. So a state is safe when some order of single nodes
-closes all its open holds. Only what these wait for matters, and what the holds wait for that are
-taken on the way. Of that everything that takes no arm for good is done at once, since that never
-does harm; the search branches over what to take next.
+A deadlock is a state in which every arm holds an object whose next node waits for an arm. From a
+state without open holds everything can be done if it could be done initially: the same order,
+without the finished nodes. So a state is safe if some sequence of nodes closes all open holds. Only
+the predecessors of their releases matter, and those of holds opened on the way. Nodes that keep no
+arm are done at once, which never hurts; the search branches over the next occupy node.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Holding = tuple[int, ...]
 
 
 class SerialState(NamedTuple):
-    """A state: what is done and what is ready, as bits, the open holds, and each one's arms."""
+    """Finished and ready nodes (bits), the open holds, and each hold's arms (bits)."""
 
     done: int
     ready: int
@@ -29,7 +28,7 @@ class SerialState(NamedTuple):
 
 
 class Serial:
-    """Orders of single nodes, on one problem; a search looks at `most` things to take."""
+    """Searches sequences of nodes of one problem; `most` limits the occupy nodes tried."""
 
     def __init__(self, problem: SchedulingProblem, most: int = 20_000) -> None:
         self.problem = problem
@@ -42,9 +41,9 @@ class Serial:
         self._has_rivals = any(problem.rivals)
 
     def at(self, done: int, holding: Holding, on: tuple[int, ...] = ()) -> SerialState:
-        """The state in which these nodes are done and these holds open.
+        """Return the state with these nodes finished and these holds open.
 
-        Which arms hold what matters only where arms are not alike.
+        Which arm holds what matters only if arms are not identical.
         """
         pred = self.problem.pred
         left = self.problem.everything & ~done
@@ -60,7 +59,7 @@ class Serial:
         return SerialState(done, ready, holding, tuple(taken))
 
     def is_safe(self, at: SerialState) -> bool:
-        """Whether all open holds can be closed; False also when the search gave up."""
+        """Whether all open holds can be closed; False also if the search gave up."""
         if not at.holding:
             return True
         key = (at.done, at.holding, () if self.alike else at.on)
@@ -69,17 +68,17 @@ class Serial:
         return self.safe[key]
 
     def order(self) -> list[int] | None:
-        """All nodes in an order that the arms can do one by one, or None."""
+        """Return all nodes in a feasible sequence, or None."""
         path, at = self._all()
         return None if at.done != self.problem.everything else path
 
     def stuck(self) -> tuple[list[int], list[int]]:
-        """When there is no order: what can be done, and the nodes that are ready then and wait."""
+        """Return the longest feasible sequence found, and the nodes that are ready after it."""
         path, at = self._all()
         return path, bits(at.ready)
 
     def taken_meanwhile(self, done: int, holding: Holding) -> list[int]:
-        """The holds that must be taken before these can be let go of."""
+        """Return the holds that must be opened before these can be closed."""
         needed = self._needed(done, holding)
         return [
             h
@@ -88,7 +87,7 @@ class Serial:
         ]
 
     def _all(self) -> tuple[list[int], SerialState]:
-        """As much as can be done one by one."""
+        """Return the longest feasible sequence and its state."""
         problem = self.problem
         found: list[int] = []
         at = self.at(0, ())
@@ -102,7 +101,7 @@ class Serial:
             found += path
 
     def _burst(self, at: SerialState) -> tuple[SerialState, list[int]] | None:
-        """Something to take, with all that lets it go again; a cheap one if there is one."""
+        """Open a hold and do all that closes it again, cheap holds first."""
         takes = self._easiest(at, at.ready)
         for most in (10, 300, self.most):
             for v in takes:
@@ -115,7 +114,7 @@ class Serial:
         return None
 
     def _choices(self, at: SerialState, v: int) -> Iterator[int]:
-        """The arms that could do a node, beyond those that hold for it."""
+        """Yield the arms that could do a node, beyond those of its hold."""
         return self.problem.extra_arms(v, self._free(at), self.alike)
 
     def _free(self, at: SerialState) -> int:
@@ -134,7 +133,7 @@ class Serial:
         return self._close(at, set())
 
     def _easiest(self, at: SerialState, among: int) -> list[int]:
-        """The occupy nodes that may come next, those first whose holds wait for the least."""
+        """Return the possible next occupy nodes, those whose holds need the fewest nodes first."""
         problem = self.problem
         things = {problem.holds[h].thing for h in at.holding} if self._has_rivals else set()
         free = self._free(at)
@@ -167,7 +166,7 @@ class Serial:
         return SerialState(done, ready, tuple(h for h, _ in held), tuple(arms for _, arms in held))
 
     def _run(self, at: SerialState, among: int) -> tuple[SerialState, list[int]]:
-        """Do all of `among` that takes nothing, as far as it goes."""
+        """Do all possible nodes of `among` that keep no arm."""
         problem = self.problem
         among &= ~self.takes
         path: list[int] = []

@@ -1,9 +1,9 @@
-"""Few stages: proved for small graphs, nearly as good for large ones, never a deadlock.
+"""Minimise the number of stages: optimal for small graphs, near the bound for large ones.
 
-Small graphs are searched through (`exact`). For others a few best states are kept from stage to
-stage (`windows`), and what comes of it is made shorter piece by piece (`repair`); with other
-settings, too, until the bound is near. Graphs of medium size are then searched through for
-something better, as far as the time goes.
+Small graphs are solved exactly (`exact`). For others a beam search (`beam_search`) finds a schedule
+that is then shortened piece by piece (`repair`), with several settings until it is near the bound.
+Graphs of medium size are then searched exactly for a better schedule within the time limit.
+Schedules never end in a deadlock.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ from treec.systems.dag_plan.arms.schedule.stuck import Stuck, StuckError, never
 from treec.systems.dag_plan.arms.schedule.windows import Effort, Windows
 
 SMALL, MEDIUM = 40, 90
-"""Up to so many nodes a graph is searched through at once, or after a good schedule is known."""
+"""Maximum sizes for exact search at once, and after a schedule is known."""
 
 STATES = 3_000_000
 ENOUGH = 0.01
-"""A schedule that is so near the bound is not worth another round."""
+"""Relative gap to the bound at which the search stops."""
 
 REPAIRED = 75
-"""States a node that repairs may look at (those of 800 nodes at least), some 3 ms a node."""
+"""Budget of repair in states per node (at least that of 800 nodes), about 3 ms per node."""
 
 CLOSING = 100
-"""How many things are tried to see whether open holds can be closed, in the windows."""
+"""Budget of the safety search within the beam search."""
 
 Told = Callable[[int, int], None]
-"""Is told how many stages there are so far and how many nodes they do."""
+"""Called with the number of stages so far and of the nodes in them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShortestPlan:
-    """Stages with the arms of every node, and a number below which no schedule goes."""
+    """Stages with the arms of every node, and a lower bound on their number."""
 
     stages: tuple[Work, ...]
     bound: int
 
     @property
     def optimal(self) -> bool:
-        """Whether fewer stages are impossible."""
+        """Whether the number of stages equals the bound."""
         return len(self.stages) == self.bound
 
 
@@ -61,7 +61,7 @@ def shortest(
     seconds: float = 30.0,
     told: Told | None = None,
 ) -> ShortestPlan:
-    """As few stages as can be found in the time. Raises StuckError when there is no schedule."""
+    """Search a short schedule within a time limit. Raises StuckError if there is none."""
     until = time.monotonic() + seconds
     if not problem.size:
         return ShortestPlan((), 0)
@@ -84,7 +84,7 @@ def shortest(
 
 
 def efforts(size: int) -> Sequence[Effort]:
-    """What is tried in turn for a graph of so many nodes."""
+    """Return the settings to try in turn for a graph of this size."""
     width = 24 if size <= 200 else 16 if size <= 500 else 8 if size <= 1000 else 5
     narrow = Effort(width)
     broad = Effort(max(2, width // 2), looked=32, share=0.15)
@@ -114,7 +114,7 @@ def _windows(
 
 
 def _one_by_one(problem: SchedulingProblem, moves: Moves) -> tuple[Work, ...]:
-    """Node after node: what is left when a search gave up. Raises StuckError when nothing is."""
+    """Fallback: one node per stage. Raises StuckError if there is no feasible order."""
     serial = Serial(problem)
     order = serial.order()
     if order is None or not problem.alike:

@@ -1,4 +1,4 @@
-"""Where a method cannot go on, and why."""
+"""Deadlocks of a scheduling method."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from treec.systems.dag_plan.arms.schedule.serial import Serial
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """The stages so far, how many nodes they do, what arms hold, and why each ready node waits."""
+    """The stages so far, the finished nodes, what arms hold, and why each ready node waits."""
 
     stages: tuple[PlanStage, ...]
     done: int
@@ -21,7 +21,7 @@ class Stuck:
     reasons: tuple[tuple[str, str], ...]
 
     def lines(self, most: int = 8) -> list[str]:
-        """The same in words."""
+        """Describe the deadlock, with at most `most` reasons."""
         after = f"after {len(self.stages)} stages" if self.stages else "at the beginning"
         said = [f"stuck {after}: {self.done} of {self.nodes} nodes are done"]
         said += [f"{arm} holds {thing}" for arm, thing in self.holds]
@@ -32,7 +32,7 @@ class Stuck:
 
 
 class StuckError(ValueError):
-    """Raised when a method cannot finish; `stuck` says where and why."""
+    """A method ended in a deadlock; `stuck` describes it."""
 
     def __init__(self, stuck: Stuck) -> None:
         self.stuck = stuck
@@ -40,7 +40,7 @@ class StuckError(ValueError):
 
 
 def never(problem: SchedulingProblem) -> Stuck | None:
-    """Why these arms cannot do a graph in any order, or None when they can."""
+    """Explain why no order of a graph is feasible with these arms; None if one is."""
     serial = Serial(problem)
     path, ready = serial.stuck()
     if len(path) == problem.size:
@@ -72,5 +72,5 @@ def _arms(problem: SchedulingProblem) -> str:
 
 
 def arms_of(arms: Sequence[str], mask: int) -> tuple[str, ...]:
-    """The names of arms that stand as bits."""
+    """Return the names of arms given as bits."""
     return tuple(arm for a, arm in enumerate(arms) if mask >> a & 1)

@@ -1,7 +1,7 @@
-"""Who works: arms with names, the bodies that they belong to, and how long each takes for what.
+"""A team: named arms, the bodies that they belong to, and their durations.
 
-An arm may be a robot's, or a whole robot or person (MOSAIC's agents): whoever does one node at a
-time. A node for two arms needs two of one body.
+An arm does one node at a time; it may also be a whole robot or a person (MOSAIC's agents). A node
+for two arms needs two of the same body.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from treec.systems.dag_plan.arms.plan import ARMS
 class ArmTeam:
     """Arms in order from left to right.
 
-    `body` names each arm's body (all one when empty). `times` gives seconds for a command or for a
-    node's id, for every arm or for one (`{"grasp": {"": 3.0, "right": 5.0}}`); None says that the
-    arm cannot. A node's own entry goes before its command's, an arm's before that of all; what has
-    no entry takes `usual` seconds.
+    `body`: arm → body; all the same if empty. `times`: command or node id → arm ("" for all) →
+    seconds, or None if the arm cannot do it (`{"grasp": {"": 3.0, "right": 5.0}}`). A node's entry
+    takes precedence over its command's, an arm's over that of all; the default is `usual` seconds.
     """
 
     arms: tuple[str, ...] = ARMS
@@ -29,7 +28,7 @@ class ArmTeam:
     usual: float = 1.0
 
     def takes(self, node: GraphNode, arm: str) -> float | None:
-        """Seconds, or None when the arm cannot do it."""
+        """Return the duration in seconds, or None if the arm cannot do the node."""
         for key in (node.id, node.command):
             own = self.times.get(key)
             if own is not None:

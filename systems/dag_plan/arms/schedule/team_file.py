@@ -1,4 +1,4 @@
-"""Reading who works from a file: arms, bodies, times.
+"""Read a team file: arms, bodies and durations.
 
 arms: {left: R1, right: R1, Ada: Ada}        # or a list of names: all of one body
 times:
@@ -24,7 +24,7 @@ MOST_ARMS = 16
 
 
 def read_team(source: Path | str) -> tuple[ArmTeam | None, list[Diagnostic]]:
-    """The team in a file, or in a text, and all that is wrong with it."""
+    """Read a team from a file or a text; None with findings if it has errors."""
     if isinstance(source, Path):
         file, found = read_file(source, source.as_posix())
         if file is None:
@@ -105,7 +105,7 @@ class _TeamReader:
         return found
 
     def duration(self, node: YamlNode) -> float | None:
-        """Seconds; None for `no`, and after a finding."""
+        """Return seconds; None for `no`, or after a finding."""
         value = node.value if isinstance(node, Scalar) else None
         if value is False or value == "no":
             return None

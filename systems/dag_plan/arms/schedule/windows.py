@@ -1,8 +1,8 @@
-"""Large graphs: a few best states kept from stage to stage, none of which can run into a deadlock.
+"""Beam search over stages for large graphs, without deadlocks.
 
-What is kept is judged by how many stages it needs at least and by what its open holds still wait
-for outside themselves, since an arm that waits is lost. A state that takes something new is kept
-only when its holds can be closed again (`serial`), so that the search always comes to an end.
+States are ranked by their lower bound and by what their open holds still wait for outside
+themselves, because an arm that waits is lost. A state with a new hold is kept only if its holds can
+be closed again (`serial`), so the search always finds a schedule.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from treec.systems.dag_plan.arms.schedule.serial import Serial, SerialState
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How many states are kept and how many ready nodes are looked at; what waiting costs.
+    """Settings of the beam search: beam width, number of ready nodes tried, cost of waiting.
 
-    `share` of the nodes looked at are holds that would wait. `waiting` is what a node costs that an
-    open hold waits for although it could have been done before, `nested` one that cannot.
+    `share`: fraction of the tried nodes that are holds that would wait. `waiting`: cost of a node
+    that an open hold waits for and that could have been done before; `nested`: of one that could
+    not.
     """
 
     width: int = 8
@@ -41,7 +42,7 @@ class _WindowState(NamedTuple):
 
 
 class Windows:
-    """The search on one problem."""
+    """A beam search on one problem."""
 
     def __init__(
         self, moves: Moves, bounds: Bounds, serial: Serial, effort: Effort | None = None
@@ -62,7 +63,7 @@ class Windows:
     def run(
         self, until: float, told: Callable[[int, int], None] | None = None
     ) -> tuple[Work, ...] | None:
-        """A schedule; None when nothing can be done any more, or when the time is over."""
+        """Return a schedule; None for a deadlock or at the time limit."""
         everything = self.problem.everything
         beam = [_WindowState(self.moves.start(), None, (), self.pressing.start)]
         stage = 0
@@ -105,13 +106,13 @@ class Windows:
     def _safe(self, state: ScheduleState, work: Work) -> bool:
         takes = self.moves.takes
         if not any(takes >> v & 1 for v, _ in work):
-            return True  # as safe as the state before
+            return True  # no new hold
         holding = tuple(h for h, _ in state.open)
         on = tuple(arms for _, arms in state.open)
         return self.serial.is_safe(SerialState(state.done, state.ready, holding, on))
 
     def _any(self, beam: list[_WindowState]) -> list[_WindowState]:
-        """Nothing that was looked at will do: look at all that is ready, one node at a time."""
+        """Fallback if no tried stage is safe: try all ready nodes, one at a time."""
         for kept in beam:
             for v in bits(kept.state.ready):
                 for work in self.moves.of(kept.state, [v]):
@@ -121,7 +122,7 @@ class Windows:
         return []
 
     def _look(self, state: ScheduleState) -> list[int]:
-        """The ready nodes that need free arms, the most pressing first, and not too many."""
+        """Return the most urgent ready nodes that need free arms."""
         free = self.arms - sum(self.problem.holds[h].arms for h, _ in state.open)
         if not free:
             return []
@@ -142,7 +143,7 @@ class Windows:
         return [v for _, _, v in chosen]
 
     def _outside(self, done: int, v: int) -> int:
-        """How much a hold that begins now waits for that is not its own."""
+        """Count the unfinished nodes outside a hold that it would wait for."""
         problem = self.problem
         if problem.types[v] != "occupy":
             return 0
@@ -151,7 +152,7 @@ class Windows:
         )
 
     def _waits(self, done: int, open_: tuple[tuple[int, int], ...]) -> float:
-        """What the open holds are going to cost: all that they wait for and that is not theirs."""
+        """Return the cost of what the open holds wait for outside themselves."""
         waits = 0.0
         for h, _ in open_:
             avoidable = (self.avoidable[h] & ~done).bit_count()
