@@ -16,12 +16,17 @@ from benchmarks.table import Cell, Table
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.schedule.cp_sat import NoSolver, solve
+from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockReport
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry
-from treec.systems.dag_plan.arms.schedule.makespan import NodeDurations, bound_of, stage_wise, timed
+from treec.systems.dag_plan.arms.schedule.makespan import (
+    NodeDurations,
+    makespan_bound,
+    schedule_in_time,
+    staged_makespan,
+)
 from treec.systems.dag_plan.arms.schedule.paper import PaperRule
 from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
 from treec.systems.dag_plan.arms.schedule.shortest import shortest
-from treec.systems.dag_plan.arms.schedule.stuck import Stuck
 from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 
 SIZES = (10, 20, 40, 60, 100, 200, 500, 1000, 2000)
@@ -91,7 +96,7 @@ def _measure(row: Row, graph: TaskGraph, limit: float, solved: bool) -> None:
     row.gaps.append(100 * (len(few.stages) / few.bound - 1))
     row.proved += few.optimal
     paper = PaperRule(problem).run()
-    if isinstance(paper, Stuck):
+    if isinstance(paper, DeadlockReport):
         row.stuck += 1
     else:
         row.paper_more.append(100 * (len(paper) / len(few.stages) - 1))
@@ -177,9 +182,9 @@ def _free(sizes: tuple[int, ...], seeds: int) -> Table:
             clock = NodeDurations(problem, team)
             few = shortest(problem)
             no_layout: Geometry | None = None
-            stages += stage_wise(problem, clock, few.stages)
-            free += timed(problem, team, few.stages, no_layout).makespan
-            bounds += bound_of(problem, clock)
+            stages += staged_makespan(problem, clock, few.stages)
+            free += schedule_in_time(problem, team, few.stages, no_layout).makespan
+            bounds += makespan_bound(problem, clock)
         rows.append(
             (
                 size,

@@ -18,7 +18,7 @@ EXTENSION = Extension(
             "treec.systems.dag_plan.files:PlanFile",
             behaviour=5,
             order=70,
-            asks="treec.systems.dag_plan.decisions.plan_again:PlanAgain",
+            asks="treec.systems.dag_plan.decisions.plan_case:PlanCase",
         ),
         Kind(
             "problem",

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.read import read_graph
+from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockReport
 from treec.systems.dag_plan.arms.schedule.paper import PaperRule, PaperVariant
 from treec.systems.dag_plan.arms.schedule.problem import problem_of
 from treec.systems.dag_plan.arms.schedule.shortest import shortest
-from treec.systems.dag_plan.arms.schedule.stuck import Stuck
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/schedules.md"
@@ -68,7 +68,7 @@ def counts(graph: TaskGraph, reading: PaperVariant) -> str:
     stuck = False
     for other in orders(graph):
         result = PaperRule(problem_of(other), reading).run()
-        if isinstance(result, Stuck):
+        if isinstance(result, DeadlockReport):
             stuck = True
         else:
             found.add(len(result))

@@ -141,7 +141,7 @@ class ArmGraph:
                 found.update(node for node in pair.members if node in done)
         return [node for node in self.order if node in found]
 
-    def surprises(
+    def unexpected_facts(
         self, done: Mapping[str, tuple[str, ...]], start: State, now: State
     ) -> dict[Key, FactValue]:
         """Return the facts that differ from the expected state, with their current values."""
@@ -160,13 +160,13 @@ def _team(arms: tuple[str, ...], fixed: Mapping[str, tuple[str, ...]]) -> ArmTea
     return ArmTeam(arms, {}, times)
 
 
-def with_changes(start: State, changes: Mapping[Key, FactValue]) -> dict[Key, FactValue]:
+def apply_changes(start: State, changes: Mapping[Key, FactValue]) -> dict[Key, FactValue]:
     """Return a state with some facts changed; None and False remove a fact."""
     state = {**start, **changes}
     return {key: value for key, value in state.items() if value is not None and value is not False}
 
 
-def same_work(going: ArmGraph, done: Iterable[tuple[str, str]]) -> dict[str, str]:
+def match_finished(graph: ArmGraph, done: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Match nodes of a new graph with finished (subtask, words): node → subtask.
 
     Each subtask is matched once, to a node whose predecessors are matched, too.
@@ -175,9 +175,9 @@ def same_work(going: ArmGraph, done: Iterable[tuple[str, str]]) -> dict[str, str
     for subtask, words in done:
         left.setdefault(words, []).append(subtask)
     found: dict[str, str] = {}
-    for id in going.order:
-        node = going.nodes[id]
-        before = [other for other in node.after if other in going.nodes]
+    for id in graph.order:
+        node = graph.nodes[id]
+        before = [other for other in node.after if other in graph.nodes]
         if left.get(node.name) and all(other in found for other in before):
             found[id] = left[node.name].pop(0)
     return found

@@ -18,7 +18,7 @@ from treec.systems.dag_plan.arms import check_rules as rules
 from treec.systems.dag_plan.arms import finding_kinds as kinds
 from treec.systems.dag_plan.arms.check_arms import find_deadlock
 from treec.systems.dag_plan.arms.check_goal import judge_orders
-from treec.systems.dag_plan.arms.check_orders import Told
+from treec.systems.dag_plan.arms.check_orders import Progress
 from treec.systems.dag_plan.arms.commands import CommandMeaning, interpret
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.pairs import find_pairs
@@ -68,11 +68,11 @@ class GraphCheck:
 
 
 def check_graph(
-    reading: GraphReading, world: ArmWorld | None = None, told: Told | None = None
+    reading: GraphReading, world: ArmWorld | None = None, progress: Progress | None = None
 ) -> GraphCheck:
     """Judge a graph that was read, for a task when its world is given.
 
-    `told` hears how far the search for a bad order is, where that takes long.
+    `progress` hears how far the search for a bad order is, where that takes long.
     """
     findings = list(reading.findings)
     graph = reading.graph
@@ -93,7 +93,7 @@ def check_graph(
     cut = False
     codes = {finding.code for finding in findings if finding.severity == "error"}
     if world is not None and not codes - {rules.LOOSE.code, rules.COMPLETE.code}:
-        judged = judge_orders(reading, graph, world, meanings, told)
+        judged = judge_orders(reading, graph, world, meanings, progress)
         findings += judged.findings
         cut = judged.cut
     return GraphCheck.of(graph, _without_followers(findings), cut)

@@ -11,8 +11,8 @@ from treec.systems.dag_plan.arms.check_orders import (
     OrderConflict,
     Orders,
     OrderSearch,
+    Progress,
     SearchState,
-    Told,
 )
 from treec.systems.dag_plan.arms.commands import CommandMeaning
 from treec.systems.dag_plan.arms.model import TaskGraph
@@ -20,7 +20,7 @@ from treec.systems.dag_plan.arms.read import GraphReading
 from treec.systems.dag_plan.arms.world import HOLDING, ArmWorld
 
 MOST_TOLD = 5
-"""So many nodes that some order stops at are told of."""
+"""So many nodes that some order stops at are progress of."""
 PROBE_STEPS = 15_000
 TRY_STEPS = 30_000
 """Maximum number of steps spent on finding a missing edge."""
@@ -41,13 +41,13 @@ def judge_orders(
     graph: TaskGraph,
     world: ArmWorld,
     meanings: Mapping[str, CommandMeaning],
-    told: Told | None = None,
+    progress: Progress | None = None,
 ) -> GoalCheck:
     """Search the orders that a graph allows for problems."""
     orders = Orders(graph, world, meanings)
     seen = orders.search()
     if seen.cut:
-        orders.probe(seen, PROBE_STEPS, told)
+        orders.probe(seen, PROBE_STEPS, progress)
     judged = GoalCheck(cut=seen.cut)
     found = judged.findings
     found += _stops(reading, orders, seen)

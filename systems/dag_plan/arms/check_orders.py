@@ -21,7 +21,7 @@ MOST_STEPS = 15_000
 """Maximum number of simulated sub-tasks in a search; fewer if there are many facts."""
 
 Facts = dict[Key, FactValue]
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,21 +163,21 @@ class Orders:
             layer = following
         return found
 
-    def probe(self, found: OrderSearch, steps: int, told: Told | None = None) -> None:
+    def probe(self, found: OrderSearch, steps: int, progress: Progress | None = None) -> None:
         """Complement a search that was cut: do each node as early, then as late as possible.
 
-        `told` hears how many of how many steps are behind.
+        `progress` hears how many of how many steps are behind.
         """
         most = steps
         for node in range(len(self.nodes)):
-            if told is not None:
-                told(most - steps, most)
+            if progress is not None:
+                progress(most - steps, most)
             steps -= self._run(found, reachable_bits(self.before, node) | 1 << node, None)
             if steps <= 0:
                 return
         for node in range(len(self.nodes)):
-            if told is not None:
-                told(most - steps, most)
+            if progress is not None:
+                progress(most - steps, most)
             steps -= self._run(found, self.whole, node)
             if steps <= 0:
                 return

@@ -82,7 +82,7 @@ def _by_arms(
     world: ArmWorld, fitting: Sequence[SkillModel], things: Sequence[str], arms: int
 ) -> CommandMeaning | GraphFinding:
     """Return the skill for this number of arms among those that these objects fit."""
-    able = [skill for skill in fitting if never(world, skill, things) is None]
+    able = [skill for skill in fitting if find_impossible_condition(world, skill, things) is None]
     right = [skill for skill in able if len(skill.arms) == arms]
     if right:
         return CommandMeaning(right[0], tuple(things))
@@ -90,10 +90,14 @@ def _by_arms(
     if able:
         return kinds.WRONG_ARMS.at(words=words, needs=len(able[0].arms), arms=arms)
     with_arms = [skill for skill in fitting if len(skill.arms) == arms] or fitting
-    return kinds.IMPOSSIBLE.at(words=words, why=never(world, with_arms[0], things))
+    return kinds.IMPOSSIBLE.at(
+        words=words, why=find_impossible_condition(world, with_arms[0], things)
+    )
 
 
-def never(world: ArmWorld, skill: SkillModel, things: Sequence[str]) -> str | None:
+def find_impossible_condition(
+    world: ArmWorld, skill: SkillModel, things: Sequence[str]
+) -> str | None:
     """The condition that rules a skill out for things, whatever happens; None if there is none."""
     names = dict(zip(skill.objects, things, strict=True))
     for term in skill.before:

@@ -19,7 +19,7 @@ def prompt_words(problem: AllocationProblem) -> dict[str, object]:
         "task": problem.model.task,
         "constraints": list(problem.model.constraints),
         "objects": list(object_names(problem)),
-        "description": described(object_descriptions(problem)),
+        "description": format_objects(object_descriptions(problem)),
         "commands": command_lines(problem.world.skills),
     }
 
@@ -39,7 +39,7 @@ def command_lines(skills: Sequence[SkillModel]) -> list[str]:
     return lines
 
 
-def described(objects: Mapping[str, Mapping[str, object]]) -> str:
+def format_objects(objects: Mapping[str, Mapping[str, object]]) -> str:
     """Render descriptions of objects as YAML, with names in quotes."""
     return "\n".join(_lines(objects, 0))
 

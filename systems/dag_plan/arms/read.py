@@ -17,10 +17,10 @@ from treec.source.text import SourceFile, Span
 from treec.source.yaml import Mapping, YamlNode, read_documents, read_file
 from treec.systems.dag_plan.arms import read_rules as rules
 from treec.systems.dag_plan.arms.finding_kinds import KEYS, NODE_TWICE
+from treec.systems.dag_plan.arms.graph_reading import GraphReading
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.read_edges import cycles, with_edges
 from treec.systems.dag_plan.arms.read_node import NodeReader
-from treec.systems.dag_plan.arms.reading import GraphReading
 
 __all__ = ["MOST_NODES", "GraphReading", "read_graph", "read_parts"]
 

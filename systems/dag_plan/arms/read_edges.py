@@ -13,8 +13,8 @@ from treec.source.text import Span
 from treec.source.yaml import Scalar, YamlNode
 from treec.source.yaml import Sequence as ListNode
 from treec.systems.dag_plan.arms import finding_kinds as kinds
+from treec.systems.dag_plan.arms.graph_reading import GraphReading
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
-from treec.systems.dag_plan.arms.reading import GraphReading
 
 _INDEX = re.compile(r"(?:node)?[\s_-]*0*(\d+)", re.IGNORECASE)
 

@@ -10,10 +10,10 @@ from treec.source.graph_findings import FindingKind
 from treec.source.text import Span
 from treec.source.yaml import Mapping, Scalar, YamlNode
 from treec.systems.dag_plan.arms import finding_kinds as kinds
+from treec.systems.dag_plan.arms.graph_reading import GraphReading
 from treec.systems.dag_plan.arms.model import NODE_TYPES, GraphNode, NodeType
 from treec.systems.dag_plan.arms.read_edges import node_id
 from treec.systems.dag_plan.arms.read_names import read_name
-from treec.systems.dag_plan.arms.reading import GraphReading
 
 _TYPES: dict[str, NodeType] = {re.sub(r"\W|_", "", name): name for name in NODE_TYPES}
 

@@ -36,7 +36,9 @@ class StagedGraph:
     before: Mapping[str, str]
 
 
-def staged(steps: Sequence[StageStep], world: ArmWorld, held: Sequence[Held] = ()) -> StagedGraph:
+def graph_of_stages(
+    steps: Sequence[StageStep], world: ArmWorld, held: Sequence[Held] = ()
+) -> StagedGraph:
     """Convert stages to a graph. Raises ValueError for words that are not a sub-task."""
     nodes: list[GraphNode] = []
     arms: dict[str, tuple[str, ...]] = {}

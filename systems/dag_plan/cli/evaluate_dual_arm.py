@@ -147,7 +147,7 @@ def run_in(
     from treec.nodes.environment import SYMBOLIC, EnvironmentUnavailable, find_environment, unknown
     from treec.systems.dag_plan.evaluate.dual_arm_execution import make_report, to_json, to_text
     from treec.systems.dag_plan.evaluate.dual_arm_execution_store import ExecutionResult
-    from treec.systems.dag_plan.evaluate.dual_arm_trials import trials_of, try_all
+    from treec.systems.dag_plan.evaluate.dual_arm_trials import make_trials, run_trials
 
     found = open_library(library)
     try:
@@ -155,7 +155,7 @@ def run_in(
             raise unknown(env)
     except EnvironmentUnavailable as error:
         raise Stop(str(error)) from None
-    trials = trials_of(tasks, n, seed)
+    trials = make_trials(tasks, n, seed)
     told = 0
     with progress("trials", len(trials)) as move:
 
@@ -167,7 +167,7 @@ def run_in(
                 print(f"{told} of {len(trials)}: {one.told()}", file=sys.stderr, flush=True)
 
         try:
-            done = try_all(
+            done = run_trials(
                 found, trials, env=env, jobs=jobs or os.cpu_count() or 1, keep=keep, tell=tell
             )
         except LineStoreError as error:

@@ -13,7 +13,7 @@ from treec.systems.dag_plan.cli.plan_common import StatusLine, open_problem, rea
 
 if TYPE_CHECKING:
     from treec.systems.dag_plan.arms.check import GraphCheck
-    from treec.systems.dag_plan.arms.reading import GraphReading
+    from treec.systems.dag_plan.arms.graph_reading import GraphReading
 
 CUT = "the edges allow too many orders: only some of them were checked"
 

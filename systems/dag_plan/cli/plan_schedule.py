@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from treec.systems.dag_plan.arms.model import TaskGraph
     from treec.systems.dag_plan.arms.pairs import PairError
     from treec.systems.dag_plan.arms.plan import ArmPlan
-    from treec.systems.dag_plan.arms.schedule.stuck import Stuck
+    from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockReport
     from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 
 
@@ -99,9 +99,9 @@ def command(
     """
     from treec.systems.dag_plan.arms.pairs import PairError
     from treec.systems.dag_plan.arms.schedule.cp_sat import NoSolver
+    from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockError
     from treec.systems.dag_plan.arms.schedule.methods import schedule
     from treec.systems.dag_plan.arms.schedule.problem import ScheduleError
-    from treec.systems.dag_plan.arms.schedule.stuck import StuckError
 
     read = open_graph(graph)
     places = None if layout is None else open_layout(layout)
@@ -119,9 +119,9 @@ def command(
             team=crew,
             objective=objective.value,
             seconds=seconds,
-            told=lambda stages, done: line(f"{done:,} of {nodes:,} nodes in {stages:,} stages"),
+            progress=lambda stages, done: line(f"{done:,} of {nodes:,} nodes in {stages:,} stages"),
         )
-    except StuckError as error:
+    except DeadlockError as error:
         return _stuck(graph, error.stuck, output_format)
     except PairError as error:
         raise refused(graph, _of_holds(read, error)) from None
@@ -150,7 +150,7 @@ def _team(path: Path) -> ArmTeam:
     return team
 
 
-def _stuck(path: Path, stuck: Stuck, output_format: ScheduleFormat) -> int:
+def _stuck(path: Path, stuck: DeadlockReport, output_format: ScheduleFormat) -> int:
     if output_format is ScheduleFormat.json:
         import json
 

@@ -83,7 +83,7 @@ class DualArmReport:
 
 
 def evaluate(library: Library, methods: Sequence[tuple[str, Scheduler]]) -> DualArmReport:
-    """Schedule the nine reference graphs by every method. Raises EvaluationInputError and NoProblem."""
+    """Schedule the nine graphs by every method. Raises EvaluationInputError, NoProblem."""
     problems = [problem_in(library, name) for name in TASKS]
     graphs = [_graph(problem) for problem in problems]
     layouts = {scene: _layout(library, scene) for scene in {p.model.scene for p in problems}}

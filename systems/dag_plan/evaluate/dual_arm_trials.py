@@ -39,7 +39,7 @@ from treec.world.journal import Journal
 SYSTEM = "dag_plan"
 
 
-def trials_of(tasks: Sequence[int], n: int, seed: int) -> list[ExecutionTrial]:
+def make_trials(tasks: Sequence[int], n: int, seed: int) -> list[ExecutionTrial]:
     """Every task ``n`` times in both ways, with the same seeds."""
     chosen = tuple(sorted(set(tasks))) or tuple(range(1, len(TASKS) + 1))
     return [
@@ -50,7 +50,7 @@ def trials_of(tasks: Sequence[int], n: int, seed: int) -> list[ExecutionTrial]:
     ]
 
 
-def try_task(library: Library, trial: ExecutionTrial, env: str, folder: Path) -> ExecutionResult:
+def run_trial(library: Library, trial: ExecutionTrial, env: str, folder: Path) -> ExecutionResult:
     """Let a trial happen in ``folder``, where its journal stays."""
     began, worked = time.perf_counter(), time.process_time()
     if folder.exists():  # broke off before
@@ -84,7 +84,7 @@ def try_task(library: Library, trial: ExecutionTrial, env: str, folder: Path) ->
     return ExecutionResult(trial, ok and not told, seconds, wall, (*_failed(folder), *told), cpu)
 
 
-def try_all(
+def run_trials(
     library: Library,
     trials: Sequence[ExecutionTrial],
     *,
@@ -135,7 +135,7 @@ def _apart(root: Path, trial: ExecutionTrial, env: str, folder: Path) -> Executi
 
 def _try(root: str, trial: ExecutionTrial, env: str, folder: str) -> ExecutionResult:
     """Make a fresh process ready, and let the trial happen."""
-    return try_task(load_library(Path(root)), trial, env, Path(folder))
+    return run_trial(load_library(Path(root)), trial, env, Path(folder))
 
 
 def _chained(library: Library, name: str, folder: Path) -> Library:

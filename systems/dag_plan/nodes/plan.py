@@ -39,8 +39,8 @@ from treec.nodes.runtime import NodeError, Runtime
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.source.values import resolve
-from treec.systems.dag_plan.arms.arm_graph import ArmGraph, same_work, with_changes
-from treec.systems.dag_plan.arms.asked_for import SAID, asked_for, no_such_task
+from treec.systems.dag_plan.arms.arm_graph import ArmGraph, apply_changes, match_finished
+from treec.systems.dag_plan.arms.find_problem import AD_HOC, describe_unknown_task, find_problem
 from treec.systems.dag_plan.arms.layout import ArmLayout, read_layout
 from treec.systems.dag_plan.arms.pairs import PairError
 from treec.systems.dag_plan.arms.problem import AllocationProblem, NoProblem, problem_in_view
@@ -51,8 +51,8 @@ from treec.systems.dag_plan.arms.stages import Held, StagedGraph
 from treec.systems.dag_plan.arms.world_logic import State
 from treec.systems.dag_plan.events import PlanFailed, PlanState, plans_of
 from treec.systems.dag_plan.files import PlanFile, PlanNode
+from treec.systems.dag_plan.nodes.plan_executor import PlanExecutor, PlanInfeasible, facts_now
 from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, find_plan, judge, plan_text
-from treec.systems.dag_plan.nodes.plan_share import PlanInfeasible, Share, facts_now
 from treec.systems.dag_plan.nodes.plan_stages import judge_stages
 
 
@@ -86,7 +86,7 @@ class Plan(DraftLeaf[StagedGraph]):
         self._task_now = ""  # the task of this tick
         self._why = ""  # why the previous graph failed
         self._problem: AllocationProblem | None = None
-        self._share: Share | None = None
+        self._executor: PlanExecutor | None = None
         self._seen = -1
 
     def work(self) -> Status:
@@ -117,7 +117,7 @@ class Plan(DraftLeaf[StagedGraph]):
         view = self.runtime.view
         known = self._problem
         if known is None or known.view is not view or known.model.task != task:
-            entry = asked_for(view, task)
+            entry = find_problem(view, task)
             try:
                 known = self._problem = problem_in_view(view, entry)
             except NoProblem as error:
@@ -158,9 +158,9 @@ class Plan(DraftLeaf[StagedGraph]):
         problem = self._task(self._task_now)
         start, _ = self._judged_from(self._task_now)  # what a graph is made for, it is judged from
         words = prompt_words(replace(problem, world=replace(problem.world, start=start)))
-        share = self._share
-        if share is not None and self._why:
-            words = {**words, "done": share.told_done(), "holding": share.told_held()}
+        executor = self._executor
+        if executor is not None and self._why:
+            words = {**words, "done": executor.done_words(), "holding": executor.held_words()}
             words["wrong"] = self._why
         return draft_question(self.runtime, self.entry, self.scope, words)
 
@@ -195,8 +195,8 @@ class Plan(DraftLeaf[StagedGraph]):
         if not text:
             if self._why:
                 told = f"the graph has failed ({self._why}), and there is no other: {because}"
-            elif problem.entry.name == SAID:
-                told = f"{because}, and {no_such_task(self.runtime.view, task)}"
+            elif problem.entry.name == AD_HOC:
+                told = f"{because}, and {describe_unknown_task(self.runtime.view, task)}"
             else:
                 told = f"{because}, and the file of '{problem.entry.name}' names no graph"
             return self._give_up(told)
@@ -227,7 +227,7 @@ class Plan(DraftLeaf[StagedGraph]):
 
     def _holds(self) -> list[Held]:
         """Return the open holds of the previous plan, which new stages continue."""
-        return [] if self._share is None or not self._why else [*self._share.holds().values()]
+        return [] if self._executor is None or not self._why else [*self._executor.holds().values()]
 
     def _judged_from(self, task: str) -> tuple[State, Mapping[str, str]]:
         """Return the state that a graph is checked from: the start with unexpected changes.
@@ -235,39 +235,39 @@ class Plan(DraftLeaf[StagedGraph]):
         Stages are checked from the current state, because they continue the previous plan.
         """
         now = facts_now(self.runtime)
-        if self._share is None or not self._why or self.entry.model.form == "stages":
+        if self._executor is None or not self._why or self.entry.model.form == "stages":
             return now, {}
-        share = self._share
-        changes = share.going.surprises(share.done(), share.start, now)
-        return with_changes(share.start, changes), share.held_now()
+        executor = self._executor
+        changes = executor.graph.unexpected_facts(executor.done(), executor.start, now)
+        return apply_changes(executor.start, changes), executor.held_now()
 
     def _take(self, made: StagedGraph, by: str, because: str) -> Status:
         """Accept a graph if it can be scheduled."""
         try:
-            going = self._going(self._task_now, made.text, made.arms)
+            graph = self._arm_graph(self._task_now, made.text, made.arms)
         except (ScheduleError, PairError) as error:
             return self._give_up(str(error))
-        return self._begin(made, going, by, because)
+        return self._begin(made, graph, by, because)
 
-    def _begin(self, made: StagedGraph, going: ArmGraph, by: str, because: str) -> Status:
+    def _begin(self, made: StagedGraph, graph: ArmGraph, by: str, because: str) -> Status:
         """Add subtasks for a graph's nodes, except those that are done already."""
         task = self._task_now
         start, _ = self._judged_from(task)
-        before = self._share
+        before = self._executor
         if before is None or not self._why:
             taken = {}
         elif self.entry.model.form == "stages":
             taken = dict(zip(made.before, before.holds(), strict=True))
         else:
-            taken = same_work(going, before.words_done().items())
-        share = Share(self.runtime, self.path, going, start, self.options.tries)
+            taken = match_finished(graph, before.finished_words().items())
+        executor = PlanExecutor(self.runtime, self.path, graph, start, self.options.tries)
         left = [] if before is None or not self._why else before.unfinished()
-        share.plan(task, made.text, by, because or self._why, taken, left)
-        self._share = share
+        executor.plan(task, made.text, by, because or self._why, taken, left)
+        self._executor = executor
         self._why = ""
         return Status.RUNNING
 
-    def _going(self, task: str, text: str, arms: Mapping[str, tuple[str, ...]]) -> ArmGraph:
+    def _arm_graph(self, task: str, text: str, arms: Mapping[str, tuple[str, ...]]) -> ArmGraph:
         graph, problems = read_graph(text)
         if graph is None:
             raise NodeError(f"the graph cannot be read: {problems[0].message}")
@@ -280,20 +280,20 @@ class Plan(DraftLeaf[StagedGraph]):
     # Doing it
 
     def _go_on(self, task: str, plan: PlanState) -> Status:
-        share = self._share
-        if share is None or share.text != plan.text:  # a resumed run
+        executor = self._executor
+        if executor is None or executor.text != plan.text:  # a resumed run
             problem = self._task(task)
-            going = self._going(task, plan.text, plan.arms)
-            share = self._share = Share(
-                self.runtime, self.path, going, problem.world.start, self.options.tries
+            graph = self._arm_graph(task, plan.text, plan.arms)
+            executor = self._executor = PlanExecutor(
+                self.runtime, self.path, graph, problem.world.start, self.options.tries
             )
-            share.text = plan.text
+            executor.text = plan.text
         version = self.runtime.world.version
         if version == self._seen:
             return Status.RUNNING
         self._seen = version
         try:
-            finished = share.go_on()
+            finished = executor.go_on()
         except PlanInfeasible as error:
             if plan.number > self.options.again:
                 return self._give_up(str(error))

@@ -11,7 +11,7 @@ from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.pairs import PairError, pairs_of
 from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.read import read_graph
-from treec.systems.dag_plan.arms.stages import Held, StagedGraph, crowded_stages, staged
+from treec.systems.dag_plan.arms.stages import Held, StagedGraph, crowded_stages, graph_of_stages
 from treec.systems.dag_plan.arms.validate import validate
 from treec.systems.dag_plan.arms.validate_read import read_plan
 from treec.systems.dag_plan.arms.world_logic import State
@@ -31,7 +31,7 @@ def judge_stages(
     violation = validate(reading.steps, world).violation
     if violation is not None:
         raise DraftRefused([file_finding(violation.finding(reading.steps, file))], file)
-    found = staged(reading.steps, world, held)
+    found = graph_of_stages(reading.steps, world, held)
     graph, _ = read_graph(found.text)
     assert graph is not None
     try:

@@ -24,23 +24,23 @@ from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
     ExecutionResult,
     ExecutionTrial,
 )
-from treec.systems.dag_plan.evaluate.dual_arm_trials import trials_of, try_all, try_task
+from treec.systems.dag_plan.evaluate.dual_arm_trials import make_trials, run_trial, run_trials
 
 ROOT = Path(__file__).parents[3]
 
 
 def test_every_task_is_tried_both_ways_with_the_same_seeds() -> None:
-    trials = trials_of((), 2, 5)
+    trials = make_trials((), 2, 5)
     assert len(trials) == 9 * 2 * 2
     assert {t.seed for t in trials} == {5, 6}
     assert len({t.name for t in trials}) == len(trials)
-    assert {t.task for t in trials_of((3, 1, 3), 1, 0)} == {1, 3}
+    assert {t.task for t in make_trials((3, 1, 3), 1, 0)} == {1, 3}
 
 
 def test_one_by_one_takes_longer_than_both_arms(tmp_path: Path) -> None:
     library = load_library(ROOT)
-    both = try_task(library, ExecutionTrial(1, 0), "symbolic", tmp_path / "both")
-    single = try_task(
+    both = run_trial(library, ExecutionTrial(1, 0), "symbolic", tmp_path / "both")
+    single = run_trial(
         library, ExecutionTrial(1, 0, one_by_one=True), "symbolic", tmp_path / "single"
     )
     assert both.ok
@@ -52,7 +52,7 @@ def test_one_by_one_takes_longer_than_both_arms(tmp_path: Path) -> None:
 def test_the_same_seed_gives_the_same_journal(tmp_path: Path) -> None:
     library = load_library(ROOT)
     for name in ("a", "b"):
-        try_task(library, ExecutionTrial(2, 3), "symbolic", tmp_path / name)
+        run_trial(library, ExecutionTrial(2, 3), "symbolic", tmp_path / name)
     journals = [(tmp_path / name / "journal.jsonl").read_bytes() for name in ("a", "b")]
     assert journals[0] == journals[1]
 
@@ -103,7 +103,7 @@ def test_the_error_of_a_success_is_that_of_its_mean_over_the_tasks() -> None:
 def test_what_is_kept_does_not_happen_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library, trials = load_library(ROOT), trials_of((1, 2), 1, 0)
+    library, trials = load_library(ROOT), make_trials((1, 2), 1, 0)
     before = [
         ExecutionResult(trial, True, 10.0, 1.0, ("grasp: slipped",), 0.5) for trial in trials[:3]
     ]
@@ -122,16 +122,16 @@ def test_what_is_kept_does_not_happen_again(
     monkeypatch.setattr(dual_arm_trials, "_apart", apart)
     told: list[ExecutionResult] = []
     order = {"env": "symbolic", "jobs": 2, "keep": tmp_path, "tell": told.append}
-    done = try_all(library, trials, **order)  # type: ignore[arg-type]
+    done = run_trials(library, trials, **order)  # type: ignore[arg-type]
     assert happened == [trials[3]]
     assert done[:3] == before
     assert done == told
-    assert done == try_all(library, trials, **order)  # type: ignore[arg-type]
+    assert done == run_trials(library, trials, **order)  # type: ignore[arg-type]
     assert happened == [trials[3]]
 
 
 def test_a_torn_line_is_cut_off_and_a_wrong_one_is_told(tmp_path: Path) -> None:
-    trials = trials_of((1,), 1, 0)
+    trials = make_trials((1,), 1, 0)
     kept = ExecutionFolder(tmp_path, "symbolic", trials)
     kept.add(ExecutionResult(trials[0], True, 10.0, 1.0))
     with (tmp_path / FILE).open("a") as file:
@@ -145,7 +145,7 @@ def test_a_torn_line_is_cut_off_and_a_wrong_one_is_told(tmp_path: Path) -> None:
 
 
 def test_a_trial_that_ends_its_process_has_failed_and_happens_again(tmp_path: Path) -> None:
-    trials = trials_of((1,), 1, 0)
+    trials = make_trials((1,), 1, 0)
     kept = ExecutionFolder(tmp_path, "symbolic", trials)
     kept.add(ExecutionResult(trials[0], False, 0.0, 0.0, ("broke off",), whole=False))
     assert ExecutionFolder(tmp_path, "symbolic", trials).done == {}

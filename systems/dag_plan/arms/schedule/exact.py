@@ -22,11 +22,11 @@ class SearchResult:
     bound: int
 
 
-class GaveUp(Exception):
+class SearchLimit(Exception):
     """The search exceeded its budget of states or its time limit."""
 
 
-class Exact:
+class ExactSearch:
     """The search on one problem."""
 
     def __init__(self, moves: Moves, bounds: Bounds, states: int, until: float) -> None:
@@ -49,7 +49,7 @@ class Exact:
                 if found is not None:
                     return SearchResult(tuple(found), bound)
                 bound += 1
-        except GaveUp:
+        except SearchLimit:
             return SearchResult(None, bound)
         finally:
             sys.setrecursionlimit(depth)
@@ -60,7 +60,7 @@ class Exact:
             return []
         self.budget -= 1
         if self.budget < 0 or (self.budget % 256 == 0 and time.monotonic() > self.until):
-            raise GaveUp
+            raise SearchLimit
         room = target - stage - 1
         following = []
         for work in self.moves.of(state):

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from treec.systems.dag_plan.arms.dispatch import Dispatcher
 from treec.systems.dag_plan.arms.plan import Slot
+from treec.systems.dag_plan.arms.schedule.deadlock import arms_of
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry
 from treec.systems.dag_plan.arms.schedule.moves import Work
 from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
-from treec.systems.dag_plan.arms.schedule.stuck import arms_of
 from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 
 
@@ -60,7 +60,7 @@ class NodeDurations:
         return self.takes(self.problem.ids.index(id), sum(1 << place[arm] for arm in arms))
 
 
-def bound_of(problem: SchedulingProblem, clock: NodeDurations) -> float:
+def makespan_bound(problem: SchedulingProblem, clock: NodeDurations) -> float:
     """Return a lower bound in seconds: the longest chain, or the arms' workload."""
     chain = [0.0] * problem.size
     for v in problem.order:
@@ -84,7 +84,7 @@ def bound_of(problem: SchedulingProblem, clock: NodeDurations) -> float:
     return max(max(chain, default=0.0), work / max(1, len(problem.arms)))
 
 
-def drawn_forward(
+def left_shift(
     problem: SchedulingProblem,
     clock: NodeDurations,
     stages: Sequence[Work],
@@ -124,12 +124,14 @@ def _cross(geometry: Geometry, v: int, arms: int, u: int, others: int) -> bool:
     )
 
 
-def stage_wise(problem: SchedulingProblem, clock: NodeDurations, stages: Sequence[Work]) -> float:
+def staged_makespan(
+    problem: SchedulingProblem, clock: NodeDurations, stages: Sequence[Work]
+) -> float:
     """Return the makespan in seconds if every stage waits for the previous one to end."""
     return sum(max((clock.takes(v, arms) for v, arms in work), default=0.0) for work in stages)
 
 
-def timed(
+def schedule_in_time(
     problem: SchedulingProblem,
     team: ArmTeam,
     stages: Sequence[Work],
@@ -137,7 +139,7 @@ def timed(
 ) -> TimedSchedule:
     """The better of the two schedules."""
     clock = NodeDurations(problem, team)
-    best = drawn_forward(problem, clock, stages, geometry)
+    best = left_shift(problem, clock, stages, geometry)
     number = {id: v for v, id in enumerate(problem.ids)}
     place = {arm: a for a, arm in enumerate(problem.arms)}
 
@@ -146,7 +148,7 @@ def timed(
 
     found = Dispatcher(problem, takes, geometry).slots()
     free = tuple(Slot(node, arms, start, end) for node, arms, start, end in found)
-    bound = bound_of(problem, clock)
+    bound = makespan_bound(problem, clock)
     if len(free) == problem.size:
         both = (TimedSchedule(free, bound), TimedSchedule(best, bound))
         return min(both, key=lambda made: made.makespan)

@@ -16,15 +16,19 @@ from typing import Literal
 from treec.systems.dag_plan.arms.layout import ArmLayout
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.plan import ARMS, ArmPlan, Method, PlanStage, Slot, stage
+from treec.systems.dag_plan.arms.schedule.assign_arms import assign_arms
 from treec.systems.dag_plan.arms.schedule.bounds import Bounds
+from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockError, DeadlockReport, arms_of
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry, geometry_of
-from treec.systems.dag_plan.arms.schedule.given_out import given_out
-from treec.systems.dag_plan.arms.schedule.makespan import NodeDurations, TimedSchedule, timed
+from treec.systems.dag_plan.arms.schedule.makespan import (
+    NodeDurations,
+    TimedSchedule,
+    schedule_in_time,
+)
 from treec.systems.dag_plan.arms.schedule.moves import Work
 from treec.systems.dag_plan.arms.schedule.paper import Check, PaperRule, PaperVariant
 from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
-from treec.systems.dag_plan.arms.schedule.shortest import ShortestPlan, Told, shortest
-from treec.systems.dag_plan.arms.schedule.stuck import Stuck, StuckError, arms_of
+from treec.systems.dag_plan.arms.schedule.shortest import Progress, ShortestPlan, shortest
 from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 
 Objective = Literal["stages", "makespan"]
@@ -44,11 +48,11 @@ def schedule(
     team: ArmTeam | None = None,
     objective: Objective = "stages",
     seconds: float = 30.0,
-    told: Told | None = None,
+    progress: Progress | None = None,
 ) -> ArmPlan:
     """Schedule a graph. The arms are the team's, else the layout's hands, else `arms`.
 
-    Raises StuckError for a deadlock, PairError and ScheduleError for graphs that are invalid or
+    Raises DeadlockError for a deadlock, PairError and ScheduleError for graphs that are invalid or
     infeasible, NoSolver for cp-sat without OR-Tools.
     """
     begun = time.perf_counter()
@@ -57,16 +61,18 @@ def schedule(
     problem = problem_of(graph, arms, team)
     geometry = None if layout is None else geometry_of(problem, layout)
     if objective == "makespan":
-        return _in_seconds(problem, team or ArmTeam(tuple(arms)), method, geometry, seconds, begun)
+        return _schedule_makespan(
+            problem, team or ArmTeam(tuple(arms)), method, geometry, seconds, begun
+        )
     if method == "paper":
         found = PaperRule(problem, PaperVariant(check=check), geometry).run()
-        if isinstance(found, Stuck):
-            raise StuckError(found)
+        if isinstance(found, DeadlockReport):
+            raise DeadlockError(found)
         bound = Bounds(problem).least
         return _plan(problem, found, bound, len(found) == bound, method, begun)
-    few = shortest(problem, geometry, seconds=seconds, told=told)
+    few = shortest(problem, geometry, seconds=seconds, progress=progress)
     if method == "cp-sat":
-        few = _polished(problem, few, geometry, seconds)
+        few = _improve_stages(problem, few, geometry, seconds)
     stages = tuple(_stage(problem, work) for work in few.stages)
     return _plan(problem, stages, few.bound, few.optimal, method, begun)
 
@@ -87,7 +93,7 @@ def _stage(problem: SchedulingProblem, work: Work) -> PlanStage:
     return stage(problem.arms, done)
 
 
-def _polished(
+def _improve_stages(
     problem: SchedulingProblem, few: ShortestPlan, geometry: Geometry | None, seconds: float
 ) -> ShortestPlan:
     """Improve a plan with CP-SAT, whose proof is independent of our bound."""
@@ -105,7 +111,7 @@ def _polished(
     if found.begins is None or max(found.begins) + 1 >= len(few.stages):
         return ShortestPlan(few.stages, bound)
     ends = [begin + 1 for begin in found.begins]
-    arms = found.arms or given_out(problem, found.begins, ends)
+    arms = found.arms or assign_arms(problem, found.begins, ends)
     return ShortestPlan(_in_stages(found.begins, arms), bound)
 
 
@@ -117,7 +123,7 @@ def _in_stages(begins: Sequence[int], arms: Sequence[int]) -> tuple[Work, ...]:
     return tuple(tuple(work) for work in found)
 
 
-def _in_seconds(
+def _schedule_makespan(
     problem: SchedulingProblem,
     team: ArmTeam,
     method: Method,
@@ -128,9 +134,9 @@ def _in_seconds(
     if method == "paper":
         raise ValueError("the paper's rule counts stages: --objective makespan is for the others")
     few = shortest(problem, geometry, seconds=seconds)
-    made = timed(problem, team, few.stages, geometry)
+    made = schedule_in_time(problem, team, few.stages, geometry)
     if method == "cp-sat":
-        made = _timed_by_solver(problem, team, made, geometry, seconds)
+        made = _improve_makespan(problem, team, made, geometry, seconds)
     starts = sorted({slot.start for slot in made.slots})
     stages = tuple(
         stage(problem.arms, {a: s.node for s in made.slots if s.start == t for a in s.arms})
@@ -149,7 +155,7 @@ def _in_seconds(
     )
 
 
-def _timed_by_solver(
+def _improve_makespan(
     problem: SchedulingProblem,
     team: ArmTeam,
     made: TimedSchedule,
@@ -171,7 +177,7 @@ def _timed_by_solver(
     if arms is None:
         least = [round(t / UNIT) for t in clock.least]  # identical arms
         ends = [begin + size for begin, size in zip(found.begins, least, strict=True)]
-        arms = given_out(problem, found.begins, ends)
+        arms = assign_arms(problem, found.begins, ends)
     slots = [
         Slot(id, arms_of(problem.arms, arms[v]), begin, begin + clock.takes(v, arms[v]))
         for v, id in enumerate(problem.ids)

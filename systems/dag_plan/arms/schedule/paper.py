@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from treec.systems.dag_plan.arms.plan import PlanStage, stage
+from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockReport as DeadlockReport
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry
 from treec.systems.dag_plan.arms.schedule.problem import ScheduleError, SchedulingProblem, bits
-from treec.systems.dag_plan.arms.schedule.stuck import Stuck as Stuck
 
 Check = Literal["pair-any", "pair-closure", "off"]
 CHECKS: tuple[Check, ...] = ("pair-any", "pair-closure", "off")
@@ -74,7 +74,7 @@ class PaperRule:
         self.hands = geometry.hands if geometry else ()
         self._answers: dict[tuple[int, int], bool] = {}
 
-    def run(self) -> tuple[PlanStage, ...] | Stuck:
+    def run(self) -> tuple[PlanStage, ...] | DeadlockReport:
         """Return all stages, or the deadlock."""
         arms = self.problem.arms
         stages: list[PlanStage] = []
@@ -87,7 +87,9 @@ class PaperRule:
                     for h in self.holding[arm]
                 )
                 done = self.done.bit_count()
-                return Stuck(tuple(stages), done, self.problem.size, held, tuple(self._reasons()))
+                return DeadlockReport(
+                    tuple(stages), done, self.problem.size, held, tuple(self._reasons())
+                )
             ids = self.problem.ids
             stages.append(
                 stage(arms, {arms[a]: ids[v] for a, v in enumerate(choice) if v is not None})
@@ -159,7 +161,7 @@ class PaperRule:
         return all(waits) if reading.every and waits else any(waits)
 
     def _cost(self, choice: Choice) -> float:
-        """J (section 3.2): the targets' distance plus half of each target's distance to its hand."""
+        """Cost J (section 3.2): the targets' distance plus half of their distances to the hands."""
         assert self.geometry is not None
         distance, where = self.geometry.distance, self.geometry.where
         u, v = choice

@@ -102,13 +102,13 @@ class Repair:
             return None
         try:
             return piece.search(start._replace(ready=start.ready & among), room)
-        except _GaveUp:
+        except _SearchLimit:
             return None
         finally:
             self.left -= states - piece.budget
 
 
-class _GaveUp(Exception):
+class _SearchLimit(Exception):
     """The budget of states is spent."""
 
 
@@ -150,7 +150,7 @@ class _Piece:
             return [] if self.moves.alike or state.open == self.end.open else None
         self.budget -= 1
         if self.budget < 0:
-            raise _GaveUp
+            raise _SearchLimit
         following = []
         for work in self.moves.of(state):
             next = self.moves.do(state, work)

@@ -3,7 +3,7 @@
 Small graphs are solved exactly (`exact`). For others a beam search (`beam_search`) finds a schedule
 that is then shortened piece by piece (`repair`), with several settings until it is near the bound.
 Graphs of medium size are then searched exactly for a better schedule within the time limit.
-Schedules never end in a deadlock.
+Schedules explain_infeasible end in a deadlock.
 """
 
 from __future__ import annotations
@@ -13,16 +13,20 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from treec.systems.dag_plan.arms.schedule.beam_search import BeamSearch, Effort
 from treec.systems.dag_plan.arms.schedule.bounds import Bounds
-from treec.systems.dag_plan.arms.schedule.exact import Exact
+from treec.systems.dag_plan.arms.schedule.deadlock import (
+    DeadlockError,
+    DeadlockReport,
+    explain_infeasible,
+)
+from treec.systems.dag_plan.arms.schedule.exact import ExactSearch
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry
-from treec.systems.dag_plan.arms.schedule.guide import guided
+from treec.systems.dag_plan.arms.schedule.hold_edges import add_hold_edges
 from treec.systems.dag_plan.arms.schedule.moves import Moves, Work
 from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem
 from treec.systems.dag_plan.arms.schedule.repair import ROUNDS, Repair
 from treec.systems.dag_plan.arms.schedule.serial import Serial
-from treec.systems.dag_plan.arms.schedule.stuck import Stuck, StuckError, never
-from treec.systems.dag_plan.arms.schedule.windows import Effort, Windows
 
 SMALL, MEDIUM = 40, 90
 """Maximum sizes for exact search at once, and after a schedule is known."""
@@ -37,7 +41,7 @@ REPAIRED = 75
 CLOSING = 100
 """Budget of the safety search within the beam search."""
 
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Called with the number of stages so far and of the nodes in them."""
 
 
@@ -59,9 +63,9 @@ def shortest(
     geometry: Geometry | None = None,
     *,
     seconds: float = 30.0,
-    told: Told | None = None,
+    progress: Progress | None = None,
 ) -> ShortestPlan:
-    """Search a short schedule within a time limit. Raises StuckError if there is none."""
+    """Search a short schedule within a time limit. Raises DeadlockError if there is none."""
     until = time.monotonic() + seconds
     if not problem.size:
         return ShortestPlan((), 0)
@@ -69,15 +73,15 @@ def shortest(
     moves = Moves(problem, geometry)
     bound = bounds.least
     if problem.size <= SMALL:
-        found = Exact(moves, bounds, STATES, until).run(problem.size + 1)
+        found = ExactSearch(moves, bounds, STATES, until).run(problem.size + 1)
         if found.stages is not None:
             return ShortestPlan(found.stages, found.bound)
         bound = max(bound, found.bound)
-    best = _windows(problem, moves, bounds, until, told)
+    best = _beam_search(problem, moves, bounds, until, progress)
     if best is None:
         best = _one_by_one(problem, moves)
     if SMALL < problem.size <= MEDIUM and len(best) > bound:
-        found = Exact(moves, bounds, STATES, until).run(len(best))
+        found = ExactSearch(moves, bounds, STATES, until).run(len(best))
         bound = max(bound, found.bound)
         best = found.stages or best
     return ShortestPlan(best, bound)
@@ -92,17 +96,21 @@ def efforts(size: int) -> Sequence[Effort]:
     return (first, second, Effort(width, nested=1.1))
 
 
-def _windows(
-    problem: SchedulingProblem, moves: Moves, bounds: Bounds, until: float, told: Told | None
+def _beam_search(
+    problem: SchedulingProblem,
+    moves: Moves,
+    bounds: Bounds,
+    until: float,
+    progress: Progress | None,
 ) -> tuple[Work, ...] | None:
-    guide = Bounds(guided(problem))
+    guide = Bounds(add_hold_edges(problem))
     serial = Serial(problem, CLOSING)
     repair = Repair(moves, bounds, REPAIRED * max(800, problem.size))
     enough = int(bounds.least * (1 + ENOUGH))
     best: tuple[Work, ...] | None = None
     for effort in efforts(problem.size):
         last = until if best is not None else math.inf
-        found = Windows(moves, guide, serial, effort).run(last, told)
+        found = BeamSearch(moves, guide, serial, effort).run(last, progress)
         for round in ROUNDS:
             if found is not None and len(found) > enough:
                 found = repair.run(found, round, until, enough)
@@ -114,11 +122,13 @@ def _windows(
 
 
 def _one_by_one(problem: SchedulingProblem, moves: Moves) -> tuple[Work, ...]:
-    """Fallback: one node per stage. Raises StuckError if there is no feasible order."""
+    """Fallback: one node per stage. Raises DeadlockError if there is no feasible order."""
     serial = Serial(problem)
     order = serial.order()
     if order is None or not problem.alike:
-        raise StuckError(never(problem) or Stuck((), 0, problem.size, (), ()))
+        raise DeadlockError(
+            explain_infeasible(problem) or DeadlockReport((), 0, problem.size, (), ())
+        )
     state, found = moves.start(), []
     for v in order:
         work = ((v, moves.arms_for(state, v)),)

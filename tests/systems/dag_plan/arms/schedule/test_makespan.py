@@ -20,10 +20,10 @@ from treec.files.view import View
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.schedule.makespan import (
     NodeDurations,
-    bound_of,
-    drawn_forward,
-    stage_wise,
-    timed,
+    left_shift,
+    makespan_bound,
+    schedule_in_time,
+    staged_makespan,
 )
 from treec.systems.dag_plan.arms.schedule.methods import schedule
 from treec.systems.dag_plan.arms.schedule.problem import ScheduleError, problem_of
@@ -79,12 +79,12 @@ def test_nobody_waits_for_the_end_of_a_stage(seed: int) -> None:
     problem = problem_of(graph)
     clock = NodeDurations(problem, SLOW_RIGHT)
     few = shortest(problem)
-    slots = drawn_forward(problem, clock, few.stages)
+    slots = left_shift(problem, clock, few.stages)
     assert slot_problems(graph, slots) == []
-    made = timed(problem, SLOW_RIGHT, few.stages)
+    made = schedule_in_time(problem, SLOW_RIGHT, few.stages)
     assert slot_problems(graph, made.slots) == []
-    whole = stage_wise(problem, clock, few.stages)
-    assert bound_of(problem, clock) <= made.makespan <= max(s.end for s in slots) <= whole
+    whole = staged_makespan(problem, clock, few.stages)
+    assert makespan_bound(problem, clock) <= made.makespan <= max(s.end for s in slots) <= whole
 
 
 def test_who_cannot_is_not_asked() -> None:

@@ -12,11 +12,11 @@ from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph, ren
 from tests.systems.dag_plan.arms.schedule.simulate import problems
 from treec.systems.dag_plan.arms.layout import ArmLayout
 from treec.systems.dag_plan.arms.model import GraphNode, NodeType, TaskGraph
+from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockError, DeadlockReport
 from treec.systems.dag_plan.arms.schedule.geometry import geometry_of
 from treec.systems.dag_plan.arms.schedule.methods import schedule
 from treec.systems.dag_plan.arms.schedule.paper import PaperRule, PaperVariant
 from treec.systems.dag_plan.arms.schedule.problem import problem_of
-from treec.systems.dag_plan.arms.schedule.stuck import Stuck, StuckError
 
 PAPER = [2, 4, 4, 6, 6, 6, 5, 7, 11]
 """Table 2, stages of DAG-Plan."""
@@ -41,7 +41,7 @@ def test_the_papers_counts_in_whatever_order_nodes_are_written(number: int) -> N
 
 
 def test_without_check_1_task_9_holds_two_things_and_is_stuck() -> None:
-    with pytest.raises(StuckError) as error:
+    with pytest.raises(DeadlockError) as error:
         schedule(task_graph(9), "paper", check="off")
     stuck = error.value.stuck
     assert {thing for _, thing in stuck.holds} == {"carrot", "red_bell_pepper"}
@@ -78,7 +78,7 @@ def test_a_hold_that_its_own_release_keeps_waiting_is_refused_for_ever() -> None
         )
     )
     found = PaperRule(problem_of(graph)).run()
-    assert isinstance(found, Stuck)
+    assert isinstance(found, DeadlockReport)
     assert found.reasons == (("node_1", "check 1 refuses it: node_3 waits for node_2"),)
     assert len(schedule(graph)) == 3
 
@@ -88,7 +88,7 @@ def test_at_fifty_nodes_most_random_graphs_are_stuck() -> None:
     for seed in range(20):
         try:
             schedule(random_graph(seed, 50), "paper")
-        except StuckError:
+        except DeadlockError:
             stuck += 1
     assert stuck > 10
 

@@ -13,15 +13,15 @@ from tests.systems.dag_plan.arms.schedule.test_layout import scattered
 from treec.systems.dag_plan.arms.layout import ArmLayout
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.plan import PlanStage, stage
+from treec.systems.dag_plan.arms.schedule.beam_search import BeamSearch, Effort
 from treec.systems.dag_plan.arms.schedule.bounds import Bounds
+from treec.systems.dag_plan.arms.schedule.deadlock import arms_of
 from treec.systems.dag_plan.arms.schedule.geometry import geometry_of
-from treec.systems.dag_plan.arms.schedule.guide import guided
+from treec.systems.dag_plan.arms.schedule.hold_edges import add_hold_edges
 from treec.systems.dag_plan.arms.schedule.moves import Moves, Work
 from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
 from treec.systems.dag_plan.arms.schedule.repair import ROUNDS, Repair, Round
 from treec.systems.dag_plan.arms.schedule.serial import Serial
-from treec.systems.dag_plan.arms.schedule.stuck import arms_of
-from treec.systems.dag_plan.arms.schedule.windows import Effort, Windows
 
 
 def stages_of(problem: SchedulingProblem, works: tuple[Work, ...]) -> tuple[PlanStage, ...]:
@@ -48,7 +48,7 @@ def one_by_one(problem: SchedulingProblem, moves: Moves) -> tuple[Work, ...]:
 
 def narrow(problem: SchedulingProblem, moves: Moves) -> tuple[Work, ...]:
     """A schedule as the windows find it when they keep one state alone."""
-    windows = Windows(moves, Bounds(guided(problem)), Serial(problem, 100), Effort(1))
+    windows = BeamSearch(moves, Bounds(add_hold_edges(problem)), Serial(problem, 100), Effort(1))
     found = windows.run(math.inf)
     assert found is not None
     return found

@@ -11,13 +11,13 @@ from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
 from tests.systems.dag_plan.arms.schedule.test_paper import node
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.schedule.bounds import Bounds
-from treec.systems.dag_plan.arms.schedule.exact import Exact
-from treec.systems.dag_plan.arms.schedule.guide import guided
+from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockError
+from treec.systems.dag_plan.arms.schedule.exact import ExactSearch
+from treec.systems.dag_plan.arms.schedule.hold_edges import add_hold_edges
 from treec.systems.dag_plan.arms.schedule.methods import schedule
 from treec.systems.dag_plan.arms.schedule.moves import Moves
 from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
 from treec.systems.dag_plan.arms.schedule.serial import Serial
-from treec.systems.dag_plan.arms.schedule.stuck import StuckError
 
 
 def can_end(problem: SchedulingProblem, done: int) -> bool:
@@ -77,7 +77,7 @@ def test_safety_is_what_trying_everything_says() -> None:
         assert (serial.order() is not None) == possible
         answers.add(possible)
         if not possible:
-            with pytest.raises(StuckError):
+            with pytest.raises(DeadlockError):
                 schedule(problem.graph)
             continue
         state = moves.start()
@@ -91,7 +91,9 @@ def test_safety_is_what_trying_everything_says() -> None:
 def test_the_bound_and_the_search_agree_with_trying_everything() -> None:
     for seed in range(60):
         problem = problem_of(random_graph(seed, 11, 1.5))
-        found = Exact(Moves(problem), Bounds(problem), 10**6, float("inf")).run(problem.size + 1)
+        found = ExactSearch(Moves(problem), Bounds(problem), 10**6, float("inf")).run(
+            problem.size + 1
+        )
         assert found.stages is not None
         assert Bounds(problem).least <= len(found.stages) == breadth_first(problem)
 
@@ -131,7 +133,7 @@ def test_three_holds_for_two_arms_are_named() -> None:
             node(6, "put c", "release", (3,)),
         )
     )
-    with pytest.raises(StuckError) as error:
+    with pytest.raises(DeadlockError) as error:
         schedule(graph)
     assert dict(error.value.stuck.reasons) == {
         "node_1": "(grasp a) cannot be let go of before others have been taken, too: b, c; "
@@ -143,7 +145,7 @@ def test_three_holds_for_two_arms_are_named() -> None:
 def test_the_guide_has_no_circles_and_only_more_edges() -> None:
     for seed in range(40):
         problem = problem_of(random_graph(seed, 60, 2.0))
-        guide = guided(problem)
+        guide = add_hold_edges(problem)
         assert len(guide.order) == problem.size
         assert all(own & more == own for own, more in zip(problem.pred, guide.pred, strict=True))
         assert guide.pred != problem.pred or seed

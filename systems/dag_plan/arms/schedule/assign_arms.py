@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem
 
 
-def given_out(problem: SchedulingProblem, begins: Sequence[int], ends: Sequence[int]) -> list[int]:
+def assign_arms(
+    problem: SchedulingProblem, begins: Sequence[int], ends: Sequence[int]
+) -> list[int]:
     """Return node → its arms (bits) for nodes with these starts and ends."""
     free_at = [0] * len(problem.arms)
     held: dict[int, int] = {}

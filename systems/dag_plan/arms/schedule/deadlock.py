@@ -11,7 +11,7 @@ from treec.systems.dag_plan.arms.schedule.serial import Serial
 
 
 @dataclass(frozen=True, slots=True)
-class Stuck:
+class DeadlockReport:
     """The stages so far, the finished nodes, what arms hold, and why each ready node waits."""
 
     stages: tuple[PlanStage, ...]
@@ -31,15 +31,15 @@ class Stuck:
         return said
 
 
-class StuckError(ValueError):
+class DeadlockError(ValueError):
     """A method ended in a deadlock; `stuck` describes it."""
 
-    def __init__(self, stuck: Stuck) -> None:
+    def __init__(self, stuck: DeadlockReport) -> None:
         self.stuck = stuck
         super().__init__("; ".join(stuck.lines()))
 
 
-def never(problem: SchedulingProblem) -> Stuck | None:
+def explain_infeasible(problem: SchedulingProblem) -> DeadlockReport | None:
     """Explain why no order of a graph is feasible with these arms; None if one is."""
     serial = Serial(problem)
     path, ready = serial.stuck()
@@ -47,7 +47,7 @@ def never(problem: SchedulingProblem) -> Stuck | None:
         return None
     done = sum(1 << v for v in path)
     reasons = [(problem.ids[v], _why(problem, done, v)) for v in ready]
-    return Stuck((), len(path), problem.size, (), tuple(reasons))
+    return DeadlockReport((), len(path), problem.size, (), tuple(reasons))
 
 
 def _why(problem: SchedulingProblem, done: int, v: int) -> str:

@@ -40,15 +40,15 @@ def facts_now(runtime: Runtime) -> dict[Key, FactValue]:
     return found
 
 
-class Share:
+class PlanExecutor:
     """Executes one graph; `start` is the state before its first node."""
 
     def __init__(
-        self, runtime: Runtime, path: str, going: ArmGraph, start: State, tries: int
+        self, runtime: Runtime, path: str, graph: ArmGraph, start: State, tries: int
     ) -> None:
         self.runtime = runtime
         self.path = path
-        self.going = going
+        self.graph = graph
         self.start = start
         self.tries = tries
         self.text = ""
@@ -80,12 +80,12 @@ class Share:
         events: list[Event] = []
         if left:
             events.append(SubtaskDropped(tuple(left)))
-        for node in self.going.order:
+        for node in self.graph.order:
             if node not in ids:
                 ids[node] = self._free_id(node, ids)
                 events.append(self._added(node, ids))
         slots = tuple(PlanSlot(*slot) for slot in self._expected(set(taken)))
-        arms = self.going.fixed
+        arms = self.graph.fixed
         events.append(Planned(self.path, task, text, by, ids, slots, arms, because))
         self.runtime.world.emit(Commit("plan", tuple(events)), self.path)
 
@@ -96,17 +96,17 @@ class Share:
         if done:
             arms = {node: self._arms(s) for node, s in self.subtasks().items() if node in done}
             held = {node: found for node, found in arms.items() if node in self._takers}
-        moment = DispatchState(frozenset(done), {}, held, frozenset(self.going.arms))
-        slots = self.going.dispatcher.slots(moment)
+        moment = DispatchState(frozenset(done), {}, held, frozenset(self.graph.arms))
+        slots = self.graph.dispatcher.slots(moment)
         return [(n, a, round(s + now, 3), round(e + now, 3)) for n, a, s, e in slots]
 
     @property
     def _takers(self) -> set[str]:
-        return {pair.occupy for pair in self.going.pairs}
+        return {pair.occupy for pair in self.graph.pairs}
 
     def _free_id(self, node: str, ids: Mapping[str, str]) -> str:
         """Return a node's words as an id, numbered if it is in use."""
-        words = self.going.nodes[node].name
+        words = self.graph.nodes[node].name
         used = {*self.runtime.team.now.subtasks, *ids.values()}
         found, number = words, 2
         while found in used:
@@ -114,24 +114,24 @@ class Share:
         return found
 
     def _added(self, node: str, ids: Mapping[str, str]) -> Event:
-        steps, things = self.going.steps(node)
-        after = [ids[other] for other in self.going.nodes[node].after if other in ids]
-        words = self.going.nodes[node].name
+        steps, things = self.graph.steps(node)
+        after = [ids[other] for other in self.graph.nodes[node].after if other in ids]
+        words = self.graph.nodes[node].name
         return SubtaskAdded(ids[node], words, args=things, steps=steps, after=tuple(after))
 
     def _arms(self, subtask: Subtask) -> tuple[str, ...]:
         """Return the arms that do or did a subtask, in their order."""
         found = {*subtask.helpers, *((subtask.agent,) if subtask.agent else ())}
-        return tuple(arm for arm in self.going.arms if arm in found)
+        return tuple(arm for arm in self.graph.arms if arm in found)
 
     def done(self) -> dict[str, tuple[str, ...]]:
         """Return finished node → its arms."""
         return {n: self._arms(s) for n, s in self.subtasks().items() if s.status == "done"}
 
-    def words_done(self) -> dict[str, str]:
+    def finished_words(self) -> dict[str, str]:
         """Return finished subtask → its words."""
         found = self.subtasks()
-        return {found[n].id: found[n].words for n in self.going.order if n in self.done()}
+        return {found[n].id: found[n].words for n in self.graph.order if n in self.done()}
 
     def unfinished(self) -> list[str]:
         """Return the unfinished subtasks, dropped when another graph replaces this one."""
@@ -142,7 +142,7 @@ class Share:
         done = self.done()
         return {
             arm: pair.thing
-            for pair in self.going.pairs
+            for pair in self.graph.pairs
             if pair.occupy in done and pair.release not in done
             for arm in done[pair.occupy]
         }
@@ -151,16 +151,16 @@ class Share:
         """Return the open holds: occupy subtask → (its words, the arms)."""
         done, found = self.done(), self.subtasks()
         return {
-            found[pair.occupy].id: (self.going.nodes[pair.occupy].name, done[pair.occupy])
-            for pair in self.going.pairs
+            found[pair.occupy].id: (self.graph.nodes[pair.occupy].name, done[pair.occupy])
+            for pair in self.graph.pairs
             if pair.occupy in done and pair.release not in done
         }
 
-    def told_done(self) -> tuple[str, ...]:
+    def done_words(self) -> tuple[str, ...]:
         """Return the words of finished subtasks, in topological order."""
-        return tuple(self.words_done().values())
+        return tuple(self.finished_words().values())
 
-    def told_held(self) -> tuple[str, ...]:
+    def held_words(self) -> tuple[str, ...]:
         """Describe what each arm holds."""
         return tuple(f'{arm} holds "{thing}"' for arm, thing in self.held_now().items())
 
@@ -169,11 +169,11 @@ class Share:
     def go_on(self) -> bool:
         """Assign what can start now; true when everything is done. Raises PlanInfeasible."""
         found = self.subtasks()
-        agents = {arm: self.runtime.team.now.agents[arm] for arm in self.going.arms}
+        agents = {arm: self.runtime.team.now.agents[arm] for arm in self.graph.arms}
         done = self.done()
         running = self._running(found, agents)
         state = facts_now(self.runtime)
-        if len(done) == len(self.going.nodes):
+        if len(done) == len(self.graph.nodes):
             return self._at_the_end(done, state)
         free = frozenset(
             arm
@@ -197,18 +197,18 @@ class Share:
 
         def may(node: str, arms: tuple[str, ...]) -> bool:
             subtask = found[node]
-            if subtask.failures >= self.tries or self.going.refusal(node, arms, state) is not None:
+            if subtask.failures >= self.tries or self.graph.refusal(node, arms, state) is not None:
                 return False
             return not self._should_leave(node, subtask, arms, working, hands)
 
         def must(node: str, arms: tuple[str, ...]) -> bool:
             fails = found[node].failures >= self.tries
-            return not fails and self.going.refusal(node, arms, state) is None
+            return not fails and self.graph.refusal(node, arms, state) is None
 
         moment = DispatchState(frozenset(done), running, held, free, may)
-        starts = self.going.dispatcher.begin(moment)
+        starts = self.graph.dispatcher.begin(moment)
         if not starts and not running:  # the preferred arms cannot
-            starts = self.going.dispatcher.begin(replace(moment, may=must))
+            starts = self.graph.dispatcher.begin(replace(moment, may=must))
         if starts:
             events = (Assigned(a[0], (found[n].id,), helpers=tuple(a[1:])) for n, a in starts)
             self.runtime.world.emit(Commit("share", tuple(events)), self.path)
@@ -223,10 +223,10 @@ class Share:
 
     def _ready(self, done: Container[str], running: Container[str]) -> list[str]:
         """Return the nodes that are ready and not running."""
-        nodes = self.going.nodes
+        nodes = self.graph.nodes
         return [
             node
-            for node in self.going.order
+            for node in self.graph.order
             if node not in done
             and node not in running
             and all(other in done for other in nodes[node].after if other in nodes)
@@ -244,7 +244,7 @@ class Share:
                 continue
             arms = self._arms(subtask)
             since = self._began.setdefault(subtask.id, now) if begun else now
-            left = since + self.going.takes(node, arms) - now
+            left = since + self.graph.takes(node, arms) - now
             running[node] = arms, max(left, 0.001)
         for subtask in found.values():
             if subtask.status != "running":
@@ -270,18 +270,18 @@ class Share:
         """
         if not subtask.tried or subtask.tried[-1] not in arms:
             return False
-        if node in self.going.fixed or self.going.nodes[node].type not in ("occupy", "operate"):
+        if node in self.graph.fixed or self.graph.nodes[node].type not in ("occupy", "operate"):
             return False  # fixed, or the arm holds the object
         fit = hands if len(subtask.tried) < 2 else working
         others = [
             arm
-            for arm in self.going.arms
+            for arm in self.graph.arms
             if arm not in subtask.tried and arm in fit and arm in working
         ]
         return len(others) >= len(arms)
 
     def _at_the_end(self, done: Mapping[str, tuple[str, ...]], state: State) -> bool:
-        missed = self.going.world.missed(state)
+        missed = self.graph.world.missed(state)
         if not missed:
             self.runtime.world.emit(PlanDone(self.path), self.path)
             return True
@@ -306,13 +306,13 @@ class Share:
     def _refusal(self, node: str, done: Mapping[str, tuple[str, ...]], state: State) -> str | None:
         """Say why a node's arms cannot start it; None if they can."""
         holding = [
-            done[p.occupy] for p in self.going.pairs if node in p.members[1:] and p.occupy in done
+            done[p.occupy] for p in self.graph.pairs if node in p.members[1:] and p.occupy in done
         ]
-        arms = self.going.arms
-        need = len(self.going.meanings[node].skill.arms)
+        arms = self.graph.arms
+        need = len(self.graph.meanings[node].skill.arms)
         who = holding[0] if holding and len(holding[0]) == need else arms[:need]
-        who = self.going.fixed.get(node, who)
-        return self.going.refusal(node, who, state)
+        who = self.graph.fixed.get(node, who)
+        return self.graph.refusal(node, who, state)
 
     def _again(
         self,
@@ -321,7 +321,7 @@ class Share:
         running: Mapping[str, tuple[str, ...]],
     ) -> bool:
         """Add subtasks for nodes whose effect was undone; false if there are none."""
-        undone = self.going.undone(done, self.start, state, running)
+        undone = self.graph.undone(done, self.start, state, running)
         if not undone:
             return False
         ids = dict(self._state.nodes)

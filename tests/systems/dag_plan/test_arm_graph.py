@@ -24,7 +24,7 @@ DONE = {
 """Of the pot of soup: the pot stands on the stove, the left hand has taken the pepper since."""
 
 
-def going(task: int) -> ArmGraph:
+def arm_graph(task: int) -> ArmGraph:
     problem = problem_in(load_library(ROOT), f"task_{task}")
     graph, _ = read_graph(ROOT / f"trees/dag_plan/graphs/task_{task}.yaml")
     assert graph is not None
@@ -32,17 +32,17 @@ def going(task: int) -> ArmGraph:
 
 
 def test_what_a_hand_has_taken_last_does_not_undo_what_it_did_before() -> None:
-    soup = going(9)
+    soup = arm_graph(9)
     start = dict(soup.world.start)
     now = start
     for node, arms in DONE.items():
         now = soup.action(node, arms).apply(now)
     assert soup.undone(DONE, start, now, {}) == []
-    assert soup.surprises(DONE, start, now) == {}
+    assert soup.unexpected_facts(DONE, start, now) == {}
 
 
 def test_what_somebody_has_undone_is_still_seen() -> None:
-    soup = going(9)
+    soup = arm_graph(9)
     start = dict(soup.world.start)
     now = start
     for node, arms in DONE.items():

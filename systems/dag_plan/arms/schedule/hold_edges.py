@@ -13,7 +13,7 @@ from treec.graph import strong_components
 from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
 
 
-def guided(problem: SchedulingProblem) -> SchedulingProblem:
+def add_hold_edges(problem: SchedulingProblem) -> SchedulingProblem:
     """Return the problem with these edges."""
     pred = list(problem.pred)
     for hold in problem.holds:

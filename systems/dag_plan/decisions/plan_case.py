@@ -16,17 +16,17 @@ from treec.files.view import View
 from treec.nodes.asking import AskingNode, History, NodeContext, RecordedDecision
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.scope import Scope
-from treec.systems.dag_plan.arms.arm_graph import ArmGraph, with_changes
+from treec.systems.dag_plan.arms.arm_graph import ArmGraph, apply_changes
 from treec.systems.dag_plan.arms.pairs import PairError
 from treec.systems.dag_plan.arms.read import read_graph
 from treec.systems.dag_plan.arms.schedule.problem import ScheduleError
 from treec.systems.dag_plan.arms.stages import StagedGraph
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
-from treec.systems.dag_plan.decisions.plan_paper import GIVEN, PlanOnPaper, graph_lines
+from treec.systems.dag_plan.decisions.standalone_plan import GIVEN, StandalonePlan, graph_lines
 from treec.systems.dag_plan.events import PlanFailed, Planned
 from treec.systems.dag_plan.files import PlanFile
 from treec.systems.dag_plan.nodes.plan import Plan
-from treec.systems.dag_plan.nodes.plan_share import Share, facts_now
+from treec.systems.dag_plan.nodes.plan_executor import PlanExecutor, facts_now
 from treec.team.events import SubtaskAdded
 from treec.world.events import Commit, Event, flat
 from treec.world.journal import Record
@@ -41,7 +41,7 @@ NOBODY = "nobody"
 Fact = Mapping[str, object]
 
 
-class PlanAgain(Plan):
+class PlanCase(Plan):
     """Has a plan made where ``node`` of a tree stands. ``written`` is what it says, line by line.
 
     SUCCESS: there is a plan. FAILURE: there is none. RUNNING: it is asked for.
@@ -83,7 +83,7 @@ class PlanAgain(Plan):
         """What is so when a plan that is made now begins. Raises NodeError, ScheduleError."""
         self._take_up()
         plan = self._plan()
-        if plan is not None and plan.task == task and self._share is not None:
+        if plan is not None and plan.task == task and self._executor is not None:
             self._why = "it has failed"
         return self._judged_from(task)[0]
 
@@ -99,12 +99,12 @@ class PlanAgain(Plan):
         plan = self._plan()
         if began is None or plan is None or plan.status != "running":
             return
-        going = self._going(plan.task, plan.text, plan.arms)
-        start = with_changes(facts_now(self.runtime), dict(map(_change, began)))
-        self._share = Share(self.runtime, self.path, going, start, self.options.tries)
-        self._share.text = plan.text
+        graph = self._arm_graph(plan.task, plan.text, plan.arms)
+        start = apply_changes(facts_now(self.runtime), dict(map(_change, began)))
+        self._executor = PlanExecutor(self.runtime, self.path, graph, start, self.options.tries)
+        self._executor.text = plan.text
 
-    def _begin(self, made: StagedGraph, going: ArmGraph, by: str, because: str) -> Status:
+    def _begin(self, made: StagedGraph, graph: ArmGraph, by: str, because: str) -> Status:
         """Write down what would be done."""
         self.written = plan_lines(made.text, made.arms, made.before)
         self.by = by
@@ -123,7 +123,7 @@ class PlanAgain(Plan):
         began: Any = given.pop(BEGAN, None) or ()
         if around.node is not None:
             return cls(around.node, entry, runtime, scope, {**around.args, **given}, began)
-        return PlanOnPaper(entry.name, runtime, scope, entry, given)
+        return StandalonePlan(entry.name, runtime, scope, entry, given)
 
     @classmethod
     def decision_in(cls, record: Record) -> RecordedDecision | None:
@@ -143,7 +143,7 @@ class PlanAgain(Plan):
 
     @classmethod
     def given_at(cls, node: Plan, history: History) -> Mapping[str, object]:
-        """What was otherwise than now when the plan was made that the node has by now."""
+        """What was changed_facts than now when the plan was made that the node has by now."""
         start: State | None = None
         for number, record in enumerate(history.before):
             made = _planned(record.event)
@@ -154,14 +154,14 @@ class PlanAgain(Plan):
                 continue
             then = history.node_at(history.before[:number], record.t)
             facts = facts_now(then.runtime)
-            began = [] if start is None else list(otherwise(start, facts))
+            began = [] if start is None else list(changed_facts(start, facts))
             again = cls(then, then.entry, then.runtime, then.scope, then.args, began)
             try:
                 start = again.start(made.task) if made else again.start_of_plan()
             except (ScheduleError, PairError) as error:
                 raise NodeError(str(error)) from error
         now = facts_now(node.runtime)
-        return {BEGAN: [] if start is None else list(otherwise(start, now))}
+        return {BEGAN: [] if start is None else list(changed_facts(start, now))}
 
     @classmethod
     def world_of(cls, entry: Entry[PlanFile], views: Sequence[View]) -> View | None:
@@ -190,8 +190,8 @@ def plan_lines(
     return [" and ".join(told for _, told in sorted(stage)) for stage in stages.values()]
 
 
-def otherwise(start: State, now: State) -> Iterator[Fact]:
-    """What was otherwise at a plan's start than it is now, as facts of a case."""
+def changed_facts(start: State, now: State) -> Iterator[Fact]:
+    """What was changed_facts at a plan's start than it is now, as facts of a case."""
     for key in sorted({*start, *now}, key=lambda key: tuple(map(str, key))):
         if start.get(key) != now.get(key):
             told: dict[str, object] = {"fact": key[0], "args": list(key[1:])}

@@ -24,8 +24,8 @@ from treec.source.expression import Expression
 from treec.source.graph_findings import GraphFinding, file_finding
 from treec.source.scope import MappingScope, Scope
 from treec.source.text import SourceFile
-from treec.systems.dag_plan.arms.asked_for import SAID, asked_for
 from treec.systems.dag_plan.arms.check import check_graph
+from treec.systems.dag_plan.arms.find_problem import AD_HOC, find_problem
 from treec.systems.dag_plan.arms.finding_kinds import NEARLY_A_COMMAND, NOT_A_COMMAND
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.problem import (
@@ -48,7 +48,7 @@ GIVEN = ("task", "constraints", "objects", "description", "done", "holding", "wr
 """What an example or a case may say: of a task that a file describes, the words are enough."""
 
 
-class PlanOnPaper(DraftLeaf[Sequence[str]]):
+class StandalonePlan(DraftLeaf[Sequence[str]]):
     """Has a plan made. ``written`` is what it says, line by line.
 
     SUCCESS: there is a plan that may be done. FAILURE: there is none. RUNNING: it is asked for.
@@ -159,8 +159,8 @@ def _problem(view: View, task: str) -> AllocationProblem | None:
     library = view.library
     for scene in dict.fromkeys(e.model.scene for e in library.of_kind("problem")):
         world = world_of(library, scene)
-        entry = asked_for(world, task) if world is not None else None
-        if entry is not None and entry.name != SAID:
+        entry = find_problem(world, task) if world is not None else None
+        if entry is not None and entry.name != AD_HOC:
             try:
                 return make_problem(library, entry)
             except NoProblem as error:

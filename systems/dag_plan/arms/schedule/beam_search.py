@@ -34,14 +34,14 @@ class Effort:
     nested: float = 1.0
 
 
-class _WindowState(NamedTuple):
+class _BeamState(NamedTuple):
     state: ScheduleState
-    before: _WindowState | None
+    before: _BeamState | None
     work: Work
     left: list[int]
 
 
-class Windows:
+class BeamSearch:
     """A beam search on one problem."""
 
     def __init__(
@@ -61,11 +61,11 @@ class Windows:
         self.inherent = [mask & own for mask, own in zip(outside, after, strict=True)]
 
     def run(
-        self, until: float, told: Callable[[int, int], None] | None = None
+        self, until: float, progress: Callable[[int, int], None] | None = None
     ) -> tuple[Work, ...] | None:
         """Return a schedule; None for a deadlock or at the time limit."""
         everything = self.problem.everything
-        beam = [_WindowState(self.moves.start(), None, (), self.pressing.start)]
+        beam = [_BeamState(self.moves.start(), None, (), self.pressing.start)]
         stage = 0
         while True:
             for kept in beam:
@@ -75,11 +75,11 @@ class Windows:
                 return None
             stage += 1
             beam = self._step(beam)
-            if told is not None and beam:
-                told(stage, beam[0].state.done.bit_count())
+            if progress is not None and beam:
+                progress(stage, beam[0].state.done.bit_count())
 
-    def _step(self, beam: list[_WindowState]) -> list[_WindowState]:
-        found: dict[object, tuple[float, int, _WindowState, Work]] = {}
+    def _step(self, beam: list[_BeamState]) -> list[_BeamState]:
+        found: dict[object, tuple[float, int, _BeamState, Work]] = {}
         alike = self.moves.alike
         for kept in beam:
             highest = self.pressing.highest(kept.left)
@@ -90,7 +90,7 @@ class Windows:
                     asked = self.pressing.after(highest, [v for v, _ in work])
                     score = asked + self._waits(done, open_)
                     found[key] = (score, len(found), kept, work)
-        chosen: list[_WindowState] = []
+        chosen: list[_BeamState] = []
         for _, _, kept, work in sorted(found.values(), key=lambda item: item[:2]):
             next = self.moves.do(kept.state, work)
             if self._safe(next, work):
@@ -99,9 +99,9 @@ class Windows:
                     break
         return chosen or self._any(beam)
 
-    def _keep(self, next: ScheduleState, kept: _WindowState, work: Work) -> _WindowState:
+    def _keep(self, next: ScheduleState, kept: _BeamState, work: Work) -> _BeamState:
         nodes = [v for v, _ in work]
-        return _WindowState(next, kept, work, self.pressing.less(kept.left, nodes))
+        return _BeamState(next, kept, work, self.pressing.less(kept.left, nodes))
 
     def _safe(self, state: ScheduleState, work: Work) -> bool:
         takes = self.moves.takes
@@ -111,7 +111,7 @@ class Windows:
         on = tuple(arms for _, arms in state.open)
         return self.serial.is_safe(SerialState(state.done, state.ready, holding, on))
 
-    def _any(self, beam: list[_WindowState]) -> list[_WindowState]:
+    def _any(self, beam: list[_BeamState]) -> list[_BeamState]:
         """Fallback if no tried stage is safe: try all ready nodes, one at a time."""
         for kept in beam:
             for v in bits(kept.state.ready):
@@ -163,9 +163,9 @@ class Windows:
         return waits / self.arms
 
 
-def _path(kept: _WindowState) -> tuple[Work, ...]:
+def _path(kept: _BeamState) -> tuple[Work, ...]:
     found: list[Work] = []
-    at: _WindowState | None = kept
+    at: _BeamState | None = kept
     while at is not None and at.before is not None:
         found.append(at.work)
         at = at.before

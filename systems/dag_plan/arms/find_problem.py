@@ -12,11 +12,11 @@ from treec.source.text import SourceFile
 from treec.source.yaml import Mapping, read_documents
 from treec.systems.dag_plan.files import ProblemFile
 
-SAID = "said"
+AD_HOC = "said"
 """The name of a problem that no file describes."""
 
 
-def asked_for(view: View, words: str) -> Entry[ProblemFile]:
+def find_problem(view: View, words: str) -> Entry[ProblemFile]:
     """Return the problem with this name or instruction, or an ad hoc one.
 
     An ad hoc problem has all objects of the scene and the goal `true`.
@@ -25,17 +25,15 @@ def asked_for(view: View, words: str) -> Entry[ProblemFile]:
     if found is not None and found.kind == "problem":
         return found
     scene = view.scenes[0].name if view.scenes else ""
-    text = (
-        f"problem: {SAID}\ntask: {json.dumps(words)}\nscene: {json.dumps(scene)}\ngoal: ['true']\n"
-    )
-    file = SourceFile(f"{SAID}.problem.yaml", text)
+    text = f"problem: {AD_HOC}\ntask: {json.dumps(words)}\nscene: {json.dumps(scene)}\ngoal: ['true']\n"
+    file = SourceFile(f"{AD_HOC}.problem.yaml", text)
     root = read_documents(file)[0][0].root
     assert isinstance(root, Mapping)
-    data = {"problem": SAID, "task": words, "scene": scene, "goal": ["true"]}
-    return Entry("problem", SAID, ProblemFile.model_validate(data), root, file)
+    data = {"problem": AD_HOC, "task": words, "scene": scene, "goal": ["true"]}
+    return Entry("problem", AD_HOC, ProblemFile.model_validate(data), root, file)
 
 
-def no_such_task(view: View, words: str) -> str:
+def describe_unknown_task(view: View, words: str) -> str:
     """Say that no file describes a task, and suggest or list the known ones."""
     tasks = {name: entry.model.task for name, entry in sorted(view.all("problem").items())}
     near = did_you_mean(words, [*tasks, *tasks.values()])
