@@ -25,7 +25,10 @@ def find_problem(view: View, words: str) -> Entry[ProblemFile]:
     if found is not None and found.kind == "problem":
         return found
     scene = view.scenes[0].name if view.scenes else ""
-    text = f"problem: {AD_HOC}\ntask: {json.dumps(words)}\nscene: {json.dumps(scene)}\ngoal: ['true']\n"
+    text = (
+        f"problem: {AD_HOC}\ntask: {json.dumps(words)}\nscene: {json.dumps(scene)}\n"
+        "goal: ['true']\n"
+    )
     file = SourceFile(f"{AD_HOC}.problem.yaml", text)
     root = read_documents(file)[0][0].root
     assert isinstance(root, Mapping)
