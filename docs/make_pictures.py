@@ -69,7 +69,7 @@ def console(height: int | None = None) -> Console:
 
 def run_rows() -> Rows:
     """A moment in the middle of the salad."""
-    from treec.cli.live_moment import LiveMoment, LiveWatch
+    from treec.cli.live_moment import LiveMoment, RunWatcher
     from treec.cli.live_panels import Screen
     from treec.files.library import load_library
     from treec.files.view import View
@@ -80,12 +80,12 @@ def run_rows() -> Rows:
     library = load_library(ROOT)
     system, scenario = library.find("system", "mosaic"), library.find("scenario", "caesar_salad")
     run = Run(View(library, system), VirtualClock(), Journal.in_memory(), scenario)
-    watch, moments = LiveWatch(run), list[LiveMoment]()
-    run.world.subscribe(watch.hear)
+    watch, moments = RunWatcher(run), list[LiveMoment]()
+    run.world.subscribe(watch.add)
 
     def look() -> None:
         if run.clock.now() <= MOMENT:
-            moments.append(watch.look())
+            moments.append(watch.moment())
 
     run.loop.after_tick.append(look)
     run.go()

@@ -1,4 +1,4 @@
-"""The commands of treec."""
+"""Commands."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from types import ModuleType
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0, 1 for problems found, 2 for no run."""
-    # Importing and checking make many objects that live until the end: collecting finds nothing
-    # and costs a fifth of the time. A run, which goes on for hours, turns it on again.
+    # Most objects live until the end, and garbage collection takes a fifth of the time of a check.
+    # A run turns it on again.
     collecting = gc.isenabled()
     gc.disable()
-    _without_plugins()
+    _skip_pydantic_plugins()
     try:
         from treec.cli.app import run
 
         status = run(argv)
         if argv is None and sys.argv[1:2] == ["check"]:
-            _end(status)
+            _exit(status)
         return status
     finally:
-        if argv is None:  # the process ends here: what is left need not be walked once more
+        if argv is None:  # skip the collection at exit
             gc.freeze()
         if collecting:
             gc.enable()
 
 
-def _without_plugins() -> None:
-    """Pydantic has no plugins here, and looking for some takes 25 ms.
+def _skip_pydantic_plugins() -> None:
+    """Disable Pydantic's search for plugins, which takes 25 ms.
 
-    Most of that is importing what looks for them, which happens even when they are turned off.
+    Replaces the module that searches, since it is imported even if plugins are disabled.
     """
     if os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__") != "__all__":
         return
@@ -42,13 +42,13 @@ def _without_plugins() -> None:
     sys.modules.setdefault(finder.__name__, finder)
 
 
-def _end(status: int) -> None:
-    """End the process, which has only read files, without letting go of each object: 30 ms."""
+def _exit(status: int) -> None:
+    """Exit without freeing all objects, which takes 30 ms."""
     if sys.getprofile() or sys.gettrace():
-        return  # somebody who watches wants to say at the end what was seen
+        return  # profilers report at exit
     try:
         sys.stdout.flush()
         sys.stderr.flush()
     except OSError:
-        return  # Python says itself what cannot be written
+        return  # Python reports the error at exit
     os._exit(status)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treec.cli.case import read_run
-from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.model_options import ApiBaseOption, ModelOption, OfflineOption, check_options
-from treec.cli.snapshot import SnapshotFormat, check
+from treec.cli.snapshot import check
 from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
@@ -37,9 +37,7 @@ def command(
         str | None, typer.Option("--system", help="System that the node is part of.")
     ] = None,
     library: LibraryOption = None,
-    output_format: Annotated[
-        SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = SnapshotFormat.text,
+    output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Ask one node for a decision. Exit status 0 if it decided, 1 if it could not."""
     from treec.decisions.cases import CaseError
@@ -56,7 +54,7 @@ def command(
         decided = _decide(situation, transport, knows)
     except (CaseError, MomentError, InvalidWorld) as error:
         raise Stop(str(error)) from None
-    if output_format is SnapshotFormat.json:
+    if output_format is OutputFormat.json:
         print(json.dumps(_data(node, decided), indent=2, ensure_ascii=False))
     else:
         _print(decided, name)

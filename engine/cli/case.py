@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import LibraryOption, Stop, group, open_library
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
 from treec.cli.find_run import find_run, read_records
-from treec.cli.snapshot import SnapshotFormat, open_snapshot, pick
+from treec.cli.snapshot import open_snapshot, pick
 
 if TYPE_CHECKING:
     from treec.decisions.moments import RecordedRun
@@ -24,9 +24,7 @@ def list_(
         list[str] | None, typer.Argument(metavar="[WHICH]...", help="Cases (default: all).")
     ] = None,
     library: LibraryOption = None,
-    output_format: Annotated[
-        SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = SnapshotFormat.text,
+    output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """List the test cases.
 
@@ -40,7 +38,7 @@ def list_(
         nobody = "cannot be read" if case.id in snapshot.broken else "never recorded"
         by = recording.by if recording is not None else nobody
         rows.append({"case": case.id, "about": case.about, "where": case.where, "by": by})
-    if output_format is SnapshotFormat.json:
+    if output_format is OutputFormat.json:
         print(json.dumps(rows, indent=2, ensure_ascii=False))
         return 0
     wide = max((len(row["case"]) for row in rows), default=0)

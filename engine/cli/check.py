@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from treec.cli.common import LibraryOption, open_library, wants_colour
-
-
-class CheckFormat(StrEnum):
-    """Output formats."""
-
-    text = "text"
-    json = "json"
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, open_library, wants_colour
 
 
 def command(
@@ -24,9 +16,7 @@ def command(
         typer.Argument(help="Show only the problems of these files or folders (default: all)."),
     ] = None,
     library: LibraryOption = None,
-    output_format: Annotated[
-        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = CheckFormat.text,
+    output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Check all files of a library.
 
@@ -43,7 +33,7 @@ def command(
     if paths:
         wanted = [_shown(path, found.root) for path in paths]
         problems = [p for p in problems if any(_below(p.span.path, w) for w in wanted)]
-    if output_format is CheckFormat.json:
+    if output_format is OutputFormat.json:
         print(json.dumps([to_json(problem) for problem in problems], indent=2, ensure_ascii=False))
     elif problems:
         print(format_text(problems, found.sources, colour=wants_colour()))

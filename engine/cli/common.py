@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +22,17 @@ LibraryOption = Annotated[
     ),
 ]
 
+
+class OutputFormat(StrEnum):
+    """Output formats of commands."""
+
+    text = "text"
+    json = "json"
+
+
+FormatOption = Annotated[
+    OutputFormat, typer.Option("--output-format", help="text for people, json for tools.")
+]
 RunsOption = Annotated[
     Path | None, typer.Option("--runs", help="Folder of runs (default: runs/ in the library).")
 ]

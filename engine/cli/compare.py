@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.case import read_run
-from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.model_options import ApiBaseOption, open_chosen
-from treec.cli.snapshot import SnapshotFormat, check
+from treec.cli.snapshot import check
 from treec.decisions.equivalence import format_decision
 from treec.run.model_choice import ModelOptions
 
@@ -36,9 +36,7 @@ def command(
     ] = None,
     api_base: ApiBaseOption = None,
     library: LibraryOption = None,
-    output_format: Annotated[
-        SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = SnapshotFormat.text,
+    output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Repeat the decisions of recorded runs. Exit status 0 if all are the same, 1 if any changed.
 
@@ -59,7 +57,7 @@ def command(
         raise Stop(str(error)) from None
     if not told.rows:
         raise Stop("; ".join(told.left_out) or "nothing was decided in these runs")
-    if output_format is SnapshotFormat.json:
+    if output_format is OutputFormat.json:
         print(json.dumps(data_of(told), indent=2, ensure_ascii=False))
     else:
         _print(told)

@@ -1,4 +1,4 @@
-"""A bar for experiments that take long, on a terminal."""
+"""A progress bar for long experiments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """A bar on a terminal, which the function given moves on by one; nothing elsewhere."""
+    """Show a progress bar if stderr is a terminal. Yields a function that advances it by one."""
     if not sys.stderr.isatty():
         yield lambda: None
         return

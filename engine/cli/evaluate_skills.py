@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.check import CheckFormat
-from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.evaluate_progress import progress
 
 if TYPE_CHECKING:
@@ -23,11 +22,11 @@ PAGE = Path("docs/evaluation/skills.md")
 
 @dataclass(frozen=True)
 class TrialOptions:
-    """What shall be tried, and how often."""
+    """Which skills to try, and how often."""
 
     env: str
     systems: tuple[str, ...]
-    """Empty, or `both`: all that differ in what they can do."""
+    """Empty: all that have different skills."""
     skills: tuple[str, ...]
     scenes: tuple[str, ...]
     objects: int | None
@@ -38,7 +37,7 @@ class TrialOptions:
 
     @property
     def command(self) -> str:
-        """The command that tries the same."""
+        """The command with these options, without --jobs and --keep."""
         words = [f"treec evaluate skills --env {self.env}"]
         words += [f"--system {name}" for name in self.systems]
         words += [f"--skill {name}" for name in self.skills]
@@ -77,9 +76,7 @@ def command(
     keep: Annotated[
         Path | None, typer.Option("--keep", help="Folder for results; a later run continues there.")
     ] = None,
-    output_format: Annotated[
-        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = CheckFormat.text,
+    output_format: FormatOption = OutputFormat.text,
     write: Annotated[bool, typer.Option("--write", help=f"Write the tables into {PAGE}.")] = False,
     library: LibraryOption = None,
 ) -> int:
@@ -92,8 +89,10 @@ def command(
     return run(trying, output_format, write, library)
 
 
-def run(trying: TrialOptions, output_format: CheckFormat, write: bool, library: Path | None) -> int:
-    """Try the skills, print the tables and, if wanted, write them into the page."""
+def run(
+    trying: TrialOptions, output_format: OutputFormat, write: bool, library: Path | None
+) -> int:
+    """Try the skills and print the tables; with ``write``, write them into the page."""
     import json
 
     from treec.evaluate.line_store import LineStoreError
@@ -130,7 +129,7 @@ def run(trying: TrialOptions, output_format: CheckFormat, write: bool, library: 
             raise Stop(str(error)) from None
     report = SkillReport(env, trying.n, trying.seed, cases.without, tuple(done), cases.impossible)
     took = _took(report, jobs)
-    if output_format is CheckFormat.json:
+    if output_format is OutputFormat.json:
         print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
     else:
         print(to_text(report), end="")
@@ -145,9 +144,9 @@ def run(trying: TrialOptions, output_format: CheckFormat, write: bool, library: 
 
 
 def _took(report: SkillReport, jobs: int) -> str:
-    """Of the wall, which is no part of the table's rates: also of trials that were kept before."""
+    """Wall time of all trials, also of those that earlier commands ran."""
     seconds = sum(done.wall for done in report.done)
-    told = f"{len(report.done)} trials, {jobs} at a time; the skills tried took {seconds:.0f} s"
+    told = f"{len(report.done)} trials, {jobs} at a time; the trials took {seconds:.0f} s"
     if not hasattr(os, "getloadavg"):
         return f"{told}."
-    return f"{told}. The machine's load was {os.getloadavg()[0]:.1f} at the end."
+    return f"{told}. The load average was {os.getloadavg()[0]:.1f} at the end."

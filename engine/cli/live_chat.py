@@ -1,6 +1,6 @@
-"""A chat at a terminal: the person types at a prompt, and what happens is printed above it.
+"""A chat in the terminal: the user types at a prompt, and events are printed above it.
 
-A thread reads the keyboard and posts what was typed; everything is printed by the loop's thread.
+One thread reads the keyboard and posts the input; the thread of the loop prints everything.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from treec.cli.live_moment import LiveWatch
-from treec.cli.live_paint import Piece, safe, wrapped
-from treec.cli.show import Show
+from treec.cli.display import RunDisplay
+from treec.cli.live_moment import RunWatcher
+from treec.cli.terminal_text import Piece, safe, wrap_pieces
 from treec.render.measure import cells
 from treec.team.events import Said
 from treec.world.events import flat
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 PROMPT = "you> "
 HELP = (
-    "Type what you would say, in your own words.",
-    "/status  who is at what, the recipe, the behaviour tree",
-    "/help    this",
-    "/quit    end the run (so does Ctrl-D)",
+    "Type what you want to say, in your own words.",
+    "/status  show agents, recipe and behaviour tree",
+    "/help    show this help",
+    "/quit    end the run (or press Ctrl-D)",
 )
 
 
-class ChatShow(Show):
-    """Lines above a prompt; the person's own words stand there as they were typed."""
+class ChatDisplay(RunDisplay):
+    """Prints events above a prompt; the user's own words stay as typed."""
 
     real = True
 
@@ -45,20 +45,20 @@ class ChatShow(Show):
         self._read = read
         self._columns = columns
         self._commands: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._watch: LiveWatch | None = None
+        self._watch: RunWatcher | None = None
         self._typing = threading.Event()
 
     def go(self, run: Run) -> RunOutcome:
-        """Talk until the person leaves."""
-        self._watch = LiveWatch(run, self.state)
+        """Run until the user quits."""
+        self._watch = RunWatcher(run, self.state)
         run.loop.after_tick.append(lambda: self._serve(run))
         system = run.view.system
         if system is not None and system.model.about:
-            for part in wrapped(
+            for part in wrap_pieces(
                 [(f"{safe(system.name)}: ", "bold"), (safe(system.model.about), "")], self._width, 1
             ):
                 self.print(*part)
-        self.print(("Talk with the team; /help says what else there is, /quit ends.", "dim"))
+        self.print(("Talk with the team; /help lists commands, /quit ends the run.", "dim"))
         with restored_terminal():
             threading.Thread(target=self._listen, args=(run,), daemon=True).start()
             try:
@@ -68,10 +68,10 @@ class ChatShow(Show):
                     self.print()
                 self._typing.clear()
 
-    def told(self, record: Record) -> None:
-        """Print what a record says, above what is being typed."""
+    def on_record(self, record: Record) -> None:
+        """Print a record above the prompt."""
         assert self._watch is not None
-        self._watch.hear(record)
+        self._watch.add(record)
         lines = list(self._lines.of(record))
         said = (event for event in flat(record.event) if isinstance(event, Said))
         mine = [event for event in said if event.who in self._people]
@@ -83,7 +83,7 @@ class ChatShow(Show):
         return self.state.people
 
     def _listen(self, run: Run) -> None:
-        """The keyboard's thread: it posts, and touches nothing of the run."""
+        """The thread that reads the keyboard. It only posts to the run."""
         while not self.stopped.is_set():
             self._typing.set()
             try:
@@ -101,7 +101,7 @@ class ChatShow(Show):
                 run.say(words)
 
     def _serve(self, run: Run) -> None:
-        """Answer commands, in the loop's thread."""
+        """Execute commands, in the thread of the loop."""
         while True:
             try:
                 command = self._commands.get_nowait()
@@ -113,7 +113,7 @@ class ChatShow(Show):
             known = command in ("/help", "/?")
             head: list[tuple[Piece, ...]] = []
             if not known:
-                head = [((f"{safe(command)} is no command:", "red"),)]
+                head = [((f"unknown command {safe(command)}:", "red"),)]
             self._above([*head, *(((line, "dim"),) for line in HELP)])
 
     def _status(self, run: Run) -> None:
@@ -123,16 +123,16 @@ class ChatShow(Show):
 
         assert self._watch is not None
         console = Console(file=self.print.out, highlight=False, width=self._columns)
-        rows = status_rows(console, self._watch.look())
+        rows = status_rows(console, self._watch.moment())
         self._erase()
         console.print(rows)
         self._prompt_again()
 
     def _above(self, lines: list[tuple[Piece, ...]]) -> None:
-        # Written as one, so that a key pressed meanwhile is not echoed where the prompt is missing.
+        # One write, so that no key is echoed while the prompt is erased.
         self._erase()
         for line in lines:
-            for part in wrapped(line, self._width):
+            for part in wrap_pieces(line, self._width):
                 self.print.out.write(self.print.text(*part))
         self._prompt_again()
         self.print.out.flush()
@@ -142,7 +142,7 @@ class ChatShow(Show):
         return self._columns or self.print.width
 
     def _erase(self) -> None:
-        """Clear the prompt and what was typed so far, over as many rows as it takes."""
+        """Erase the prompt and the input, on all their rows."""
         if not self._typing.is_set():
             return
         from shutil import get_terminal_size
@@ -159,7 +159,7 @@ class ChatShow(Show):
 
 
 def typed_so_far() -> str:
-    """The line being typed, where the line editor tells."""
+    """The current input line, if readline is available."""
     try:
         return str(importlib.import_module("readline").get_line_buffer())
     except (ImportError, AttributeError):
@@ -168,13 +168,13 @@ def typed_so_far() -> str:
 
 @contextmanager
 def restored_terminal() -> Iterator[None]:
-    """Leave the terminal as it was, though the line editor is still waiting in its thread."""
+    """Restore the terminal settings at the end, though readline still waits in its thread."""
     try:
         import sys
         import termios
 
         with contextlib.suppress(ImportError):
-            importlib.import_module("readline")  # so that `input` can edit
+            importlib.import_module("readline")  # line editing for `input`
         settings = termios.tcgetattr(sys.stdin.fileno())
     except (ImportError, OSError, ValueError, termios.error):
         yield

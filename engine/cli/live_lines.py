@@ -1,11 +1,11 @@
-"""A run as lines: what was said, who has what, which step is under way, what went wrong."""
+"""A run as lines of text: speech, assignments, steps and failures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from treec.cli.live_models import lost_words
-from treec.cli.live_paint import ASSISTANT, PERSON, Piece, safe
+from treec.cli.live_models import model_lost_text
+from treec.cli.terminal_text import ASSISTANT, PERSON, Piece, safe
 from treec.nodes.events import (
     AnswerRefused,
     Logged,
@@ -34,7 +34,7 @@ from treec.world.events import Event, UnknownEvent, flat
 from treec.world.journal import Record
 
 OFFLINE = "offline"
-"""Who writes a program that is the steps of its task: what they are is known."""
+"""The author of programs that repeat the steps of their task; they are not printed."""
 
 TONES = {
     "news": "bold cyan",
@@ -45,7 +45,7 @@ TONES = {
 """Styles of what events say of themselves."""
 
 WIDEST = 12
-"""Columns for a name; a longer one pushes its own line to the right."""
+"""Maximum width of the name column; longer names overflow."""
 
 
 class LiveLines:
@@ -99,7 +99,7 @@ class LiveLines:
             case SkillEnded(ok=False):
                 reason = safe(event.reason or "failed")
                 why = f"{safe(step_words(event))}: {reason}"
-                self._tells(t, reason, why)
+                self._is_new(t, reason, why)
                 yield event.agent, [("✗ " + why, "red")]
             case SubtaskDone():
                 subtask = self._state.subtasks.get(event.subtask)
@@ -109,7 +109,7 @@ class LiveLines:
                 )
             case SubtaskFailed():
                 reason = safe(event.reason)
-                why = f": {reason}" if self._tells(t, reason) else ""
+                why = f": {reason}" if self._is_new(t, reason) else ""
                 yield event.agent or "", [(f"✗ {safe(event.subtask)} failed{why}", "red")]
             case SubtaskDropped():
                 yield "", [(f"– dropped: {_listed(event.subtasks)}", "yellow")]
@@ -123,11 +123,11 @@ class LiveLines:
             case AnswerRefused():
                 yield "", [(f"! {_last(event.node)} refused: {safe(event.reason)}", "red")]
             case ModelLost():
-                yield "", [(lost_words(event.reason, event.module), "bold yellow")]
+                yield "", [(model_lost_text(event.reason, event.module), "bold yellow")]
             case ModelBack():
                 yield "", [("the model answers again", "yellow")]
             case NodeFailed(path, why) | NodeRaised(path, why):
-                if self._tells(t, safe(why)):
+                if self._is_new(t, safe(why)):
                     yield "", [(f"! {_last(path)}: {safe(why)}", "red")]
             case Logged():
                 text = clean(event.text).replace("\n", " ")
@@ -136,11 +136,11 @@ class LiveLines:
                 yield "", [(f"? {safe(event.problem)}", "yellow")]
             case _ if (words := event.describe()) is not None:
                 if words.reason:
-                    self._tells(t, safe(words.reason))
+                    self._is_new(t, safe(words.reason))
                 yield "", [(safe(words.line), TONES[words.tone])]
 
-    def _tells(self, t: float, *reasons: str) -> bool:
-        """Whether one of these is new at this time; from now on they are not."""
+    def _is_new(self, t: float, *reasons: str) -> bool:
+        """Whether a reason is new at this time; marks all as known."""
         if t != self._at:
             self._at, self._reasons = t, set()
         new = not self._reasons.issuperset(reasons)

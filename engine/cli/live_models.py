@@ -1,10 +1,10 @@
-"""What the models of a run came to, as the lines of its summary: in all, then node by node."""
+"""Lines of the summary about models: totals, then a table by node."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.cli.live_paint import safe
+from treec.cli.terminal_text import safe
 from treec.run.model_requests import LIMITS, NodeRequests
 from treec.run.summary import Summary, Trouble
 
@@ -12,7 +12,7 @@ HEAD = ("asked", "refused", "failed", "tokens in", "out", "cost", "mean", "worst
 
 
 def model_lines(totals: Summary) -> Iterator[tuple[str, str, str]]:
-    """What stands before each line, the line, its style; none when no model was asked."""
+    """Label, text and style of each line; none if no model was asked."""
     if not totals.models:
         return
     whole = totals.requests
@@ -24,7 +24,7 @@ def model_lines(totals: Summary) -> Iterator[tuple[str, str, str]]:
         yield "", _lost(lost), "yellow"
     if whole.held_back:
         number = f"{whole.held_back} question{'' if whole.held_back == 1 else 's'}"
-        yield "", f"{number} held back by the limit: the nodes' own rules answered", "yellow"
+        yield "", f"{number} not sent, because of the limit: offline rules answered", "yellow"
     rows = [("", *HEAD), *(_cells(name, one) for name, one in totals.models.items())]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
@@ -34,8 +34,8 @@ def model_lines(totals: Summary) -> Iterator[tuple[str, str, str]]:
         yield "", "  ".join(cells), "dim" if not name else ""
 
 
-def lost_words(reason: object, module: object) -> str:
-    """What people are told when models answer no longer: a limit is no failure of theirs."""
+def model_lost_text(reason: object, module: object) -> str:
+    """The message for a model that is no longer asked, or does not answer."""
     if module == LIMITS:
         return f"! {safe(reason)}: no model is asked any more, offline rules decide"
     return f"! no model answers: {safe(reason)}: offline rules decide"
@@ -43,8 +43,8 @@ def lost_words(reason: object, module: object) -> str:
 
 def _lost(lost: Trouble) -> str:
     if lost.module == LIMITS:
-        return f"from {lost.t:.1f} s on nobody was asked: {safe(lost.why)}"
-    return f"no answer from {lost.t:.1f} s on: {safe(lost.why)} [{safe(lost.module)}]"
+        return f"not asked after {lost.t:.1f} s: {safe(lost.why)}"
+    return f"no answers after {lost.t:.1f} s: {safe(lost.why)} [{safe(lost.module)}]"
 
 
 def _cells(name: str, one: NodeRequests) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from treec.cli.live_models import lost_words
-from treec.cli.live_paint import safe
-from treec.cli.live_tree import Twig, twig
+from treec.cli.live_models import model_lost_text
+from treec.cli.live_tree import TreeRow, make_row
+from treec.cli.terminal_text import safe
 from treec.nodes.events import Logged, ModelBack, ModelLost, SkillEnded
 from treec.run.events import ContractBroken, NodeRaised
 from treec.run.state import RunState, step_words
@@ -22,12 +22,12 @@ from treec.world.journal import Record
 if TYPE_CHECKING:
     from treec.run.run import Run
 
-KEPT = 200
-"""How many lines of the talk are kept for showing."""
+MAX_TALK = 200
+"""Lines of talk that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
-class SaidLine:
+class TalkLine:
     """Words of a person or the assistant, or, if ``who`` is empty, a note on an event."""
 
     t: float
@@ -69,36 +69,36 @@ class LiveMoment:
     t: float
     title: str
     recipe: str
-    talk: tuple[SaidLine, ...]
+    talk: tuple[TalkLine, ...]
     workers: tuple[LiveAgent, ...]
     work: tuple[LiveSubtask, ...]
-    tree: Twig
+    tree: TreeRow
     acted: str = ""
 
 
-class LiveWatch:
+class RunWatcher:
     """Gives the present moment of a run from its state and the talk so far."""
 
     def __init__(self, run: Run, state: RunState) -> None:
         self.state = state
-        self.talk: tuple[SaidLine, ...] = ()
+        self.talk: tuple[TalkLine, ...] = ()
         self._clock = run.clock
         names = [run.system.name]
         if run.scenario is not None:
             names.append(run.scenario.name)
         self._title = " · ".join(map(safe, names))
 
-    def hear(self, record: Record) -> None:
+    def add(self, record: Record) -> None:
         """Add the talk and notes of a record, which the state has taken already."""
         for event in flat(record.event):
             match event:
                 case Said(who, text):
-                    words = SaidLine(record.t, safe(who), safe(text), who in self.state.people)
-                    self.talk = (*self.talk, words)[-KEPT:]
+                    words = TalkLine(record.t, safe(who), safe(text), who in self.state.people)
+                    self.talk = (*self.talk, words)[-MAX_TALK:]
                 case _ if note := note_of(event):
-                    self.talk = (*self.talk, SaidLine(record.t, "", note))[-KEPT:]
+                    self.talk = (*self.talk, TalkLine(record.t, "", note))[-MAX_TALK:]
 
-    def look(self, t: float | None = None) -> LiveMoment:
+    def moment(self, t: float | None = None) -> LiveMoment:
         """The present moment; ``t`` overrides the time while the clock has yet to jump."""
         state, action = self.state, self.state.last_action
         return LiveMoment(
@@ -108,13 +108,13 @@ class LiveWatch:
             talk=self.talk,
             workers=tuple(_agent(state, name) for name in state.team),
             work=tuple(_subtask(state, id) for id in state.subtasks),
-            tree=twig(state),
+            tree=make_row(state),
             acted=f"{safe(action.name)} ({safe(action.by)})" if action is not None else "",
         )
 
 
 def note_of(event: Event) -> str | None:
-    """What is worth knowing beside the talk itself."""
+    """The note about an event in the talk panel, if any."""
     match event:
         case AgentInterrupted():
             return f"■ {safe(event.agent)} stopped"
@@ -130,7 +130,7 @@ def note_of(event: Event) -> str | None:
         case Logged():
             return None if _EXCERPT.match(event.text) else f"# {safe(event.text)}"
         case ModelLost():
-            return lost_words(event.reason, event.module)
+            return model_lost_text(event.reason, event.module)
         case ModelBack():
             return "the model answers again"
         case NodeRaised():

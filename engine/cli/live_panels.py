@@ -1,7 +1,7 @@
-"""The panels of a watched run, drawn with rich: the talk beside agents, recipe and tree.
+"""The panels of a live run, drawn with rich: talk, agents, recipe and tree.
 
-At 80×24 the tree stands below the talk; with more rows all of it stands on the right. In a small
-window the talk and the agents stay.
+At 80×24 the tree is below the talk; with more rows it is on the right. A small window shows only
+talk and agents.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from rich.segment import Segment
 from rich.text import Text
 
 from treec.cli import live_tree
-from treec.cli.live_moment import LiveAgent, LiveMoment, LiveSubtask, SaidLine
-from treec.cli.live_paint import ASSISTANT, PERSON, Piece, clock
+from treec.cli.live_moment import LiveAgent, LiveMoment, LiveSubtask, TalkLine
+from treec.cli.terminal_text import ASSISTANT, PERSON, Piece, clock
 from treec.render.measure import cells, fit, wrap
 
 SMALL = (60, 14)
-"""Columns and rows below which only the talk and the agents are shown."""
+"""Columns and rows below which only talk and agents are shown."""
 
 TREE_LEAST, TALK_LEAST = 6, 9
-"""Rows, frame and all, with which a tree and a talk are still worth showing."""
+"""Minimum rows of the tree and talk panels, with their frames."""
 
 WORK_SIGNS: dict[str, Piece] = {
     "done": ("✓", "green"),
@@ -46,7 +46,7 @@ Lines = list[list[Piece]]
 
 @dataclass(frozen=True, slots=True)
 class PanelBox:
-    """A panel's place: columns and rows, its frame included."""
+    """The size of a panel in columns and rows, with its frame."""
 
     name: str
     width: int
@@ -55,13 +55,13 @@ class PanelBox:
 
 @dataclass(frozen=True, slots=True)
 class PanelPlan:
-    """Which panels there are: columns from left to right, each from top to bottom."""
+    """The panels: columns from left to right, each from top to bottom."""
 
     columns: tuple[tuple[PanelBox, ...], ...]
 
 
 def plan(moment: LiveMoment, width: int, height: int) -> PanelPlan:
-    """Share a window out among the panels (the row for the title already taken off)."""
+    """Lay out the panels in a window of this size, without the title row."""
     agents = 2 * len(moment.workers) + 2
     if width < SMALL[0] or height < SMALL[1]:
         rows = min(agents, max(height - 5, 0))
@@ -92,7 +92,7 @@ def plan(moment: LiveMoment, width: int, height: int) -> PanelPlan:
 
 
 class Screen:
-    """A moment drawn into a window; panels that have not changed are taken as they were."""
+    """Draws a moment into the window; unchanged panels are reused."""
 
     def __init__(self) -> None:
         self.moment: LiveMoment | None = None
@@ -181,8 +181,8 @@ def _text(line: Iterable[Piece], width: int) -> Text:
     return text
 
 
-def talk_lines(talk: Sequence[SaidLine], width: int, rows: int) -> Lines:
-    """The newest of the talk, wrapped, the last at the bottom."""
+def talk_lines(talk: Sequence[TalkLine], width: int, rows: int) -> Lines:
+    """The newest lines of talk, wrapped, the last at the bottom."""
     found: Lines = []
     for said in reversed(talk):
         if len(found) >= rows:
@@ -191,7 +191,7 @@ def talk_lines(talk: Sequence[SaidLine], width: int, rows: int) -> Lines:
     return found[max(len(found) - rows, 0) :]
 
 
-def _said(said: SaidLine, width: int) -> Lines:
+def _said(said: TalkLine, width: int) -> Lines:
     time = clock(said.t).rjust(5) + " "
     indent = len(time)
     if not said.who:
@@ -209,7 +209,7 @@ def _said(said: SaidLine, width: int) -> Lines:
 
 
 def agent_lines(workers: Sequence[LiveAgent], width: int, rows: int) -> Lines:
-    """Two lines an agent, or one where room is short: what it is at, then what waits for it."""
+    """Two lines per agent, or one if space is short: current subtask, then queue."""
     name_width = min(max((cells(w.name) for w in workers), default=0), 12)
     short = rows < 2 * len(workers)
     found: Lines = []
@@ -250,9 +250,9 @@ def _waits(worker: LiveAgent) -> str:
 
 
 def recipe_lines(work: Sequence[LiveSubtask], width: int, rows: int) -> Lines:
-    """A bar, then the subtasks; when there are too many, what is over is counted in one line."""
+    """A progress bar, then the subtasks; if space is short, finished ones share a line."""
     if not work:
-        return [[("nothing is to be done yet", "dim")]]
+        return [[("no subtasks yet", "dim")]]
     done = sum(1 for item in work if item.status == "done")
     whole = sum(1 for item in work if item.status != "dropped")
     counted = f" {done} of {whole} done"
@@ -288,7 +288,7 @@ def _work_line(item: LiveSubtask, width: int) -> list[Piece]:
 
 
 def status_rows(console: Console, moment: LiveMoment) -> Text:
-    """Agents, recipe and tree one below the other, to be printed once."""
+    """The panels of agents, recipe and tree, to be printed once."""
     width = min(console.width, 100)
     boxes = (
         PanelBox("agents", width, 2 * len(moment.workers) + 2),

@@ -1,31 +1,30 @@
-"""A chat whose words come from a pipe: each line is said when it is its turn, on a virtual clock.
+"""A chat whose input comes from a pipe, on virtual time.
 
-A line's turn has come when all before it was answered and the assistant has asked something, or
-nobody is busy; or when the user has waited long. `/wait 10s` before a line says when instead: so
-long after the line before. After the last line the run ends as soon as nothing goes on any more.
-No real time is waited for but that of the pipe.
+The next line is said once all earlier ones are answered and the assistant has asked something or
+nobody is busy, or after a long wait. `/wait 10s` before a line sets its time after the previous one
+instead. After the last line the run ends as soon as nobody is busy.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
-from treec.cli.live_paint import safe
-from treec.cli.show import Show
+from treec.cli.display import RunDisplay
+from treec.cli.terminal_text import safe
 from treec.source.durations import parse_duration
 
 if TYPE_CHECKING:
     from treec.run.run import Run, RunOutcome
 
 LOOK = 1.0
-"""Simulated seconds between two looks at whether it is the user's turn."""
+"""Simulated seconds between checks whether it is the user's turn."""
 
 PATIENCE, LAST = 30.0, 300.0
-"""Simulated seconds after which the user speaks anyway, and after the last line goes away."""
+"""Simulated seconds after which the user speaks anyway, and leaves after the last line."""
 
 
-class PipedShow(Show):
-    """Prints lines, and says what it reads. `/quit` is the end of what is said."""
+class PipedDisplay(RunDisplay):
+    """Prints events, and says the lines that it reads. `/quit` ends the input."""
 
     def __init__(self, out: TextIO, lines: TextIO) -> None:
         super().__init__(out)
@@ -38,7 +37,7 @@ class PipedShow(Show):
         self._empty = True
 
     def run(self, run: Run) -> RunOutcome:
-        """Say every line and come to rest."""
+        """Run until all lines are said and nobody is busy."""
         named = ", ".join(scenarios(run)) or "none yet"
         self._help = f"run it in a terminal to talk, or name a --scenario ({named})"
         self._later(run)
@@ -48,7 +47,7 @@ class PipedShow(Show):
         run.clock.call_at(run.clock.now() + LOOK, lambda: self._look(run))
 
     def _look(self, run: Run) -> None:
-        """Speak if it is the user's turn; leave if there is nothing to wait for."""
+        """Speak if it is the user's turn; end the run if nothing is left to do."""
         waited = run.clock.now() - self._since
         if self._next is None and not self._ended and (answered(run) or waited >= PATIENCE):
             self._read()
@@ -70,7 +69,7 @@ class PipedShow(Show):
         run.say(words)
 
     def _read(self) -> None:
-        """The next words that are to be said; commands on the way there are obeyed."""
+        """Read up to the next line to say, and execute the commands before it."""
         while self._next is None and not self._ended:
             line = self._input.readline()
             words = line.strip()
@@ -87,7 +86,7 @@ class PipedShow(Show):
                 except ValueError as error:
                     self.print((f"! {safe(words)}: {safe(error)}", "red"))
             elif words.startswith("/"):
-                self.print((f"! {safe(words)}: here there are /wait and /quit", "red"))
+                self.print((f"! unknown command {safe(words)}: use /wait or /quit", "red"))
             elif words:
                 self._next = words
 
@@ -100,18 +99,18 @@ def scenarios(run: Run) -> list[str]:
 
 
 def answered(run: Run) -> bool:
-    """Whether everything that people said is read and settled."""
+    """Whether everything that people said is answered."""
     people = run.view.people
     return all(u.read and u.answered for u in run.team.chat if u.who in people)
 
 
 def asks(run: Run) -> bool:
-    """Whether the assistant waits for a yes or a no."""
+    """Whether a proposal waits for an answer."""
     return bool(run.team.now.open)
 
 
 def busy(run: Run) -> bool:
-    """Whether a robot is at work, or could begin what it has."""
+    """Whether a robot is working, or could start a subtask of its queue."""
     for agent in run.team.agents:
         if agent.person or agent.status == "Interrupted":
             continue

@@ -1,4 +1,4 @@
-"""A scripted run on a terminal: the whole window, redrawn after each record and while it waits."""
+"""A scripted run on the full screen of a terminal."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, TextIO
 from rich.console import Console
 from rich.live import Live
 
-from treec.cli.live_moment import LiveWatch
+from treec.cli.display import RunDisplay, WaitFunction
+from treec.cli.live_moment import RunWatcher
 from treec.cli.live_panels import Screen
-from treec.cli.show import Show, Waiter
 from treec.world.journal import Record
 
 if TYPE_CHECKING:
     from treec.run.run import Run, RunOutcome
 
 FRAME = 0.125
-"""Seconds between two frames at least."""
+"""Minimum seconds between frames."""
 
 READING = (0.4, 0.012, 1.4)
-"""Seconds that words stay before more happens: at least, for each character, at most."""
+"""Seconds to read a message: minimum, per character, maximum."""
 
 
-class ScreenShow(Show):
-    """Panels in the terminal's second screen; the last of them stay on the first one."""
+class ScreenDisplay(RunDisplay):
+    """Panels on the alternate screen; the last ones stay on the main screen."""
 
     live = True
 
@@ -34,21 +34,21 @@ class ScreenShow(Show):
         out: TextIO,
         *,
         console: Console | None = None,
-        wait: Waiter | None = None,
+        wait: WaitFunction | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(out, wait=wait)
         self.console = console or Console(file=out, highlight=False)
         self.screen = Screen()
         self._monotonic = monotonic
-        self._watch: LiveWatch | None = None
+        self._watch: RunWatcher | None = None
         self._live: Live | None = None
         self._drawn = float("-inf")
         self._read_until = 0.0
 
     def go(self, run: Run) -> RunOutcome:
-        """Show the run until it ends."""
-        self._watch = LiveWatch(run, self.state)
+        """Run and display it."""
+        self._watch = RunWatcher(run, self.state)
         self._live = Live(
             self.screen, console=self.console, screen=True, auto_refresh=False, transient=True
         )
@@ -61,18 +61,18 @@ class ScreenShow(Show):
             self._live = None
             self.console.print(self.screen)
 
-    def told(self, record: Record) -> None:
-        """Take a record in; words are given the time that it takes to read them."""
+    def on_record(self, record: Record) -> None:
+        """Process a record; a new message extends the pause by its reading time."""
         assert self._watch is not None
         before = self._watch.talk
-        self._watch.hear(record)
+        self._watch.add(record)
         if self._watch.talk is not before:
             least, each, most = READING
             letters = len(self._watch.talk[-1].text)
             self._read_until = self._monotonic() + min(least + each * letters, most)
 
     def pause(self, seconds: float) -> None:
-        """Wait, with time passing on the screen; words that were just said are waited for, too."""
+        """Wait and redraw, at least until the last message was read."""
         assert self._watch is not None
         begun = self._monotonic()
         end = max(begun + seconds, self._read_until)
@@ -85,11 +85,11 @@ class ScreenShow(Show):
         if self._monotonic() - self._drawn >= FRAME:
             self._draw()
         elif self._watch is not None:
-            self.screen.moment = self._watch.look()  # the last one is shown when all has ended
+            self.screen.moment = self._watch.moment()  # drawn at the end of the run
 
     def _draw(self) -> None:
         if self._live is None or self._watch is None:
             return
-        self.screen.moment = self._watch.look()
+        self.screen.moment = self._watch.moment()
         self._drawn = self._monotonic()
         self._live.refresh()

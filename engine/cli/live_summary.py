@@ -1,4 +1,4 @@
-"""The end of a run in a few lines: what was made, who did what, what went wrong, on whose word."""
+"""The summary of a run: work, talk, failures, decisions and models."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treec.cli.live_models import model_lines
-from treec.cli.live_paint import Piece, clock, safe
+from treec.cli.terminal_text import Piece, clock, safe
 from treec.render.measure import cells, wrap
 from treec.run.summary import NOBODY, Summary, Trouble
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 ENDS = {
     "done": "finished",
-    "idle": "nothing more can happen:",
-    "deadline": "time is over:",
+    "idle": "nothing left to do",
+    "deadline": "time limit reached",
     "stopped": "ended",
 }
 INDENT = 14
-"""Columns before what a line says."""
+"""Columns of the label of a line."""
 
-MOST = 5
-"""How many failures of a kind are told one by one."""
+MAX_SHOWN = 5
+"""Failures of a kind that are listed."""
 
 Row = tuple[Piece, ...]
 
@@ -32,7 +32,7 @@ Row = tuple[Piece, ...]
 def summary_lines(
     totals: Summary, run: Run, outcome: RunOutcome, folder: Path, width: int | None = None
 ) -> Iterator[Row]:
-    """The lines of the summary; ``width``: wrapped into so many columns."""
+    """The lines of the summary, wrapped to ``width`` columns."""
     for head, *rest in _rows(totals, run, outcome, folder):
         if width is None or len(rest) != 1:
             yield (head, *rest)
@@ -48,9 +48,9 @@ def _rows(totals: Summary, run: Run, outcome: RunOutcome, folder: Path) -> Itera
     expected = run.scenario.model.expect.finally_ if run.scenario is not None else None
     yield _verdict(outcome, expected is not None or not outcome.ok)
     if not outcome.ok and not totals.broken and expected is not None:
-        yield _row("expected", f"{safe(expected)}: this does not hold", "red")
+        yield _row("expected", f"{safe(expected)}, which does not hold", "red")
     if not outcome.ok and run.user is not None and not run.user.finished:
-        yield _row("user", "had more to say: a line's turn never came", "red")
+        yield _row("user", "not all lines of the user were said", "red")
     for name, words, style in (*_work(totals), *_talk(totals), *_trouble(totals)):
         yield _row(name, words, style)
     if totals.skills:
@@ -58,7 +58,7 @@ def _rows(totals: Summary, run: Run, outcome: RunOutcome, folder: Path) -> Itera
     yield _row("decisions", _by(totals.decisions))
     yield _row("answers", f"{_by(totals.answers)}; {_models(totals)}")
     for name, words, style in model_lines(totals):
-        yield (*_row(name, words, style), ("", ""))  # a table is not wrapped
+        yield (*_row(name, words, style), ("", ""))  # tables are not wrapped
     yield _row("run", safe(_near(folder)))
 
 
@@ -113,17 +113,17 @@ def _trouble(totals: Summary) -> Iterator[tuple[str, str, str]]:
         later = ", done later" if failure.what in done else ""
         by = f" by {safe(failure.agent)}" if failure.agent else ""
         yield "failed", f"{safe(failure.what)}{by}: {safe(failure.why)}{later}", "yellow"
-    # A skill's failure is told again by the nodes and the subtask that fail with it.
-    yield from _each("failed", _untold(totals.skill_failures, totals.failed), "yellow")
+    # A skill's failure is repeated by its node and its subtask.
+    yield from _each("failed", _not_reported(totals.skill_failures, totals.failed), "yellow")
     yield from _each("refused", totals.refused, "yellow")
     told = [*totals.failed, *totals.skill_failures, *totals.refused]
-    yield from _each("error", _untold(totals.errors, told), "red")
+    yield from _each("error", _not_reported(totals.errors, told), "red")
     yield from _each("broken", totals.broken, "bold red")
     if not totals.broken:
         yield "contracts", "none broken", ""
 
 
-def _untold(found: list[Trouble], told: list[Trouble]) -> list[Trouble]:
+def _not_reported(found: list[Trouble], told: list[Trouble]) -> list[Trouble]:
     def known(one: Trouble) -> bool:
         return any(one.why in other.why or other.why in one.why for other in told if other.why)
 
@@ -131,16 +131,16 @@ def _untold(found: list[Trouble], told: list[Trouble]) -> list[Trouble]:
 
 
 def _each(name: str, found: list[Trouble], style: str) -> Iterator[tuple[str, str, str]]:
-    for failure in found[:MOST]:
+    for failure in found[:MAX_SHOWN]:
         what = safe(failure.what).rpartition("/")[2]
         module = f" [{safe(failure.module)}]" if failure.module else ""
         yield name, f"{what}: {safe(failure.why)}{module}", style
-    if len(found) > MOST:
-        yield name, f"and {len(found) - MOST} more", style
+    if len(found) > MAX_SHOWN:
+        yield name, f"and {len(found) - MAX_SHOWN} more", style
 
 
 def _by(who: Mapping[str, int]) -> str:
-    """A count, and on whose word: always, offline, a model's name."""
+    """A count, and who decided: always, offline, a model's name."""
     told = ", ".join(f"{number} {safe(by)}" for by, number in sorted(who.items()))
     return f"{sum(who.values())}" + (f" ({told})" if told else "")
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from treec.cli.live_paint import safe
+from treec.cli.terminal_text import safe
 from treec.nodes.asking import OFFLINE
 from treec.render.graph import DrawnEdge, DrawnGraph, Status, Vertex
 from treec.render.text import Line, tree_lines
@@ -27,46 +27,46 @@ SHOWN_STATUS: Mapping[str, Status | None] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Twig:
+class TreeRow:
     """A node as shown; nodes that are not running have no children here."""
 
     label: str
     kind: str
     status: Status | None
     detail: str = ""
-    children: tuple[Twig, ...] = ()
+    children: tuple[TreeRow, ...] = ()
     step: bool = False
     """Whether this is a line of a program; these lines go first when space is short."""
 
 
-def twig(state: RunState, number: int = 0) -> Twig:
+def make_row(state: RunState, number: int = 0) -> TreeRow:
     """A node of a run's tree, by its number, and what matters below it."""
     if not state.nodes:
-        return Twig("", "", None)
+        return TreeRow("", "", None)
     at = _core(state, number)
     node, status = state.nodes[at], SHOWN_STATUS[state.statuses[at]]
-    children: tuple[Twig, ...] = ()
+    children: tuple[TreeRow, ...] = ()
     if status == RUNNING:
         running = [child for child in node.below if state.statuses[child] == RUNNING]
         below = running if node.kind == "decision" else node.below
-        children = _grouped([twig(state, child) for child in below])
+        children = _grouped([make_row(state, child) for child in below])
     detail = _detail(state, at)
     program = state.programs.get(node.path)
     if status == RUNNING and program is not None:
         children = _grouped(list(_steps(program)))
         author = f" ({safe(program.by)})" if program.by != OFFLINE else ""
         detail = f"{program.place} {detail}{author}"
-    return Twig(safe(state.nodes[number].name), node.kind, status, detail, children)
+    return TreeRow(safe(state.nodes[number].name), node.kind, status, detail, children)
 
 
-def _steps(program: ProgramProgress) -> Iterator[Twig]:
+def _steps(program: ProgramProgress) -> Iterator[TreeRow]:
     """The lines of a program, with their statuses."""
     for number, line in enumerate(program.lines, 1):
         if line.strip():
             status: Status | None = "SUCCESS" if number in program.finished else None
             if number == program.current:
                 status = "RUNNING"
-            yield Twig(safe(line.strip()), "", status, step=True)
+            yield TreeRow(safe(line.strip()), "", status, step=True)
 
 
 def _core(state: RunState, number: int) -> int:
@@ -101,9 +101,9 @@ def _chain(state: RunState, number: int) -> str:
     return f"{' '.join(names)} ({safe(by)})" if names else ""
 
 
-def _grouped(twigs: list[Twig]) -> tuple[Twig, ...]:
-    found: list[Twig] = []
-    for key, group in groupby(twigs, key=lambda t: t.status if not t.detail else t):
+def _grouped(rows: list[TreeRow]) -> tuple[TreeRow, ...]:
+    found: list[TreeRow] = []
+    for key, group in groupby(rows, key=lambda t: t.status if not t.detail else t):
         members = list(group)
         if key in ("SUCCESS", None) and len(members) > 1:
             label = ", ".join(member.label for member in members)
@@ -113,7 +113,7 @@ def _grouped(twigs: list[Twig]) -> tuple[Twig, ...]:
     return tuple(found)
 
 
-def lines(root: Twig, width: int, rows: int) -> list[Line]:
+def lines(root: TreeRow, width: int, rows: int) -> list[Line]:
     """The tree within ``width`` columns and ``rows`` rows; running nodes come first."""
     opened, whole = _open(root, rows)
     for shorten in (_without_steps, _bare):
@@ -123,50 +123,50 @@ def lines(root: Twig, width: int, rows: int) -> list[Line]:
     return tree_lines(_graph(root, opened), width, rows)
 
 
-def height(root: Twig) -> int:
+def height(root: TreeRow) -> int:
     """The rows of the whole tree, without the lines of programs, so that panels do not move."""
     return 1 + sum(height(child) for child in root.children if not child.step)
 
 
-def _without_steps(twig: Twig) -> Twig:
+def _without_steps(row: TreeRow) -> TreeRow:
     """The tree without lines of programs; the current call stays beside the program."""
-    kept = (child for child in twig.children if not child.step)
-    return replace(twig, children=tuple(_without_steps(child) for child in kept))
+    kept = (child for child in row.children if not child.step)
+    return replace(row, children=tuple(_without_steps(child) for child in kept))
 
 
-def _bare(twig: Twig) -> Twig:
+def _bare(row: TreeRow) -> TreeRow:
     """Running and failed nodes only; of a chain of decisions the last choice."""
-    kept = (child for child in twig.children if child.status in ("RUNNING", "FAILURE"))
-    arrow = twig.detail.rfind("→") if twig.kind == "decision" else 0
-    detail = twig.detail[max(arrow, 0) :]
-    return replace(twig, detail=detail, children=tuple(_bare(child) for child in kept))
+    kept = (child for child in row.children if child.status in ("RUNNING", "FAILURE"))
+    arrow = row.detail.rfind("→") if row.kind == "decision" else 0
+    detail = row.detail[max(arrow, 0) :]
+    return replace(row, detail=detail, children=tuple(_bare(child) for child in kept))
 
 
-def _open(root: Twig, rows: int) -> tuple[set[int], bool]:
-    """The twigs to open (by identity), breadth first, and whether that is all of them."""
+def _open(root: TreeRow, rows: int) -> tuple[set[int], bool]:
+    """The rows to open (by identity), breadth first, and whether that is all of them."""
     opened: set[int] = set()
     used, whole = 1, True
     waiting = deque([root])
     while waiting:
-        twig = waiting.popleft()
-        if used + len(twig.children) > rows:
+        row = waiting.popleft()
+        if used + len(row.children) > rows:
             whole = False
             continue
-        used += len(twig.children)
-        opened.add(id(twig))
-        waiting.extend(twig.children)
+        used += len(row.children)
+        opened.add(id(row))
+        waiting.extend(row.children)
     return opened, whole
 
 
-def _graph(root: Twig, opened: set[int]) -> DrawnGraph:
+def _graph(root: TreeRow, opened: set[int]) -> DrawnGraph:
     vertices: list[Vertex] = []
     edges: list[DrawnEdge] = []
 
-    def add(twig: Twig) -> str:
+    def add(row: TreeRow) -> str:
         name = str(len(vertices))
-        vertices.append(Vertex(name, twig.label, twig.kind, twig.detail, twig.status))
-        if id(twig) in opened:
-            edges.extend([DrawnEdge(name, add(child)) for child in twig.children])
+        vertices.append(Vertex(name, row.label, row.kind, row.detail, row.status))
+        if id(row) in opened:
+            edges.extend([DrawnEdge(name, add(child)) for child in row.children])
         return name
 
     add(root)

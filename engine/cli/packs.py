@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.check import CheckFormat
-from treec.cli.common import Stop
+from treec.cli.common import FormatOption, OutputFormat, Stop
 
 if TYPE_CHECKING:
     from treec.files.entry import AnyEntry
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
 
 def command(
     name: Annotated[str | None, typer.Argument(help="Show only this pack, with its parts.")] = None,
-    output_format: Annotated[
-        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = CheckFormat.text,
+    output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """List installed packs and what they contain.
 
@@ -37,15 +34,16 @@ def command(
             found.append(_described(find_pack(pack), parts=name is not None))
         except PackError as error:
             if name is not None:
-                told = f"{error.message}: {error.help}" if error.help else error.message
-                raise Stop(told) from None
+                raise Stop(
+                    f"{error.message}: {error.help}" if error.help else error.message
+                ) from None
             found.append({"pack": pack, "problem": error.message})
-    if output_format is CheckFormat.json:
+    if output_format is OutputFormat.json:
         print(json.dumps(found if name is None else found[0], indent=2, ensure_ascii=False))
     elif found:
         print("\n\n".join(_text(one) for one in found))
     else:
-        print("no pack is installed")
+        print("no packs are installed")
     return 0
 
 
@@ -131,8 +129,8 @@ def _table(title: str, rows: list[tuple[str, str]]) -> list[str]:
 
 def _listed(counts: object) -> str:
     assert isinstance(counts, dict)
-    told = (f"{n} {kind if n == 1 else _plural(kind)}" for kind, n in counts.items())
-    return ", ".join(told) or "nothing"
+    parts = (f"{n} {kind if n == 1 else _plural(kind)}" for kind, n in counts.items())
+    return ", ".join(parts) or "nothing"
 
 
 def _plural(kind: str) -> str:

@@ -161,7 +161,7 @@ def _rows(view: View, entry: AnyEntry) -> Iterator[tuple[str, ...]]:
 
 
 def _table(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
-    """Rows as lines; the last column is wrapped where it would run out of the window."""
+    """Rows as aligned lines; the last column is wrapped to ``width``."""
     from treec.render.measure import cells, wrap
 
     if not any(row[1] for row in rows):

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import LibraryOption, RunsOption, Stop
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, RunsOption, Stop
 from treec.cli.find_run import find_run, read_records
 
 if TYPE_CHECKING:
     from treec.run.replay import ReplayMoment
 
 OLD = "an older treec wrote this journal, without the nodes of the tree: only events are shown"
-
-
-class ReplayFormat(StrEnum):
-    """Output formats."""
-
-    text = "text"
-    json = "json"
 
 
 def command(
@@ -47,9 +39,7 @@ def command(
     whole: Annotated[
         bool, typer.Option("--all", help="Show modifiers and the facts of the scene, too.")
     ] = False,
-    output_format: Annotated[
-        ReplayFormat, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = ReplayFormat.text,
+    output_format: FormatOption = OutputFormat.text,
     runs: RunsOption = None,
     library: LibraryOption = None,
 ) -> int:
@@ -59,14 +49,14 @@ def command(
     """
     import sys
 
-    from treec.cli.live_paint import Printer
     from treec.cli.replay_play import Pace, play, show_moment
+    from treec.cli.terminal_text import Printer
 
     if at is not None and (begin or until or speed or step or tree):
         raise Stop("--at shows one moment: it excludes --from, --until, --speed, --step and --tree")
     if speed and step:
         raise Stop("--speed and --step exclude each other")
-    as_json = output_format is ReplayFormat.json
+    as_json = output_format is OutputFormat.json
     if as_json and (speed or step or tree):
         raise Stop("--output-format json excludes --speed, --step and --tree")
     one, first, last = _moment(at), _moment(begin), _moment(until)

@@ -1,4 +1,4 @@
-"""A replay as data, for programs."""
+"""A replay as JSON data."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def moment_data(records: Sequence[Record], moment: ReplayMoment) -> dict[str, ob
 def run_data(
     records: Sequence[Record], first: ReplayMoment | None, last: ReplayMoment | None
 ) -> dict[str, object]:
-    """What happened, in order: trees that began to be ticked, ticks with changes, events."""
+    """Trees, ticks with changes, and events, in order."""
     state = RunState()
-    told: list[dict[str, object]] = []
+    happened: list[dict[str, object]] = []
     for record in records:
         if last is not None and last.past(state, record):
             break
@@ -60,12 +60,12 @@ def run_data(
         if not seen:
             continue
         if record.kind == TreeBegun.kind:
-            told.append({"t": record.t, "tree": [_node(node) for node in state.nodes]})
+            happened.append({"t": record.t, "tree": [_node(node) for node in state.nodes]})
         elif record.kind == Ticked.kind:
             now = {state.nodes[change.node].path: change.now for change in changes}
-            told.append({"t": record.t, "tick": state.tick, "statuses": now})
+            happened.append({"t": record.t, "tick": state.tick, "statuses": now})
         else:
-            told += [
+            happened += [
                 {"t": event.t, "kind": event.kind, "by": event.by, "data": thaw(event.data)}
                 for event in events(record)
             ]
@@ -77,10 +77,10 @@ def run_data(
         "seconds": state.t,
         "ticks": state.tick,
         "ended": ended,
-        "happened": told,
+        "happened": happened,
     }
 
 
 def _node(node: TickNode) -> dict[str, object]:
-    told: dict[str, object] = {"path": node.path, "kind": node.kind, "depth": node.depth}
-    return {**told, "modifier": True} if node.modifier else told
+    data: dict[str, object] = {"path": node.path, "kind": node.kind, "depth": node.depth}
+    return {**data, "modifier": True} if node.modifier else data

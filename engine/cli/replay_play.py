@@ -1,4 +1,4 @@
-"""Printing a replay: record by record, at the speed that is wanted, or one moment of it."""
+"""Prints a replay: record by record at a chosen pace, or one moment."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from treec.cli.live_lines import LiveLines
-from treec.cli.live_paint import Printer, clock, safe
 from treec.cli.replay_words import (
     NodeNames,
+    agent_rows,
     change_line,
-    head,
-    held,
-    snapshot,
-    told_changes,
-    who,
+    fact_rows,
+    title_line,
+    tree_snapshot,
+    visible_changes,
 )
+from treec.cli.terminal_text import Printer, clock, safe
 from treec.run.events import Ticked, TreeBegun
 from treec.run.replay import ReplayMoment, state_at
 from treec.run.state import RunState, fold
@@ -25,8 +25,8 @@ from treec.world.journal import Record
 CLEAR = "\x1b[H\x1b[2J"
 
 
-def asked() -> bool:
-    """Wait for Enter; False for q, and when nobody is there."""
+def wait_for_enter() -> bool:
+    """Wait for Enter; False for q or at the end of the input."""
     try:
         return not input().strip().lower().startswith("q")
     except EOFError:
@@ -35,21 +35,21 @@ def asked() -> bool:
 
 @dataclass(frozen=True)
 class Pace:
-    """How a replay waits: so many seconds of the run a real one, or for a person at each tick."""
+    """The pace of a replay: simulated seconds per real second, or one tick per key press."""
 
     speed: float | None = None
     step: bool = False
     pause: Callable[[float], None] = time.sleep
-    ask: Callable[[], bool] = asked
+    ask: Callable[[], bool] = wait_for_enter
 
     def wait(self, seconds: float) -> None:
-        """Let time of the run pass."""
+        """Wait for some simulated seconds."""
         if self.speed is not None and seconds > 0:
             self.pause(seconds / self.speed)
 
     @property
     def waits(self) -> bool:
-        """Whether there is time to look at each tick."""
+        """Whether it waits at all."""
         return self.step or self.speed is not None
 
 
@@ -63,9 +63,9 @@ def play(
     tree: bool = False,
     whole: bool = False,
 ) -> None:
-    """Print what happened and what became of the nodes, between two moments.
+    """Print events and status changes between two moments.
 
-    With ``tree`` a snapshot of all nodes at each tick that changed any; else the changes.
+    With ``tree``, print the whole tree at each tick with changes, instead of the changes.
     """
     state, names, before = RunState(), NodeNames(()), None
     lines = LiveLines(tuple(fold(records).team), state)
@@ -87,30 +87,30 @@ def play(
             continue
         if tree:
             _show_tree(show, state, whole, clear=pace.waits and show.colour)
-        elif told := told_changes(state, changes, whole):
+        elif told := visible_changes(state, changes, whole):
             show(*change_line(state, told, names))
         if pace.step and not pace.ask():
             return
     else:
-        _show_end(show, state, "the run broke off")
+        _show_end(show, state, "the run was interrupted")
         return
-    _show_end(show, state, "here the replay ends")
+    _show_end(show, state, "end of the replay")
 
 
 def show_moment(
     show: Printer, records: Sequence[Record], moment: ReplayMoment, whole: bool
 ) -> None:
-    """The tree, who is at what, and what holds, at one moment."""
+    """Print the tree, agents and facts at one moment."""
     state = state_at(records, moment)
     over = state.ended is not None or moment.t == float("inf") or moment.tick is not None
     _show_tree(show, state, whole, clear=False, t=None if over else moment.t)
     show()
     show(("agents", "bold"))
-    for line in who(state):
+    for line in agent_rows(state):
         show(*line)
     show()
-    show(("what holds", "bold"))
-    for line in held(state, whole):
+    show(("facts", "bold"))
+    for line in fact_rows(state, whole):
         show(*line)
     for name, value in state.variables.items():
         show((f"  {safe(name)} = {safe(value)}", ""))
@@ -121,8 +121,8 @@ def _show_tree(
 ) -> None:
     if clear:
         show.out.write(CLEAR)
-    show((head(state, t), "bold"))
-    for line in snapshot(state, whole):
+    show((title_line(state, t), "bold"))
+    for line in tree_snapshot(state, whole):
         show(*line)
 
 

@@ -1,10 +1,10 @@
-"""A replay in words: the tree as a snapshot, what a tick changed, who is at what, what holds."""
+"""The text of a replay: tree, status changes, agents and facts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from treec.cli.live_paint import Piece, clock, safe
+from treec.cli.terminal_text import Piece, clock, safe
 from treec.render.graph import DrawnEdge, DrawnGraph, Status, Vertex
 from treec.render.text import MARKS, tree_lines
 from treec.run.state import FAILURE, INVALID, RUNNING, SUCCESS, RunState, StatusChange, TickNode
@@ -19,7 +19,7 @@ _SHOWN: Mapping[str, Status | None] = {
 
 
 class NodeNames:
-    """Short names for the nodes of a tree: the end of a path that no other node has."""
+    """Short names of nodes: the shortest unique end of each path."""
 
     def __init__(self, nodes: Sequence[TickNode]) -> None:
         often: dict[str, int] = {}
@@ -38,17 +38,17 @@ def _ends(path: str) -> Iterator[str]:
         yield "/".join(parts[-count:])
 
 
-def core(nodes: Sequence[TickNode], number: int) -> int:
-    """What the modifiers at a place are wrapped around."""
+def unwrap(nodes: Sequence[TickNode], number: int) -> int:
+    """The node inside the modifiers at a position."""
     while nodes[number].modifier and nodes[number].below:
         number = nodes[number].below[0]
     return number
 
 
-def told_changes(
+def visible_changes(
     state: RunState, changes: Sequence[StatusChange], whole: bool
 ) -> list[StatusChange]:
-    """The changes worth a word: of a modifier, only where it differs from what it wraps."""
+    """The changes to print: those of a modifier only where it differs from its child."""
     if whole:
         return list(changes)
     nodes, statuses = state.nodes, state.statuses
@@ -65,7 +65,7 @@ def told_changes(
 
 
 def change_line(state: RunState, changes: Sequence[StatusChange], names: NodeNames) -> list[Piece]:
-    """What a tick changed, in one line: ▸ began, ✓ and ✗ ended, · was halted or is fresh again."""
+    """The changes of a tick on one line: ▸ running, ✓ succeeded, ✗ failed, · halted or reset."""
     pieces: list[Piece] = [(f"{state.t:7.1f}  ", "dim"), (f"tick {state.tick}", "bold")]
     for status in (RUNNING, SUCCESS, FAILURE, INVALID):
         those = [names.of[change.node] for change in changes if change.now == status]
@@ -75,8 +75,8 @@ def change_line(state: RunState, changes: Sequence[StatusChange], names: NodeNam
     return pieces
 
 
-def snapshot(state: RunState, whole: bool = False) -> list[tuple[Piece, ...]]:
-    """The tree with the status of every node; modifiers are folded unless the `whole` is wanted."""
+def tree_snapshot(state: RunState, whole: bool = False) -> list[tuple[Piece, ...]]:
+    """The tree with the status of every node; modifiers only with ``whole``."""
     nodes = state.nodes
     if not nodes:
         return []
@@ -84,7 +84,7 @@ def snapshot(state: RunState, whole: bool = False) -> list[tuple[Piece, ...]]:
     edges: list[DrawnEdge] = []
 
     def add(number: int) -> str:
-        at = number if whole else core(nodes, number)
+        at = number if whole else unwrap(nodes, number)
         node, id = nodes[at], str(at)
         detail = state.detail(at)
         if at != number:
@@ -93,7 +93,7 @@ def snapshot(state: RunState, whole: bool = False) -> list[tuple[Piece, ...]]:
         name = f"{node.kind}: {node.name}" if node.modifier else node.name
         vertices.append(Vertex(id, safe(name), node.kind, safe(detail), status))
         below = list(node.below)
-        if at != number:  # handlers of failures stand beside what they are for
+        if at != number:  # show failure handlers beside their node
             below += _handlers(nodes, number, at)
         edges.extend([DrawnEdge(id, add(child)) for child in below])
         return id
@@ -113,7 +113,7 @@ def _handlers(nodes: Sequence[TickNode], number: int, at: int) -> list[int]:
 
 
 def _modified(state: RunState, number: int, at: int) -> str:
-    """The modifiers around a node whose status is another than that of what they wrap."""
+    """The modifiers around a node whose status differs from their child's."""
     nodes, statuses = state.nodes, state.statuses
     found = []
     while number != at:
@@ -124,16 +124,16 @@ def _modified(state: RunState, number: int, at: int) -> str:
     return " ".join(found)
 
 
-def head(state: RunState, t: float | None = None) -> str:
-    """Which run, where in it: at a time that was asked for, else at that of the last record."""
+def title_line(state: RunState, t: float | None = None) -> str:
+    """The system, scenario, time (default: of the last record) and tick."""
     what = [str(state.begun.get(name)) for name in ("system", "scenario") if name in state.begun]
     ticked = f", tick {state.tick}" if state.nodes else ""
     t = state.t if t is None else t
     return safe(f"{' · '.join(what)} at {t:g} s ({clock(t)}){ticked}")
 
 
-def who(state: RunState) -> Iterator[list[Piece]]:
-    """A line for each agent: what it is at, and its step."""
+def agent_rows(state: RunState) -> Iterator[list[Piece]]:
+    """A line for each agent: its subtask, step and queue."""
     width = max((len(safe(name)) for name in state.agents), default=0)
     for name, work in state.agents.items():
         waiting = ", ".join(safe(id) for id in work.queue if id != work.subtask)
@@ -149,8 +149,8 @@ def who(state: RunState) -> Iterator[list[Piece]]:
         ]
 
 
-def held(state: RunState, whole: bool) -> Iterator[list[Piece]]:
-    """A line for each fact, the newest last; without the `whole`, only those since the start."""
+def fact_rows(state: RunState, whole: bool) -> Iterator[list[Piece]]:
+    """A line for each fact, the newest last; facts of the scene only with ``whole``."""
     facts = sorted(state.facts.items(), key=lambda item: (item[1].since, item[0]))
     shown = [item for item in facts if whole or item[1].source != "scene"]
     for (name, args), fact in shown:
@@ -160,11 +160,11 @@ def held(state: RunState, whole: bool) -> Iterator[list[Piece]]:
         ]
     rest = len(facts) - len(shown)
     if rest:
-        yield [(f"  and {rest} as the scene has them (--all shows them)", "dim")]
+        yield [(f"  and {rest} of the scene (--all shows them)", "dim")]
 
 
 def fact_words(name: str, args: Sequence[str], fact: FactValue) -> str:
-    """A fact as expressions write it: at(crate) == shelf, not opened(door)."""
+    """A fact as an expression: at(crate) == shelf, not opened(door)."""
     call = f"{name}({', '.join(args)})"
     if fact.source == "unknown":
         return f"{call} is unknown"

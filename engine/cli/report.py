@@ -32,24 +32,24 @@ def command(
     environment with bodies also a film, and pictures of each skill.
     """
     from treec.api.report_page import chart_of, render_report
-    from treec.cli.film_file import MOVING, find, moving
+    from treec.cli.film_output import SUFFIXES, encode_film, open_film
     from treec.cli.report_film import film_parts
     from treec.render.gantt import render_gantt
     from treec.run.film import filmed_skills
     from treec.run.summary import summarize
     from treec.run.timeline import timeline
 
-    if output.suffix not in (".html", ".svg", *MOVING):
+    if output.suffix not in (".html", ".svg", *SUFFIXES):
         raise Stop(
             "the output file must end in .html, .svg (the chart) "
-            f"or {' or '.join(MOVING)} (the film), not '{output.suffix}'"
+            f"or {' or '.join(SUFFIXES)} (the film), not '{output.suffix}'"
         )
     journal = find_run(run, runs, library)
     records = read_records(journal)
     totals, times = summarize(records), timeline(records)
-    film = None if output.suffix == ".svg" else find(journal.parent)
-    if output.suffix in MOVING:
-        data = moving(film, output, f"in {journal.parent}")
+    film = None if output.suffix == ".svg" else open_film(journal.parent)
+    if output.suffix in SUFFIXES:
+        data = encode_film(film, output, f"in {journal.parent}")
     elif output.suffix == ".svg":
         data = render_gantt(chart_of(times)).encode()
     else:

@@ -1,4 +1,4 @@
-"""What a report shows of a run's film: the run as a film, each skill's beginning and end."""
+"""The film in a report: the whole run, and images of each skill."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from treec.run.film import FilmedSkill, FilmOfRun
 
 ROWS = 60
-"""Skills that are shown at most; the first and the last half of those of a longer run."""
+"""Maximum number of skills; of a longer run the first and the last half."""
 
 
 def film_parts(film: FilmOfRun, skills: Sequence[FilmedSkill]) -> Iterator[PagePart]:
-    """The parts of a report's page."""
-    from treec.cli.film_file import FRAMES
+    """The parts of the report about the film."""
+    from treec.cli.film_output import FRAMES
     from treec.render.film import render_film, render_shots
     from treec.render.page import PagePart
 

@@ -72,7 +72,7 @@ def command(
     library: LibraryOption = None,
 ) -> int:
     """Run a system. Exit status 0 if the scenario's expectations were met, 1 otherwise."""
-    from treec.cli.session import Problems, Session
+    from treec.cli.session import CannotStart, Session
 
     if chat and task:
         raise Stop("--chat and --task exclude each other")
@@ -92,9 +92,9 @@ def command(
     try:
         wanted = TaskRequest(task, scene, env, jitter)
         session = Session(found, system, scenario, wanted, seed=seed, runs=runs, resume=resume)
-        session.ask(options)
+        session.open_model(options)
         return session.run(chat=chat, speed=speed, fast=fast, watch=watch, film=film)
-    except Problems as error:
+    except CannotStart as error:
         if error.text:
             print(error.text)
         raise Stop(str(error), error.status) from None

@@ -1,4 +1,4 @@
-"""A run on the command line: checked first, shown while it goes on, summed up at its end."""
+"""A run on the command line: check, run, display, summarize."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from treec.api.errors import CheckFailed, TreecError
 from treec.api.find import find_system
 from treec.api.prepare import prepare
 from treec.check import check_library
-from treec.cli.environment_options import look_for_environments
+from treec.cli.environment_check import check_environments
 from treec.cli.model_options import open_chosen
 from treec.files.library import Library, load_library
 from treec.nodes.events import Logged
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from treec.run.run import Run
 
 SPEED = 6.0
-"""Simulated seconds a real one, when a scripted run is watched."""
+"""Simulated seconds per real second of a displayed scripted run."""
 
 
-class Problems(Exception):
-    """The run cannot begin: the library has errors (status 1), or a name is unknown (2)."""
+class CannotStart(Exception):
+    """The run cannot start: the library has errors (status 1), or a name is unknown (2)."""
 
     def __init__(self, message: str, status: int, text: str = "") -> None:
         super().__init__(message)
@@ -58,26 +58,26 @@ class Session:
         self.records: tuple[Record, ...] = ()
         self.folder = resume
         if resume is not None:
-            system, scenario, seed = self._broken_off(resume)
+            system, scenario, seed = self._read_interrupted(resume)
         assert system is not None
         if self.records:
             wanted = request_of_run(self.records[0].data)
         try:
             ready = prepare(library, find_system(library, system), scenario, wanted)
         except CheckFailed as error:
-            raise Problems(error.text, 1, error.problems) from None
+            raise CannotStart(error.text, 1, error.problems) from None
         except TreecError as error:
-            raise Problems(str(error), 2) from None
+            raise CannotStart(str(error), 2) from None
         self.scenario = ready.scenario
         self.view, self.wanted = ready.view, ready.request
-        self.driven = look_for_environments(self.view)
+        self.driven = check_environments(self.view)
         self.seed = seed
         self.model: ModelChoice | None = None
         self.transport: ModelTransport | None = None
         self.runs = runs or library.runs
 
-    def ask(self, options: ModelOptions) -> None:
-        """Let the run ask the model that the options or the files name. Raises Stop."""
+    def open_model(self, options: ModelOptions) -> None:
+        """Open the model that the options or the files name. Raises Stop."""
         assert self.view.system is not None
         opened = open_chosen(
             self.library.root, self.view.system.model, options, models_of_nodes(self.view)
@@ -85,7 +85,7 @@ class Session:
         if opened is not None:
             self.model, self.transport = opened
 
-    def _broken_off(self, folder: Path) -> tuple[str, str | None, int]:
+    def _read_interrupted(self, folder: Path) -> tuple[str, str | None, int]:
         """System, scenario and seed of an interrupted run."""
         from treec.run.folder import read_meta
         from treec.run.resume import CannotResume, read_run
@@ -94,7 +94,7 @@ class Session:
         try:
             self.records = read_run(folder / JOURNAL)
         except (CannotResume, JournalError) as error:
-            raise Problems(str(error), 2) from None
+            raise CannotStart(str(error), 2) from None
         begun = self.records[0].data
         scenario = begun.get("scenario")
         return (
@@ -103,8 +103,8 @@ class Session:
             int(str(begun.get("seed", 0))),
         )
 
-    def _watched(self, run: Run) -> Watcher:
-        """Looks at the library's files while the run goes on; what it finds is logged."""
+    def _make_watcher(self, run: Run) -> Watcher:
+        """Watches the library's files during the run and logs what it finds."""
         import time
 
         from treec.run.reload import Watcher
@@ -135,8 +135,8 @@ class Session:
         watch: bool = False,
         film: float | None = None,
     ) -> int:
-        """Run, show, sum up; the exit status."""
-        from treec.cli.live import make_show
+        """Run, display and summarize. Returns the exit status."""
+        from treec.cli.make_display import make_display
         from treec.run.clocks import ChattingClock, PacedClock, SteppingClock
         from treec.run.folder import new_folder, write_meta
         from treec.run.loop import LoopError
@@ -153,20 +153,20 @@ class Session:
             folder = self.folder or new_folder(self.runs, name, datetime.now())
         except OSError as error:
             why = error.strerror or str(error)
-            raise Problems(f"{self.runs}: no run can be kept there: {why}; see --runs", 2) from None
+            raise CannotStart(f"cannot write to {self.runs}: {why}; see --runs", 2) from None
         if self.scenario is None and self.wanted.task is None and self.view.people:
             chat = True
         start = self.records[-1].t if self.records else 0.0
-        show = make_show(sys.stdout, live=not fast, chat=chat)
+        display = make_display(sys.stdout, live=not fast, chat=chat)
         clock: VirtualClock | RealClock
-        if show.real and self.driven:
+        if display.real and self.driven:
             clock = ChattingClock(speed or 1.0, start)
-        elif show.real:
+        elif display.real:
             clock = RealClock(speed=speed or 1.0, start=start)
-        elif chat or fast or not (show.live or speed):
+        elif chat or fast or not (display.live or speed):
             clock = SteppingClock(start)
         else:
-            clock = PacedClock(speed or SPEED, show.pause, start)
+            clock = PacedClock(speed or SPEED, display.pause, start)
         file = folder / JOURNAL
         journal = Journal.resume(file) if self.records else Journal.create(file)
         run = Run(
@@ -187,7 +187,7 @@ class Session:
             jitter=self.wanted.jitter,
         )
         if watch:
-            run.loop.before_tick.append(self._watched(run).look)
+            run.loop.before_tick.append(self._make_watcher(run).look)
         if not self.records:
             started = datetime.now().astimezone().isoformat(timespec="seconds")
             scenario = self.scenario.name if self.scenario else None
@@ -200,12 +200,12 @@ class Session:
             }
             write_meta(folder, about)
         try:
-            outcome = show.run(run)
+            outcome = display.run(run)
         except CannotRun as error:
-            raise Problems(str(error), 2) from None
+            raise CannotStart(str(error), 2) from None
         except LoopError as error:
-            print(f"\ntreec: the run broke off: {error}", file=sys.stderr)
+            print(f"\ntreec: the run stopped with an error: {error}", file=sys.stderr)
             print(f"run: {folder}", file=sys.stderr)
             return 1
-        show.summary(run, outcome, folder)
+        display.summary(run, outcome, folder)
         return 0 if outcome.ok else 1

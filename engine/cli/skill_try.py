@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library
-from treec.cli.environment_options import look_for_environments
+from treec.cli.environment_check import check_environments
 from treec.cli.task_options import EnvOption, JitterOption, SceneOption
 from treec.files.entry import Entry
 from treec.files.library import Library
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from treec.run.skill_trial import SkillTrialResult
     from treec.world.journal import Record
 
-FILMED = 0.1
-"""Seconds between two pictures of a film."""
+FILM_INTERVAL = 0.1
+"""Seconds between frames."""
 
 
 def command(
@@ -58,20 +58,20 @@ def command(
     library: LibraryOption = None,
 ) -> int:
     """Run one skill in a fresh world. Exit status 0 if it succeeded, 1 otherwise."""
-    from treec.cli.film_file import check_name, write
+    from treec.cli.film_output import check_suffix, write_film
 
     if film is not None:
-        check_name(film)
+        check_suffix(film)
     found = open_library(library)
     view = _view(found, skill, system, TaskRequest(None, scene, env))
-    look_for_environments(view)
+    check_environments(view)
     calls = [_call(view, shlex.split(text), agent) for text in first or ()]
     calls.append(_call(view, [skill, *(args or ())], agent))
     with TemporaryDirectory(prefix="treec-") as kept:
         folder = None if film is None else Path(kept)
         tried = _try(view, calls, seed, env, folder, jitter)
         if film is not None:
-            write(Path(kept), film, f"of '{skill}': its environment has no bodies")
+            write_film(Path(kept), film, f"of '{skill}': its environment has no bodies")
     return 0 if tried is not None and tried.ok else 1
 
 
@@ -83,7 +83,7 @@ def _try(
     folder: Path | None,
     jitter: bool,
 ) -> SkillTrialResult | None:
-    """Do one skill after the other while they succeed, telling of each; how the last one went."""
+    """Run the skills one after another until one fails. Returns the last result."""
     from treec.run.clocks import SteppingClock
     from treec.run.run import CannotRun, Run
     from treec.run.skill_trial import CannotTry, finish, try_skill
@@ -91,14 +91,16 @@ def _try(
 
     began = time.perf_counter()
     clock, journal = SteppingClock(), Journal.in_memory()
-    run = Run(view, clock, journal, seed=seed, env=env, folder=folder, film=FILMED, jitter=jitter)
+    run = Run(
+        view, clock, journal, seed=seed, env=env, folder=folder, film=FILM_INTERVAL, jitter=jitter
+    )
     tried = None
     try:
         run.open_environments()
-        print(f"{_where(run)}: made ready in {time.perf_counter() - began:.1f} s")
+        print(f"{_where(run)}: ready in {time.perf_counter() - began:.1f} s")
         for name, given in calls:
             began = time.perf_counter()
-            leave = run.world.subscribe(_told)
+            leave = run.world.subscribe(_print_event)
             print(f"{name}({', '.join(f'{k}={v}' for k, v in given.items())})")
             tried = try_skill(run, name, given)
             leave()
@@ -114,7 +116,7 @@ def _try(
 
 
 def _view(library: Library, skill: str, system: str | None, wanted: TaskRequest) -> View:
-    """The system that is meant: one that has the skill, in the scene that is wanted."""
+    """A view of the system: the first that has the skill and fits the scene."""
     systems = list(library.of_kind("system"))
     if system is not None:
         systems = [entry for entry in systems if entry.name == system]
@@ -122,14 +124,14 @@ def _view(library: Library, skill: str, system: str | None, wanted: TaskRequest)
             raise Stop(f"there is no system '{system}'")
     in_it = [entry for entry in systems if wanted.scene is None or _fits(library, entry, wanted)]
     having = [entry for entry in in_it if skill in View(library, entry).all("skill")]
-    for entry in (*having, *in_it):  # one that has it by this very name comes first
-        if _named(View(library, entry), skill) is not None:
+    for entry in (*having, *in_it):  # an exact name comes first
+        if _find_skill(View(library, entry), skill) is not None:
             try:
                 return view_for(library, entry, wanted, scripted=True)[0]
             except TaskError as error:
                 raise Stop(str(error)) from None
     if wanted.scene is not None and not in_it:
-        raise Stop(f"there is no scene '{wanted.scene}' of any system's domain")
+        raise Stop(f"no system has a scene '{wanted.scene}'")
     known = dict.fromkeys(name for entry in in_it for name in View(library, entry).all("skill"))
     near = did_you_mean(skill, known)
     told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
@@ -141,8 +143,8 @@ def _fits(library: Library, system: Entry[Any], wanted: TaskRequest) -> bool:
     return scene is not None and scene.model.domain == system.model.domain
 
 
-def _named(view: View, name: str) -> str | None:
-    """A skill by its name, or by another name of it."""
+def _find_skill(view: View, name: str) -> str | None:
+    """The name of a skill, given that or an alias."""
     skills = view.all("skill")
     if name in skills:
         return name
@@ -150,8 +152,8 @@ def _named(view: View, name: str) -> str | None:
 
 
 def _call(view: View, words: list[str], agent: str | None) -> tuple[str, dict[str, object]]:
-    """A skill and its arguments, names of things made sure of. Raises Stop."""
-    name = _named(view, words[0]) if words else None
+    """A skill and its arguments, with names resolved. Raises Stop."""
+    name = _find_skill(view, words[0]) if words else None
     if name is None:
         raise Stop(f"there is no skill '{' '.join(words[:1])}' here")
     parameters: Mapping[str, str] = view.all("skill")[name].model.args
@@ -160,12 +162,12 @@ def _call(view: View, words: list[str], agent: str | None) -> tuple[str, dict[st
         key, equals, value = word.partition("=")
         if not equals or key not in parameters:
             raise Stop(f"'{word}': {name} takes {', '.join(f'{p}=…' for p in parameters)}")
-        given[key] = _thing(view, value)
-    doer = str(given.get("agent") or agent or _first_able(view, name, set(given.values())))
+        given[key] = _find_entity(view, value)
+    doer = str(given.get("agent") or agent or _first_capable(view, name, set(given.values())))
     return name, {"agent": doer, **given}
 
 
-def _thing(view: View, name: str) -> str:
+def _find_entity(view: View, name: str) -> str:
     things = {own: spec.also for own, spec in view.objects.items()}
     things.update({own: spec.also for own, spec in view.agents.items()})
     for own, also in things.items():
@@ -176,7 +178,7 @@ def _thing(view: View, name: str) -> str:
     raise Stop(f"there is no '{name}' in this scene: {told}")
 
 
-def _first_able(view: View, skill: str, but: set[object]) -> str:
+def _first_capable(view: View, skill: str, but: set[object]) -> str:
     able = [
         name
         for name in view.robots
@@ -193,8 +195,8 @@ def _where(run: Run) -> str:
     return f"{system.name}, {system.model.scene}, {environment}, seed {run.seed}"
 
 
-def _told(record: Record) -> None:
-    """Print what happens meanwhile: what begins, and repairs that have ended."""
+def _print_event(record: Record) -> None:
+    """Print the start and the end of skills, also of repairs."""
     event = record.event
     if not isinstance(event, SkillStarted | SkillEnded):
         return
@@ -202,14 +204,14 @@ def _told(record: Record) -> None:
     if isinstance(event, SkillStarted):
         how = "begins"
     elif event.ok:
-        how = "need not be done: its effects hold already" if event.skipped else "has ended"
+        how = "skipped: its effects hold already" if event.skipped else "ended"
     else:
         how = f"failed: {event.reason}"
     print(f"  {record.t:7.2f} s  {words} {how}")
 
 
 def _lines(tried: SkillTrialResult, wall: float) -> Iterator[str]:
-    """What a trial came to."""
+    """The conditions, effects and outcome of a trial."""
     for condition in tried.before:
         how = "held" if condition.held else "did not hold"
         repaired = f": {condition.repair}" if not condition.held and condition.repair else ""
@@ -217,7 +219,7 @@ def _lines(tried: SkillTrialResult, wall: float) -> Iterator[str]:
     for promise in tried.after:
         fact = f"{promise.fact}({', '.join(promise.args)})"
         found = _shown(promise.found)
-        how = "" if promise.kept else ", which is not as expected"
+        how = "" if promise.kept else ", not as expected"
         wanted = _shown(promise.expected)
         yield f"  after    {fact}  expected {wanted}, {promise.source} {found}{how}"
     times = f"{tried.seconds:.2f} s simulated in {wall:.2f} s"

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import LibraryOption, Stop, open_library, wants_colour
+from treec.cli.common import (
+    FormatOption,
+    LibraryOption,
+    OutputFormat,
+    Stop,
+    open_library,
+    wants_colour,
+)
 from treec.cli.model_options import ApiBaseOption, MaxCostOption, MaxTokensOption, ModelOption
 from treec.run.model_choice import ModelOptions
 
@@ -25,13 +31,6 @@ AT_ONCE = 4
 """Concurrent requests."""
 
 _RED, _GREEN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[1m", "\x1b[0m"
-
-
-class SnapshotFormat(StrEnum):
-    """Output formats."""
-
-    text = "text"
-    json = "json"
 
 
 def command(
@@ -75,9 +74,7 @@ def command(
     max_cost: MaxCostOption = None,
     max_tokens: MaxTokensOption = None,
     library: LibraryOption = None,
-    output_format: Annotated[
-        SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = SnapshotFormat.text,
+    output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Answer every test case from its recording. Exit status 0 if nothing differs, 1 otherwise.
 
@@ -102,7 +99,7 @@ def command(
         done += [f"deleted the recording of {id}" for id in snapshot.prune()]
     chosen = pick(snapshot.cases, which or [])
     tally = snapshot.judge(chosen, unused=not which)
-    if output_format is SnapshotFormat.json:
+    if output_format is OutputFormat.json:
         print(json.dumps(_data(tally, done), indent=2, ensure_ascii=False))
     else:
         _print(tally, done)

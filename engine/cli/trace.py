@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from treec.cli.common import Stop
+from treec.cli.common import FormatOption, OutputFormat, Stop
 
 UNKNOWN_NAME = "TC302"
-
-
-class TraceFormat(StrEnum):
-    """Output formats."""
-
-    text = "text"
-    json = "json"
 
 
 def command(
@@ -25,9 +17,7 @@ def command(
     ticks: Annotated[
         int, typer.Option("--ticks", "-n", min=0, max=100_000, help="Number of ticks.")
     ] = 6,
-    output_format: Annotated[
-        TraceFormat, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = TraceFormat.text,
+    output_format: FormatOption = OutputFormat.text,
     tree: Annotated[
         str | None, typer.Option("--tree", help="Name of the tree, if the file has several.")
     ] = None,
@@ -64,7 +54,7 @@ def command(
         span = _raised_by(error)
         where = f"{span}: " if span is not None else ""
         raise Stop(f"{where}a node raised {type(error).__name__}: {error}", 1) from error
-    if output_format is TraceFormat.json:
+    if output_format is OutputFormat.json:
         print(json.dumps(traced, ensure_ascii=False))
         return 0
     for number, tick in enumerate(traced["ticks"], 1):

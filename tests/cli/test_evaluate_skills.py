@@ -19,7 +19,7 @@ def test_a_table_by_skill_agent_object_and_scene(treec: Treec) -> None:
     for row in ("warehouse: pick ", "warehouse: pick crate 31", "warehouse: scan by Scout"):
         assert row in done.out
     assert "failed of" not in done.out
-    assert "6 trials, 1 at a time; the skills tried took 0 s" in done.err
+    assert "6 trials, 1 at a time; the trials took 0 s" in done.err
 
 
 def test_the_number_of_processes_changes_nothing_but_the_wall_time(treec: Treec) -> None:

@@ -18,16 +18,16 @@ from rich.console import Console
 from tests.cli.conftest import WAREHOUSE, Treec
 from tests.support.events import happening
 from treec.cli import live_panels, live_tree
-from treec.cli.live import make_show
-from treec.cli.live_chat import ChatShow
+from treec.cli.display import RunDisplay, handle_interrupts
+from treec.cli.live_chat import ChatDisplay
 from treec.cli.live_lines import LiveLines
-from treec.cli.live_moment import LiveAgent, LiveMoment, LiveSubtask, LiveWatch, SaidLine, note_of
-from treec.cli.live_paint import Printer, clock, paint, safe, wrapped
+from treec.cli.live_moment import LiveAgent, LiveMoment, LiveSubtask, RunWatcher, TalkLine, note_of
 from treec.cli.live_panels import Screen
-from treec.cli.live_piped import PipedShow
-from treec.cli.live_screen import FRAME, ScreenShow
-from treec.cli.live_tree import Twig
-from treec.cli.show import Show, interrupts
+from treec.cli.live_piped import PipedDisplay
+from treec.cli.live_screen import FRAME, ScreenDisplay
+from treec.cli.live_tree import TreeRow
+from treec.cli.make_display import make_display
+from treec.cli.terminal_text import Printer, clock, paint, safe, wrap_pieces
 from treec.files.library import Library, load_library
 from treec.files.view import View
 from treec.nodes.events import NodeFailed
@@ -65,9 +65,9 @@ def moments() -> tuple[LiveMoment, ...]:
     """Every moment of a whole run."""
     run = make_run()
     state = fold(run.journal.records, {"pour": ("item", "container")})
-    watch, found = LiveWatch(run, state), list[LiveMoment]()
-    run.world.subscribe(lambda record: (state.take(record), watch.hear(record)), traces=True)
-    run.loop.after_tick.append(lambda: found.append(watch.look()))
+    watch, found = RunWatcher(run, state), list[LiveMoment]()
+    run.world.subscribe(lambda record: (state.take(record), watch.add(record)), traces=True)
+    run.loop.after_tick.append(lambda: found.append(watch.moment()))
     run.go()
     return tuple(found)
 
@@ -97,11 +97,11 @@ def record(kind: str, t: float = 1.0, n: int = 1, **data: object) -> Record:
 
 def test_the_live_view_shows_the_state_that_replay_folds() -> None:
     run = make_run()
-    show = Show(io.StringIO())
+    show = RunDisplay(io.StringIO())
     show.run(run)
-    watch, replayed = LiveWatch(run, show.state), LiveWatch(run, fold(run.journal.records))
+    watch, replayed = RunWatcher(run, show.state), RunWatcher(run, fold(run.journal.records))
     assert show.state.statuses == replayed.state.statuses
-    assert watch.look() == replayed.look()
+    assert watch.moment() == replayed.moment()
 
 
 # The window
@@ -145,7 +145,7 @@ def test_in_a_small_window_talk_and_agents_stay() -> None:
 
 
 def test_the_newest_words_are_at_the_bottom_and_wrapped() -> None:
-    talk = [SaidLine(float(n), "user", f"number {n} " + "word " * 9, True) for n in range(9)]
+    talk = [TalkLine(float(n), "user", f"number {n} " + "word " * 9, True) for n in range(9)]
     lines = live_panels.talk_lines(talk, 30, 7)
     text = ["".join(piece for piece, _ in line) for line in lines]
     assert len(text) == 7
@@ -236,13 +236,13 @@ def state_of(root: Behaviour) -> RunState:
     return state
 
 
-def text_of(root: Twig, width: int, rows: int) -> list[str]:
+def text_of(root: TreeRow, width: int, rows: int) -> list[str]:
     return ["".join(piece for piece, _ in line) for line in live_tree.lines(root, width, rows)]
 
 
 def test_running_paths_are_open_and_modifiers_unseen() -> None:
     root, _ = small_tree()
-    assert text_of(live_tree.twig(state_of(root)), 60, 40)[:5] == [
+    assert text_of(live_tree.make_row(state_of(root)), 60, 40)[:5] == [
         "▸ ⇉ main",
         "├─ ▸ → worker[0]",
         "│  ├─ ✓ wait",
@@ -253,7 +253,7 @@ def test_running_paths_are_open_and_modifiers_unseen() -> None:
 
 def test_with_few_rows_what_runs_is_left() -> None:
     root, _ = small_tree()
-    shown = text_of(live_tree.twig(state_of(root)), 60, 9)
+    shown = text_of(live_tree.make_row(state_of(root)), 60, 9)
     assert len(shown) == 9
     assert sum("▸ work" in line for line in shown) == 4
     assert not any("report" in line for line in shown)
@@ -263,7 +263,7 @@ def test_with_few_rows_what_runs_is_left() -> None:
 def test_a_tree_keeps_to_its_rows(rows: int) -> None:
     for moment in moments()[::8]:
         assert len(text_of(moment.tree, 30, rows)) <= rows
-    assert len(text_of(live_tree.twig(state_of(small_tree()[0])), 30, rows)) <= rows
+    assert len(text_of(live_tree.make_row(state_of(small_tree()[0])), 30, rows)) <= rows
 
 
 def test_finished_subtrees_are_one_line_and_neighbours_share_one() -> None:
@@ -272,12 +272,12 @@ def test_finished_subtrees_are_one_line_and_neighbours_share_one() -> None:
         leaf.status = Status.SUCCESS
     leaves[2].status = Status.FAILURE
     leaves[2].feedback_message = "it slipped"
-    shown = text_of(live_tree.twig(state_of(root)), 60, 40)
+    shown = text_of(live_tree.make_row(state_of(root)), 60, 40)
     assert "│  ├─ ✓ wait, work" in shown
     assert "│  └─ ✗ report  it slipped" in shown
     worker = root.children[0]
     worker.children[0].status = Status.SUCCESS
-    assert text_of(live_tree.twig(state_of(root)), 60, 40)[1] == "├─ ✓ → worker[0]"
+    assert text_of(live_tree.make_row(state_of(root)), 60, 40)[1] == "├─ ✓ → worker[0]"
 
 
 def test_a_decision_says_what_was_chosen_and_on_whose_word() -> None:
@@ -362,7 +362,7 @@ def test_a_reason_is_told_once_at_a_time() -> None:
 
 def test_words_are_shown_and_never_obeyed() -> None:
     moment = at(27)
-    hostile = SaidLine(1.0, safe(HOSTILE), safe(HOSTILE), True)
+    hostile = TalkLine(1.0, safe(HOSTILE), safe(HOSTILE), True)
     moment = LiveMoment(
         1.0, "t", safe(HOSTILE), (hostile,), moment.workers, moment.work, moment.tree
     )
@@ -459,12 +459,12 @@ class Time:
         return self.now
 
 
-def watched(run_speed: float = 6.0) -> tuple[ScreenShow, Run, Time]:
+def watched(run_speed: float = 6.0) -> tuple[ScreenDisplay, Run, Time]:
     time = Time()
     console = Console(
         file=io.StringIO(), width=80, height=24, force_terminal=True, _environ={"TERM": "xterm"}
     )
-    show = ScreenShow(io.StringIO(), console=console, wait=time.wait, monotonic=time.monotonic)
+    show = ScreenDisplay(io.StringIO(), console=console, wait=time.wait, monotonic=time.monotonic)
     return show, make_run(PacedClock(run_speed, show.pause)), time
 
 
@@ -506,7 +506,7 @@ def test_after_a_stop_nothing_is_waited_for() -> None:
 def test_the_first_ctrl_c_stops_in_order_and_the_next_breaks_off() -> None:
     before = signal.getsignal(signal.SIGINT)
     heard: list[int] = []
-    with interrupts(lambda: heard.append(1)):
+    with handle_interrupts(lambda: heard.append(1)):
         signal.raise_signal(signal.SIGINT)
         assert heard == [1]
         with pytest.raises(KeyboardInterrupt):
@@ -522,14 +522,14 @@ class Terminal(io.StringIO):
 def test_what_shows_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     pipe, tty = io.StringIO(), Terminal()
-    assert type(make_show(pipe, live=True, chat=False)) is Show
-    assert type(make_show(tty, live=False, chat=False)) is Show
-    assert type(make_show(tty, live=True, chat=False)) is ScreenShow
-    assert type(make_show(tty, live=True, chat=True, stdin=tty)) is ChatShow
-    assert type(make_show(tty, live=True, chat=True, stdin=pipe)) is PipedShow
-    assert type(make_show(pipe, live=True, chat=True, stdin=tty)) is PipedShow
+    assert type(make_display(pipe, live=True, chat=False)) is RunDisplay
+    assert type(make_display(tty, live=False, chat=False)) is RunDisplay
+    assert type(make_display(tty, live=True, chat=False)) is ScreenDisplay
+    assert type(make_display(tty, live=True, chat=True, stdin=tty)) is ChatDisplay
+    assert type(make_display(tty, live=True, chat=True, stdin=pipe)) is PipedDisplay
+    assert type(make_display(pipe, live=True, chat=True, stdin=tty)) is PipedDisplay
     monkeypatch.setenv("TERM", "dumb")
-    assert type(make_show(tty, live=True, chat=False)) is Show
+    assert type(make_display(tty, live=True, chat=False)) is RunDisplay
 
 
 # Chat
@@ -538,7 +538,7 @@ def test_what_shows_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
 def piped(text: str) -> tuple[str, Run]:
     out = io.StringIO()
     run = make_run(chat=True)
-    PipedShow(out, io.StringIO(text)).run(run)
+    PipedDisplay(out, io.StringIO(text)).run(run)
     return out.getvalue(), run
 
 
@@ -557,7 +557,7 @@ def test_a_pipe_can_stop_a_robot_midway() -> None:
     said = {words: float(time) for time, words in lines}
     assert said["operator   stop"] == said["operator   yes"] + 10
     assert "Scout      ■ stopped" in said
-    assert "! /nonsense: here there are /wait and /quit" in printed
+    assert "! unknown command /nonsense: use /wait or /quit" in printed
     assert "! /wait x:" in printed
 
 
@@ -607,11 +607,11 @@ def test_a_chat_at_the_terminal() -> None:
             ("Shall Scout inspect crate 12?", "/status"),
             ("robot_worker[Scout]", "/help"),
             ("/quit ", "/hlep"),
-            ("/hlep is no command", "yes"),
+            ("unknown command /hlep", "yes"),
             ("Scout will inspect crate 12", ""),
         ],
     )
-    show = ChatShow(out, read=read, columns=80)
+    show = ChatDisplay(out, read=read, columns=80)
     run = make_run(RealClock(), chat=True)
     outcome = show.run(run)
     assert outcome.reason == "stopped"
@@ -623,13 +623,13 @@ def test_a_chat_at_the_terminal() -> None:
 
 def test_a_line_goes_on_under_its_words() -> None:
     line = [("   37.6  ", "dim"), ("assistant  ", "bold"), ("R2 will get the tomatoes.", "")]
-    assert [paint(part, False) for part in wrapped(line, 36)] == [
+    assert [paint(part, False) for part in wrap_pieces(line, 36)] == [
         "   37.6  assistant  R2 will get the",
         "                    tomatoes.",
     ]
-    assert wrapped(line, None) == [tuple(line)]
+    assert wrap_pieces(line, None) == [tuple(line)]
     step = [("   37.6  ", ""), ("R2         ", ""), ("  pick(tomatoes)", "dim")]
-    assert wrapped(step, 80) == [tuple(step)]  # what fits stays as it is, indentation and all
+    assert wrap_pieces(step, 80) == [tuple(step)]  # what fits stays as it is, indentation and all
 
 
 def test_what_a_watch_finds_is_shown() -> None:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import ROOT, WAREHOUSE, Treec
-from treec.cli.live_paint import Printer
 from treec.cli.replay_play import Pace, play
+from treec.cli.terminal_text import Printer
 from treec.run.replay import moment
 from treec.world.journal import read_journal
 
@@ -74,9 +74,9 @@ def test_moments_are_seconds_minutes_or_ticks(treec: Treec, slipped: Path) -> No
 def test_a_part_of_a_run(treec: Treec, slipped: Path) -> None:
     lines = treec("replay", slipped, "--from", "17.3", "--until", "20").out.splitlines()
     assert {float(line.split()[0]) for line in lines} == {17.3, 20.0}
-    assert "here the replay ends" in lines[-1]
+    assert "end of the replay" in lines[-1]
     one = treec("replay", slipped, "--from", "#7", "--until", "#7").out
-    assert [line.split()[1:3] for line in one.splitlines()] == [["tick", "7"], ["here", "the"]]
+    assert [line.split()[1:3] for line in one.splitlines()] == [["tick", "7"], ["end", "of"]]
 
 
 def test_the_tree_may_stand_at_every_tick(treec: Treec, slipped: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_run_that_broke_off_is_shown_as_far_as_it_went(treec: Treec, slipped: 
     result = treec("replay", slipped)
     assert result.status == 0
     assert "the last line is torn" in result.err
-    assert result.out.rstrip().endswith("the run broke off, 5 ticks, 0:17")
+    assert result.out.rstrip().endswith("the run was interrupted, 5 ticks, 0:17")
 
 
 def test_a_run_taken_up_again_counts_its_ticks_on(treec: Treec, tmp_path: Path) -> None:

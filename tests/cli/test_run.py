@@ -114,7 +114,7 @@ def test_a_run_that_cannot_be_kept(treec: Treec, tmp_path: Path) -> None:
     file.write_text("", "utf-8")
     result = treec(*MORNING, "--runs", file)
     assert result.status == 2
-    assert result.err.startswith(f"treec: {file}: no run can be kept there: ")
+    assert result.err.startswith(f"treec: cannot write to {file}: ")
 
 
 def test_a_library_with_errors_does_not_run(treec: Treec, library: Path) -> None:

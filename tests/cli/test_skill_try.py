@@ -16,7 +16,7 @@ def test_repairs_conditions_and_promises_are_told(treec: Treec) -> None:
     result = treec("skill", "try", "pick", "crate=crate 12", "--agent", "Hauler", "-L", WAREHOUSE)
     assert result.status == 0, result.out
     lines = result.out.splitlines()
-    assert lines[0].startswith("warehouse, warehouse, symbolic, seed 0: made ready in")
+    assert lines[0].startswith("warehouse, warehouse, symbolic, seed 0: ready in")
     assert lines[1] == "pick(agent=Hauler, crate=crate 12)"
     assert "     0.00 s  drive(Hauler, aisle 1) begins" in lines
     assert "  before   near(agent) == at(crate)  did not hold: drive(agent, at(crate))" in lines
@@ -49,7 +49,7 @@ def test_what_must_be_so_before_can_be_done_first(treec: Treec) -> None:
         (("pick", "thing=crate 12"), "'thing=crate 12': pick takes agent=…, crate=…"),
         (("pick",), "'pick' needs the argument 'crate': it takes pick(agent, crate)"),
         (("pick", "crate=crate 12", "--system", "warehuose"), "there is no system 'warehuose'"),
-        (("pick", "crate=crate 12", "--scene", "warehuose"), "there is no scene 'warehuose'"),
+        (("pick", "crate=crate 12", "--scene", "warehuose"), "no system has a scene 'warehuose'"),
         (("pick", "crate=crate 12", "--env", "sapein"), "there is no environment 'sapein'"),
     ],
 )
@@ -68,7 +68,7 @@ def test_what_is_sensed_is_held_against_what_was_expected(
     result = treec(*words, "-L", tmp_path)
     assert result.status == 1
     lines = result.out.splitlines()
-    wanted = "  after    at(lettuce)  expected R1, sensed table, which is not as expected"
+    wanted = "  after    at(lettuce)  expected R1, sensed table, not as expected"
     assert wanted in lines
     assert "failed   pick(lettuce): not as expected: at(lettuce) is table, not R1" in lines[-1]
     assert SmallWorld.made[-1].closed
@@ -88,7 +88,7 @@ def test_a_film_needs_bodies_and_a_name(treec: Treec, tmp_path: Path) -> None:
     )
     wrong = treec(*words, tmp_path / "x.mp4")
     assert wrong.status == 2
-    assert "a film's name ends in .webp or .gif, not '.mp4'" in wrong.err
+    assert "a film must end in .webp or .gif, not '.mp4'" in wrong.err
     none = treec(*words, tmp_path / "x.webp")
     assert none.status == 2
-    assert "no film was kept of 'drive': its environment has no bodies" in none.err
+    assert "there is no film of 'drive': its environment has no bodies" in none.err

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.support.events import happening
 from tests.support.library import WAREHOUSE
-from treec.cli.live_paint import paint
 from treec.cli.live_summary import summary_lines
+from treec.cli.terminal_text import paint
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.run import Run, RunOutcome
@@ -124,7 +124,7 @@ def test_what_was_expected_is_named_when_it_is_not_so(tmp_path: Path) -> None:
     totals = summarize(read_journal(tmp_path / "journal.jsonl"))
     missed = RunOutcome("deadline", False, outcome.seconds)
     lines = [paint(line, False) for line in summary_lines(totals, run, missed, tmp_path, 60)]
-    assert lines[1].startswith("time is over: after")
+    assert lines[1].startswith("time limit reached after")
     assert lines[1].endswith("NOT as expected")
     assert any("all_done and at('crate 12')" in line for line in lines)
     assert all(len(line) <= 60 for line in lines[:-1] if "run  " not in line)

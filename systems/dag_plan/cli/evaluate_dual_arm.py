@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.check import CheckFormat
-from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.evaluate_progress import progress
 from treec.cli.model_options import (
     ApiBaseOption,
@@ -74,9 +73,7 @@ def command(
     max_cost: MaxCostOption = None,
     max_tokens: MaxTokensOption = None,
     max_time: MaxTimeOption = None,
-    output_format: Annotated[
-        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = CheckFormat.text,
+    output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
     """Plan DAG-Plan's nine tasks and compare with the paper.
@@ -95,7 +92,7 @@ def command(
 
 
 def run(
-    output_format: CheckFormat,
+    output_format: OutputFormat,
     library: Path | None,
     options: ModelOptions,
     sampling: SamplingOptions,
@@ -119,7 +116,7 @@ def run(
             sampled = _sample(found, opened[0].name, opened[1], sampling)
     except (EvaluationInputError, LineStoreError, NoProblem) as error:
         raise Stop(str(error)) from None
-    if output_format is CheckFormat.json:
+    if output_format is OutputFormat.json:
         print(json.dumps(to_json(report, sampled), indent=2, ensure_ascii=False))
     else:
         print(to_text(report, sampled), end="")
@@ -133,7 +130,7 @@ def run_in(
     tasks: tuple[int, ...],
     jobs: int | None,
     keep: Path | None,
-    output_format: CheckFormat,
+    output_format: OutputFormat,
     library: Path | None,
 ) -> int:
     """Do the nine tasks in an environment, ``n`` seeded trials each, and print what came of it.
@@ -173,7 +170,7 @@ def run_in(
         except LineStoreError as error:
             raise Stop(str(error)) from None
     report = make_report(done, env)
-    if output_format is CheckFormat.json:
+    if output_format is OutputFormat.json:
         print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
     else:
         print(to_text(report), end="")

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.check import CheckFormat
-from treec.cli.common import LibraryOption
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat
 from treec.systems.dag_plan.cli.plan_common import StatusLine, open_problem, readable, show
 
 if TYPE_CHECKING:
@@ -24,9 +23,7 @@ def command(
         Path | None,
         typer.Option("--task", help="Task of the graph: NAME.problem.yaml, or its name."),
     ] = None,
-    output_format: Annotated[
-        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = CheckFormat.text,
+    output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
     """Check a task graph. Exit status 0 without errors, 1 with errors, 2 if it could not be read.
@@ -45,7 +42,7 @@ def command(
         reading, world, lambda done, of: line(f"orders: {100 * done // of} % looked at")
     )
     line.end()
-    if output_format is CheckFormat.json:
+    if output_format is OutputFormat.json:
         _json(checked)
     else:
         _text(graph, reading, checked, world is not None)

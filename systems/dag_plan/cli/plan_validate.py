@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.check import CheckFormat
-from treec.cli.common import LibraryOption
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat
 from treec.systems.dag_plan.cli.plan_common import (
     TaskOption,
     open_graph,
@@ -43,9 +42,7 @@ def command(
             help="Layout file: also check the reach of the arms and that they do not cross.",
         ),
     ] = None,
-    output_format: Annotated[
-        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = CheckFormat.text,
+    output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
     """Validate a plan. Exit status 0 if it is valid, 1 if not, 2 if it could not be read.
@@ -61,7 +58,7 @@ def command(
     readable(plan)
     reading = read_plan(plan, _graph(graph, problem), problem.world.arms)
     if not reading.sound:
-        if output_format is CheckFormat.json:
+        if output_format is OutputFormat.json:
             _json(None, reading.problems)
         else:
             show(reading.problems, reading.source)
@@ -70,7 +67,7 @@ def command(
     wrong: tuple[Diagnostic, ...] = ()
     if result.violation is not None and reading.source is not None:
         wrong = (result.violation.finding(reading.steps, reading.source),)
-    if output_format is CheckFormat.json:
+    if output_format is OutputFormat.json:
         _json(result, wrong)
     elif wrong:
         show(wrong, reading.source)

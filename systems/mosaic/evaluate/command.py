@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.check import CheckFormat
-from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.evaluate_progress import progress
 
 if TYPE_CHECKING:
@@ -35,9 +34,7 @@ def command(
     keep: Annotated[
         Path | None, typer.Option("--keep", help="New folder for journals and intents.")
     ] = None,
-    output_format: Annotated[
-        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = CheckFormat.text,
+    output_format: FormatOption = OutputFormat.text,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write a figure (.svg).")
     ] = None,
@@ -62,7 +59,7 @@ def command(
     began = time.perf_counter()
     report = _evaluate(found, system, seed, recipes, n, jobs, keep)
     took = _durations(report, time.perf_counter() - began)
-    if output_format is CheckFormat.json:
+    if output_format is OutputFormat.json:
         print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
     else:
         print(to_text(report), end="")

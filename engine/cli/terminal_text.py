@@ -1,7 +1,7 @@
-"""Words on a terminal: harmless whoever wrote them, coloured only where colours are wanted.
+"""Text on a terminal, with control characters removed and optional colours.
 
-What users, models and files say is shown, never obeyed: control characters become �, and nothing
-is read as markup.
+Text of users, models and files is untrusted: control characters become �, and markup is not
+interpreted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TextIO
 from treec.render.measure import cells, one_line
 
 Piece = tuple[str, str]
-"""A text and its style; '' for none. The styles have the names that `rich` has for them."""
+"""A text and its style, as `rich` names it; '' for none."""
 
 _ANSI = {
     "bold": "1",
@@ -37,12 +37,12 @@ ASSISTANT = "bold magenta"
 
 
 def safe(text: object) -> str:
-    """A text on one line that does nothing to a terminal."""
+    """A text on one line, without control characters."""
     return one_line(str(text))
 
 
 def clock(seconds: float) -> str:
-    """Seconds since the run began, as people read them: 1:05 or 1:02:05."""
+    """Seconds as minutes and hours: 1:05 or 1:02:05."""
     whole = int(seconds)
     minutes, rest = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
@@ -50,7 +50,7 @@ def clock(seconds: float) -> str:
 
 
 def paint(pieces: Iterable[Piece], colour: bool) -> str:
-    """A line of pieces, with the terminal's codes for their styles if colours are wanted."""
+    """The text of a line, with ANSI codes if ``colour``."""
     if not colour:
         return "".join(text for text, _ in pieces).rstrip()
     return "".join(
@@ -58,8 +58,10 @@ def paint(pieces: Iterable[Piece], colour: bool) -> str:
     ).rstrip()
 
 
-def wrapped(pieces: Iterable[Piece], width: int | None, head: int = 2) -> list[tuple[Piece, ...]]:
-    """A line cut between words to fit a terminal; it goes on under what follows its ``head``."""
+def wrap_pieces(
+    pieces: Iterable[Piece], width: int | None, head: int = 2
+) -> list[tuple[Piece, ...]]:
+    """A line wrapped at words; continuation lines are indented by the first ``head`` pieces."""
     line = tuple(pieces)
     indent = sum(cells(text) for text, _ in line[:head])
     if width is None or width < indent + 10 or sum(cells(text) for text, _ in line) <= width:
@@ -77,17 +79,17 @@ def wrapped(pieces: Iterable[Piece], width: int | None, head: int = 2) -> list[t
 
 
 def is_terminal(stream: TextIO, environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether a stream is a terminal that can do more than print one line after the other."""
+    """Whether a stream is a terminal that supports cursor movement."""
     return stream.isatty() and environ.get("TERM", "") not in ("dumb", "unknown")
 
 
 def wants_colour(stream: TextIO, environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether colours are wanted on a stream; https://no-color.org says how to refuse them."""
+    """Whether to use colours on a stream; see https://no-color.org."""
     return is_terminal(stream, environ) and not environ.get("NO_COLOR")
 
 
 class Printer:
-    """Prints lines; what an encoding lacks is shown as '?', so that no name can end a run."""
+    """Prints lines; characters that the encoding lacks become '?'."""
 
     def __init__(self, out: TextIO, colour: bool | None = None) -> None:
         self.out = out
@@ -95,11 +97,11 @@ class Printer:
 
     @property
     def width(self) -> int | None:
-        """The columns of a terminal; None elsewhere, where lines may be as long as they are."""
+        """Columns of the terminal; None if the output is not a terminal."""
         return get_terminal_size().columns if is_terminal(self.out) else None
 
     def __call__(self, *pieces: Piece) -> None:
-        """Print a line at once."""
+        """Print a line and flush."""
         self.out.write(self.text(*pieces))
         self.out.flush()
 

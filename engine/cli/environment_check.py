@@ -8,7 +8,7 @@ from treec.cli.common import Stop
 from treec.files.view import View
 
 
-def look_for_environments(view: View) -> bool:
+def check_environments(view: View) -> bool:
     """Whether any agent acts in an environment that steps with the clock.
 
     Prints which skills have no worker. Raises Stop for a missing environment, or if none has one.
