@@ -7,8 +7,8 @@ FAILURE.
 
 RUNNING: the node returned RUNNING.
 
-Memory: none. The condition is looked at when the node is not running, before each round. Once the
-node runs it is not looked at again; `while` is for a condition that must go on holding.
+Memory: none. The condition is evaluated before each round, not while the node is running; use
+`while` for a condition that must keep holding.
 
 Halting: when halted, the running node is halted. It never halts the node of its own accord.
 """
@@ -24,7 +24,7 @@ from treec.nodes.base import Condition, Modifier
 
 
 class FailIf(Modifier):
-    """FAILURE in place of a round."""
+    """Returns FAILURE instead of starting a round."""
 
     def __init__(self, name: str, condition: Condition, child: Behaviour) -> None:
         super().__init__(name, child)

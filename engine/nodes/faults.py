@@ -1,4 +1,4 @@
-"""Which skills fail in a run: the scenario's faults, drawn with the run's seed."""
+"""The planned faults of a run: which orders fail, by the scenario and the seed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from treec.source.objects import name_of
 
 
 class FaultPlan:
-    """Says of each order, when it is given, whether it will fail.
+    """Decides for each order, when it starts, whether it will fail.
 
-    The same seed and the same orders give the same hits, in every process. Every fault draws from
-    its own generator, and only for orders it matches, so that one more fault at the end of a
-    scenario does not move the others. An order that a resumed run has seen is asked about again,
-    which brings the plan to where it was.
+    The same seed and orders give the same faults in every process. Each fault has its own random
+    generator, used only for orders that it matches, so that adding a fault at the end of a scenario
+    does not affect the others. A resumed run repeats its earlier orders to restore this state.
     """
 
     def __init__(self, faults: Sequence[Fault], seed: int) -> None:
@@ -28,10 +27,10 @@ class FaultPlan:
         ]
 
     def hit(self, skill: str, args: Mapping[str, object]) -> FaultHit | None:
-        """Return the first fault, in the scenario's order, that strikes this order, or None.
+        """Return the first fault, in the scenario's order, that hits this order, or None.
 
-        A fault without an argument takes any value of it. `times` counts strikes; a fault that
-        was not reached draws nothing.
+        A fault matches any value of an argument that it does not name. `times` limits its hits;
+        faults after the first hit draw no random number.
         """
         for index, fault in enumerate(self._faults):
             if fault.skill != skill or not _matches(fault.args, args):
@@ -50,7 +49,7 @@ def _matches(wanted: Mapping[str, object], given: Mapping[str, object]) -> bool:
 
 
 def _same(wanted: object, given: object) -> bool:
-    """Compare a value from a file with an argument: a thing is meant by its name."""
+    """Compare a value from a file with an argument; things are compared by name."""
     name = name_of(given)
     if name is not None:
         return wanted == name

@@ -2,17 +2,17 @@
 
 SUCCESS: the child returned SUCCESS for the last item; also when the list is empty.
 
-FAILURE: the child returned FAILURE for an item; the items after it are left. Also when nobody can
-tell what the list is.
+FAILURE: the child returned FAILURE for an item; the remaining items are skipped. Also when the list
+cannot be evaluated.
 
-RUNNING: the child returned RUNNING. When it returns SUCCESS the next item is begun in the same
-tick, as the next child of a sequence would be.
+RUNNING: the child returned RUNNING. When it returns SUCCESS, the next item starts in the same tick,
+like the next child of a sequence.
 
-Memory: the items, read once when a round begins (what is added to the list later waits for the
-next round), and which of them is due. A new round reads the list again.
+Memory: the items, evaluated when a round begins, and the current one. Items added to the list later
+are used in the next round.
 
 Halting: when halted, the running child is halted and the items are forgotten. It never halts the
-child of its own accord.
+child by itself.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Item = TypeVar("Item")
 
 
 class ForEach(Modifier, Generic[Item]):
-    """Binds an item before the child begins with it."""
+    """Binds each item before the child starts on it."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class ForEach(Modifier, Generic[Item]):
         self.left: list[Item] = []
 
     def tick(self) -> Iterator[Behaviour]:
-        """Tick the child for the item that is due, and for the next ones as it succeeds."""
+        """Tick the child for the current item, and for the next ones as long as it succeeds."""
         child = self.decorated
         if self.status is not Status.RUNNING:
             self.initialise()

@@ -1,8 +1,7 @@
 """A tree's ports and variables while it runs.
 
-Every instance of a tree has a frame. A port is a constant, or another frame's name that it reads
-and writes through; a variable is a cell of its own. Expressions find a frame's names first and
-the world's after them.
+Every instance of a tree has a frame. A port is a constant or refers to a name of another frame; a
+variable is a cell of its own. Expressions look names up in the frame first, then in the world.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from treec.team.team import Team
 
 @dataclass
 class Cell:
-    """A value that a tree keeps."""
+    """A variable's value."""
 
     value: object = None
 
@@ -34,14 +33,14 @@ class Wired:
 
 @dataclass
 class Frame:
-    """The names of one instance of a tree; what it has not, ``parent`` may have."""
+    """The names of one instance of a tree; others are looked up in ``parent``."""
 
     parent: Scope
     team: Team | None = None
     cells: dict[str, Cell | Wired] = field(default_factory=dict)
 
     def lookup(self, name: str) -> object:
-        """The value of a name; snapshots of subtasks and agents are brought up to date."""
+        """The value of a name; subtasks and agents are replaced by their current snapshots."""
         cell = self.cells.get(name)
         if cell is None:
             try:
@@ -57,17 +56,17 @@ class Frame:
         return value
 
     def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
-        """Functions and facts are the world's."""
+        """Call a function or fact of the world."""
         return self.parent.call(name, args, kwargs)
 
     def special(self, name: str) -> Special | None:
-        """Special forms are the world's."""
+        """A special form of the world."""
         return self.parent.special(name)
 
     def set(self, name: str, value: object) -> bool:
-        """Give a variable, or the outer name an out port is wired to, a value.
+        """Set a variable, or the outer name that an out port is wired to.
 
-        Returns whether there is such a name here, or in the frame that this one stands in.
+        Returns whether there is such a name here or in an outer frame.
         """
         cell = self.cells.get(name)
         if cell is None:

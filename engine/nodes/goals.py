@@ -1,4 +1,4 @@
-"""What holds when somebody says that a subtask is done: its task's goal, told and not sensed."""
+"""The facts that hold when a person reports a subtask as done: its task's goal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def goal_facts(
 ) -> Iterator[Event]:
     """The goal of a subtask as facts with the source `told`; none for a goal that is no effect.
 
-    ``added`` are the subtasks that the same commit brings into being, by id.
+    ``added`` are the subtasks that the same commit adds, by id.
     """
     stored = runtime.team.now.subtasks.get(subtask)
     if stored is not None:
@@ -40,12 +40,14 @@ def goal_facts(
         except (EffectError, LocatedError):
             continue  # a goal may say more than a fact can hold
         if value is not None:
-            yield from _let_go(runtime, fact, names, value)
+            yield from _drop_inverse(runtime, fact, names, value)
             yield FactSet(fact, tuple(names), value, "told")
 
 
-def _let_go(runtime: Runtime, fact: str, args: tuple[str, ...], value: object) -> Iterator[Event]:
-    """What said the same the other way round holds no more: who held the thing does not now."""
+def _drop_inverse(
+    runtime: Runtime, fact: str, args: tuple[str, ...], value: object
+) -> Iterator[Event]:
+    """Drop the inverse fact that no longer holds: whoever held the thing no longer does."""
     stored = runtime.world.facts.get(fact, args)
     if stored is None or len(args) != 1 or stored.value in (None, value):
         return

@@ -3,14 +3,14 @@
 SUCCESS: the chosen child returned SUCCESS.
 
 FAILURE: the chosen child returned FAILURE; or the condition is false and there is no `else`, as
-in BehaviorTree.CPP's IfThenElse. To go on instead, use `skip_if`.
+in BehaviorTree.CPP's IfThenElse. To continue instead, use `skip_if`.
 
 RUNNING: the chosen child returned RUNNING.
 
 A condition that cannot be evaluated counts as false.
 
-Memory: the choice. The condition is looked at when a round begins; the chosen child then runs to
-its end even if the condition changes. For a condition that must go on holding use `while`.
+Memory: the choice. The condition is evaluated when a round begins; the chosen child then runs to
+its end even if the condition changes. Use `while` for a condition that must keep holding.
 
 Halting: when halted, the running child is halted. It never halts a child of its own accord.
 """

@@ -1,4 +1,4 @@
-"""What leaves that look at the world share: a path, a runtime, a scope, and failing with words."""
+"""Base class of leaves that use the world: path, runtime, scope, and failing with a reason."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from treec.world.failures import Failure, Reported
 
 
 class WorldLeaf(Leaf):
-    """A leaf in a running world. What it cannot do is a FAILURE with a reason, not a crash.
+    """A leaf in a running world; errors in its files or data become FAILURE with a reason.
 
-    ``failure`` is the reason as data, None while there is none; ``feedback_message`` has its words.
+    ``failure`` is the reason as data, or None; ``feedback_message`` is its text.
     """
 
     def __init__(self, name: str, runtime: Runtime, scope: Scope) -> None:
@@ -35,13 +35,13 @@ class WorldLeaf(Leaf):
             return self.fail(str(error))
 
     def work(self) -> Status:
-        """What the leaf does at a tick."""
+        """Do the leaf's work at a tick."""
         raise NotImplementedError
 
     def fail(self, why: Failure | str, module: str = "") -> Status:
-        """FAILURE, with the reason where `on_failure` and the journal find it.
+        """Return FAILURE and record the reason for `on_failure` and the journal.
 
-        The module is the node's own, unless something that it uses has failed.
+        ``module`` is the module that failed, if it is not the node's own.
         """
         self.failure = Reported(why) if isinstance(why, str) else why
         self.feedback_message = str(why)
@@ -49,6 +49,6 @@ class WorldLeaf(Leaf):
         return Status.FAILURE
 
     def initialise(self) -> None:
-        """A new round has no reason yet."""
+        """Clear the reason of the last round."""
         self.feedback_message = ""
         self.failure = None

@@ -23,7 +23,7 @@ from treec.source.template import TextTemplate
 
 
 class Log(WorldLeaf):
-    """A line for whoever reads the run."""
+    """Writes a line into the journal."""
 
     def __init__(self, name: str, runtime: Runtime, scope: Scope, text: TextTemplate) -> None:
         super().__init__(name, runtime, scope)

@@ -1,4 +1,4 @@
-"""The world that a view's files describe, before anything has happened in it."""
+"""Makes the initial world from a view's files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from treec.world.world import World
 
 
 def fact_kinds(facts: Mapping[str, FactSpec]) -> list[FactKind]:
-    """The domain's facts as the world keeps them."""
+    """The domain's facts in the form of the world."""
     return [FactKind(name, tuple(spec.args), spec.value) for name, spec in facts.items()]
 
 

@@ -1,7 +1,7 @@
-"""What a node sees, frozen: values for its templates, and plain data to compare and to keep.
+"""Snapshots of what a node sees: values for templates, and plain data to compare and store.
 
-Plain data go one entity deep: an entity is its fields, an entity inside it its name, so that a
-proposal does not change because the robot it names has begun to move.
+Plain data are one entity deep: an entity becomes its fields, an entity inside it becomes its name,
+so that a proposal does not change when the robot that it names starts to move.
 """
 
 from __future__ import annotations
@@ -16,44 +16,44 @@ from treec.team.entities import Act, Acts, Subtask
 _SKIPPED = frozenset({"t", "about", "can"})
 _ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
-MOST_KEPT = 4096
-"""Subtasks whose text is kept, in all of their versions."""
-_kept: dict[int, tuple[Subtask, str]] = {}
+MAX_CACHED = 4096
+"""The number of cached texts of subtasks, in all of their versions."""
+_cache: dict[int, tuple[Subtask, str]] = {}
 
 
 @dataclass(frozen=True)
 class Observation:
-    """The values a node saw, and a key that is equal when nothing of them has changed."""
+    """The values that a node saw, and a key that is equal while none of them has changed."""
 
     values: Mapping[str, object]
     key: str
 
 
 def observe(names: Iterable[str], scope: Scope) -> Observation:
-    """Look at names in a scope."""
+    """Look names up in a scope."""
     values = {name: scope.lookup(name) for name in names}
     return Observation(values, fingerprint(values))
 
 
 def fingerprint(values: Mapping[str, object]) -> str:
-    """The same text for the same values, in every process: their plain data as JSON."""
+    """The values' plain data as JSON: the same text for the same values in every process."""
     items = (f"{_json(name)}:{_shown(values[name])}" for name in sorted(values))
     return "{" + ",".join(items) + "}"
 
 
 def _shown(value: object) -> str:
-    """A value's plain data as JSON; that of a subtask is kept, for there are ever more of them."""
+    """A value's plain data as JSON; cached for subtasks, of which there are many."""
     if type(value) is tuple:
         return "[" + ",".join(map(_shown, value)) + "]"
     if not isinstance(value, Subtask):
         return _json(plain(value))
-    kept = _kept.get(id(value))
-    if kept is not None and kept[0] is value:
-        return kept[1]
-    if len(_kept) >= MOST_KEPT:
-        _kept.clear()
+    cached = _cache.get(id(value))
+    if cached is not None and cached[0] is value:
+        return cached[1]
+    if len(_cache) >= MAX_CACHED:
+        _cache.clear()
     text = _json(plain(value))
-    _kept[id(value)] = (value, text)
+    _cache[id(value)] = (value, text)
     return text
 
 

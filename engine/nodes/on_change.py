@@ -1,12 +1,12 @@
-"""`on_change`: lets the tree go on when a value has changed.
+"""`on_change`: waits until a value has changed.
 
-SUCCESS: the value differs from what it was at the last SUCCESS; the first look is a change.
+SUCCESS: the value differs from that at the last SUCCESS; the first tick always succeeds.
 
 FAILURE: the expression cannot be evaluated.
 
-RUNNING: the value is what it was.
+RUNNING: the value has not changed.
 
-Memory: the value at the last SUCCESS, kept when halted and from one round to the next.
+Memory: the value at the last SUCCESS, kept over halts and rounds.
 
 Halting: nothing to halt.
 """
@@ -31,7 +31,7 @@ class OnChange(WorldLeaf):
         self._seen: str | None = None
 
     def work(self) -> Status:
-        """Compare with what was seen last."""
+        """Compare with the last value."""
         key = fingerprint({"value": self.value.evaluate(self.scope)})
         if key == self._seen:
             return Status.RUNNING

@@ -1,21 +1,21 @@
-"""`on_failure`: what is done when the node fails; the FAILURE then stands.
+"""`on_failure`: a handler that runs when the node fails; the result remains FAILURE.
 
 SUCCESS: the node returned SUCCESS.
 
 FAILURE: the node returned FAILURE and the handler has finished, with SUCCESS or FAILURE alike.
 The feedback message is the reason of the node's FAILURE.
 
-RUNNING: the node returned RUNNING; or it failed and the handler returned RUNNING. The handler is
-begun in the tick in which the node failed.
+RUNNING: the node returned RUNNING; or it failed and the handler returned RUNNING. The handler
+starts in the tick in which the node failed.
 
-The handler runs for the node's own FAILURE and for a `timeout` on it, which is applied inside. It
-does not run when `while`, `skip_if` or `fail_if` on the same node ended or refused it, for these
-are applied outside; nor when the node is halted.
+The handler runs for the node's own FAILURE and for its `timeout`, which is applied inside. It does
+not run when `while` or `fail_if` on the same node made it fail, since these are applied outside;
+nor when the node is halted.
 
-Memory: whether the handler is running. While it is, the node gets no tick.
+Memory: whether the handler is running; while it is, the node is not ticked.
 
-Halting: when halted, whichever of the two is running is halted; a halted handler is not taken up
-again. It never halts either of its own accord.
+Halting: when halted, whichever of the two is running is halted; a halted handler is not resumed. It
+never halts either by itself.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from treec.nodes.base import Control
 
 
 class OnFailure(Control):
-    """A node and the handler of its FAILURE; `bind` gets the reason before the handler begins."""
+    """A node and its failure handler; `bind` gets the reason before the handler starts."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""`once`: the node runs to its end once; its result stands afterwards.
+"""`once`: the node runs once; its result is returned from then on.
 
 SUCCESS: the node returned SUCCESS, now or in an earlier round.
 
@@ -6,8 +6,8 @@ FAILURE: the node returned FAILURE, now or in an earlier round.
 
 RUNNING: the node returned RUNNING.
 
-Memory: the result, for the life of the tree; no tick reaches the node any more. A halt does not
-clear it, and a node halted before its end has no result yet and is begun again. This is
+Memory: the result, for the life of the tree; the node is not ticked again. A halt does not clear
+it; a node that is halted before its end has no result and is started again. This is
 BehaviorTree.CPP's RunOnce with `then_skip` false.
 
 Halting: when halted, the running node is halted. It never halts the node of its own accord.

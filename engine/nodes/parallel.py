@@ -7,15 +7,15 @@ FAILURE: `failure_count` children have returned FAILURE in this round, or so man
 
 RUNNING: neither yet.
 
-A negative count is counted from the end: -1 is all children, -2 all but one. The defaults are
-those of BehaviorTree.CPP: all must succeed, and the first failure is one too many. Children are
-ticked in order and the counts looked at after each, SUCCESS first, so once the matter is decided
-the children further on get no tick. A count above the number of children is an error.
+A negative count is counted from the end: -1 is all children, -2 all but one. The defaults are those
+of BehaviorTree.CPP: all must succeed, and one failure is enough to fail. Children are ticked in
+order and the counts are checked after each, SUCCESS first; once the result is decided, the
+remaining children are not ticked. A count above the number of children is an error.
 
 Memory: which children have finished in this round, and how. They are not ticked again in it. The
 next round begins with all of them.
 
-Halting: once the matter is decided, the children that are still running are halted in the same
+Halting: once the result is decided, the children that are still running are halted in the same
 tick. When halted, the running children are halted, in order.
 """
 
@@ -59,7 +59,7 @@ class Parallel(Control):
             self.status = Status.RUNNING
         most_failures = len(children) - self.needed
         for child in children:
-            # Within a round a child has a result only if it finished in it: `clear` saw to that.
+            # `clear` reset all statuses, so a child with a result finished in this round.
             status = child.status
             if status is Status.SUCCESS or status is Status.FAILURE:
                 continue

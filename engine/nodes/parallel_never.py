@@ -1,4 +1,4 @@
-"""A parallel with `until: never`: all children at every tick, for ever.
+"""A parallel with `until: never`: all children at every tick, forever.
 
 SUCCESS: never.
 
@@ -6,9 +6,9 @@ FAILURE: never.
 
 RUNNING: always, whatever the children return; also when there is no child.
 
-Memory: none of its own. A child that finished, with SUCCESS or FAILURE alike, is begun again at
-the next tick. That tick is asked for at once if the child had been running; a child that finishes
-in the tick in which it began waits for the next tick that comes, so that it cannot keep the loop
+Memory: none of its own. A child that finished, with SUCCESS or FAILURE, is started again at the
+next tick. That tick is requested at once if the child had been running; a child that finishes in
+the tick in which it started waits for the next regular tick, so that it cannot keep the loop
 spinning.
 
 Halting: when halted, the running children are halted, in order. It never halts a child of its own
@@ -26,7 +26,7 @@ from treec.nodes.base import Control
 
 
 class ParallelNever(Control):
-    """What stands at the root of a system: a planner beside its workers."""
+    """The root of a system: a planner beside its workers."""
 
     def __init__(self, name: str, children: Sequence[Behaviour]) -> None:
         super().__init__(name, children)

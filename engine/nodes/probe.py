@@ -1,15 +1,15 @@
-"""A probe: a leaf that returns what its script says; for tests and traces.
+"""A probe: a leaf that returns scripted statuses; for tests and traces.
 
-SUCCESS: the letter that is due is S.
+SUCCESS: the next letter is S.
 
-FAILURE: the letter that is due is F.
+FAILURE: the next letter is F.
 
-RUNNING: the letter that is due is R.
+RUNNING: the next letter is R.
 
-Memory: how far the script has been read: one letter for each tick the probe gets, over again from
-the start when it runs out. Neither finishing nor a halt sets it back.
+Memory: the position in the script: one letter per tick, from the start again at its end. Neither
+finishing nor a halt resets it.
 
-Halting: when halted while RUNNING, it says so to `on_halt`; the next tick reads on.
+Halting: when halted while RUNNING, it calls `on_halt`; the next tick reads on.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LETTERS = {"S": Status.SUCCESS, "F": Status.FAILURE, "R": Status.RUNNING}
 
 
 class Probe(Leaf):
-    """Scripted; tells `on_tick` of every tick and `on_halt` of every halt."""
+    """Returns scripted statuses; calls `on_tick` at every tick and `on_halt` at every halt."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Probe(Leaf):
         return status
 
     def terminate(self, new_status: Status) -> None:
-        """Tell of a halt; one that finds the probe idle (py_trees does that) is none."""
+        """Report a halt; py_trees also halts idle nodes, which is not reported."""
         if (
             new_status is Status.INVALID
             and self.status is Status.RUNNING

@@ -1,21 +1,21 @@
-"""`program`: skills one after the other, as a task's steps say, or as a model wrote them.
+"""`program`: runs skills in sequence: the steps of a task, or a program that a model wrote.
 
-With `instructions` in its file and a model to ask, the model writes the program; it is read and
-judged before its first step, and asked for again with what is wrong at which line. Without a model,
-and when no answer may run, the steps of `offline` are done.
+With `instructions` in its file and a model to ask, the model writes the program. It is checked
+before its first step, and sent back with the errors and their lines. Without a model, or when no
+answer is valid, the steps of `offline` are run.
 
 SUCCESS: every step succeeded.
 
-FAILURE: there are no steps, one cannot be read or bound, or one failed. The feedback message names
-the step and the reason.
+FAILURE: there are no steps, one cannot be parsed or bound, or one failed. The feedback message
+names the step and the reason.
 
-RUNNING: an answer is awaited, or a step is under way.
+RUNNING: waiting for an answer, or a step is in progress.
 
-Memory: the request in flight and the step it is at, in this round; the steps that were done for the
-same work in earlier rounds, which a model is told. A new round begins with the first step; steps
-whose effects hold already are passed over by the facts.
+Memory: the request in flight and the current step, within a round; the steps completed for the same
+work in earlier rounds, which the prompt lists. A new round begins with the first step; steps whose
+effects hold already are skipped.
 
-Halting: the request is cancelled, or the step under way in the same tick; the steps behind it are
+Halting: the request or the current step is cancelled in the same tick; the remaining steps are
 dropped.
 """
 
@@ -61,7 +61,7 @@ from treec.world.events import flat
 from treec.world.journal import Record
 
 Text = tuple[str, Statements]
-"""A program's text and what it says."""
+"""A program's text and its statements."""
 
 
 class Program(AskingLeaf[Text]):
@@ -91,17 +91,17 @@ class Program(AskingLeaf[Text]):
 
     @property
     def doing(self) -> str:
-        """The step under way, in words; empty between steps."""
+        """The current step in words; empty between steps."""
         return self.run.words if self.run is not None else ""
 
     def initialise(self) -> None:
-        """Begin with the first step."""
+        """Start with the first step."""
         super().initialise()
         self.run = None
         self._steps = self._api = None
 
     def work(self) -> Status:
-        """Get a program, go on with the step under way, and begin the next when it is done."""
+        """Get a program; continue the current step and start the next when it is done."""
         try:
             if self._steps is None:
                 if self.exchange is None:
@@ -113,7 +113,7 @@ class Program(AskingLeaf[Text]):
             raise NodeError(located(self.entry.name, error, error.line)) from error
 
     def terminate(self, new_status: Status) -> None:
-        """Stop the request or the step under way when stopped from above."""
+        """Cancel the request or the current step when halted."""
         super().terminate(new_status)
         if new_status is Status.INVALID and self.run is not None:
             self.run.cancel()
@@ -125,7 +125,7 @@ class Program(AskingLeaf[Text]):
     # Getting a program
 
     def previous_steps(self) -> list[str]:
-        """The steps of this work that were done before this node was there: none."""
+        """The steps of this work that were completed before this node was made: none."""
         return []
 
     def _begin(self) -> None:
@@ -148,15 +148,15 @@ class Program(AskingLeaf[Text]):
 
     @property
     def asks(self) -> bool:
-        """Whether there is somebody to ask, and something to say."""
+        """Whether there is a model to ask, and instructions for it."""
         return super().asks and self.entry.model.instructions is not None
 
     def outdated(self, exchange: Exchange) -> bool:
-        """Never: who is at work is stopped by the tree, not by words."""
+        """Never: an agent at work is stopped by the tree, not by utterances."""
         return False
 
     def question(self) -> Question:
-        """The program for this work, with what was done of it already."""
+        """Ask for a program for this work, with the steps that are completed."""
         assert self._api is not None
         model, so_far = self.entry.model, {SO_FAR: list(self._done)}
         scope = self._frame.inner(dict(so_far))
@@ -178,13 +178,13 @@ class Program(AskingLeaf[Text]):
         return find_program(text)
 
     def parse(self, data: Mapping[str, Any]) -> Text:
-        """A program that may run. Raises ValueError: what is wrong, at which lines."""
+        """A checked program. Raises ValueError with the errors and their lines."""
         assert self._api is not None
         text = program_text(data)
         return text, parse(text, self._api)
 
     def accept(self, parsed: Text, by: str) -> Status:
-        """Begin to run it."""
+        """Start to run it."""
         api = self._api
         assert api is not None
         text, program = parsed
@@ -199,7 +199,7 @@ class Program(AskingLeaf[Text]):
         return Status.RUNNING
 
     def offline(self, because: str) -> Status:
-        """Begin to run the steps of the file's `offline`."""
+        """Start to run the steps of the file's `offline`."""
         self._api = None
         offline = self.entry.model.offline
         if offline is None:
@@ -226,7 +226,7 @@ class Program(AskingLeaf[Text]):
         self.runtime.world.emit(told, self.path)
 
     def _entity(self, name: str, value: object) -> object:
-        """An argument that was given by its name, as what its type says."""
+        """The entity of the argument's type that a name refers to; else the value itself."""
         kind = self.entry.model.args.get(name)
         if kind is None or not isinstance(value, str):
             return value
@@ -261,7 +261,7 @@ class Program(AskingLeaf[Text]):
         return SkillRun(self.runtime, self.path, by, call.skill, args)
 
     def _bound(self, call: SkillCall) -> dict[str, object]:
-        """The arguments by name; those of a model's program are judged again by their values."""
+        """The arguments by name; those of a model's program are checked again by their values."""
         runtime, api = self.runtime, self._api
         if api is None:
             return bind_arguments(runtime, call.skill, call.args, call.kwargs, self._agent)
@@ -281,7 +281,7 @@ class Program(AskingLeaf[Text]):
 
     @classmethod
     def for_case(cls, entry: Entry[ProgramFile], around: NodeContext) -> Program:
-        """Its calls are written down and not done."""
+        """Its calls are recorded and not executed."""
         program = ProgramOnPaper(entry.name, around.runtime, around.scope, entry, around.args)
         so_far = around.given.get(SO_FAR) or ()
         program.so_far = tuple(map(str, so_far if isinstance(so_far, list | tuple) else (so_far,)))
@@ -289,7 +289,7 @@ class Program(AskingLeaf[Text]):
 
     @classmethod
     def decision_in(cls, record: Record) -> RecordedDecision | None:
-        """The program that was begun; the steps that it comes to are not in the journal."""
+        """The program that was started; its steps are not in the journal."""
         event = record.event
         if not isinstance(event, Programmed):
             return None

@@ -1,4 +1,4 @@
-"""A program as a model is asked for it: what it is told, what is read in its answer and judged."""
+"""Asks a model for a program: prompt values, examples, parsing and checking the answer."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from treec.program.statements import Program, parse_program
 from treec.team.examples import parse_value
 
 SO_FAR = "so_far"
-"""What a program's prompt is given beside its arguments: the steps that are done already."""
+"""An input of a program's prompt beside its arguments: the completed steps."""
 
 SCHEMA = closed({"reasoning": {"type": "string"}, "program": {"type": "string"}})
 
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
 LONGEST = 100_000
-_TOLD = 5
-"""How many findings a model is told at once."""
+_MOST_SHOWN = 5
+"""Findings that are sent back at once."""
 
 
 def prompt_values(api: Api) -> dict[str, object]:
-    """What a program's texts are given: lines about all that a program may use."""
+    """Values for a program's texts: lines that list what a program may use."""
     constructors = [f"{name}('NAME') gives {kind}" for name, kind in api.constructors.items()]
     return {
         "skills": skill_lines(api),
@@ -52,14 +52,14 @@ def example(runtime: Runtime, model: ProgramFile, given: Mapping[str, object]) -
 
 
 def parse(text: str, api: Api) -> Program:
-    """A program that may run. Raises ValueError: what is wrong, at which lines."""
+    """Parse and check a program. Raises ValueError with the errors and their lines."""
     try:
         program = parse_program(text)
         found = check_program(program, api)
     except StepsError as error:
         found = [error]
     if found:
-        raise ValueError("; ".join(_finding(error, text) for error in found[:_TOLD]) + ".")
+        raise ValueError("; ".join(_finding(error, text) for error in found[:_MOST_SHOWN]) + ".")
     if not program:
         raise ValueError("the program has no step.")
     return program

@@ -6,7 +6,7 @@ FAILURE: every child returned FAILURE in this tick; also when there is no child.
 
 RUNNING: a child returned RUNNING in this tick. The children after it are not ticked.
 
-Memory: none. A child that failed is begun again at the next tick, so a child of higher priority
+Memory: none. A child that failed is started again at the next tick, so a child of higher priority
 takes over as soon as it no longer fails.
 
 Halting: when a child returns SUCCESS or RUNNING, a running child after it is halted in the same

@@ -1,21 +1,22 @@
-"""`read`: a reading of what people said and nobody has read yet.
+"""`read`: turns unread utterances into acts.
 
-All unread utterances are read together; the commit that holds their acts marks them read. The
-parser's acts are the answer when no model is there, and a floor under the model's: kinds in `veto`
-are never taken away. A `stop` of the parser takes effect in the tick in which it is read.
+All unread utterances are read together; the commit with their acts marks them as read. The parser's
+acts are the result when there is no model; with one, they are a lower bound: acts of the kinds in
+`veto` are always kept. A `stop` found by the parser takes effect in the same tick.
 
-SUCCESS: nothing is unread; or, while an answer is awaited, a vetoed act was just committed, so
-that the tree can act on it in this very tick.
+SUCCESS: nothing is unread; or an act of a kind in `veto` was committed before the answer came, so
+that the tree can react in this tick.
 
-FAILURE: neither parser nor model could read the words. They are marked read all the same, as a
-`remark` where the reading has that kind, so that they are not tried for ever.
+FAILURE: neither parser nor model could read the utterances. They are marked as read all the same
+(as a `remark` if the reading has that kind), so that they are not retried forever.
 
-RUNNING: an answer is awaited.
+RUNNING: waiting for an answer.
 
-Memory: the request in flight and the acts committed ahead of it; kept over a SUCCESS.
+Memory: the request in flight and the acts committed before its answer, kept over a SUCCESS.
 
-Halting: the request is cancelled; what is unread stays unread, and what was committed ahead is not
-committed again. New words discard a request in flight, and all are read together.
+Halting: the request is cancelled; unread utterances stay unread, and acts that were committed
+already are not committed again. A new utterance replaces the request in flight; all are read
+together.
 """
 
 from __future__ import annotations
@@ -50,14 +51,14 @@ from treec.world.values import freeze, thaw
 REMARK = "remark"
 
 PARSER = "parser"
-"""Whose word a commit rests on that comes ahead of the answer."""
+"""The author of acts that are committed before the answer."""
 
 Act = dict[str, Any]
 Parser = Callable[[str, TalkContext], list[Act]]
 
 
 class Reading(AskingLeaf[list[Act]]):
-    """Turns words into acts."""
+    """Turns utterances into acts."""
 
     KIND = "reading"
     UNORDERED = ("acts",)
@@ -79,7 +80,7 @@ class Reading(AskingLeaf[list[Act]]):
         self._parser: Parser | None = None
 
     def work(self) -> Status:
-        """Read what is unread."""
+        """Read the unread utterances."""
         if self.exchange is not None and self.outdated(self.exchange):
             self.cancel()
         self._unread = tuple(self.runtime.team.unread)
@@ -96,20 +97,20 @@ class Reading(AskingLeaf[list[Act]]):
             return self.offline("")
         if self._unreadable:
             self.runtime.node_failed(self.path, self._unreadable, __name__)
-        certain = self._commit_ahead()  # before asking: what is certain waits for nothing
+        certain = self._commit_ahead()  # before asking: these do not wait for the answer
         status = self.ask()
         return Status.SUCCESS if certain else status
 
     def terminate(self, new_status: Status) -> None:
-        """Close the request when stopped from above; a SUCCESS ahead of the answer keeps it."""
+        """Cancel the request when halted; a SUCCESS before the answer keeps it."""
         if new_status is Status.INVALID:
             self.cancel()
 
     def outdated(self, exchange: Exchange) -> bool:
-        """Whether other words are unread now: all are read together."""
+        """Whether other utterances are unread now: all are read together."""
         return [one.id for one in self.runtime.team.unread] != [one.id for one in self._unread]
 
-    # What the parser says
+    # The parser
 
     def _parsed(self) -> list[Act]:
         target = self.entry.model.parser
@@ -136,7 +137,7 @@ class Reading(AskingLeaf[list[Act]]):
         return found
 
     def _commit_ahead(self) -> bool:
-        """Let the parser's vetoed acts take effect; whether there were new ones."""
+        """Commit the parser's acts of kinds in `veto`; return whether there were new ones."""
         certain = [act for act in self._floor if act["kind"] in self.entry.model.veto]
         fresh = self._new(certain)
         if fresh:
@@ -145,14 +146,14 @@ class Reading(AskingLeaf[list[Act]]):
         return bool(fresh)
 
     def _new(self, acts: list[Act]) -> list[Act]:
-        """Those that were not committed ahead; the same act may quote other words."""
+        """The acts that were not committed already; quotes are not compared."""
         done = [_without_quote(act) for act in self._ahead]
         return [act for act in acts if _without_quote(act) not in done]
 
-    # What it asks, and what follows
+    # Asking
 
     def question(self) -> Question:
-        """Which acts there are in what is unread."""
+        """Ask which acts the unread utterances contain."""
         model = self.entry.model
         seen = observe(model.sees, self.scope)
         kinds = {"kinds": list(model.acts)}
@@ -160,7 +161,7 @@ class Reading(AskingLeaf[list[Act]]):
         return Question(prompt, _schema(model), seen)
 
     def normalize(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Fields that are null left out, where their type knows no null."""
+        """Remove null fields whose type has no null."""
         acts = data.get("acts")
         return (
             {**data, "acts": [*map(self._normalize_act, acts)]} if isinstance(acts, list) else data
@@ -174,11 +175,11 @@ class Reading(AskingLeaf[list[Act]]):
         return {n: value for n, value in act.items() if value is not None or n not in optional}
 
     def parse(self, data: Mapping[str, Any]) -> list[Act]:
-        """The acts, with the utterances that their quotes are from. Raises ValueError."""
+        """The acts, with the utterances that they quote. Raises ValueError."""
         return [self._valid_act(item, self._unread) for item in data["acts"]]
 
     def judge(self, parsed: list[Act], by: str) -> None:
-        """Commit them, and what is unread as read. Raises Refused."""
+        """Commit them and mark the utterances as read. Raises EventRefused."""
         self._commit(parsed, by)
 
     def accept(self, parsed: list[Act], by: str) -> Status:
@@ -186,7 +187,7 @@ class Reading(AskingLeaf[list[Act]]):
         return Status.SUCCESS
 
     def offline(self, because: str) -> Status:
-        """Commit what the parser has read."""
+        """Commit the parser's acts."""
         self._commit(self._floor, OFFLINE)
         return self.fail(self._unreadable) if self._unreadable else Status.SUCCESS
 
@@ -206,12 +207,12 @@ class Reading(AskingLeaf[list[Act]]):
         return {**item, "quote": words, "utterance": source.id}
 
     def _fits(self, kind: Type, value: object) -> bool:
-        """Whether a field is what its type asks for; a list or a bool may be left out."""
+        """Whether a field's value is of its type; a list or a bool may be missing."""
         if value is None and (isinstance(kind, ListOf) or kind == BOOL):
             return True
         return misfit(kind, value, self.runtime.team.now) is None
 
-    # What is committed
+    # Committing
 
     def _commit(self, acts: list[Act], by: str) -> None:
         fresh = self._new(acts)
@@ -240,7 +241,7 @@ class Reading(AskingLeaf[list[Act]]):
 
     @classmethod
     def decision_in(cls, record: Record) -> RecordedDecision | None:
-        """The acts that were committed; those ahead of an answer are a part of it."""
+        """The acts that were committed; those before an answer are part of its decision."""
         done = record.event
         if not isinstance(done, Commit) or done.purpose != cls.KIND:
             return None
@@ -283,13 +284,13 @@ def _acts_schema(kinds: Mapping[str, Mapping[str, object]]) -> dict[str, object]
 
 
 def _optional(kind: str) -> bool:
-    """Whether a field of this type may be left out, and null is no value of it."""
+    """Whether a field of this type may be missing, so that null means missing."""
     parsed = parse_type(kind)
     return isinstance(parsed, ListOf) or parsed == BOOL
 
 
 def _field_schema(kind: object) -> dict[str, object]:
-    """Of a field's type; a mapping of types, as of a task's arguments, holds names."""
+    """The schema of a field's type; a mapping of types is an object of names."""
     if isinstance(kind, str):
         return json_schema(parse_type(kind))
     return {"type": "object", "additionalProperties": {"type": "string"}}

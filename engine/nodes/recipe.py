@@ -1,14 +1,14 @@
-"""`recipe`: a recipe's subtasks become work, until each of them is done or dropped.
+"""`recipe`: sets a recipe and waits until each of its subtasks is done or dropped.
 
 SUCCESS: all subtasks of the recipe are done or dropped.
 
 FAILURE: there is no such recipe.
 
-RUNNING: some are not. In its first tick the recipe is set if another one was.
+RUNNING: some are not. If another recipe is set, the first tick sets this one.
 
-Memory: none: what is to be done stands in the world.
+Memory: none; the subtasks are in the world.
 
-Halting: nothing to halt; the work stays as it is.
+Halting: nothing to halt; the subtasks are not affected.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from treec.world.events import Commit
 
 
 class RunRecipe(WorldLeaf):
-    """A recipe as a piece of a tree."""
+    """Runs a recipe."""
 
     def __init__(self, name: str, runtime: Runtime, scope: Scope, recipe: object) -> None:
         super().__init__(name, runtime, scope)
         self.recipe = recipe
 
     def work(self) -> Status:
-        """Set the recipe if need be; look whether all is finished."""
+        """Set the recipe if necessary; check whether all is finished."""
         runtime = self.runtime
         recipe = runtime.team.recipe(resolve(self.recipe, self.scope))
         if recipe is None:

@@ -1,16 +1,16 @@
 """`repeat`: the node again after a SUCCESS, a number of times.
 
 SUCCESS: the node has returned SUCCESS `cycles` times in this round; at once if `cycles` is 0. -1
-cycles is for ever.
+means without limit.
 
 FAILURE: the node returned FAILURE.
 
 RUNNING: the node returned RUNNING; or a node that was not running returned SUCCESS and cycles are
-left: the next cycle then gets the next tick, which is asked for at once (BehaviorTree.CPP's
-wake-up rule). A node that had been running and returns SUCCESS begins its next cycle in the same
+left: the next cycle then starts in the next tick, which is requested at once (BehaviorTree.CPP's
+wake-up rule). A node that had been running and returns SUCCESS starts its next cycle in the same
 tick.
 
-Memory: the finished cycles of this round. SUCCESS, FAILURE and a halt set them back to none.
+Memory: the finished cycles of this round. SUCCESS, FAILURE and a halt reset them.
 
 Halting: when halted, the running node is halted. It never halts the node of its own accord.
 """
@@ -31,12 +31,12 @@ class Repeat(Modifier):
     def __init__(self, name: str, cycles: int, child: Behaviour) -> None:
         super().__init__(name, child)
         if cycles < -1:
-            raise ValueError(f"cycles are -1 (for ever), 0 or more, not {cycles}")
+            raise ValueError(f"cycles are -1 (no limit), 0 or more, not {cycles}")
         self.cycles = cycles
         self.done = 0
 
     def tick(self) -> Iterator[Behaviour]:
-        """Run a cycle, and another as far as the wake-up rule lets it."""
+        """Run a cycle, and further ones as far as the wake-up rule allows."""
         if self.status is not Status.RUNNING:
             self.initialise()
         child = self.decorated

@@ -1,7 +1,7 @@
-"""`report`: says what became of a subtask.
+"""`report`: reports a subtask as done or failed.
 
-SUCCESS: it is noted: done, or failed with its reason. A failed subtask belongs to nobody and can
-be proposed again. What is done or dropped already stays so, which is SUCCESS too.
+SUCCESS: it is recorded as done, or as failed with its reason. A failed subtask is unassigned and
+can be proposed again. A subtask that is already done or dropped stays so.
 
 FAILURE: there is no such subtask.
 
@@ -26,7 +26,7 @@ from treec.team.state import FINISHED
 
 
 class Report(WorldLeaf):
-    """Done, or failed and why."""
+    """Reports a subtask as done, or failed with a reason."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Report(WorldLeaf):
         self.failed = failed
 
     def work(self) -> Status:
-        """Tell the world."""
+        """Record it."""
         subtask = self.runtime.team.subtask(resolve(self.subtask, self.scope))
         if subtask is None:
             raise NodeError(f"report: {self.subtask} is no subtask")

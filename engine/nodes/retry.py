@@ -3,14 +3,14 @@
 SUCCESS: the node returned SUCCESS.
 
 FAILURE: the node has returned FAILURE `attempts` times in this round; at once if `attempts` is 0.
--1 attempts is for ever.
+-1 means without limit.
 
 RUNNING: the node returned RUNNING; or a node that was not running returned FAILURE and attempts
-are left: the next attempt then gets the next tick, which is asked for at once (BehaviorTree.CPP's
-wake-up rule). A node that had been running and returns FAILURE gets its next attempt in the same
-tick.
+are left: the next attempt then starts in the next tick, which is requested at once
+(BehaviorTree.CPP's wake-up rule). A node that had been running and returns FAILURE starts its next
+attempt in the same tick.
 
-Memory: the failed attempts of this round. SUCCESS, FAILURE and a halt set them back to none.
+Memory: the failed attempts of this round. SUCCESS, FAILURE and a halt reset them.
 
 Halting: when halted, the running node is halted. It never halts the node of its own accord.
 """
@@ -31,12 +31,12 @@ class Retry(Modifier):
     def __init__(self, name: str, attempts: int, child: Behaviour) -> None:
         super().__init__(name, child)
         if attempts < -1:
-            raise ValueError(f"attempts are -1 (for ever), 0 or more, not {attempts}")
+            raise ValueError(f"attempts are -1 (no limit), 0 or more, not {attempts}")
         self.attempts = attempts
         self.failed = 0
 
     def tick(self) -> Iterator[Behaviour]:
-        """Attempt, and attempt again as far as the wake-up rule lets it."""
+        """Run an attempt, and further ones as far as the wake-up rule allows."""
         if self.status is not Status.RUNNING:
             self.initialise()
         child = self.decorated

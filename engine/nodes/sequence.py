@@ -7,12 +7,12 @@ FAILURE: a child returned FAILURE. The children after it are not ticked.
 
 RUNNING: a child returned RUNNING. The children after it are not ticked.
 
-Memory: the running child. The next tick goes on with it; those before it are not asked again.
-Nothing is kept from one round to the next: after SUCCESS, FAILURE or a halt the sequence begins
-with its first child.
+Memory: the running child, at which the next tick continues; those before it are not ticked again.
+Nothing is kept over rounds: after SUCCESS, FAILURE or a halt the sequence starts with its first
+child.
 
-Halting: when halted, the running child is halted. The sequence never halts a child of its own
-accord, for at most one child is running and it is the one being ticked.
+Halting: when halted, the running child is halted. The sequence never halts a child by itself,
+since at most one child is running, and it is the one being ticked.
 """
 
 from __future__ import annotations

@@ -6,15 +6,15 @@ earlier one; also when there is no child.
 FAILURE: a child returned FAILURE. The children after it are not ticked.
 
 RUNNING: a child returned RUNNING; or a child that was not running returned SUCCESS and is not the
-last: the next child then gets the next tick, which is asked for at once (BehaviorTree.CPP's
+last: the next child then starts in the next tick, which is requested at once (BehaviorTree.CPP's
 wake-up rule). A child that had been running and returns SUCCESS is followed by the next child in
 the same tick.
 
-Memory: which child is due. It outlives FAILURE and a halt: the next round begins with the child
-that failed or was halted. Only SUCCESS sets it back to the first child.
+Memory: the current child, kept over FAILURE and halts: the next round starts with the child that
+failed or was halted. Only SUCCESS resets it to the first child.
 
-Halting: when halted, the running child is halted, and is begun anew later. The sequence never
-halts a child of its own accord.
+Halting: when halted, the running child is halted, and is started again later. The sequence never
+halts a child by itself.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class SequenceWithMemory(Control):
         self.due = 0
 
     def tick(self) -> Iterator[Behaviour]:
-        """Tick the child that is due, and go on as far as the wake-up rule lets it."""
+        """Tick the current child, and the next ones as far as the wake-up rule allows."""
         if self.status is not Status.RUNNING:
             self.clear(self.due)
             self.initialise()

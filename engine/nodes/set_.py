@@ -1,8 +1,8 @@
-"""`set`: gives variables or the domain's state new values.
+"""`set`: assigns values to variables or to the domain's state.
 
-SUCCESS: all were set; those of the world are one journal record.
+SUCCESS: all were set; those of the state in one journal record.
 
-FAILURE: a name is neither a variable here nor state, or a value cannot be read.
+FAILURE: a name is neither a variable nor state, or a value cannot be evaluated.
 
 RUNNING: never.
 

@@ -1,16 +1,15 @@
-"""`skill`: one skill, done by an agent.
+"""`skill`: an agent executes a skill.
 
-SUCCESS: it succeeded, or all of its `after` held already and it need not be done again.
+SUCCESS: it succeeded, or was skipped since all of its `after` held already.
 
-FAILURE: a condition of `before` does not hold and nothing brings it about; or its worker said so,
-raised, or took longer than its timeout. The feedback message is the reason.
+FAILURE: a condition of `before` does not hold and cannot be repaired; or the worker failed, raised
+an exception, or exceeded the timeout. The feedback message is the reason.
 
-RUNNING: a repair or the skill itself is under way.
+RUNNING: a repair or the skill itself is in progress.
 
-Memory: which repair or worker is under way, in this round.
+Memory: the repair or worker in progress, within a round.
 
-Halting: the worker is cancelled in the same tick; what it had done by then stays done, and the
-facts say so.
+Halting: the worker is cancelled in the same tick; its effects so far remain and are facts.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from treec.source.values import resolve
 
 
 class Skill(WorldLeaf):
-    """A skill as a leaf."""
+    """Executes a skill."""
 
     def __init__(
         self,
@@ -43,12 +42,12 @@ class Skill(WorldLeaf):
         self.run: SkillRun | None = None
 
     def initialise(self) -> None:
-        """Begin anew."""
+        """Start again."""
         super().initialise()
         self.run = None
 
     def work(self) -> Status:
-        """Start, or go on."""
+        """Start, or continue."""
         if self.run is None:
             given = resolve(dict(self.args), self.scope)
             assert isinstance(given, dict)
@@ -63,7 +62,7 @@ class Skill(WorldLeaf):
         return status
 
     def terminate(self, new_status: Status) -> None:
-        """Stop the worker when stopped from above."""
+        """Cancel the worker when halted."""
         if new_status is Status.INVALID and self.run is not None:
             self.run.cancel()
             self.run = None

@@ -6,10 +6,10 @@ FAILURE: the node returned FAILURE.
 
 RUNNING: the node returned RUNNING.
 
-A condition that cannot be evaluated skips nothing.
+A condition that cannot be evaluated counts as false.
 
-Memory: none. The condition is looked at when the node is not running, before each round. Once the
-node runs it is not looked at again; `while` is for a condition that must go on holding.
+Memory: none. The condition is evaluated before each round, not while the node is running; use
+`while` for a condition that must keep holding.
 
 Halting: when halted, the running node is halted. It never halts the node of its own accord.
 """
@@ -25,7 +25,7 @@ from treec.nodes.base import Condition, Modifier
 
 
 class SkipIf(Modifier):
-    """SUCCESS in place of a round."""
+    """Returns SUCCESS instead of starting a round."""
 
     def __init__(self, name: str, condition: Condition, child: Behaviour) -> None:
         super().__init__(name, child)

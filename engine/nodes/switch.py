@@ -6,13 +6,13 @@ FAILURE: the chosen child returned FAILURE; or no key equals the value and there
 
 RUNNING: the chosen child returned RUNNING.
 
-A value that cannot be told equals no key.
+A value that cannot be evaluated equals no key.
 
-Memory: none. The value is looked at before every tick, as in BehaviorTree.CPP's Switch. To hold
-on to the first choice, set a variable before the switch and look at that.
+Memory: none. The value is evaluated before every tick, as in BehaviorTree.CPP's Switch. To keep the
+first choice, set a variable before the switch and use that.
 
-Halting: when the value has come to choose another child, the one that was running is halted
-before the other is ticked, in the same tick. When halted, the running child is halted.
+Halting: when the value now selects another child, the running one is halted before the other is
+ticked, in the same tick. When halted, the running child is halted.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Switch(Control):
         self.default = default
 
     def tick(self) -> Iterator[Behaviour]:
-        """Look at the value, halt another child if it was running, tick the chosen one."""
+        """Evaluate the value, halt another child if it was running, tick the chosen one."""
         if self.status is not Status.RUNNING:
             self.clear()
             self.initialise()

@@ -1,14 +1,15 @@
-"""`take`: the first subtask of an agent's queue that can be begun becomes its current one.
+"""`take`: starts the first subtask of an agent's queue that is ready.
 
 SUCCESS: there was one; it is running now, and the variable holds it.
 
-FAILURE: the agent is at another subtask already, or is no agent; or there is no such variable.
+FAILURE: the agent is already working on another subtask, or is no agent; or there is no such
+variable.
 
-RUNNING: the queue is empty or held, or what stands in it still waits for other subtasks.
+RUNNING: the queue is empty or on hold, or its subtasks still wait for others.
 
 Memory: none.
 
-Halting: nothing to halt; what was taken stays taken.
+Halting: nothing to halt; the subtask stays current.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from treec.team.events import SubtaskStarted
 
 
 class Take(WorldLeaf):
-    """Takes from a queue into a variable."""
+    """Takes a subtask from a queue into a variable."""
 
     scope: Frame
 

@@ -1,11 +1,11 @@
-"""`then: repeat`: a tree that begins again whenever it has ended.
+"""`then: repeat`: starts a tree again whenever it has ended.
 
 SUCCESS: never.
 
 FAILURE: never.
 
-RUNNING: always. After SUCCESS and FAILURE alike the tree is begun again, at the next tick rather
-than in the same one, and that tick is asked for at once.
+RUNNING: always. After SUCCESS or FAILURE the tree is started again in the next tick, which is
+requested at once.
 
 Memory: none of its own.
 
@@ -23,13 +23,13 @@ from treec.nodes.base import Modifier
 
 
 class ThenRepeat(Modifier):
-    """For ever."""
+    """Repeats without end."""
 
     def __init__(self, name: str, child: Behaviour) -> None:
         super().__init__(name, child)
 
     def tick(self) -> Iterator[Behaviour]:
-        """Tick the tree; ask for a tick if it ended."""
+        """Tick the tree; request another tick if it ended."""
         if self.status is not Status.RUNNING:
             self.initialise()
         yield from self.decorated.tick()

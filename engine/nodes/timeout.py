@@ -1,18 +1,17 @@
-"""`timeout`: the node is stopped when it takes too long.
+"""`timeout`: halts the node when it takes too long.
 
 SUCCESS: the node returned SUCCESS before its deadline.
 
-FAILURE: the deadline has come and the node still ran, with the feedback message `timed out after
-3m`; or the node returned FAILURE.
+FAILURE: the node was still running at the deadline (feedback message: `timed out after 3m`); or the
+node returned FAILURE.
 
 RUNNING: the node returned RUNNING and there is time left.
 
-Memory: the deadline, set when a round begins. The clock is asked for a tick at that time, so the
-node is stopped then even if nothing else happens. A tick at the deadline or later does not reach
-the node: nothing new is begun once the time is over.
+Memory: the deadline, set when a round begins. The clock requests a tick at that time, so that the
+node is halted even if nothing else happens. The node is not ticked at the deadline or later.
 
 Halting: at the deadline the running node is halted in that tick. When halted, the running node is
-halted and the deadline dropped.
+halted and the deadline cancelled.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Timeout(Modifier):
-    """A deadline by the run's own clock; `seconds` is more than 0."""
+    """A deadline on the run's clock; `seconds` is more than 0."""
 
     def __init__(self, name: str, seconds: float, clock: Clock, child: Behaviour) -> None:
         super().__init__(name, child)
@@ -42,7 +41,7 @@ class Timeout(Modifier):
         self.timer: Timer | None = None
 
     def tick(self) -> Iterator[Behaviour]:
-        """Set the deadline if a round begins; stop the node if it has come."""
+        """Set the deadline when a round begins; halt the node at the deadline."""
         if self.status is not Status.RUNNING:
             self.initialise()
             self.feedback_message = ""
@@ -58,11 +57,11 @@ class Timeout(Modifier):
         yield self
 
     def alarm(self) -> None:
-        """Ask for the tick that ends the round."""
+        """Request the tick that ends the round."""
         self.wake()
 
     def terminate(self, new_status: Status) -> None:
-        """Drop the deadline."""
+        """Cancel the deadline."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None

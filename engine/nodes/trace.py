@@ -1,7 +1,7 @@
-"""What a tree of probes does, tick by tick: the form of the golden traces.
+"""Traces of trees of probes, tick by tick: the format of the golden traces.
 
-A stock ``py_trees.trees.BehaviourTree`` does the ticking; the probes tell of their ticks and
-halts. The result is plain data, equal to a vector of ``tests/data/bt_vectors`` when the meaning is.
+A standard ``py_trees.trees.BehaviourTree`` ticks the tree; the probes record their ticks and halts.
+The result is plain data in the form of the vectors in ``tests/data/bt_vectors``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Trace(TypedDict):
 
 
 def trace(root: Behaviour, ticks: int) -> Trace:
-    """Tick `root` so many times, then halt it; its probes' callbacks are taken over."""
+    """Tick `root` a number of times, then halt it; replaces its probes' callbacks."""
     leaf_ticks: list[list[str]] = []
     halted: list[Probe] = []
 

@@ -1,15 +1,15 @@
-"""`wait`: holds the tree until a condition is true or a time is over.
+"""`wait`: waits until a condition is true or a time has passed.
 
-SUCCESS: the condition is true, or the time since the first tick of this round is over. With both,
-whichever comes first.
+SUCCESS: the condition is true, or the time since the first tick of this round has passed. With
+both, whichever comes first.
 
 FAILURE: the condition cannot be evaluated.
 
-RUNNING: until then. The loop is woken when the time is over and when the world changes.
+RUNNING: until then. The loop wakes when the time has passed and when the world changes.
 
 Memory: when this round began.
 
-Halting: the timer is cancelled; the next round waits anew.
+Halting: the timer is cancelled; the next round starts from the beginning.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from treec.world.clock import Timer
 
 
 class Wait(WorldLeaf):
-    """Until a condition, for some seconds, or either."""
+    """Waits for a condition, for some seconds, or for either."""
 
     def __init__(
         self,
@@ -42,14 +42,14 @@ class Wait(WorldLeaf):
         self._timer: Timer | None = None
 
     def initialise(self) -> None:
-        """Begin to wait."""
+        """Start the timer."""
         super().initialise()
         if self.seconds is not None:
             self._due = self.runtime.clock.now() + self.seconds
             self._timer = self.runtime.clock.call_at(self._due, self.runtime.wake)
 
     def work(self) -> Status:
-        """Look whether it is over."""
+        """Check the condition and the time."""
         if self.until is not None and self.until.evaluate(self.scope):
             return Status.SUCCESS
         if self._due is not None and self.runtime.clock.now() >= self._due:
@@ -57,7 +57,7 @@ class Wait(WorldLeaf):
         return Status.RUNNING
 
     def terminate(self, new_status: Status) -> None:
-        """Wait no more."""
+        """Cancel the timer."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None

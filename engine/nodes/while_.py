@@ -2,13 +2,13 @@
 
 SUCCESS: the node returned SUCCESS.
 
-FAILURE: the condition is false before a tick, or cannot be evaluated: the node then gets no tick;
-or the node returned FAILURE. The feedback message tells the two apart, and `on_failure` on the
-same node is not run for the first.
+FAILURE: the condition is false or cannot be evaluated before a tick, and the node is not ticked; or
+the node returned FAILURE. The feedback messages differ, and `on_failure` on the same node runs only
+for the second.
 
 RUNNING: the condition is true and the node returned RUNNING.
 
-Memory: none. The condition is looked at before every tick of the node, the first included.
+Memory: none. The condition is evaluated before every tick of the node, including the first.
 
 Halting: when the condition is false, the running node is halted in that tick. When halted, the
 running node is halted.
@@ -25,7 +25,7 @@ from treec.nodes.base import Condition, Modifier
 
 
 class While(Modifier):
-    """A guard that is asked at every tick."""
+    """A condition that is evaluated at every tick."""
 
     def __init__(self, name: str, condition: Condition, child: Behaviour) -> None:
         super().__init__(name, child)

@@ -1,7 +1,7 @@
-"""Between a skill and what it acts on: the same for the symbolic world, a simulator, a robot.
+"""The interface of workers, which execute skills in the symbolic world, a simulator or a robot.
 
 A skill's leaf makes a `WorkOrder` and a worker for it, starts the worker once and never waits: the
-worker tells its `Host` what becomes true and how it ended. `start`, `poll` and `cancel` are called
+worker reports effects and the outcome to its `Host`. `start`, `poll` and `cancel` are called
 on the loop's thread and return at once; a worker may call its host from any thread.
 """
 
@@ -22,7 +22,7 @@ EffectSource = Literal["expected", "sensed", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One fact that has changed; `unknown` says that its value (then None) is known no longer."""
+    """A fact that has changed; source `unknown` (value None): its value is no longer known."""
 
     fact: str
     args: tuple[str, ...]
@@ -32,10 +32,10 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an order ended; on failure why, and the module that says so.
+    """How an order ended; on failure the reason, and the module that gives it.
 
-    A worker that has words of its own gives them as ``Reported``. ``unless`` names the failure that
-    it was, after all, when what is sensed then is not what was expected: slipped, dropped.
+    A reason in the worker's own words is a ``Reported``. ``unless`` names the failure to report if
+    the facts that are sensed afterwards differ from the expected ones: slipped, dropped.
     """
 
     ok: bool
@@ -47,7 +47,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class FaultHit:
-    """A failure that was planned for one order: it ends after `at` (0 to 1) of its time."""
+    """A planned failure of an order, after the fraction `at` (0 to 1) of its duration."""
 
     reason: str
     at: float = 1.0
@@ -55,10 +55,10 @@ class FaultHit:
 
 @dataclass(frozen=True, slots=True)
 class WorkOrder:
-    """One skill to be done once, its arguments bound and its declared effects grounded.
+    """One execution of a skill, with bound arguments and grounded effects.
 
-    `takes` is in seconds. `at_start` and `after` are what the skill's file promises, for workers
-    that cannot sense; one that can tells what it sees instead.
+    `takes` is in seconds. `at_start` and `after` are the effects in the skill's file, for workers
+    that cannot sense; others report what they sense instead.
     """
 
     id: str
@@ -72,7 +72,7 @@ class WorkOrder:
 
 
 class Host(Protocol):
-    """What a worker may ask of the run that started it."""
+    """The run, as a worker sees it."""
 
     @property
     def clock(self) -> Clock:
@@ -80,28 +80,29 @@ class Host(Protocol):
 
     @property
     def environment(self) -> Environment | None:
-        """What the agent acts on; None where there is no more to it than its workers."""
+        """What the agent acts on; None for the symbolic environment."""
 
     def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
-        """Make these facts hold, in order, and before whatever the worker says later."""
+        """Report effects; applied in order, before later reports of the worker."""
 
     def finish(self, order_id: str, outcome: Outcome) -> None:
-        """Say how the order ended: at most once, and not after `cancel`."""
+        """Report the outcome: at most once, and not after `cancel`."""
 
 
 class Worker(Protocol):
-    """Does one order. Made anew for each."""
+    """Executes one order; a new instance for each."""
 
     def start(self, order: WorkOrder, host: Host) -> None:
         """Begin, and return at once. Called once."""
 
     def poll(self) -> Outcome | None:
-        """Return how it ended, or None while it goes on."""
+        """Return the outcome, or None while in progress."""
 
     def cancel(self) -> Outcome:
-        """Stop at once, from whatever point, and return how it ended.
+        """Stop at once and return the outcome.
 
-        What had ended already keeps its outcome. The effects are those the host has not been told.
+        An order that had ended keeps its outcome. The effects are those not reported to the host
+        yet.
         """
 
 
