@@ -73,5 +73,5 @@ def find_system(library: Library, name: str) -> Entry[SystemFile]:
     try:
         return library.resolve_system(name)
     except PackError as error:
-        told = error.message if error.help is None else f"{error.message}: {error.help}"
-        raise NotFound(told) from None
+        message = error.message if error.help is None else f"{error.message}: {error.help}"
+        raise NotFound(message) from None

@@ -113,21 +113,21 @@ class Workspace:
         from treec.run.loop import LoopError
         from treec.run.run import CannotRun, Run
         from treec.run.task_request import TaskRequest
-        from treec.world.journal import Journal, read_journal
+        from treec.world.journal import Journal
 
         entry = find_system(self.library, system)
         setup = prepare(self.library, entry, scenario, TaskRequest(task, scene, env))
         name, transport = self._model(entry, model, api_base)
-        kept: Path | None = None
+        run_folder: Path | None = None
         try:
             if folder is not None:
                 stem = entry.name + (f"-{scenario}" if scenario else "")
-                kept = new_folder(Path(folder), stem, datetime.now())
-                write_meta(kept, {"system": entry.name, "scenario": scenario})
+                run_folder = new_folder(Path(folder), stem, datetime.now())
+                write_meta(run_folder, {"system": entry.name, "scenario": scenario})
             run = Run(
                 setup.view,
                 SteppingClock(),
-                Journal.in_memory() if kept is None else Journal.create(kept / JOURNAL),
+                Journal.in_memory() if run_folder is None else Journal.create(run_folder / JOURNAL),
                 setup.scenario,
                 seed,
                 transport,
@@ -135,15 +135,14 @@ class Workspace:
                 task=setup.request.task,
                 scene=setup.request.scene,
                 env=setup.request.env,
-                folder=kept,
+                folder=run_folder,
             )
             if on_record is not None:
                 run.world.subscribe(on_record)
             outcome = run.go()
         except (CannotRun, LoopError) as error:
             raise TreecError(str(error)) from error
-        records = run.journal.records if kept is None else read_journal(kept / JOURNAL)
-        return RunResult(outcome, tuple(records), kept)
+        return RunResult(outcome, run.journal.records, run_folder)
 
     async def run_async(self, system: str, **options: Any) -> RunResult:
         """Like :meth:`run`, but in a thread, so as not to block an event loop."""

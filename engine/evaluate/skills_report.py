@@ -162,11 +162,11 @@ def to_json(report: SkillReport) -> Mapping[str, object]:
 
 
 def _row(row: SkillRow) -> Mapping[str, object]:
-    told = asdict(row)
-    told["measures"] = {
+    data = asdict(row)
+    data["measures"] = {
         what: {"mean": middle, "least": least} for what, (middle, least) in row.measures.items()
     }
-    return {**told, "rate": row.rate}
+    return {**data, "rate": row.rate}
 
 
 def _trial(done: TrialResult) -> Mapping[str, object]:

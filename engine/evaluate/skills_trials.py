@@ -145,16 +145,16 @@ def run_trials(
     """Run all trials, ``jobs`` at a time; ``tell`` is called after each.
 
     Results are in the order of the trials. With ``keep``, results stored in that folder are used,
-    and ``tell`` is told that they are not new. Raises LineStoreError.
+    and ``tell`` is called with a flag that they are not new. Raises LineStoreError.
     """
-    kept = None if keep is None else EvaluationFolder(keep, env, trials)
-    found = {} if kept is None else dict(kept.done)
+    stored = None if keep is None else EvaluationFolder(keep, env, trials)
+    found = {} if stored is None else dict(stored.done)
     todo = [trial for trial in trials if trial not in found]
 
     def note(done: TrialResult) -> None:
         found[done.trial] = done
-        if kept is not None:
-            kept.add(done)
+        if stored is not None:
+            stored.add(done)
         tell(done, True)
 
     for done in found.values():

@@ -126,15 +126,15 @@ def decision_graph(view: View, title: str, roots: list[str] | None = None) -> Dr
         shown = [*view.all("reading"), *asked, *view.all("action")]
     else:
         shown = roots
-    seen: dict[str, Vertex] = {}
+    vertices: dict[str, Vertex] = {}
     edges: list[DrawnEdge] = []
     waiting = list(shown)
     while waiting:
         name = waiting.pop(0)
         entry = view.behaviour(name)
-        if name in seen or entry is None:
+        if name in vertices or entry is None:
             continue
-        seen[name] = Vertex(name, entry.name, entry.kind, "")
+        vertices[name] = Vertex(name, entry.name, entry.kind, "")
         if entry.kind != "decision":
             continue
         always = {rule.choose for rule in entry.model.always}
@@ -147,7 +147,7 @@ def decision_graph(view: View, title: str, roots: list[str] | None = None) -> Dr
             dashed = offered or label == "fallback"
             edges.append(DrawnEdge(name, option, label, "dashed" if dashed else "solid"))
             waiting.append(option)
-    return DrawnGraph(title, tuple(seen.values()), tuple(edges), "dag", incoming="from")
+    return DrawnGraph(title, tuple(vertices.values()), tuple(edges), "dag", incoming="from")
 
 
 def recipe_graph(entry: AnyEntry) -> DrawnGraph:

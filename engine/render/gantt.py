@@ -94,8 +94,8 @@ def _axis(end: float, scale: float, foot: float) -> list[str]:
     while t <= end + 1e-9:
         x = LEFT + t * scale
         lines.append(f'<path class="grid" d="M{_n(x)} {_n(TOP - 6)}V{_n(foot)}"/>')
-        told = f"{t // 60}:{t % 60:02d}"
-        lines.append(f'<text class="tick" x="{_n(x)}" y="{_n(TOP - 12)}">{told}</text>')
+        time = f"{t // 60}:{t % 60:02d}"
+        lines.append(f'<text class="tick" x="{_n(x)}" y="{_n(TOP - 12)}">{time}</text>')
         t += step
     return lines
 

@@ -37,12 +37,12 @@ class Layers:
         """The number of edge crossings."""
         total = 0
         for row in self.rows:
-            seen: list[int] = []
+            ends_before: list[int] = []
             for vertex in row:
                 ends = sorted(self.place[target] for target in self.down[vertex])
-                total += sum(len(seen) - bisect_right(seen, end) for end in ends)
+                total += sum(len(ends_before) - bisect_right(ends_before, end) for end in ends)
                 for end in ends:
-                    insort(seen, end)
+                    insort(ends_before, end)
         return total
 
     def reduce(self) -> None:
@@ -59,8 +59,8 @@ class Layers:
             idle += 1
             if crossings < best:
                 best, best_rows, idle = crossings, [list(row) for row in self.rows], 0
-        for row, kept in zip(self.rows, best_rows, strict=True):
-            row[:] = kept
+        for row, best_row in zip(self.rows, best_rows, strict=True):
+            row[:] = best_row
             self._number(row)
 
     def _sort(self, row: list[int], neighbours: list[list[int]]) -> None:

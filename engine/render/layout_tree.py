@@ -238,13 +238,13 @@ def indented(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
 
 def _straightened(points: tuple[Point, ...]) -> tuple[Point, ...]:
     """Remove corners that lie on the line between their neighbours."""
-    kept = [points[0]]
+    corners = [points[0]]
     for (before, here), after in zip(pairwise(points), points[2:], strict=False):
         same_x = abs(before[0] - here[0]) < 0.05 and abs(here[0] - after[0]) < 0.05
         same_y = abs(before[1] - here[1]) < 0.05 and abs(here[1] - after[1]) < 0.05
         if not (same_x or same_y):
-            kept.append(here)
-    return (*kept, points[-1])
+            corners.append(here)
+    return (*corners, points[-1])
 
 
 def _from_origin(boxes: dict[str, Rectangle], routes: list[Route], style: Style) -> GraphLayout:

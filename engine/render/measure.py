@@ -100,13 +100,13 @@ def fit(text: str, width: int) -> str:
     """Shorten a text to ``width`` terminal columns, ending in '…' if anything is cut."""
     if cells(text) <= width:
         return text
-    kept, used = [], 0
+    shown, used = [], 0
     for cluster in clusters(text):
         used += cells(cluster)
         if used > width - 1:
             break
-        kept.append(cluster)
-    return "".join(kept).rstrip() + "…" if width > 0 else ""
+        shown.append(cluster)
+    return "".join(shown).rstrip() + "…" if width > 0 else ""
 
 
 def wrap(text: str, width: float, measure: Callable[[str], float]) -> list[str]:

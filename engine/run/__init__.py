@@ -1,1 +1,1 @@
-"""One run: the loop, who speaks, what is kept."""
+"""Running a system: the loop, users, run folders, and reading journals."""

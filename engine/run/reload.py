@@ -131,11 +131,11 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     run.root.stop(Status.INVALID)
     known = {*run.view.objects, *run.view.agents}
     run.view, run.knowledge, run.scope, run.system = view, run.team.knowledge, scope, system
-    told: list[Event] = [*initial_events(view, known)]
+    events: list[Event] = [*initial_events(view, known)]
     for agent in run.team.agents:  # robots requeue their current subtask
         if agent.current is not None and not agent.person:
-            told.append(AgentRequeued(agent.name))
-    run.world.emit(Commit("reload", tuple(told), files=tuple(changed)), "reload")
+            events.append(AgentRequeued(agent.name))
+    run.world.emit(Commit("reload", tuple(events), files=tuple(changed)), "reload")
     run.root = run.loop.tree.root = tree
     run.monitor.contracts, run.monitor.scope = contracts, scope
     run.scenario_events.scope = scope

@@ -52,15 +52,15 @@ def replay_faults(plan: FaultPlan, records: Sequence[Record]) -> int:
 
 def resume_run(run: Run, records: Sequence[Record]) -> None:
     """Record lost skills and failed subtasks in one commit; skip what was scripted before."""
-    told: list[Event] = []
+    events: list[Event] = []
     for begun in fold(records).running_skills():
         about = (begun.skill, begun.agent, begun.args)
-        told.append(SkillEnded(*about, ok=False, id=begun.id, lost=True, reason=LOST))
-        told += [FactUnknown(fact, tuple(args)) for fact, *args in begun.touches]
+        events.append(SkillEnded(*about, ok=False, id=begun.id, lost=True, reason=LOST))
+        events += [FactUnknown(fact, tuple(args)) for fact, *args in begun.touches]
     for agent in run.team.agents:
         if agent.current is not None and not agent.person:
-            told.append(SubtaskFailed(agent.current.id, LOST, agent.name))
-    run.world.emit(Commit("resume", tuple(told)), "resume")
+            events.append(SubtaskFailed(agent.current.id, LOST, agent.name))
+    run.world.emit(Commit("resume", tuple(events)), "resume")
     run.scenario_events.catch_up(records)
     if run.user is not None:
         run.user.catch_up([u.text for u in run.team.chat if u.who in run.knowledge.people])

@@ -65,12 +65,12 @@ def initial_events(view: View, known: Container[str] = ()) -> list[AgentJoined |
         if name in known:
             continue
         events.append(AgentJoined(name, name in people))
-    told: list[tuple[str, str, object]] = []
+    values: list[tuple[str, str, object]] = []
     for name, spec in view.objects.items():
-        told.extend((fact, name, value) for fact, value in spec.facts.items())
+        values.extend((fact, name, value) for fact, value in spec.facts.items())
     for name, agent in view.agents.items():
-        told.extend((fact, name, value) for fact, value in agent.starts.items())
-    for fact, thing, value in told:
+        values.extend((fact, name, value) for fact, value in agent.starts.items())
+    for fact, thing, value in values:
         if thing in known:
             continue
         events.append(FactSet(fact, (thing,), value, "scene"))
@@ -180,8 +180,8 @@ class Run:
                 jitter=self.jitter,
             )
             self.world.emit(begin, "run")
-            told = (*initial_events(self.view), *task_events(self.view, self.task))
-            self.world.emit(Commit("scene", told), "scene")
+            events = (*initial_events(self.view), *task_events(self.view, self.task))
+            self.world.emit(Commit("scene", events), "scene")
         self.root = Compiler(self.view, self.runtime).root(root)
         self.monitor = Monitor(contracts, self.scope, self.world, self.clock)
         self.user = self._user(model)

@@ -7,6 +7,15 @@ import sys
 from pathlib import Path
 
 import treec.systems.mosaic.evaluate.judge
+from tests.cli.conftest import ROOT as LIBRARY
+from treec.files.library import load_library
+from treec.run.state import RunState
+from treec.systems.mosaic.evaluate.intents import INTENTS
+from treec.systems.mosaic.evaluate.judge import Ledger, read_story
+from treec.systems.mosaic.evaluate.plan import draw_plans
+from treec.systems.mosaic.evaluate.trial import MosaicTrial, run_trial, set_up
+from treec.world.events import flat
+from treec.world.journal import read_journal
 
 ROOM = Path(treec.systems.mosaic.evaluate.judge.__file__).parent
 
@@ -26,3 +35,36 @@ def test_it_imports_itself_and_the_standard_library_alone() -> None:
                 continue
             for name in found:
                 assert name.partition(".")[0] in sys.stdlib_module_names, f"{file.name}: {name}"
+
+
+def test_its_ledger_agrees_with_the_state_that_all_others_fold(tmp_path: Path) -> None:
+    """It keeps books of its own, so that an error in the engine's reducers shows here."""
+    staged = set_up(load_library(LIBRARY), "mosaic", contracts=True)
+    plan = draw_plans(staged.kitchen, 1, 1, "hard")[0]
+    run_trial(staged, MosaicTrial("offline", plan, 0, 0, 1), tmp_path / "run")
+    journal = tmp_path / "run" / "journal.jsonl"
+    events = iter(read_story(journal.read_text("utf-8"), intents(tmp_path / "run")).events)
+    state, ledger = RunState(), Ledger()
+    for record in read_journal(journal):
+        state.take(record)
+        for _ in flat(record.event):
+            ledger.apply(next(events))
+        robots = {name: agent for name, agent in state.team.items() if not agent.person}
+        assert ledger.recipe == state.recipe
+        assert ledger.current == {n: a.current for n, a in robots.items() if a.current}
+        assert ledger.stopped == {n for n, a in state.team.items() if a.status == "Interrupted"}
+        for id, subtask in state.subtasks.items():
+            known = ledger.subtasks[id]
+            assert (known.task, known.recipe, known.past) == (
+                subtask.task,
+                subtask.recipe,
+                subtask.past,
+            )
+            for status in ("done", "running", "failed"):
+                assert (known.status == status) == (subtask.status == status)
+            if subtask.status in ("queued", "interrupted", "running"):
+                assert ledger.has(str(subtask.agent), id)
+
+
+def intents(folder: Path) -> str:
+    return (folder / INTENTS).read_text("utf-8")
