@@ -1,8 +1,8 @@
-"""From a tree file to py_trees: plain composites, decorators and behaviours with stable paths.
+"""Compiles tree files to py_trees behaviours with stable paths.
 
-Every node has a ``path`` such as ``depot_main/robot_worker[R1]/Subtask_To_Skills``: the tree's
-name, then for each node below its own name, made unique among its siblings. Journals, traces and
-snapshots speak of nodes by that path, so it depends on the files alone.
+Every node has a ``path`` such as ``depot_main/robot_worker[R1]/Subtask_To_Skills``: the name of the
+tree, then that of each node below, made unique among its siblings. Journals, traces and snapshots
+refer to nodes by path, so it depends on the files alone.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Compiler:
         self.runtime = runtime
 
     def root(self, entry: Entry[TreeFile]) -> Behaviour:
-        """The tree that runs. Raises CompileError."""
+        """The behaviour of a system's tree. Raises CompileError."""
         return self.tree(entry, {}, entry.name, ())
 
     def tree(
@@ -55,7 +55,7 @@ class Compiler:
         path: str,
         parents: tuple[str, ...],
     ) -> Behaviour:
-        """An instance of a tree with its ports wired."""
+        """An instance of a tree, with its ports wired."""
         if entry.name in parents or len(parents) > MAX_DEPTH:
             raise CompileError(f"the tree '{entry.name}' contains itself: {' → '.join(parents)}")
         frame = Frame(self.runtime.scope, self.runtime.team, dict(ports))
@@ -68,7 +68,7 @@ class Compiler:
         return root
 
     def ready(self, node: Behaviour, path: str) -> Behaviour:
-        """A node with its path, able to ask for a tick."""
+        """Set a node's path, and how it requests a tick."""
         setattr(node, "path", path)  # noqa: B010 (py_trees' behaviours have no such attribute)
         if isinstance(node, Control | Modifier):
             node.wake = self._wake
@@ -80,7 +80,7 @@ class Compiler:
     # Nodes
 
     def children(self, nodes: Sequence[object], place: BuildPlace, path: str) -> list[Behaviour]:
-        """The children of a node, with those that `for` makes, each with a path of its own."""
+        """The children of a node, with `for` expanded, each with its own path."""
         inside = place.inside(path)
         return [
             child
@@ -89,7 +89,7 @@ class Compiler:
         ]
 
     def each(self, node: object, place: BuildPlace) -> list[Behaviour]:
-        """The behaviours a node stands for: one, or one for each of its `for`."""
+        """The behaviours of a node: one, or one for each item of its `for`."""
         if isinstance(node, NodeBase) and node.for_ is not None:
             name, values = self._static(node.for_, place)
             found = []
@@ -164,12 +164,12 @@ class Compiler:
             raise CompileError(f"{place.path}: there is no {kind} '{name}'")
         return entry
 
-    # Decisions and what they choose from
+    # Decisions and their options
 
     def behaviour(
         self, entry: AnyEntry, place: BuildPlace, path: str, args: Mapping[str, object]
     ) -> Behaviour:
-        """A decision with all below it, an action, or a tree."""
+        """A decision with its options, an action, or a tree."""
         if entry.kind == "tree":
             return self.tree(entry, {}, path, place.parents)
         if entry.kind == "action":
@@ -217,7 +217,7 @@ def _unique(element: str, place: BuildPlace) -> str:
 
 
 def _decisions(node: Behaviour) -> Iterator[Decision]:
-    """The decisions in a piece of a tree that stand below no other of it."""
+    """The topmost decisions of a subtree."""
     if isinstance(node, Decision):
         yield node
         return
@@ -230,7 +230,7 @@ def _last(path: str) -> str:
 
 
 def _element(node: object) -> str:
-    """What a node is called in its path: its name, what it refers to, or its type."""
+    """A node's element of its path: its name, the entry it refers to, or its type."""
     if isinstance(node, list):
         return "sequence"
     if not isinstance(node, NodeBase):

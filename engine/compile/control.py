@@ -1,4 +1,4 @@
-"""The control nodes of a tree file as behaviours."""
+"""Builds the control nodes of tree files."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def build_switch(at: NodePlace, node: SwitchNode) -> Behaviour:
 
 
 def _case(key: str) -> object:
-    """A case's key as the value it stands for."""
+    """The value of a case's key."""
     return {"true": True, "false": False, "none": None}.get(key, key)
 
 
@@ -120,7 +120,7 @@ def build_for_each(at: NodePlace, node: ForEachNode) -> Behaviour:
 
 
 def build_tree(at: NodePlace, node: TreeNode) -> Behaviour:
-    """`tree`: another tree in this place."""
+    """`tree`: an instance of another tree."""
     ports: dict[str, Cell | Wired] = {}
     for name, given in node.with_.items():
         known = at.runtime.team.agent(given) if isinstance(given, str) else None

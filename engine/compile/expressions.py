@@ -1,9 +1,9 @@
-"""A tree's expressions as functions of nothing, for the nodes that look at the world.
+"""Compiles a tree's expressions to functions without arguments.
 
 An expression that cannot be evaluated (a field of none, a function's wrong argument) never stops
-the run: the failure is noted in the journal with its place in the file, and the value is the one
-with which the node does least: `while` and `fail_if` end their node with FAILURE, `skip_if` does
-not skip, `if` goes to `else`, `switch` to `default`, `for_each` fails.
+the run: the failure is recorded in the journal with its place in the file, and the value is a safe
+default: `while` and `fail_if` end their node with FAILURE, `skip_if` does not skip, `if` goes to
+`else`, `switch` to `default`, `for_each` fails.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def expression(text: str, place: BuildPlace) -> Expression:
     try:
         return Expression.parse(text)
     except LocatedError as error:
-        raise CompileError(_told(place, error)) from error
+        raise CompileError(_located(place, error)) from error
 
 
 def value(
@@ -34,7 +34,7 @@ def value(
         try:
             return parsed.evaluate(frame)
         except LocatedError as error:
-            runtime.node_failed(place.path, _told(place, error), __name__)
+            runtime.node_failed(place.path, _located(place, error), __name__)
             return otherwise
 
     return evaluate
@@ -48,6 +48,6 @@ def condition(
     return lambda: bool(look())
 
 
-def _told(place: BuildPlace, error: LocatedError) -> str:
+def _located(place: BuildPlace, error: LocatedError) -> str:
     span = place.entry.span_in(place.loc, error.offset, error.length)
     return f"{span.path}:{span.line}:{span.column}: {error.message}"

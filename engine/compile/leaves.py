@@ -41,7 +41,7 @@ from treec.source.template import TextTemplate
 
 
 def build_ask(at: NodePlace, node: AskNode) -> Behaviour:
-    """`ask`: a decision with all below it."""
+    """`ask`: a decision with its options."""
     return at.compiler.behaviour(at.find("decision", node.ask), at.place, at.path, {})
 
 

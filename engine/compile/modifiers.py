@@ -1,4 +1,4 @@
-"""The modifiers around a node, always in the same order, from the inside out."""
+"""Wraps a node in its modifiers, always in the same order, from the inside out."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def modify(
     compiler: Compiler, core: Behaviour, node: NodeBase, place: BuildPlace, path: str
 ) -> Behaviour:
-    """Wrap a node in the modifiers it is written with."""
+    """Wrap a node in its modifiers."""
     clock = compiler.runtime.clock
     name = core.name
 

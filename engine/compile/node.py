@@ -1,4 +1,4 @@
-"""What a node type's ``build`` is given: where its node stands, and what it is made with."""
+"""The argument of a node type's ``build``: the node's place, and what it is made with."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NodePlace:
-    """A node that is being built: its place in the file, its path in the tree, the run's things.
+    """A node that is being built: its place in the file, its path in the tree, the runtime.
 
-    ``loc`` are steps below the node in its file: ``at.expression(node.check, "check")``.
+    ``loc`` are keys below the node in its file: ``at.expression(node.check, "check")``.
     """
 
     compiler: Compiler
@@ -37,12 +37,12 @@ class NodePlace:
 
     @property
     def runtime(self) -> Runtime:
-        """What leaves share in a run."""
+        """The run's surroundings."""
         return self.compiler.runtime
 
     @property
     def frame(self) -> Frame:
-        """The names that the node sees."""
+        """The names that the node can use."""
         return self.place.frame
 
     def find(self, kind: str, name: str) -> AnyEntry:
@@ -62,12 +62,12 @@ class NodePlace:
         return value(self.runtime, text, self.place.below(*loc), otherwise)
 
     def children(self, nodes: object, *loc: str | int) -> list[Behaviour]:
-        """The children in a list, with those that `for` makes, each with a path of its own."""
+        """The children in a list, with `for` expanded, each with its own path."""
         listed = list(nodes) if isinstance(nodes, list | tuple) else []
         return self.compiler.children(listed, self.place.below(*loc), self.path)
 
     def child(self, node: object, *loc: str | int, frame: Frame | None = None) -> Behaviour:
-        """A single child, named by what it is; with ``frame``, it sees other names."""
+        """A single child; ``frame`` gives it other names."""
         place = self.place if frame is None else replace(self.place, frame=frame)
         return self.compiler.child(node, place.below(*loc), self.path)
 

@@ -1,4 +1,4 @@
-"""Where in the files and in the tree a node is being built, and what cannot be built there."""
+"""The place of a node that is being built, and the error of one that cannot be."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Loc = tuple[str | int, ...]
 
 
 class CompileError(Exception):
-    """A tree that cannot be built; `treec check` says why with a position.
+    """A tree that cannot be built; `treec check` reports the reason with its position.
 
-    What it cannot know, such as a class that cannot be made, has its own: ``span``.
+    ``span`` is the position of what the check cannot find, such as a class that cannot be made.
     """
 
     def __init__(self, text: str, span: Span | None = None) -> None:
@@ -35,7 +35,7 @@ class BuildPlace:
 
     @property
     def span(self) -> Span:
-        """Where the node stands."""
+        """The node's span in its file."""
         return self.entry.span(*self.loc)
 
     def below(self, *loc: str | int) -> BuildPlace:

@@ -1,4 +1,4 @@
-"""A tree file by itself: built without a system, for traces and pictures."""
+"""Builds a tree file without a system, for traces and pictures."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from treec.world.journal import Journal
 
 
 class BuildError(Exception):
-    """The file holds no tree that can be built; ``diagnostics`` say where it is wrong.
+    """The file has no tree that can be built; ``diagnostics`` say why.
 
-    ``library`` holds the file when it could be read: its check may say more. ``span`` is where it
-    is wrong in what no check can see, such as a class that cannot be made.
+    ``library`` has the file if it could be read, so that it can be checked. ``span`` is the
+    position of what the check cannot find, such as a class that cannot be made.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class BuildError(Exception):
 
 
 def idle_runtime(view: View) -> Runtime:
-    """A runtime over a world in which nothing has happened, for trees that are not run."""
+    """A runtime with an initial world, for trees that are not run."""
     clock = VirtualClock()
     world = make_world(view, clock, Journal.in_memory())
     world.emit(RunBegin(view.system.name if view.system else ""), "run")
@@ -57,7 +57,7 @@ def idle_runtime(view: View) -> Runtime:
 
 
 def build_file(path: Path, tree: str | None = None) -> Behaviour:
-    """The first tree of a file, or the one named; other trees of the file may be its parts.
+    """Build the first tree of a file, or the named one; it may use other trees of the file.
 
     Raises BuildError.
     """

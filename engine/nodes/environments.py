@@ -46,7 +46,7 @@ class Environments:
             if opened is None:
                 return None
             self._open[name] = opened
-            self._runtime.take_over(opened, name)
+            self._runtime.adopt_sensed(opened, name)
         return self._open[name]
 
     def others(self, but: Environment | None) -> tuple[Environment, ...]:

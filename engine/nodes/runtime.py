@@ -1,7 +1,7 @@
-"""What the nodes of one run share: the world, the clock, the team, whom to ask, what skills act on.
+"""What the nodes of a run share: world, clock, team, model, environments and orders in flight.
 
-Leaves hold a :class:`Runtime` and never reach past it. Everything that takes time comes back
-through the inbox to a handler that a leaf registered here.
+Leaves use a :class:`Runtime` and nothing behind it. Whatever takes time posts its result to the
+inbox, from where it reaches a handler that a leaf registered here.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from treec.world.world import World
 
 
 class NodeError(Exception):
-    """Something a node cannot do; its text says where in the files and why, as ``failure`` does."""
+    """A node's failure with its reason: as text, with the place in the files, and as data."""
 
     def __init__(self, why: Failure | str) -> None:
         super().__init__(str(why))
@@ -45,12 +45,12 @@ class NodeError(Exception):
 
 
 Touched = tuple[str, ...]
-"""A fact that an order sets: its name, and what it is about."""
+"""A fact that an order sets: its name and arguments."""
 
 
 @dataclass
 class _Order:
-    """One that is in flight: who hears of its end, what it sets, what its worker has said."""
+    """An order in flight: its callback, the facts it sets, its worker's unprocessed reports."""
 
     done: Callable[[Outcome], None]
     touches: frozenset[Touched]
@@ -61,7 +61,7 @@ class _Order:
 
 @dataclass(frozen=True)
 class _Host:
-    """The run as one worker sees it."""
+    """The run as a worker sees it."""
 
     runtime: Runtime
     environment: Environment | None
@@ -95,11 +95,11 @@ class Runtime:
     runs_on: Mapping[str, str] = field(default_factory=lambda: {"default": SYMBOLIC})
     seed: int = 0
     folder: Path | None = None
-    """Where the run is kept; environments may leave there what they need to be taken up."""
+    """The run's folder; environments may store there what they need to resume."""
     film: float | None = None
-    """Seconds between two moments that environments keep for pictures; see `EnvironmentSetup`."""
+    """Seconds between two recorded frames; see `EnvironmentSetup`."""
     jitter: bool = False
-    """Whether things stand a little elsewhere than in the scene's file, as much as that allows."""
+    """Whether things are displaced randomly, within the scene's `jitter`."""
     _orders: dict[str, _Order] = field(default_factory=dict)
     _count: int = 0
     _changes: int = 0
@@ -120,10 +120,10 @@ class Runtime:
                 environment.notify(effects)
 
     def node_failed(self, path: str, reason: str, module: str) -> None:
-        """Note a failure and the module that failed; again only once something else happened.
+        """Record a failure; the same one again only after something else has happened.
 
-        A node that fails at every tick would otherwise change the world at every tick, and the
-        loop would never rest.
+        Otherwise a node that fails at every tick would change the world at every tick, and the loop
+        would never wait.
         """
         failure = (reason, self._changes)
         if self._failures.get(path) != failure:
@@ -131,13 +131,13 @@ class Runtime:
             self.world.emit(NodeFailed(path, reason, module), path)
 
     def model_lost(self, reason: str, module: str) -> None:
-        """No answer came: say so, once, until one comes or another module gives the reason."""
+        """Record that no answer came: once, until one comes or the reason has another module."""
         if self._lost != module:
             self._lost = module
             self.world.emit(ModelLost(reason, module), "model")
 
     def model_back(self) -> None:
-        """An answer came; worth saying only after none had come."""
+        """Record that an answer came, if none had come before."""
         if self._lost is not None:
             self._lost = None
             self.world.emit(ModelBack(), "model")
@@ -149,7 +149,7 @@ class Runtime:
         return self.runs_on.get(agent) or self.runs_on.get("default", SYMBOLIC)
 
     def environment(self, agent: str) -> Environment | None:
-        """What an agent acts on; None where workers are all there is. Raises NodeError."""
+        """The environment of an agent; None for the symbolic one. Raises NodeError."""
         try:
             return self.environments.named(self.runs_in(agent))
         except EnvironmentUnavailable as error:
@@ -174,8 +174,8 @@ class Runtime:
     ) -> bool:
         """Whether an order in flight sets one of these facts (name, arguments).
 
-        With ``changes``, the facts among them that become otherwise than they are, two orders may
-        set the same fact to what it is already.
+        With ``changes``, those facts whose values differ from the current ones, two orders may set
+        the same fact to its current value.
         """
         changed = facts if changes is None else changes
         return any(
@@ -190,9 +190,9 @@ class Runtime:
         changes: Collection[Touched] | None = None,
         environment: Environment | None = None,
     ) -> str:
-        """An id for a skill's order; ``done`` hears how it ended.
+        """Register an order and return its id; ``done`` is called with its outcome.
 
-        ``touches`` are the facts that it sets, ``changes`` those that become otherwise;
+        ``touches`` are the facts that it sets, ``changes`` those whose values will differ;
         ``environment`` is what it acts on.
         """
         self._count += 1
@@ -202,18 +202,18 @@ class Runtime:
         return id
 
     def count(self, orders: int) -> None:
-        """Go on counting orders behind those of the run that is taken up."""
+        """Continue the numbering of orders of a resumed run."""
         self._count = orders
 
     def host(self, order_id: str) -> Host:
-        """What the worker of an order may ask of this run."""
+        """The host for the worker of an order."""
         return _Host(self, self._orders[order_id].environment)
 
     def end(self, order_id: str, outcome: Outcome) -> Outcome:
-        """Hear no more of an order; what its worker said until now is taken in, then its outcome.
+        """Remove an order; apply its worker's pending reports, then the outcome's effects.
 
-        Where its environment can sense, facts become what is sensed, and the outcome returned is a
-        failure if that is not what the order should have brought about.
+        Where its environment can sense, the sensed values become facts, and the returned outcome is
+        a failure if they differ from the expected effects.
         """
         order = self._orders.pop(order_id)
         for effects in order.said:
@@ -225,15 +225,17 @@ class Runtime:
             if wrong and outcome.ok:
                 name = outcome.unless or NOT_AS_EXPECTED
                 outcome = Outcome(False, NotAsExpected(wrong, name), outcome.module)
-            effects = (*effects, *self._news(sensed, effects))
+            effects = (*effects, *self._sensed_changes(sensed, effects))
         refused = self.apply(effects, order_id, order.environment)
         return outcome if refused is None else Outcome(False, Reported(refused), outcome.module)
 
-    def take_over(self, environment: Environment, by: str) -> None:
-        """Make what an environment senses, and is not held to be so, facts."""
-        self.apply(self._news(environment.sense()), by, environment)
+    def adopt_sensed(self, environment: Environment, by: str) -> None:
+        """Make sensed values facts where they differ from the facts."""
+        self.apply(self._sensed_changes(environment.sense()), by, environment)
 
-    def _news(self, sensed: Sequence[Effect], but: Sequence[Effect] = ()) -> tuple[Effect, ...]:
+    def _sensed_changes(
+        self, sensed: Sequence[Effect], but: Sequence[Effect] = ()
+    ) -> tuple[Effect, ...]:
         said = {(effect.fact, effect.args) for effect in but}
 
         def known(key: Key) -> bool:
@@ -242,18 +244,18 @@ class Runtime:
         return changed_facts(self.world.facts, sensed, known)
 
     def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
-        """A worker's word on facts: applied by the loop, before what it says later."""
+        """Take a worker's report of effects; the loop applies reports in order."""
         order = self._orders.get(order_id)
         if order is not None:
             order.said.append(effects)
             self.inbox.post("skill", ("sense", order_id, None))
 
     def finish(self, order_id: str, outcome: Outcome) -> None:
-        """A worker's word on how an order ended."""
+        """Take a worker's report that an order ended."""
         self.inbox.post("skill", ("finish", order_id, outcome))
 
     def on_skill(self, message: InboxMessage) -> None:
-        """The loop's handler of what workers said."""
+        """Handle a worker's report from the inbox."""
         what, order_id, payload = cast(tuple[str, str, Any], message.payload)
         order = self._orders.get(order_id)
         if order is None:
@@ -267,9 +269,9 @@ class Runtime:
     def apply(
         self, effects: Sequence[Effect], by: str, environment: Environment | None = None
     ) -> str | None:
-        """Make effects facts, as one record; when they cannot be, note it and return why.
+        """Make effects facts, as one record; if they are refused, record and return the reason.
 
-        Environments other than the one that they come from are told of them.
+        Environments other than the one that they come from are notified.
         """
         events = tuple(
             FactUnknown(effect.fact, effect.args)

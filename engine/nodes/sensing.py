@@ -1,8 +1,7 @@
-"""Facts that an environment senses: which there are, what of them is new, what was expected.
+"""Sensed facts: an environment's sensors, what differs from the facts, what was expected.
 
-After a skill has ended, what is sensed is taken over; facts that another skill is still at work on
-are left to the end of that skill. Where a skill's `after` says something else than what is sensed,
-the skill has failed.
+When a skill ends, sensed values become facts, except those that another running skill sets. If they
+differ from the skill's `after`, the skill has failed.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ Key = tuple[str, tuple[str, ...]]
 
 
 def sensors_of(view: View, environment: str) -> tuple[Sensor, ...]:
-    """The sensors that the domain names for an environment, with all things each is about."""
+    """The sensors that the domain declares for an environment, with all their arguments."""
     found = []
     for name, spec in view.facts.items():
         target = spec.sensed.get(environment)
@@ -46,7 +45,7 @@ def sensors_of(view: View, environment: str) -> tuple[Sensor, ...]:
 
 
 def setup_of(runtime: Runtime, environment: str) -> EnvironmentSetup:
-    """What an environment of this name is made of in a run."""
+    """The setup of an environment in a run."""
     view = runtime.view
     scene = view.scenes[0].model if view.scenes else None
     facts = tuple(
@@ -70,7 +69,7 @@ def setup_of(runtime: Runtime, environment: str) -> EnvironmentSetup:
 
 
 def facts_of(record: Record) -> tuple[Effect, ...]:
-    """The facts that a record of the journal sets."""
+    """The facts that a journal record sets."""
     found = []
     for event in flat(record.event):
         if isinstance(event, FactSet):
@@ -81,7 +80,7 @@ def facts_of(record: Record) -> tuple[Effect, ...]:
 def changed_facts(
     facts: Facts, sensed: Iterable[Effect], busy: Callable[[Key], bool]
 ) -> tuple[Effect, ...]:
-    """What is sensed and not held to be so; of what somebody is still at work on, nothing."""
+    """The sensed values that differ from the facts, except facts that a running skill sets."""
     return tuple(
         effect
         for effect in sensed
@@ -92,9 +91,9 @@ def changed_facts(
 def settle_effects(
     expected: Iterable[Effect], sensed: Iterable[Effect]
 ) -> tuple[tuple[Effect, ...], tuple[Difference, ...]]:
-    """A skill's effects, those with a sensor as they are sensed; and what differs."""
+    """A skill's effects, with sensed values where there are any; and the differences."""
     seen_of = {(e.fact, e.args): e for e in sensed}
-    last = {(e.fact, e.args): e for e in expected}  # what is said of a fact last is what is meant
+    last = {(e.fact, e.args): e for e in expected}  # the last effect on a fact counts
     effects: list[Effect] = []
     wrong: list[Difference] = []
     for key, effect in last.items():

@@ -1,10 +1,10 @@
-"""One skill from its conditions to its effects: repairs first, then a worker, then the facts.
+"""Executes one skill: checks and repairs its preconditions, runs a worker, applies the effects.
 
-Before it starts, every condition of `before` is looked at; one that does not hold is brought about
-by its repair, itself a skill with conditions. Then the skill's worker does it, while its deadline
-runs. A skill whose `after` holds already is not done again, unless its file says `again: true`.
-While a skill is at work on a fact, another that changes the same fact waits: of two robots that
-reach for the same thing one gets it, and the other looks at its conditions again.
+A condition of `before` that does not hold is established by its repair, itself a skill with
+preconditions. Then the skill's worker runs, with a timeout. A skill whose `after` holds already is
+skipped, unless its file says `again: true`. While a skill sets a fact, another one that changes the
+same fact waits: of two robots that reach for the same thing one gets it, and the other checks its
+preconditions again.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from treec.world.clock import Timer
 from treec.world.failures import Failure, Raised, Reported, StepFailed, TimedOut, Unmet
 
 MAX_REPAIRS = 8
-"""How deep repairs may need repairs, and how often one condition is repaired."""
+"""The maximum nesting of repairs, and how often one condition is repaired."""
 
 
 class SkillRun:
-    """A skill being done by an agent."""
+    """An execution of a skill by an agent."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class SkillRun:
 
     @property
     def words(self) -> str:
-        """The step for people: go_to(R2, dock)."""
+        """The call in words: go_to(R2, dock)."""
         if self._repair is not None:
             return self._repair.words
         return f"{self.skill}({', '.join(self._given())})"
@@ -78,7 +78,7 @@ class SkillRun:
         return StepFailed(self.skill, self._given(), why)
 
     def tick(self) -> Status:
-        """Go on; on FAILURE ``failure`` says why. Raises NodeError and located errors."""
+        """Continue; on FAILURE ``failure`` is the reason. Raises NodeError and located errors."""
         while True:
             if self._worker is not None:
                 return self._look()
@@ -90,9 +90,9 @@ class SkillRun:
                     self.failure, self.module = self._repair.failure, self._repair.module
                     return status
                 self._repair = None
-            self.runtime.environment(self.agent)  # what it senses is known from the start
+            self.runtime.environment(self.agent)  # open it, so that its sensed values are facts
             if not self.model.again and self._holds_already():
-                self._told_end(ok=True, skipped=True)
+                self._emit_end(ok=True, skipped=True)
                 return Status.SUCCESS
             if not self._prepare():
                 return Status.FAILURE
@@ -100,7 +100,7 @@ class SkillRun:
                 return Status.RUNNING
 
     def cancel(self) -> None:
-        """Stop at once, leaving what is true by now."""
+        """Stop at once; effects so far remain."""
         if self._repair is not None:
             self._repair.cancel()
         if self._timer is not None:
@@ -121,7 +121,7 @@ class SkillRun:
         return [(text, self._true(text), repair) for text, repair in self.model.preconditions]
 
     def promises(self) -> tuple[Effect, ...]:
-        """What its `after` promises, grounded on the world of now."""
+        """The effects of its `after`, grounded in the current world."""
         return self._effects(self.model.after)
 
     def _holds_already(self) -> bool:
@@ -132,7 +132,7 @@ class SkillRun:
         return bool(Expression.parse(text).evaluate(self.scope))
 
     def _prepare(self) -> bool:
-        """Whether all of `before` holds, or a repair is on its way."""
+        """Whether all of `before` holds, or a repair has been started."""
         for text, repair in self.model.preconditions:
             if self._true(text):
                 continue
@@ -161,7 +161,7 @@ class SkillRun:
         return tuple(found)
 
     def _start(self) -> bool:
-        """Give the order to a worker; not while another is at work on the same facts."""
+        """Start a worker, unless an order in flight sets the same facts."""
         runtime = self.runtime
         worker = runtime.worker(self.skill, self.agent)
         environment = runtime.environment(self.agent)
@@ -173,7 +173,7 @@ class SkillRun:
         touches = sorted({(e.fact, *e.args) for e in effects})
         changes = {(e.fact, *e.args) for e in effects if self._is_new(e)}
         if runtime.at_work_on(touches, changes):
-            return False  # both would believe that they did it: `before` is looked at again then
+            return False  # `before` is checked again afterwards
         order = WorkOrder(
             id=runtime.new_order(self._done, touches, changes, environment),
             skill=self.skill,
@@ -185,10 +185,10 @@ class SkillRun:
             fault=runtime.faults.hit(self.skill, {"agent": self.agent, **named}),
         )
         self._worker, self._order = worker, order
-        told = SkillStarted(
+        started = SkillStarted(
             order.id, self.skill, self.agent, self._plain_args(), order.takes, tuple(touches)
         )
-        runtime.world.emit(told, self.path)
+        runtime.world.emit(started, self.path)
         if self.model.timeout is not None:
             due = runtime.clock.now() + self.model.timeout
             self._timer = runtime.clock.call_at(due, self._expire)
@@ -199,7 +199,7 @@ class SkillRun:
         return True
 
     def _is_new(self, effect: Effect) -> bool:
-        """Whether a fact is not yet as an effect makes it."""
+        """Whether an effect would change its fact."""
         known = self.runtime.world.facts.get(effect.fact, effect.args)
         if known is None:
             return effect.value is not None and effect.value is not False
@@ -212,7 +212,7 @@ class SkillRun:
         if self._outcome is not None or self._worker is None or self._order is None:
             return
         outcome = self._stop(self._worker, self._order)
-        if not outcome.ok:  # what had ended already keeps its outcome
+        if not outcome.ok:  # an order that had ended keeps its outcome
             assert self.model.timeout is not None
             outcome = Outcome(False, TimedOut(self.model.timeout), outcome.module)
         self._end(outcome)
@@ -226,9 +226,9 @@ class SkillRun:
         if outcome.failure is not None:
             why = {"reason": str(outcome.failure), "module": outcome.module}
         id = self._order.id if self._order else None
-        self._told_end(ok=outcome.ok, id=id, cancelled=cancelled, **why)
+        self._emit_end(ok=outcome.ok, id=id, cancelled=cancelled, **why)
 
-    def _told_end(self, **how: Any) -> None:
+    def _emit_end(self, **how: Any) -> None:
         event = SkillEnded(self.skill, self.agent, self._plain_args(), **how)
         self.runtime.world.emit(event, self.path)
 
@@ -261,7 +261,7 @@ def bind_arguments(
     kwargs: Mapping[str, object],
     agent: str,
 ) -> dict[str, object]:
-    """A call's arguments by name; the agent may be left out. Raises NodeError."""
+    """A call's arguments by name; the agent may be omitted. Raises NodeError."""
     model = runtime.team.knowledge.skill(skill)
     if model is None:
         raise NodeError(f"'{skill}' is no skill")

@@ -1,4 +1,4 @@
-"""A recipe as a `networkx.DiGraph`, for those who want to look at it by other means."""
+"""Converts a recipe to a `networkx.DiGraph`."""
 
 from __future__ import annotations
 

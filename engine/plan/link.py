@@ -1,4 +1,4 @@
-"""Edges that a recipe lacks: from the subtask that brings a thing to those that use it.
+"""Finds edges that a recipe lacks: from the subtask that brings a thing to those that use it.
 
 A nested list says "load the crate after parking the cart", and further down "fetch the crate";
 that loading needs the fetched crate is left to common sense. The tasks know it: the goal of the
@@ -18,7 +18,7 @@ from treec.plan.subtask_reader import FactOf, InterpretedSubtask, SubtaskReader
 
 @dataclass(frozen=True, slots=True)
 class SubtaskLink:
-    """``id`` should wait for ``before``; ``reversed`` when it is the other way round now."""
+    """``id`` should wait for ``before``; ``reversed`` if ``before`` waits for ``id`` now."""
 
     id: str
     before: str
@@ -29,7 +29,7 @@ class SubtaskLink:
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """The subtasks of a recipe that have to do with where one thing is."""
+    """The subtasks of a recipe that fetch, use and put back one thing."""
 
     of: FactOf
     fetches: tuple[str, ...]
@@ -38,7 +38,7 @@ class Trip:
 
 
 class Links:
-    """What the subtasks of one recipe have to do with each other through things."""
+    """How the subtasks of one recipe are linked by the things that they use."""
 
     def __init__(
         self, reader: SubtaskReader, words: Mapping[str, str], after: Mapping[str, Iterable[str]]
@@ -49,7 +49,7 @@ class Links:
         self.trips = tuple(self._trips())
 
     def missing(self) -> list[SubtaskLink]:
-        """The edges that are not there yet, none that another one of them says already."""
+        """The missing edges, without those that follow from others."""
         after = {id: list(before) for id, before in self.after.items()}
         found: list[SubtaskLink] = []
         rank = {id: number for number, id in enumerate(topological_order(reverse(after)))}
@@ -93,19 +93,17 @@ class Links:
             if meaning.goal is not None:
                 setters.setdefault(meaning.goal.of, []).append(meaning)
         for of, setting in setters.items():
-            fetches, back = self._told_apart(of, setting)
+            fetches, back = self._split(of, setting)
             others = {*fetches, *back}
             valued = any(m.goal is not None and m.goal.valued for m in setting)
             uses = [
                 id
                 for id, m in self.meanings.items()
-                if id not in others and m.uses(of) and (m.told or valued)
+                if id not in others and m.uses(of) and (m.has_steps or valued)
             ]
             yield Trip(of, tuple(fetches), tuple(uses), tuple(back))
 
-    def _told_apart(
-        self, of: FactOf, setting: list[InterpretedSubtask]
-    ) -> tuple[list[str], list[str]]:
+    def _split(self, of: FactOf, setting: list[InterpretedSubtask]) -> tuple[list[str], list[str]]:
         """Those that bring a thing, and those that put it back.
 
         To hand it to somebody, or to stack it on what the words name, is to use it.

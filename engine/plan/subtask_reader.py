@@ -1,10 +1,10 @@
-"""What a subtask does to things, as far as its task says: what it brings about, what it needs.
+"""Finds the effects and requirements of subtasks from their tasks' files.
 
-A task's ``goal`` says what it brings about (``at(item) == 'table'``), the ``before`` of the skills
-that its ``steps`` call say which facts must be known of which things. A task without steps (a
-person's work), and words that no task knows, are taken to need every thing that they name.
-Words bind loosely here: a phrase in an argument's place that names nothing of the scene stands for
-itself, so that a recipe can be read before its scene is written.
+A task's ``goal`` is its effect (``at(item) == 'table'``); the ``before`` of the skills in its
+``steps`` are the facts that it requires. A task without steps (a person's work), and words that
+match no task, are assumed to require every thing that they name. A phrase in an argument's place
+that names nothing in the scene stands for itself, so that a recipe can be read before its scene
+exists.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CALL = re.compile(r"(\w+)\((\w+)\)")
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What holds when a subtask is done; ``value`` is None when the files do not tell it."""
+    """What holds when a subtask is done; ``value`` is None if the files do not say."""
 
     of: FactOf
     valued: bool
@@ -45,7 +45,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class InterpretedSubtask:
-    """A subtask's task, its things, and what it does to them."""
+    """A subtask with its task, its things, its effect and its requirements."""
 
     id: str
     words: str
@@ -56,20 +56,20 @@ class InterpretedSubtask:
     """The things that its words name."""
     goal: Goal | None
     needs: frozenset[FactOf]
-    told: bool
+    has_steps: bool
     """``needs`` come from steps; otherwise it needs what it names."""
     again: bool
     """Doing it twice is not the same as doing it once."""
 
     def uses(self, fact: FactOf) -> bool:
         """Whether it needs a fact of its things."""
-        if self.told:
+        if self.has_steps:
             return fact in self.needs
         return len(fact[1]) == 1 and fact[1][0] in self.names
 
 
 class SubtaskReader:
-    """Finds what subtasks mean, for one system."""
+    """Interprets the subtasks of one system."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
@@ -103,7 +103,7 @@ class SubtaskReader:
         task = self.knowledge.tasks[nearly[0]]
         fits = [m for says in task.says if (m := compile_pattern(says).fullmatch(text))]
         args = {}
-        # "get the <item>" says more of its own than "get <item>", and so leaves less over
+        # prefer "get the <item>" to "get <item>": the phrase is shorter
         best = min(fits, key=lambda m: sum(map(len, m.groupdict().values())), default=None)
         for name, phrase in (best.groupdict() if best else {}).items():
             args[name] = self.knowledge.words.thing(phrase, task.args.get(name)) or phrase.lower()
@@ -136,7 +136,7 @@ class SubtaskReader:
         )
 
     def goal(self, model: TaskFile, args: Mapping[str, str]) -> Goal | None:
-        """What holds when a task is done with these things; None if it does not say."""
+        """The goal of a task for these things; None if it has none."""
         effect = _effect(model.goal)
         if effect is None or effect.negated:
             return None
@@ -162,11 +162,11 @@ class SubtaskReader:
     def _needs(
         self, task: str | None, model: TaskFile, args: Mapping[str, str]
     ) -> tuple[set[FactOf], bool]:
-        """The facts that the skills of its steps ask for, and whether one is done `again`.
+        """The facts that the skills of its steps require, and whether one has `again: true`.
 
-        A robot that can go to a thing and works on it where it stands needs nobody to bring it: a
-        condition that all who can do the task repair themselves is no need, unless the skill then
-        changes the very fact (picks the thing up).
+        A robot that goes to a thing and works on it there does not need it fetched: a condition
+        that every able agent can repair is not required, unless the skill changes that fact (picks
+        the thing up).
         """
         found: set[FactOf] = set()
         try:
@@ -226,7 +226,7 @@ def _effect(goal: str | None) -> EffectSpec | None:
 
 
 def _thing(text: str, args: Mapping[str, str]) -> str:
-    """What a small expression stands for: a quoted name, an argument's thing, a thing itself."""
+    """The thing of an expression: a quoted name, an argument's thing, or the text itself."""
     quoted = _QUOTED.fullmatch(text)
     return (quoted[1] or quoted[2] or "") if quoted else args.get(text, text)
 

@@ -1,1 +1,1 @@
-"""Programs of skill calls: reading them safely, stepping through them, and what skills change."""
+"""Programs of skill calls: parsing, checking and running them; effects of skills."""

@@ -1,7 +1,7 @@
 """What a program may use: an agent's skills, facts, functions, names, things and constructors.
 
-Made from the files of a system for one program file and one agent; the judge holds programs
-against it, the prompt lists it, and the run looks nothing up that is not in it.
+Made from a system's files for one program file and one agent. Programs are checked against it, the
+prompt lists it, and a running program can use nothing else.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from treec.files.types import (
 from treec.files.view import View
 
 DOER = "agent"
-"""The argument of a skill that says who does it; in a program always the one who runs it."""
+"""A skill's argument for the agent who executes it; in a program always its own agent."""
 
 
 class FunctionLike(Protocol):
-    """A function of the vocabulary: its arguments' names, how many may be left out, its type."""
+    """A function of the vocabulary: its arguments, how many are optional, its type."""
 
     @property
     def args(self) -> tuple[str, ...]:
@@ -40,20 +40,20 @@ class FunctionLike(Protocol):
 
     @property
     def returns(self) -> Type:
-        """The type of what it gives."""
+        """The type of its value."""
 
     @property
     def about(self) -> str:
-        """What it gives, in words."""
+        """A description of its value."""
 
     @property
     def optional(self) -> int:
-        """How many arguments at the end may be left out."""
+        """How many arguments at the end are optional."""
 
 
 @dataclass(frozen=True, slots=True)
 class SkillSignature:
-    """A skill: its arguments and their types, and what it does."""
+    """A skill's arguments with their types, and its description."""
 
     name: str
     args: Mapping[str, Type]
@@ -61,13 +61,13 @@ class SkillSignature:
 
     @property
     def things(self) -> tuple[str, ...]:
-        """Its arguments without who does it."""
+        """Its arguments without the agent."""
         return tuple(name for name in self.args if name != DOER)
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionSignature:
-    """A fact or a function: its arguments' types (None: any) and the type of what it gives."""
+    """A fact or a function: the types of its arguments (None: any) and of its value."""
 
     name: str
     args: tuple[Type | None, ...]
@@ -82,10 +82,10 @@ class Api(Names):
     """All that a program may use."""
 
     agent: str | None
-    """Who runs it; None where nobody can tell."""
+    """The agent that runs it; None if not known."""
     skills: Mapping[str, SkillSignature]
     lacking: frozenset[str]
-    """Skills that there are, but the agent has not."""
+    """Skills that exist and that the agent does not have."""
     functions: Mapping[str, FunctionSignature]
     names: Mapping[str, Type]
     """The program's arguments and what it sees."""
@@ -94,22 +94,22 @@ class Api(Names):
     types: TypeTree
     style: str = "functions"
     unread: frozenset[str] = field(default_factory=frozenset)
-    """Skills whose files could not be read: nothing is said of their calls."""
+    """Skills whose files could not be read; their calls are not checked."""
     things_whole: bool = True
-    """Whether all names and things are known; if not, nothing is said of an unknown one."""
+    """Whether all names and things are known; if not, unknown ones are not reported."""
 
     def is_agent(self, kind: Type) -> bool:
         """Whether a type is that of an agent."""
         return isinstance(kind, Named) and self.types.is_a(kind.name, "Agent")
 
     def receiver(self, skill: SkillSignature, kind: Type) -> str | None:
-        """The argument that a thing before the dot becomes: the skill's first thing."""
+        """The argument that the thing before the dot is bound to: the skill's first thing."""
         if skill.things:
             return skill.things[0]
         return DOER if DOER in skill.args and self.is_agent(kind) else None
 
     def is_method(self, skill: SkillSignature) -> bool:
-        """Whether a skill is called for a thing, in the style of objects."""
+        """Whether a skill is called as a method of a thing."""
         return self.style == "objects" and bool(skill.things)
 
     def written(self, skill: SkillSignature) -> str:
@@ -178,7 +178,7 @@ def fact_lines(api: Api) -> list[str]:
 
 
 def thing_lines(api: Api) -> list[str]:
-    """The things that there are for a prompt, a line each type: ``Item: 'crate', 'pallet'``."""
+    """The things for a prompt, a line for each type: ``Item: 'crate', 'pallet'``."""
     by_type: dict[str, list[str]] = {}
     for name, kind in api.things.items():
         by_type.setdefault(str(kind), []).append(quoted(name))
@@ -186,7 +186,7 @@ def thing_lines(api: Api) -> list[str]:
 
 
 def quoted(text: str) -> str:
-    """A text as a program writes it, on one line whatever it holds."""
+    """A text as a literal of a program, on one line."""
     text = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
     return "'" + "".join(c if c.isprintable() else " " for c in text) + "'"
 

@@ -16,7 +16,7 @@ class ArgumentMismatch:
 
 
 def signature(skill: str, parameters: Sequence[str]) -> str:
-    """What a skill takes, for help lines."""
+    """A skill's signature for help lines."""
     shown = f"{skill}({', '.join(parameters)})"
     if parameters and parameters[0] == "agent":
         return f"{shown}; the agent may be left out"

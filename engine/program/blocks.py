@@ -1,7 +1,7 @@
-"""The lines of a program: how they are indented, and how many there are.
+"""Checks the lines of a program: their indentation, nesting and number.
 
-Python's parser nests as deep as it is asked to, and its messages about indentation differ between
-versions; what it gets has few lines, few levels, and is indented right.
+Python's parser has no limit on nesting, and its messages about indentation differ between versions.
+It gets only text with few lines and levels and with correct indentation.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _HEADS = frozenset({"for", "if", "elif", "else"})
 
 
 class Blocks:
-    """Follows a program's lines; a line that goes on in brackets is one line."""
+    """Follows a program's lines; a line continued in brackets is one line."""
 
     def __init__(self, lines: LinePlaces, grammar: Grammar) -> None:
         self._lines = lines
@@ -28,7 +28,7 @@ class Blocks:
         self._assigned = False
 
     def begin(self, text: str, at: int) -> None:
-        """A line begins here."""
+        """Process the start of a line."""
         opened = self._colon if self._last == ":" else None
         self._count += 1
         if self._count > MAX_LINES:
@@ -55,20 +55,20 @@ class Blocks:
         self._tokens, self._colon, self._assigned = [], None, False
 
     def token(self, text: str) -> None:
-        """One more part of this line."""
+        """Process a token of the line."""
         self._last = text
         if len(self._tokens) < 2:
             self._tokens.append(text)
 
     def colon(self, at: int, *, inside: bool) -> None:
-        """A ':' stands here."""
+        """Process a ':'."""
         if inside or self._colon is not None or not self._tokens or self._tokens[0] not in _HEADS:
             help = "it only ends the line of a 'for', 'if', 'elif' or 'else'"
             raise self._lines.error("':' cannot stand here", at, 1, help)
         self._colon = at
 
     def assign(self, at: int, *, alone: bool) -> None:
-        """A '=' stands here, outside of brackets."""
+        """Process a '=' outside of brackets."""
         if not alone or self._assigned or len(self._tokens) != 1:
             help = "write 'name = value'"
             if self._tokens and self._tokens[0] in ("if", "elif"):
@@ -77,6 +77,6 @@ class Blocks:
         self._assigned = True
 
     def end(self, at: int) -> None:
-        """The text ends here."""
+        """Process the end of the text."""
         if self._last == ":" and self._colon is not None:
             raise self._lines.error("what belongs to this ':' is missing below it", self._colon)

@@ -1,8 +1,8 @@
-"""Checks a program before its first step: types, names, arguments and loops, each at its place.
+"""Checks a program before its first step: types, names, arguments and loops, with positions.
 
-Types are followed through assignments, conditions and loops. A name that is given a value on one
-of two branches has none behind them; a value whose type could fit is looked at again when its step
-is reached.
+Types are inferred through assignments, conditions and loops. A name that is assigned in only one of
+two branches is undefined after them. A value whose type may fit is checked again when its step is
+reached.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from treec.program.steps import Literal, NameRef
 from treec.source.diagnostics import suggestion
 
 MAX_ROUNDS = 100
-"""How often a loop may go round."""
+"""The maximum number of iterations of a loop."""
 RANGE = "range"
 _EQUAL = frozenset({"eq", "ne"})
 _CONTAINED = frozenset({"in", "notin"})
@@ -57,14 +57,14 @@ MAX_FINDINGS = 10
 
 
 class TooManyFindings(Exception):
-    """As much is wrong as is reported at once."""
+    """Stops the check when ``MAX_FINDINGS`` errors were found."""
 
 
 class ValueChecker:
-    """Finds the types of values, and what is wrong in them.
+    """Infers the types of values and checks them.
 
-    What is wrong is appended to ``found``. With None only types are found, without what takes time,
-    such as the nearest name. Raises `TooManyFindings` after `MAX_FINDINGS`.
+    Errors are appended to ``found``; with None only types are inferred, which is faster. Raises
+    `TooManyFindings` after `MAX_FINDINGS` errors.
     """
 
     number = NUMBER
@@ -74,7 +74,7 @@ class ValueChecker:
         self._found = found
 
     def report(self, at: TextPlace, message: str, help: str | None = None) -> None:
-        """Report what is wrong at a place."""
+        """Report an error at a place."""
         if self._found is None:
             return
         self._found.append(StepsError(message, at, help))
@@ -82,17 +82,17 @@ class ValueChecker:
             raise TooManyFindings
 
     def suggestion(self, name: str, known: Iterable[str], what: str) -> str:
-        """The nearest known name, or which names there are."""
+        """The nearest known name, or a list of the known names."""
         if self._found is None:
             return ""
         return suggestion(name, known, what)
 
     def quiet(self, value: Value, known: Mapping[str, Type]) -> Type:
-        """The type of a value that was checked before."""
+        """The type of a value that has been checked already."""
         return ValueChecker(self.api, None).value(value, known)
 
     def value(self, value: Value, known: Mapping[str, Type]) -> Type:
-        """The type of a value, with all in it checked."""
+        """Check a value with all its parts, and return its type."""
         match value:
             case Literal():
                 return type_of(value.value) or ANY
@@ -118,7 +118,7 @@ class ValueChecker:
                 return self._call(value, known)
 
     def list_options(self, kind: Type) -> Iterator[ListOf]:
-        """The lists among what a value may be; of a value of any type, a list of anything."""
+        """The list types among a type's options; `any` counts as a list of any."""
         for option in options(kind):
             if isinstance(option, ListOf):
                 yield option
@@ -172,7 +172,7 @@ class ValueChecker:
                     self.report(side.at, f"{without_none(kind)} has no order", "compare numbers")
 
     def certain(self, value: Value, known: Mapping[str, Type]) -> Literal | None:
-        """A literal, or a thing that is called by its bare name: its type is known for certain."""
+        """The value as a literal, if it is one or the bare name of a thing; else None."""
         if isinstance(value, NameRef):
             thing = value.name not in known and value.name not in self.api.names
             return (
@@ -181,7 +181,7 @@ class ValueChecker:
         return value if isinstance(value, Literal) else None
 
     def _literal_fits(self, value: Value, kind: Type) -> None:
-        """A text beside a thing is a thing's name, or it is a slip."""
+        """Check that a text that is compared with a thing is a thing's name."""
         if self._found is None:
             return
         if not isinstance(value, Literal) or not isinstance(value.value, str):
@@ -409,7 +409,7 @@ class _ProgramChecker(ValueChecker):
         self.fits(value, kind, wanted, f"{skill.name}'s '{name}' of the type", known)
 
     def _doer(self, value: Value, known: Mapping[str, Type]) -> None:
-        """A program moves its own robot and no other."""
+        """Check that a step is executed by the program's own agent."""
         name = value.name if isinstance(value, NameRef) else getattr(value, "value", None)
         own = name == DOER or (name == self.api.agent and name not in known)
         if not own and not (self.api.agent is None and name in self.api.things):

@@ -1,12 +1,12 @@
-"""What a skill's file says that it needs and changes, read from its expressions.
+"""Parses the effects and repairs of skills from their expressions.
 
 An effect is an expression of one of four forms; what it sets is a fact:
 
-    at(item) == agent       the fact's value (none: it has none any more)
+    at(item) == agent       the fact's value (none: no value)
     hot(item)               true
     not hot(item)           false
 
-Behind a condition of `before` stands its repair, a skill's call: `go_to(agent, at(item))`.
+A condition of `before` may have a repair, which is a call of a skill: `go_to(agent, at(item))`.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from treec.source.expression import Expression
 from treec.source.objects import describe, name_of
 
 Evaluate = Callable[[str], object]
-"""Gives the value of a small expression, by its text."""
+"""Evaluates an expression given as text."""
 
 _PART = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\w+|.", re.DOTALL)
 _FORMS = "write fact(args) == value, fact(args) or not fact(args)"
 
 
 class EffectError(LocatedError):
-    """An expression that is no effect, or no repair; or one that has no value to be set."""
+    """An expression that is not a valid effect or repair, or whose value cannot be set."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpressionPart:
-    """A small expression within a larger one, and where it begins there."""
+    """A part of an expression, and its offset."""
 
     text: str
     offset: int
 
     def value(self, evaluate: Evaluate) -> object:
-        """Return its value; errors stand where they are in the larger expression."""
+        """Return its value; errors have offsets in the whole expression."""
         try:
             return evaluate(self.text)
         except LocatedError as error:
@@ -57,7 +57,7 @@ class ExpressionPart:
 
 @dataclass(frozen=True, slots=True)
 class CallSpec:
-    """A call's name, where it stands, and its arguments as expressions."""
+    """A call: its name, offset, and arguments as expressions."""
 
     name: str
     parts: tuple[ExpressionPart, ...]
@@ -108,7 +108,7 @@ class GroundedEffect(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def parse_effect(text: str) -> EffectSpec:
-    """Read an effect. Raises `EffectError`, and `SourceError` for what is no expression."""
+    """Parse an effect. Raises `EffectError`, and `SourceError` for an invalid expression."""
     tree = _tree(text)
     negated = isinstance(tree, nodes.Not)
     inner = tree.node if isinstance(tree, nodes.Not) else tree
@@ -133,7 +133,7 @@ def parse_effect(text: str) -> EffectSpec:
 
 @lru_cache(maxsize=4096)
 def parse_repair(text: str) -> CallSpec:
-    """Read a skill's call. Raises `EffectError`, and `SourceError` for what is no expression."""
+    """Parse a repair. Raises `EffectError`, and `SourceError` for an invalid expression."""
     tree = _tree(text)
     help = "write the skill's name and its arguments: go_to(agent, at(item))"
     if not _plain_call(tree):
@@ -149,7 +149,7 @@ def parse_repair(text: str) -> CallSpec:
 def conjuncts(text: str) -> tuple[ExpressionPart, ...]:
     """The parts of a condition that must all hold: of `a and b`, both.
 
-    Raises `SourceError` for what is no expression.
+    Raises `SourceError` for an invalid expression.
     """
     parts: list[ExpressionPart] = []
     depth, begin = 0, 0
@@ -165,8 +165,8 @@ def conjuncts(text: str) -> tuple[ExpressionPart, ...]:
 def ground(spec: EffectSpec, evaluate: Evaluate) -> GroundedEffect:
     """Return the fact with its arguments and value, things by their names.
 
-    Raises `EffectError` where an argument is no thing or a value no plain value, and
-    `EvaluationError` for what cannot be evaluated; both stand in the effect's text.
+    Raises `EffectError` for an argument that is not a thing or a value that is not plain, and
+    `EvaluationError` for what cannot be evaluated; both have positions in the effect's text.
     """
     args = tuple(_thing(spec, part, evaluate) for part in spec.call.parts)
     if spec.wanted is None:
@@ -198,7 +198,7 @@ def _name(value: object) -> str | None:
 
 
 def _named(text: str, evaluate: Evaluate) -> str:
-    """A fact that is asked for, with the things themselves; any other expression as it is."""
+    """A fact's call with the names of its things; any other expression unchanged."""
     try:
         call = parse_effect(text).call
         return f"{call.name}({', '.join(_name(evaluate(arg)) or arg for arg in call.args)})"
@@ -240,8 +240,8 @@ def _whole(text: str) -> tuple[int, int]:
 def _call(text: str, call: nodes.Call) -> tuple[CallSpec, int]:
     """Return a call with its arguments' texts, and the offset behind it.
 
-    Jinja's tree knows where things begin but not where they end, so the text, which is known to
-    be right, is gone through for commas and brackets.
+    Jinja's tree has start positions only, so the text, which is known to be valid, is searched for
+    commas and brackets.
     """
     assert isinstance(call.node, nodes.Name)
     opening = text.index("(", call.node.lineno)

@@ -1,7 +1,7 @@
 """The two languages of skill calls: a task's steps, and programs that a model may write.
 
-Both are Python's grammar with almost everything left out. Steps are calls, one a line; programs
-also keep values, go through lists a bounded number of times, and look before they act.
+Both are small subsets of Python's grammar. Steps are calls, one per line; programs also have
+variables, bounded loops over lists, and conditions.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MIDWAY = {
 
 
 class WordError(NamedTuple):
-    """What is wrong with a word, and what would be right."""
+    """An error about a keyword, and a help text."""
 
     message: str
     help: str | None
@@ -44,20 +44,20 @@ class WordError(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """What a text may consist of."""
+    """Which elements a text may contain."""
 
     what: str
-    """How messages call it, behind `in`."""
+    """Its name in messages after `in`."""
     subject: str
-    """How messages call it, before `may have`."""
+    """Its name in messages before `may have`."""
     size: int
-    """Characters."""
+    """The maximum number of characters."""
     blocks: bool
-    """Whether there are lists, conditions, loops and calls of a thing's skills."""
+    """Whether lists, conditions, loops and method calls are allowed."""
     help: str | None = _CALL
 
     def refused(self, word: str, *, first: bool) -> WordError | None:
-        """Why one of Python's keywords cannot stand here; `first`: at its line's beginning."""
+        """Why a Python keyword is not allowed here; ``first``: at the start of a line."""
         usual = f"'{word}' cannot be used in {self.what}"
         if word in _LITERALS:
             return None

@@ -1,8 +1,8 @@
-"""Runs steps and programs: a generator that yields one skill call at a time, with its line.
+"""Runs steps and programs: a generator that yields one skill call at a time.
 
-Whoever runs it does what was yielded and comes back for the next; arguments and conditions are
-evaluated when they are reached, so `pick(item)` may ask for a place that `open(locker)` revealed.
-It keeps no state but where it is and the names that a program gave, and can be closed at any step.
+The caller executes each call before it requests the next. Arguments and conditions are evaluated
+when they are reached, so `pick(item)` may use a place that `open(locker)` revealed. The state is
+the current position and the program's variables; the generator can be closed at any step.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from treec.source.operators import COMPARE
 
 MAX_STEPS = 1_000
 MAX_WORK = 10_000
-"""How many statements and values a program may come to, in all its rounds."""
+"""The maximum number of statements and values that a program evaluates."""
 
 Lookup = Callable[[str], object]
 Function = Callable[[str, tuple[object, ...]], object]
@@ -40,7 +40,7 @@ Function = Callable[[str, tuple[object, ...]], object]
 
 @dataclass(frozen=True, slots=True)
 class SkillCall:
-    """A skill to be done now, with its arguments' values."""
+    """A skill to execute now, with the values of its arguments."""
 
     skill: str
     args: tuple[object, ...]
@@ -56,7 +56,7 @@ class SkillCall:
 def run_steps(
     steps: Steps, lookup: Lookup, call: Function, max_steps: int = MAX_STEPS
 ) -> Generator[SkillCall, None, None]:
-    """Yield each step's skill call when it is asked for.
+    """Yield each step's skill call.
 
     `lookup` gives the value of a name and `call` that of a function; the `Problem` either raises
     becomes a `StepsError` where the name stands, as does a step beyond `max_steps`.
@@ -91,14 +91,14 @@ def run_program(
 ) -> Generator[SkillCall, None, None]:
     """Yield each skill call of a program that :func:`treec.program.checker.check_program` let pass.
 
-    `constructors` give the thing that they are called with; for the rest see :func:`run_steps`.
-    What is more than ``MAX_ROUNDS``, ``MAX_WORK`` or `max_steps` is a `StepsError`, too.
+    `constructors` return their argument; for the rest see :func:`run_steps`. Exceeding
+    ``MAX_ROUNDS``, ``MAX_WORK`` or `max_steps` raises a `StepsError`.
     """
     return _Run(frozenset(constructors), lookup, call, max_steps).block(program)
 
 
 class _Run:
-    """One run of a program: the names it gave, and what it has used up."""
+    """One run of a program: its variables and its use of the limits."""
 
     def __init__(
         self, constructors: frozenset[str], lookup: Lookup, call: Function, max_steps: int

@@ -1,4 +1,4 @@
-"""Parses text to Python's syntax tree, within limits, and finds positions of its nodes."""
+"""Parses text to Python's syntax tree, within limits, and gives the places of its nodes."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from treec.program.places import LinePlaces, StepsError, TextPlace
 from treec.program.scan import check_size, scan
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
-"""Literals as the files write them; Python's own words are literals, too."""
+"""Literals as written in the files; those of Python are allowed as well."""
 
 _Node = ast.expr | ast.stmt | ast.keyword
 
 
 def read_tree(text: str, grammar: Grammar) -> tuple[ast.Module, LinePlaces]:
-    """Parse what the scan lets pass; raise `StepsError` at the first thing that is wrong."""
+    """Scan and parse a text. Raises `StepsError` at the first error."""
     check_size(text, grammar)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = LinePlaces(text)
     scan(text, lines, grammar)
     try:
-        # For a message Python opens the file of this name: '' can be none.
+        # Python opens the named file to make a message; '' names none.
         return ast.parse(text, filename=""), lines
     except SyntaxError as error:
         raise _syntax_error(error, text, lines) from None
-    except (RecursionError, MemoryError, ValueError):  # the scan should have refused it
+    except (RecursionError, MemoryError, ValueError):  # the scan should have rejected it
         raise lines.error(f"{grammar.subject} like this cannot be read", 0) from None
 
 
@@ -43,13 +43,13 @@ def _syntax_error(error: SyntaxError, text: str, lines: LinePlaces) -> StepsErro
 
 
 class SourceReader:
-    """What both readers share: places, errors, literals."""
+    """Base class of both readers: places and errors."""
 
     def __init__(self, lines: LinePlaces) -> None:
         self._lines = lines
 
     def place(self, node: _Node) -> TextPlace:
-        """Where a node stands; of one that goes on over lines, where it begins."""
+        """A node's place; for a node on several lines, its start."""
         start = self._lines.offset(node.lineno, node.col_offset)
         end = start + 1
         if node.end_lineno == node.lineno and node.end_col_offset is not None:
@@ -57,5 +57,5 @@ class SourceReader:
         return self._lines.place(start, end - start)
 
     def error(self, node: _Node, message: str, help: str | None = None) -> StepsError:
-        """What is wrong with a node."""
+        """Make an error about a node."""
         return StepsError(message, self.place(node), help)

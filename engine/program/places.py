@@ -1,4 +1,4 @@
-"""Where something stands in a program's text, and what is wrong there."""
+"""Positions in a program's text, and errors with positions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treec.source.errors import LocatedError
 
 @dataclass(frozen=True, slots=True)
 class TextPlace:
-    """`length` characters from `offset` on; line and column count from 1, in code points."""
+    """A range of `length` characters; line and column are 1-based, in code points."""
 
     offset: int
     line: int
@@ -19,7 +19,7 @@ class TextPlace:
 
 
 class StepsError(LocatedError):
-    """A program that cannot be read, or a step that cannot be evaluated, and where."""
+    """An error in a program or its evaluation, with its position."""
 
     def __init__(self, message: str, at: TextPlace, help: str | None = None) -> None:
         super().__init__(message, at.offset, at.length, help)
@@ -29,7 +29,7 @@ class StepsError(LocatedError):
 
 
 class LinePlaces:
-    """The lines of a text: offsets and Python's byte columns as places."""
+    """Converts offsets and Python's byte columns to places in a text."""
 
     __slots__ = ("_starts", "_text")
 
@@ -57,5 +57,5 @@ class LinePlaces:
     def error(
         self, message: str, offset: int, length: int = 1, help: str | None = None
     ) -> StepsError:
-        """Return the error that says `message` of this part of the text."""
+        """Make an error about this part of the text."""
         return StepsError(message, self.place(offset, length), help)

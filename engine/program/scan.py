@@ -1,9 +1,8 @@
 """Checks which tokens a program consists of, before Python's parser sees it.
 
-Python's parser recurses, warns, normalises letters and words its errors differently from version
-to version. So its input is bounded here, token by token, in one pass: what could nest without end
-(operators, keywords, brackets, blocks) never reaches it, and what people and models write most
-often by mistake is answered in our own words.
+Python's parser recurses, warns, normalizes letters, and its messages differ between versions. So
+its input is limited here, token by token, in one pass: deep nesting (operators, keywords, brackets,
+blocks) never reaches it, and frequent mistakes of people and models get our own messages.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ def check_size(text: str, grammar: Grammar) -> None:
 
 
 def scan(text: str, lines: LinePlaces, grammar: Grammar) -> None:
-    """Raise `StepsError` at the first token that no program may contain."""
+    """Raise `StepsError` at the first token that is not allowed."""
     unseen = _UNSEEN.search(text)
     if unseen is not None:
         code = f"U+{ord(unseen[0]):04X}"

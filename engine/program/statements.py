@@ -1,13 +1,13 @@
-"""Programs that a model may write, read as syntax: calls of skills, kept values, `for` and `if`.
+"""Statements of programs that a model may write: skill calls, assignments, `for` and `if`.
 
     for item in ['crate', 'steel bin']:
         if at(item) != table:
             pick(item)
             place(item, table)
 
-or in the style of objects: ``bin = InteractionObject('steel bin')``, ``bin.pick()``. Which
-skills, facts and names there are is not known here: :mod:`treec.program.checker` holds a program
-against them. Nothing but what has a class below is ever made of a program's text.
+or with methods: ``bin = InteractionObject('steel bin')``, ``bin.pick()``. Skills, facts and names
+are checked by :mod:`treec.program.checker`. A program's text is only ever parsed to the classes
+below.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from treec.program.steps import Literal, NameRef, PlacedNode
 
 @dataclass(frozen=True, slots=True)
 class Items(PlacedNode):
-    """A list that is written out."""
+    """A list literal."""
 
     items: tuple[Value, ...]
     at: TextPlace
@@ -33,7 +33,7 @@ class Items(PlacedNode):
 
 @dataclass(frozen=True, slots=True)
 class Comparison(PlacedNode):
-    """Two values compared; the operator as expressions call it: eq, ne, lt, …, in, notin."""
+    """A comparison; the operator is named as in expressions: eq, ne, lt, …, in, notin."""
 
     operator: str
     left: Value
@@ -86,7 +86,7 @@ Value = Literal | NameRef | Items | Comparison | BooleanOperation | Negation | P
 
 @dataclass(frozen=True, slots=True)
 class Do(PlacedNode):
-    """A step: a skill is called."""
+    """A step: a call of a skill."""
 
     call: ProgramCall
     at: TextPlace
@@ -94,7 +94,7 @@ class Do(PlacedNode):
 
 @dataclass(frozen=True, slots=True)
 class Assign(PlacedNode):
-    """A value gets a name; ``at`` is where the name stands."""
+    """An assignment; ``at`` is the place of the name."""
 
     name: str
     value: Value
@@ -103,7 +103,7 @@ class Assign(PlacedNode):
 
 @dataclass(frozen=True, slots=True)
 class For(PlacedNode):
-    """The body once for each of a list's items, or so often as ``range(n)`` says."""
+    """A loop over the items of a list or over ``range(n)``."""
 
     name: str
     items: Value
@@ -139,13 +139,13 @@ _OPERATORS: dict[type[ast.cmpop], str] = {
 
 @lru_cache(maxsize=256)
 def parse_program(text: str) -> Program:
-    """Read a program; raise `StepsError` at the first thing that no program may hold."""
+    """Parse a program. Raises `StepsError` at the first thing that is not allowed."""
     tree, lines = read_tree(text, PROGRAM)
     return _ProgramReader(lines).block(tree.body)
 
 
 def statements(program: Program) -> Iterator[Statement]:
-    """Every statement of a program, those in blocks behind the line that they belong to."""
+    """Yield every statement of a program, each before those in its block."""
     for statement in program:
         yield statement
         if isinstance(statement, For):
@@ -157,7 +157,7 @@ def statements(program: Program) -> Iterator[Statement]:
 
 
 class _ProgramReader(SourceReader):
-    """Turns Python's nodes into statements; unknown ones are refused."""
+    """Turns Python's nodes into statements; others are errors."""
 
     def block(self, body: Sequence[ast.stmt]) -> Program:
         found = (self._statement(node) for node in body if not isinstance(node, ast.Pass))

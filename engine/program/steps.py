@@ -1,12 +1,12 @@
-"""Steps: a program of skill calls, one a line, read as syntax and never executed by Python.
+"""Steps: skill calls, one per line, parsed and never executed by Python.
 
     go_to(place_of(item))
     pick(item)
     place(item, 'steel bin', gently=true)
 
-Python's grammar, of which calls of plain names are left: a step's arguments are literals (text,
-numbers, true, false, none), names, and calls of functions. :mod:`treec.program.scan` has looked at
-every token before Python's parser is asked for the tree.
+Only calls of plain names are allowed. A step's arguments are literals (text, numbers, true, false,
+none), names, and calls of functions. :mod:`treec.program.scan` checks every token before Python's
+parser makes the tree.
 """
 
 from __future__ import annotations
@@ -81,14 +81,14 @@ Steps = tuple[StepCall, ...]
 
 @lru_cache(maxsize=1024)
 def parse_steps(text: str) -> Steps:
-    """Read steps; raise `StepsError` at the first thing that is no step."""
+    """Parse steps. Raises `StepsError` at the first thing that is not a step."""
     tree, lines = read_tree(text, STEPS)
     reader = _StepReader(lines)
     return tuple(reader.step(statement) for statement in tree.body)
 
 
 def arguments(step: StepCall | FunctionCall) -> Iterator[Arg]:
-    """Yield every argument of a call, and theirs, in the order they are evaluated."""
+    """Yield every argument of a call, with nested ones, in order of evaluation."""
     yield from _with_parts(step.args)
     if isinstance(step, StepCall):
         yield from _with_parts(tuple(value for _, value in step.kwargs))
@@ -102,7 +102,7 @@ def _with_parts(args: tuple[Arg, ...]) -> Iterator[Arg]:
 
 
 class _StepReader(SourceReader):
-    """Turns Python's nodes into steps; unknown ones are refused."""
+    """Turns Python's nodes into steps; others are errors."""
 
     def step(self, statement: ast.stmt) -> StepCall:
         if not isinstance(statement, ast.Expr):
