@@ -1,4 +1,4 @@
-"""Makes the tables of docs/schedules.md: what each reading of the paper's rule gives.
+"""Generate the table of docs/schedules.md: stage counts by each variant of the paper's rule.
 
 ``python systems/dag_plan/make_schedules.py`` rewrites them; with ``--check`` it says what is stale
 and ends with status 1. Every count is taken over many orders in which the nodes of a graph can be
@@ -53,7 +53,7 @@ def graphs() -> list[TaskGraph]:
 
 
 def orders(graph: TaskGraph) -> list[TaskGraph]:
-    """The graph with its nodes in many orders, its own first."""
+    """Return the graph with its nodes in many file orders, its own first."""
     found = [graph]
     for seed in range(ORDERS):
         nodes = list(graph.nodes)

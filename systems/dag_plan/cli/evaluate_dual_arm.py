@@ -133,7 +133,7 @@ def run_in(
     output_format: OutputFormat,
     library: Path | None,
 ) -> int:
-    """Do the nine tasks in an environment, ``n`` seeded trials each, and print what came of it.
+    """Run the nine tasks in an environment, ``n`` seeded trials each, and print the results.
 
     Meanwhile a bar moves on a terminal, and elsewhere every trial is told as a line.
     """
@@ -180,7 +180,7 @@ def run_in(
 def _sample(
     library: Library, model: str, transport: Transport, sampling: SamplingOptions
 ) -> SampleReport:
-    """Ask for what is not kept yet. What was answered stays, also when it breaks off."""
+    """Sample the plans that are not stored yet; each is stored at once."""
     import asyncio
 
     from treec.systems.dag_plan.arms.problem import problem_in

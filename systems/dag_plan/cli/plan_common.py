@@ -1,4 +1,4 @@
-"""What the commands of ``treec plan`` share: a task, a graph, findings and how they are printed."""
+"""Helpers of the ``treec plan`` commands: open tasks and graphs, print findings."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ TaskOption = Annotated[Path, typer.Option("--task", help="Task: NAME.problem.yam
 
 
 class StatusLine:
-    """Says on a terminal how far something is, from the third second on."""
+    """Shows progress on a terminal, starting after two seconds."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + 2.0
         self._shown = False
 
     def __call__(self, text: str) -> None:
-        """Show it in the place of what was shown before; twice a second is enough."""
+        """Replace the line's text, at most twice a second."""
         if sys.stderr.isatty() and time.monotonic() >= self._next:
             self._next = time.monotonic() + 0.5
             self._shown = True
             print(f"\r{text:<59}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
-        """Wipe it."""
+        """Clear the line."""
         if self._shown:
             print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
 
 
 def open_problem(task: Path, library: Path | None) -> AllocationProblem:
-    """A task by its file or its name, from the library that it belongs to. Raises Stop."""
+    """Open a task by its file or name. Raises Stop."""
     from treec.systems.dag_plan.arms.problem import NoProblem, problem_from, problem_in
 
     is_file = bool(task.suffix) or task.exists()
@@ -60,7 +60,7 @@ def open_problem(task: Path, library: Path | None) -> AllocationProblem:
 
 
 def _library_of(task: Path, library: Path | None, is_file: bool) -> Library:
-    """The library named, or that of the current folder, or that in which the task's file lies."""
+    """Open the given library, that of the current folder, or that of the task's file."""
     from treec.files.library import NoLibrary, find_root, load_library
 
     if library is None:
@@ -82,7 +82,7 @@ def _library_of(task: Path, library: Path | None, is_file: bool) -> Library:
 
 
 def open_layout(path: Path) -> ArmLayout:
-    """A layout from its file. Raises Stop when it cannot be used, after its findings are shown."""
+    """Read a layout file. Prints its findings and raises Stop if it has errors."""
     from treec.systems.dag_plan.arms.layout import read_layout
 
     readable(path)
@@ -93,7 +93,7 @@ def open_layout(path: Path) -> ArmLayout:
 
 
 def open_graph(path: Path) -> TaskGraph:
-    """A task graph from its file. Raises Stop when it cannot be used, after its findings."""
+    """Read a task graph. Prints its findings and raises Stop if it has errors."""
     from treec.systems.dag_plan.arms.read import read_graph
 
     readable(path)
@@ -104,7 +104,7 @@ def open_graph(path: Path) -> TaskGraph:
 
 
 def readable(path: Path) -> None:
-    """Raises Stop when a file is not there, or is none: then there is nothing to judge."""
+    """Raise Stop if a file does not exist or cannot be read."""
     from treec.source import yaml_rules
     from treec.source.yaml import read_file
 
@@ -116,7 +116,7 @@ def readable(path: Path) -> None:
 
 
 def refused(path: Path, problems: Sequence[Diagnostic], more: str = "") -> Stop:
-    """Show what is wrong in a file; the end of the command, which others' mistakes end with 1."""
+    """Print a file's findings and return the Stop that ends the command with status 1."""
     from treec.source.yaml import read_file
 
     file, _ = read_file(path, path.as_posix())
@@ -125,7 +125,7 @@ def refused(path: Path, problems: Sequence[Diagnostic], more: str = "") -> Stop:
 
 
 def show(problems: Sequence[Diagnostic], source: SourceFile | None) -> None:
-    """Print findings with excerpts, and how many they are."""
+    """Print findings with excerpts and a summary."""
     from treec.source.diagnostics import format_summary, format_text
 
     sources = {} if source is None else {source.path: source}

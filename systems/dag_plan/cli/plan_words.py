@@ -1,4 +1,4 @@
-"""A plan for arms in words, and as what the picture draws."""
+"""Render a plan as a table of text, or as the data of a chart."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOTHING = "-"
 
 
 def plan_lines(name: str, graph: TaskGraph, plan: ArmPlan) -> Iterator[str]:
-    """The plan as a table, and what is known of it."""
+    """Render a plan as a table with its length and bound."""
     names = {node.id: node.name for node in graph.nodes}
     if plan.slots:
         rows = [
@@ -33,7 +33,7 @@ def plan_lines(name: str, graph: TaskGraph, plan: ArmPlan) -> Iterator[str]:
 
 
 def verdict(plan: ArmPlan) -> str:
-    """How long the plan is and how near to the shortest."""
+    """Describe a plan's length and its bound."""
     took = f"found in {plan.seconds:.2g} s ({plan.method})"
     if plan.makespan is not None and plan.makespan_bound is not None:
         how = (
@@ -62,7 +62,7 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[s
 
 
 def chart_of(name: str, graph: TaskGraph, plan: ArmPlan) -> PlanChart:
-    """The plan as a picture."""
+    """Build a plan's chart."""
     from treec.systems.dag_plan.arms.pairs import pairs_of
     from treec.systems.dag_plan.render.plan_chart import ChartBar, PlanChart, holds_of
 

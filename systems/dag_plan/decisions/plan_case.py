@@ -1,7 +1,7 @@
-"""A plan's node in the world of a recorded moment: it asks as it did then, and does nothing.
+"""The node `plan` in a decision test: it asks as in a recorded moment, but executes nothing.
 
-A graph that takes the place of one that has failed is judged from where that one began, which no
-world tells: it is found by going through the run, or stands in the case.
+A graph that replaces a failed one is checked from the state in which that one began. The world does
+not hold this state: it is reconstructed from the run, or given in the case.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ class PlanCase(Plan):
 
     @property
     def form(self) -> str:
-        """What the decision is called: ``plan`` for a graph, or ``stages``."""
+        """The decision's name: ``plan`` for a graph, or ``stages``."""
         return "plan" if self.entry.model.form == "graph" else "stages"
 
     def work(self) -> Status:
-        """Ask as it did then, after what there was."""
+        """Restore the previous plan and ask."""
         try:
             self._take_up()
         except (ScheduleError, PairError) as error:
@@ -80,7 +80,7 @@ class PlanCase(Plan):
         return super().work()
 
     def start(self, task: str) -> State:
-        """What is so when a plan that is made now begins. Raises NodeError, ScheduleError."""
+        """Return the state in which a plan made now would begin. Raises NodeError, ScheduleError."""
         self._take_up()
         plan = self._plan()
         if plan is not None and plan.task == task and self._executor is not None:
@@ -88,13 +88,13 @@ class PlanCase(Plan):
         return self._judged_from(task)[0]
 
     def start_of_plan(self) -> State:
-        """What its plan begins with in a run that was broken off and taken up again."""
+        """Return the initial state of the plan of a resumed run."""
         plan = self._plan()
         assert plan is not None
         return self._task(plan.task).world.start
 
     def _take_up(self) -> None:
-        """Go on with the plan that there is, which may have failed."""
+        """Restore the current plan, which may have failed."""
         began, self._began = self._began, None
         plan = self._plan()
         if began is None or plan is None or plan.status != "running":
@@ -105,7 +105,7 @@ class PlanCase(Plan):
         self._executor.text = plan.text
 
     def _begin(self, made: StagedGraph, graph: ArmGraph, by: str, because: str) -> Status:
-        """Write down what would be done."""
+        """Record the plan instead of executing it."""
         self.written = plan_lines(made.text, made.arms, made.before)
         self.by = by
         return Status.SUCCESS
@@ -118,7 +118,7 @@ class PlanCase(Plan):
 
     @classmethod
     def for_case(cls, entry: Entry[PlanFile], around: NodeContext) -> AskingNode[Any]:
-        """In the world where it stands in its tree, else on paper."""
+        """Build the leaf in its tree's world, else without a world."""
         runtime, scope, given = around.runtime, around.scope, dict(around.given)
         began: Any = given.pop(BEGAN, None) or ()
         if around.node is not None:
@@ -127,7 +127,7 @@ class PlanCase(Plan):
 
     @classmethod
     def decision_in(cls, record: Record) -> RecordedDecision | None:
-        """The plan that was made; or why there is none."""
+        """Return the plan of a record, or why there is none."""
         done = record.event
         if isinstance(done, PlanFailed):
             return RecordedDecision(done.node, NOBODY, {"failed": done.reason})
@@ -165,14 +165,14 @@ class PlanCase(Plan):
 
     @classmethod
     def world_of(cls, entry: Entry[PlanFile], views: Sequence[View]) -> View | None:
-        """The first with plans: it is there to compare with."""
+        """Return the first view with plans."""
         return next((view for view in views if view.all(cls.KIND)), None)
 
 
 def plan_lines(
     text: str, arms: Mapping[str, Sequence[str]], before: Container[str]
 ) -> Sequence[str]:
-    """What a graph says is to be done: its sub-tasks, or where ``arms`` must do them, its stages.
+    """Render a graph as lines: its sub-tasks, or its stages if ``arms`` are fixed.
 
     ``before`` are nodes of what was done already.
     """
@@ -205,5 +205,5 @@ def _change(fact: Fact) -> tuple[Key, FactValue]:
 
 
 def _planned(event: Event) -> Planned | None:
-    """The plan that an event made."""
+    """Return the plan in an event, if any."""
     return next((one for one in flat(event) if isinstance(one, Planned)), None)

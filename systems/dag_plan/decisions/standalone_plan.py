@@ -1,7 +1,7 @@
-"""A plan asked for and written down, and not done: the node `plan` as a case puts it to the test.
+"""A decision test of a plan outside of a tree: it is asked for and checked, but not executed.
 
-A task that a file of the library describes is judged in its world. Of one that only an example
-tells of, nobody knows the world: its plan is held to the form and to the commands that there are.
+The plan of a task with a file is checked in the task's world. Without a file only the plan's format
+and commands are checked.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, find_plan, ju
 from treec.world.journal import Record
 
 GIVEN = ("task", "constraints", "objects", "description", "done", "holding", "wrong")
-"""What an example or a case may say: of a task that a file describes, the words are enough."""
+"""The variables that an example or a case may give; for a task with a file `task` is enough."""
 
 
 class StandalonePlan(DraftLeaf[Sequence[str]]):
@@ -67,7 +67,7 @@ class StandalonePlan(DraftLeaf[Sequence[str]]):
         self._problem: AllocationProblem | None = None
 
     def work(self) -> Status:
-        """Ask, and look at what comes back."""
+        """Send the request, or process its response."""
         self._problem = _problem(self.runtime.view, str(self.args.get("task", "")))
         return self.ask() if self.exchange is None else self.look(self.exchange)
 
@@ -76,12 +76,12 @@ class StandalonePlan(DraftLeaf[Sequence[str]]):
         return STAGES if self.entry.model.form == "stages" else NODES
 
     def question(self) -> Question:
-        """The plan for what is given, in its own words or in those of its file."""
+        """Return the question for the given task."""
         words = {**_words(self.runtime.view, self._problem), **self.args}
         return draft_question(self.runtime, self.entry, self.scope, words)
 
     def find_data(self, text: str) -> Mapping[str, Any] | None:
-        """A plan in a fence or in the midst of prose."""
+        """Return the data of a plan in a fence or in prose."""
         return find_plan(text, self._begins)
 
     def parse(self, data: Mapping[str, Any]) -> Sequence[str]:
@@ -89,7 +89,7 @@ class StandalonePlan(DraftLeaf[Sequence[str]]):
         return self._judged(plan_text(data, self._begins))
 
     def accept(self, parsed: Sequence[str], by: str) -> Status:
-        """Write it down."""
+        """Record the plan."""
         self.written, self.by = parsed, by
         return Status.SUCCESS
 
@@ -155,7 +155,7 @@ def stage_lines(steps: Sequence[StageStep]) -> list[str]:
 
 
 def _problem(view: View, task: str) -> AllocationProblem | None:
-    """The task as a file describes it, in whatever scene; None when none does."""
+    """Return the task's problem in any scene; None if no file describes it."""
     library = view.library
     for scene in dict.fromkeys(e.model.scene for e in library.of_kind("problem")):
         world = world_of(library, scene)

@@ -1,1 +1,1 @@
-"""DAG-Plan's tables, judged anew."""
+"""DAG-Plan's evaluation: Tables 2 and 3 of the paper."""

@@ -1,8 +1,8 @@
-"""The nine tasks of DAG-Plan, scheduled: the paper's stages beside ours (Table 2, section 4.1).
+"""Schedule DAG-Plan's nine tasks and compare with the paper's stages (section 4.2, Table 2).
 
-Our rows are stages of the reference graphs: by the paper's rule as we read it, and the fewest that
-there can be, each without geometry (as in appendix C) and in the scenes' layouts. Every plan is
-done in its world, and one that is not right counts as failed.
+Our rows are stages of the reference graphs, by the paper's rule and by minimisation, each without
+geometry (as in appendix C) and in the scenes' layouts. Every plan is validated in its world; an
+invalid one counts as failed.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from treec.systems.dag_plan.evaluate.dual_arm_paper import DAG_PLAN, TP_D, TP_S,
 TASKS = tuple(f"task_{number}" for number in range(1, 10))
 LAYOUTS = "trees/dag_plan/layouts"
 NOT_RUN = ("TP-S, sampled", "TP-D, sampled", "DAG-Plan, sampled")
-"""What needs a model: plans are sampled, checked, sent back, scheduled and validated."""
+"""Rows that need a model."""
 
 Scheduler = Callable[[TaskGraph, ArmLayout | None], ArmPlan]
-"""Makes a plan of a graph; raises ValueError when there is none."""
+"""Schedules a graph; raises ValueError if there is no plan."""
 
 
 class EvaluationInputError(Exception):
-    """A task without a graph or a layout that can be read."""
+    """A task has no readable graph or layout."""
 
 
 @dataclass(frozen=True, slots=True)
 class MethodRow:
-    """A method's figures, a task each; `stages` is None where it failed, with the reason."""
+    """A method's results per task; `stages` is None for a failure."""
 
     method: str
     ours: bool
@@ -50,7 +50,7 @@ class MethodRow:
 
     @property
     def counted(self) -> tuple[int, ...]:
-        """Stages, a failed task counted with the stages of the plan for one arm."""
+        """Stages; a failed task counts with the stages of the single-arm plan (section 4.1)."""
         return tuple(
             s if s is not None else c for s, c in zip(self.stages, self.single, strict=True)
         )
@@ -62,13 +62,13 @@ class MethodRow:
 
     @property
     def deviation(self) -> float:
-        """Their standard deviation, over the tasks as a whole as in the paper."""
+        """The population standard deviation over the tasks, as in the paper."""
         mean = self.mean
         return math.sqrt(sum((s - mean) ** 2 for s in self.counted) / len(self.counted))
 
     @property
     def efficiency(self) -> float:
-        """Stage Efficiency in per cent: stages of the plans for one arm, by these."""
+        """Stage Efficiency in per cent: stages of the single-arm plans divided by these."""
         return 100 * sum(self.single) / sum(self.counted)
 
 

@@ -1,4 +1,4 @@
-"""Trials of the nine tasks as a table for people and as JSON, beside the paper's Table 3."""
+"""Report trials of the nine tasks as text and JSON, next to the paper's Table 3."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BOTH, ONE_BY_ONE = "ours: both arms", "ours: one sub-task at a time"
 
 @dataclass(frozen=True, slots=True)
 class ExecutionRow:
-    """A method's figures for the tasks in order; None where there is none."""
+    """A method's results per task; None without a result."""
 
     method: str
     success: tuple[float | None, ...]
@@ -35,7 +35,7 @@ class ExecutionRow:
 
     @property
     def error(self) -> float | None:
-        """The standard error of that mean; None when trials are too few to say."""
+        """The standard error of that mean; None with fewer than two trials of a task."""
         pairs = [
             (share, count)
             for share, count in zip(self.success, self.counts, strict=False)
@@ -63,7 +63,7 @@ class ExecutionReport:
 
     @property
     def efficiency(self) -> float | None:
-        """Time one by one by time with both arms (per cent), over tasks that both have done."""
+        """Execution Efficiency in per cent: sequential time divided by time with both arms."""
         pairs = [
             (single, both)
             for single, both in zip(
@@ -77,7 +77,7 @@ class ExecutionReport:
 
 
 def make_report(done: Sequence[ExecutionResult], env: str) -> ExecutionReport:
-    """Sort the trials into rows, the paper's first."""
+    """Aggregate trials into rows, the paper's first."""
     tasks = tuple(sorted({one.trial.task for one in done}))
     rows = [
         ExecutionRow(
@@ -108,7 +108,7 @@ def make_report(done: Sequence[ExecutionResult], env: str) -> ExecutionReport:
 
 
 def to_text(report: ExecutionReport) -> str:
-    """Success, least and mean time, what it cost, and what failed how often."""
+    """Render success rates, least and mean times, wall time and failures."""
     width = max(len(row.method) for row in report.rows)
     heads = "  ".join(f"{f'T{task}':>5}" for task in report.tasks)
     lines = [f"{'success':{width}}  {heads}   mean"]
@@ -204,5 +204,5 @@ def _spread(times: Sequence[float]) -> str:
 
 
 def _error(times: Sequence[float]) -> float | None:
-    """The standard error of their mean; None when they are too few to say."""
+    """Return the standard error of the mean; None for fewer than two values."""
     return stdev(times) / math.sqrt(len(times)) if len(times) > 1 else None

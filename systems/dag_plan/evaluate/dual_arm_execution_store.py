@@ -1,7 +1,7 @@
-"""Trials of the nine tasks as they are kept: a line of JSON each, written when it has ended.
+"""Store trials of the nine tasks as JSON lines.
 
-What broke off goes on with the same folder: a trial that is there for the same environment does
-not happen again, unless it ended its process.
+An evaluation continues in the same folder: stored trials of the same environment are not repeated,
+unless their process crashed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class ExecutionTrial:
 
 @dataclass(frozen=True, slots=True)
 class ExecutionResult:
-    """What came of a trial: simulated seconds, and what failed on the way.
+    """A trial's result: simulated seconds, and the failures on the way.
 
     ``wall`` are real seconds and ``cpu`` the processor's, without reading the library.
     """
@@ -45,10 +45,10 @@ class ExecutionResult:
     failures: tuple[str, ...] = ()
     cpu: float = 0.0
     whole: bool = True
-    """Whether it came to an end: its process has not ended before it."""
+    """False if the trial's process crashed."""
 
     def told(self) -> str:
-        """It as a line for people."""
+        """Describe the result in one line."""
         how = "one by one" if self.trial.one_by_one else "both arms"
         came = f"done in {self.seconds:.1f} s" if self.ok else f"failed after {self.seconds:.1f} s"
         why = f": {self.failures[-1]}" if self.failures and not self.ok else ""
@@ -65,7 +65,7 @@ class ExecutionFolder:
         self.done = self._read(set(trials))
 
     def add(self, done: ExecutionResult) -> None:
-        """Write a trial down at once. Raises LineStoreError."""
+        """Store a trial. Raises LineStoreError."""
         if done.whole:
             self._file.add({"env": self._env, **asdict(done)})
 

@@ -1,6 +1,6 @@
-"""A model's answer for a task of two arms, judged: a graph or stages, in the world of the task.
+"""Check a model's answer, a graph or stages, in the world of the task.
 
-What is found is told to the model with its line, and counted by its kind.
+Findings are returned to the model with their lines, and counted by kind.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ STUCK = "the schedule ends in a deadlock"
 
 @dataclass(frozen=True, slots=True)
 class PlanError:
-    """Something that is wrong with a plan: of which kind, and as its model is told."""
+    """A fault of a plan: its kind, and the text for the model."""
 
     cause: str
     text: str
@@ -46,12 +46,12 @@ class PlanError:
 
 @dataclass(frozen=True, slots=True)
 class PlanVerdict:
-    """What is wrong with an answer; of a right one the stages by each schedule, or why none."""
+    """An answer's faults; of a valid one the number of stages by scheduler, or why it failed."""
 
     findings: tuple[PlanError, ...] = ()
     stages: Mapping[str, int] = field(default_factory=dict)
     failed: Mapping[str, PlanError] = field(default_factory=dict)
-    """Schedules that a right graph does not come to its goal by."""
+    """Schedulers whose plan for a valid graph misses the goal."""
 
     @property
     def good(self) -> bool:
@@ -62,7 +62,7 @@ class PlanVerdict:
 def judge_graph(
     answer: Answer, problem: AllocationProblem, schedules: Sequence[tuple[str, Scheduler]]
 ) -> PlanVerdict:
-    """Check a task graph; one that is right is scheduled, and each schedule done in the world."""
+    """Check a task graph; schedule a valid one and validate each schedule."""
     try:
         file = SourceFile("plan.yaml", _text(answer, NODES))
     except ValueError as error:
@@ -97,7 +97,7 @@ def _scheduled(
 def judge_stages(
     answer: Answer, problem: AllocationProblem, *, at_once: int | None = None
 ) -> PlanVerdict:
-    """Do the stages that a model wrote in the world of the task."""
+    """Validate the stages that a model wrote."""
     try:
         file = SourceFile("plan.yaml", _text(answer, STAGES))
     except ValueError as error:

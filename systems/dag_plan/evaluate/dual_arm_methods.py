@@ -1,4 +1,4 @@
-"""The schedulers that the nine tasks are held against: the paper's rule, and the fewest stages."""
+"""The schedulers of the evaluation: the paper's rule, and the fewest stages."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from treec.systems.dag_plan.evaluate.dual_arm import Scheduler
 
 
 def paper_rule(graph: TaskGraph, layout: ArmLayout | None) -> ArmPlan:
-    """DAG-Plan's own rule, as we read it. Raises ValueError where it is stuck."""
+    """Schedule by DAG-Plan's rule. Raises ValueError for a deadlock."""
     return schedule(graph, "paper", layout=layout)
 
 
 def shortest(graph: TaskGraph, layout: ArmLayout | None) -> ArmPlan:
-    """The fewest stages. Raises ValueError for a graph that cannot be done."""
+    """Schedule with the fewest stages. Raises ValueError for an infeasible graph."""
     return schedule(graph, "shortest", layout=layout)
 
 

@@ -1,4 +1,4 @@
-"""What DAG-Plan reports for its nine tasks: plans (Table 2) and their execution (Table 3)."""
+"""Results that DAG-Plan reports for its nine tasks: planning (Table 2), execution (Table 3)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MODEL = "gpt-4-turbo-2024-04-09, temperature 0.5, five plans a task"
 
 @dataclass(frozen=True, slots=True)
 class PaperPlanning:
-    """A method's row: for each task the share of plans that are right, and the fewest stages."""
+    """A method's row of Table 2: success rate and fewest stages per task."""
 
     method: str
     success: tuple[float, ...]
@@ -34,7 +34,7 @@ EFFICIENCY = {"TP-S": 100.0, "TP-D": 137.0, "DAG-Plan": 152.9}
 
 @dataclass(frozen=True, slots=True)
 class PaperExecution:
-    """A method's row of Table 3: success over ten trials, and the least time (s) of a task."""
+    """A method's row of Table 3: success rate over ten trials, and least time (s) per task."""
 
     method: str
     success: tuple[float, ...]

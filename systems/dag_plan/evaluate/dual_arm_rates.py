@@ -1,4 +1,4 @@
-"""What sampled plans come to: success rates, fewest stages, causes of failures, what it cost."""
+"""Aggregate sampled plans: success rates, fewest stages, causes of failures, cost."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ ROWS = (
 
 @dataclass(frozen=True)
 class MethodRates:
-    """A method's plans: per task the share that is right, at first and in the end."""
+    """A method's plans: per task how many are valid, at first and after reflection."""
 
     row: MethodRow
     plans: tuple[int, ...]
     """How many plans of each task were answered."""
     right: tuple[int, ...]
     at_first: tuple[int, ...]
-    """Of the right ones those that nothing was found in at first."""
+    """The valid plans whose first answer had no findings."""
     causes: Mapping[str, int]
-    """What was wrong with plans that stayed wrong: kind → how many of them."""
+    """Faults of plans that stayed invalid: kind → number of plans."""
 
     def rates(self, count: Sequence[int]) -> tuple[float | None, ...]:
-        """Shares of the plans; None for a task of which no plan was answered."""
+        """Return rates per task; None for a task without answers."""
         return tuple(n / of if of else None for n, of in zip(count, self.plans, strict=True))
 
 
 @dataclass(frozen=True)
 class SampleCost:
-    """What all answers took; `cost` is None when the price of one is not known."""
+    """Tokens, cost and time of all answers; `cost` is None if a price is unknown."""
 
     answers: int
     input_tokens: int
@@ -60,13 +60,13 @@ class SampleReport:
     rated: tuple[MethodRates, ...]
     spent: SampleCost
     unanswered: Mapping[str, int]
-    """Why plans were not answered; they are in no rate."""
+    """Errors → number of plans without an answer, which count in no rate."""
 
 
 def rate(
     model: str, temperature: float, samples: int, tasks: Sequence[int], found: Sequence[Sample]
 ) -> SampleReport:
-    """Sum up plans."""
+    """Aggregate plans."""
     rated = tuple(_rated(name, method, by, tasks, found) for name, method, by in ROWS)
     unanswered = Counter(one.unanswered for one in found if one.unanswered is not None)
     return SampleReport(
@@ -102,7 +102,7 @@ def _rated(
 
 
 def _causes(sample: Sample, by: str) -> set[str]:
-    """What is wrong with a plan that stayed wrong, each kind once."""
+    """Return the kinds of faults of an invalid plan."""
     if by in sample.judged.failed:
         return {sample.judged.failed[by].cause}
     return {found.cause for found in sample.judged.findings}
@@ -122,7 +122,7 @@ def _spent(found: Sequence[Sample]) -> SampleCost:
 
 
 def lines(sampled: SampleReport) -> Iterator[str]:
-    """It for people."""
+    """Render the report as lines of text."""
     plans = "a plan" if sampled.samples == 1 else f"{sampled.samples} plans"
     yield f"sampled: {sampled.model}, temperature {sampled.temperature:g}, {plans} a task"
     width = max(len(one.row.method) for one in sampled.rated) + len(", at first")
@@ -153,7 +153,7 @@ def _shares(shares: Sequence[float | None]) -> str:
 
 
 def _mean(shares: Sequence[float | None]) -> float | None:
-    """The mean over the tasks; None while one of them has no plan."""
+    """Return the mean over the tasks; None if one of them has no plan."""
     known = [share for share in shares if share is not None]
     return sum(known) / len(known) if known and len(known) == len(shares) else None
 
@@ -171,7 +171,7 @@ def _money(spent: SampleCost) -> str:
 
 
 def data_of(sampled: SampleReport) -> dict[str, object]:
-    """It as plain data."""
+    """Return the report as plain data."""
     spent = sampled.spent
     return {
         "model": sampled.model,

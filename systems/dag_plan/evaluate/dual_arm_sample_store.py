@@ -1,7 +1,7 @@
-"""Sampled plans as they are kept: a line of JSON each, written when it is there.
+"""Store sampled plans as JSON lines.
 
-What broke off goes on with the same folder: a plan that is there for the same model, temperature
-and prompt is not asked for again.
+An evaluation continues in the same folder: stored plans of the same model, temperature and prompt
+are not sampled again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FILE = "plans.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class PlanRequest:
-    """Which plan was asked for; `prompt` stands for the text of it."""
+    """Identifies a sampled plan; `prompt` is a fingerprint of the prompt's text."""
 
     model: str
     temperature: float
@@ -32,7 +32,7 @@ class PlanRequest:
 
 @dataclass(frozen=True, slots=True)
 class PlanAttempt:
-    """An answer and what was found in it."""
+    """An answer and its faults."""
 
     text: str
     by: str
@@ -45,7 +45,7 @@ class PlanAttempt:
 
 @dataclass(frozen=True)
 class Sample:
-    """A sampled plan: its answers, and what came of the last; `unanswered` says why none came."""
+    """A sampled plan: its answers and the verdict on the last; `unanswered`: why there is none."""
 
     asked: PlanRequest
     tried: tuple[PlanAttempt, ...]
@@ -54,7 +54,7 @@ class Sample:
 
 
 def from_line(line: str) -> Sample:
-    """It from a line. Raises ValueError, KeyError or TypeError for a line that is none."""
+    """Parse a line. Raises ValueError, KeyError or TypeError for an invalid one."""
     data: dict[str, Any] = json.loads(line)
     tried = tuple(
         PlanAttempt(**{**one, "findings": tuple(PlanError(**f) for f in one["findings"])})

@@ -1,4 +1,4 @@
-"""The nine tasks' report as a table for people and as JSON."""
+"""Report the nine tasks as text and JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_MODEL = "not run: no model is configured"
 
 
 def to_text(report: DualArmReport, sampled: SampleReport | None = None) -> str:
-    """The table, then what failed, sampled plans or that there are none, and how to read it."""
+    """Render the table, the failures, the sampled plans and notes."""
     shown = list(_table(report))
     failures = [f"  {row.method}: {why}" for row in report.rows for why in row.failures]
     if failures:
@@ -52,7 +52,7 @@ def _cells(values: Sequence[float]) -> str:
 
 
 def to_json(report: DualArmReport, sampled: SampleReport | None = None) -> Mapping[str, object]:
-    """All figures as plain data."""
+    """Return all results as plain data."""
     not_run = report.not_run if sampled is None else ()
     return {
         "tasks": [

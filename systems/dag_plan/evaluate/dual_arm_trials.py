@@ -1,8 +1,8 @@
-"""The nine tasks done in an environment: seeded trials of one system, over processes.
+"""Run the nine tasks in an environment: seeded trials of one system in parallel processes.
 
-A trial is a whole run without a model: the reference graph is shared out to the arms and their
-skills act in the environment. For comparison every graph is also done one sub-task at a time, in
-the order of its nodes, which is what plans for a single arm come to (the paper's TP-S).
+A trial is a whole run without a model: the reference graph is dispatched to the arms, whose skills
+act in the environment. For comparison every graph is also run one sub-task at a time in the order
+of its nodes, like single-arm plans (the paper's TP-S).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SYSTEM = "dag_plan"
 
 
 def make_trials(tasks: Sequence[int], n: int, seed: int) -> list[ExecutionTrial]:
-    """Every task ``n`` times in both ways, with the same seeds."""
+    """Return ``n`` trials per task and mode, with the same seeds for both modes."""
     chosen = tuple(sorted(set(tasks))) or tuple(range(1, len(TASKS) + 1))
     return [
         ExecutionTrial(task, seed + number, one_by_one)
@@ -51,9 +51,9 @@ def make_trials(tasks: Sequence[int], n: int, seed: int) -> list[ExecutionTrial]
 
 
 def run_trial(library: Library, trial: ExecutionTrial, env: str, folder: Path) -> ExecutionResult:
-    """Let a trial happen in ``folder``, where its journal stays."""
+    """Run a trial and write its journal into ``folder``."""
     began, worked = time.perf_counter(), time.process_time()
-    if folder.exists():  # broke off before
+    if folder.exists():  # left over from an interrupted trial
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
     name = TASKS[trial.task - 1]
@@ -78,7 +78,7 @@ def run_trial(library: Library, trial: ExecutionTrial, env: str, folder: Path) -
         seconds, ok = outcome.seconds, outcome.ok
         goals = problem.model.goal
         told = tuple(f"not so: {goal}" for goal in goals if not evaluate_or_none(goal, run.scope))
-    except Exception as error:  # a trial that breaks off has failed; the others go on
+    except Exception as error:  # counts as a failed trial
         seconds, ok, told = run.clock.now(), False, (f"{type(error).__name__}: {error}",)
     wall, cpu = time.perf_counter() - began, time.process_time() - worked
     return ExecutionResult(trial, ok and not told, seconds, wall, (*_failed(folder), *told), cpu)
@@ -93,10 +93,10 @@ def run_trials(
     keep: Path | None = None,
     tell: Callable[[ExecutionResult], None] = lambda done: None,
 ) -> list[ExecutionResult]:
-    """Let all trials happen, ``jobs`` at a time; ``tell`` hears of each.
+    """Run all trials, ``jobs`` at a time, and call ``tell`` after each.
 
-    Every trial has a process of its own: what one leaves behind, or breaks, must not touch another.
-    What ``keep`` has of them already is taken over. Raises LineStoreError.
+    Every trial has a process of its own, so that trials cannot affect each other. Results stored in
+    ``keep`` are reused. Raises LineStoreError.
     """
     with tempfile.TemporaryDirectory(prefix="treec-") as temporary:
         folder = keep or Path(temporary)
@@ -122,8 +122,8 @@ def run_trials(
 
 
 def _apart(root: Path, trial: ExecutionTrial, env: str, folder: Path) -> ExecutionResult:
-    """A trial in a process of its own; one that ends its process has failed."""
-    # Spawned, not forked: a progress bar's thread may hold a lock at any moment.
+    """Run a trial in a process of its own; a crash of the process is a failure."""
+    # Spawn, do not fork: the progress bar's thread may hold a lock.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, context) as process:
         try:
@@ -134,12 +134,12 @@ def _apart(root: Path, trial: ExecutionTrial, env: str, folder: Path) -> Executi
 
 
 def _try(root: str, trial: ExecutionTrial, env: str, folder: str) -> ExecutionResult:
-    """Make a fresh process ready, and let the trial happen."""
+    """Load the library in a new process and run the trial."""
     return run_trial(load_library(Path(root)), trial, env, Path(folder))
 
 
 def _chained(library: Library, name: str, folder: Path) -> Library:
-    """The library with the task's graph made a chain: every node waits for the one before it."""
+    """Return the library with the task's graph as a chain in the order of its nodes."""
     entry = library.find("problem", name)
     if entry is None or entry.model.graph is None:
         raise KeyError(name)
@@ -156,7 +156,7 @@ def _chained(library: Library, name: str, folder: Path) -> Library:
 
 
 def _failed(folder: Path) -> tuple[str, ...]:
-    """What skills failed of, in order, from the journal."""
+    """Return the failures of skills from the journal, in order."""
     found = []
     for line in (folder / JOURNAL).read_text("utf-8").splitlines():
         record = json.loads(line)

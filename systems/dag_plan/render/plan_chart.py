@@ -1,6 +1,6 @@
-"""A plan for arms as SVG: a row for each arm, a box for what it does, a line while it holds.
+"""Draw a plan for arms as SVG: a row per arm, a box per node, a line per hold.
 
-Along the axis stand stages, or seconds when the plan has times. Colours tell the types of nodes.
+The axis counts stages, or seconds if the plan has times. Colours show the types of nodes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FAMILY = {"occupy": "control", "tool use": "part", "release": "condition", "oper
 
 @dataclass(frozen=True, slots=True)
 class ChartBar:
-    """What an arm does from `start` to `end`; `type` is the node's type."""
+    """A node of an arm from `start` to `end`; `type` is the node's type."""
 
     arm: str
     start: float
@@ -34,7 +34,7 @@ class ChartBar:
 
 @dataclass(frozen=True, slots=True)
 class HoldBar:
-    """An arm holds a thing from `start` to `end`."""
+    """An arm holds an object from `start` to `end`."""
 
     arm: str
     start: float
@@ -59,7 +59,7 @@ class PlanChart:
 
 
 def render_plan(chart: PlanChart) -> str:
-    """The picture; the same plan gives the same bytes."""
+    """Render the chart; the same plan gives the same bytes."""
     least = min((box.end - box.start for box in chart.boxes), default=1.0)
     scale = min(WIDEST / max(least, 1e-6), LONGEST / max(chart.end, 1.0))
     scale = max(scale, NARROWEST) if chart.unit == "stage" else scale
@@ -162,7 +162,7 @@ def _text(text: str) -> str:
 def holds_of(
     boxes: Sequence[ChartBar], pairs: Sequence[tuple[str, str, str]], nodes: Sequence[str]
 ) -> tuple[HoldBar, ...]:
-    """Who holds what from when to when: pairs are (thing, occupy node, release node)."""
+    """Build the bars of holds; pairs are (object, occupy node, release node)."""
     by_node: dict[str, list[ChartBar]] = {}
     for box, node in zip(boxes, nodes, strict=True):
         by_node.setdefault(node, []).append(box)

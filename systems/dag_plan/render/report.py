@@ -14,20 +14,20 @@ from treec.systems.dag_plan.render.task_graph import task_graph
 
 
 def graphs(times: Timeline) -> Iterator[PagePart]:
-    """Each graph of a run with what became of its nodes."""
+    """Yield each graph of a run with the status of its nodes."""
     plans = [(t, event) for t, event in times.schedules if isinstance(event, Planned)]
     for number, (t, made) in enumerate(plans, 1):
         graph, _ = read_graph(made.text)
         if graph is None:
             continue
-        status, detail = _became(times, made)
+        status, detail = _node_status(times, made)
         svg = render_svg(task_graph(graph, f"The graph for: {made.task}", status, detail))
         title = "The graph" if len(plans) == 1 else f"Graph {number}, from {t:g} s on"
         note = f"Made by {made.by}" + (f": {made.because}" if made.because else "") + "."
         yield PagePart(title, svg=svg, note=note)
 
 
-def _became(times: Timeline, made: Planned) -> tuple[dict[str, Status], dict[str, str]]:
+def _node_status(times: Timeline, made: Planned) -> tuple[dict[str, Status], dict[str, str]]:
     status: dict[str, Status] = {}
     detail: dict[str, str] = {}
     for node, id in made.nodes.items():

@@ -1,4 +1,4 @@
-"""A task graph for arms as a picture: sub-tasks, each behind what it waits for."""
+"""Draw a task graph for arms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def task_graph(
     status: Mapping[str, Status] | None = None,
     detail: Mapping[str, str] | None = None,
 ) -> DrawnGraph:
-    """The picture; `status` and `detail` say what became of nodes, in a run."""
+    """Build a drawing; `status` and `detail` are those of the nodes in a run."""
     vertices = tuple(
         Vertex(
             node.id,

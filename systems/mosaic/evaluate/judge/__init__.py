@@ -1,8 +1,7 @@
 """The judge: pure functions from a run's journal and its user's intents to a verdict.
 
-It imports nothing of ours, neither planner nor contracts, parser or team: what it believes about
-a run it reads off the JSON by rules of its own, and they are written down in
-docs/evaluation/planner.md. A test holds it to that.
+It imports nothing else of treec (a test checks this): it interprets the JSON by rules of its own,
+which are documented in docs/evaluation/planner.md.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ __all__ = [
 
 
 def judge(story: Story) -> Verdict:
-    """Which interactions passed, which promises were broken, how long it took."""
+    """Judge a run: interactions passed, promises broken, duration."""
     end = ledger_at(story, None)
     recipe = story.head.get("recipe")
     own = [s for s in end.subtasks.values() if s.recipe == recipe]
@@ -49,5 +48,5 @@ def judge(story: Story) -> Verdict:
 
 
 def judge_files(journal: Path, intents: Path) -> Verdict:
-    """The same, of two files."""
+    """Judge the run of two files."""
     return judge(read_story(journal.read_text("utf-8"), intents.read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""The third promise: whatever the user means has an effect, or a reply, in its time."""
+"""Promise 3, do not ignore the user: every act has an effect or a reply in time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .verdict import IGNORING, BrokenPromise
 
 
 def ignored(story: Story) -> Iterator[BrokenPromise]:
-    """Words of which an act came to nothing and was not spoken to either; one for each line."""
+    """Find utterances with an act that had neither an effect nor a reply."""
     for said in story.said:
         missed = [why for act in said.acts if (why := _missed(story, said, act))]
         if missed:
@@ -19,10 +19,10 @@ def ignored(story: Story) -> Iterator[BrokenPromise]:
 
 
 def misunderstood(story: Story) -> Iterator[BrokenPromise]:
-    """Words that had a reply and yet not the effect that they could have had.
+    """Find utterances that had a reply but not the effect that was possible.
 
-    No promise is broken by "Sorry, I did not get that"; people tire of it all the same. What
-    nobody can do, and what was only asked, is left out.
+    "Sorry, I did not get that" breaks no promise, but it is annoying. Impossible requests and
+    questions are not counted.
     """
     for said in story.said:
         missed = [

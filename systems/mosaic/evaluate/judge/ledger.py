@@ -1,4 +1,4 @@
-"""Who has what, by the journal's events alone: the judge's own bookkeeping."""
+"""The judge's own state of subtasks and agents, built from the journal's events."""
 
 from __future__ import annotations
 

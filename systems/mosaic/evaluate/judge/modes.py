@@ -1,4 +1,4 @@
-"""Whether each interaction was handled: a stated criterion for each mode of appendix H."""
+"""Judge each planned interaction by the criterion of its mode (MOSAIC, appendix H)."""
 
 from __future__ import annotations
 

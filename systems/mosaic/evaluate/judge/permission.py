@@ -1,4 +1,4 @@
-"""The first promise: nothing is given, taken away, stopped or begun unless the user wants it."""
+"""Promise 1, do not act without permission: no assignment, start or stop against the user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run as the judge reads it: events in their order, words, and what was meant by them."""
+"""A run as the judge reads it: events, utterances and their intended acts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading the assistant's words by patterns: sentences, denials, questions, what they are about."""
+"""Patterns for the assistant's utterances: sentences, denials, questions, subjects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the judge finds."""
+"""The judge's results."""
 
 from __future__ import annotations
 
