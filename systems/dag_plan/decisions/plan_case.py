@@ -32,9 +32,7 @@ from treec.world.events import Commit, Event, flat
 from treec.world.journal import Record
 
 BEGAN = "began"
-"""Beside its arguments, what a plan is given in a case: what was otherwise when the plan that it
-takes the place of was made, as facts; without a value: it was not so.
-"""
+"""Key of a case: the facts that differed when the replaced plan was made; without a value: false."""
 
 NOBODY = "nobody"
 
@@ -80,7 +78,7 @@ class PlanCase(Plan):
         return super().work()
 
     def start(self, task: str) -> State:
-        """Return the state in which a plan made now would begin. Raises NodeError, ScheduleError."""
+        """Return the state in which a new plan begins. Raises NodeError, ScheduleError."""
         self._take_up()
         plan = self._plan()
         if plan is not None and plan.task == task and self._executor is not None:
@@ -143,7 +141,7 @@ class PlanCase(Plan):
 
     @classmethod
     def given_at(cls, node: Plan, history: History) -> Mapping[str, object]:
-        """What was changed_facts than now when the plan was made that the node has by now."""
+        """Return the facts that differed when the node's current plan was made."""
         start: State | None = None
         for number, record in enumerate(history.before):
             made = _planned(record.event)
@@ -191,7 +189,7 @@ def plan_lines(
 
 
 def changed_facts(start: State, now: State) -> Iterator[Fact]:
-    """What was changed_facts at a plan's start than it is now, as facts of a case."""
+    """Yield the facts that differed at a plan's start, in the format of cases."""
     for key in sorted({*start, *now}, key=lambda key: tuple(map(str, key))):
         if start.get(key) != now.get(key):
             told: dict[str, object] = {"fact": key[0], "args": list(key[1:])}
