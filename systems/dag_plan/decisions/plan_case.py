@@ -32,7 +32,7 @@ from treec.world.events import Commit, Event, flat
 from treec.world.journal import Record
 
 BEGAN = "began"
-"""Key of a case: the facts that differed when the replaced plan was made; without a value: false."""
+"""Key of a case: the facts that differed when the replaced plan was made; no value: false."""
 
 NOBODY = "nobody"
 
