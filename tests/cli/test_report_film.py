@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import sys
 from base64 import b64decode
 from pathlib import Path
 
@@ -20,7 +21,8 @@ pillow = pytest.importorskip("PIL.Image")
 
 from treec.envs.bodies.pose import Pose  # noqa: E402
 from treec.envs.sapien.view import rendering  # noqa: E402
-from treec.envs.sapien.view.film import FILE, FilmRecorder  # noqa: E402
+from treec.envs.sapien.view.film import FilmRecorder  # noqa: E402
+from treec.envs.sapien.view.run_film import FILE  # noqa: E402
 from treec.envs.sapien.view.solids import SolidStage, StageSolid, as_array, ground  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
@@ -97,11 +99,16 @@ def test_the_film_alone(run: Path, suffix: str) -> None:
         assert film.size == (400, 300)
 
 
-def test_the_report_of_a_run_without_a_film(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_of_a_run_without_a_film(
+    run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not need the extra `sapien`."""
     journal(run)
     (run / FILE).unlink()
     page = run / "x.html"
+    monkeypatch.setitem(sys.modules, "treec.envs.sapien.view.film", None)
     assert main(["report", str(run), "-o", str(page)]) == 0
+    assert capsys.readouterr().err == ""
     assert "film" not in page.read_text("utf-8").split("<body>")[1]
     assert main(["report", str(run), "-o", str(run / "x.webp")]) == 2
     assert "there is no film" in capsys.readouterr().err

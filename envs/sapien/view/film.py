@@ -22,7 +22,6 @@ from treec.envs.bodies.pose import Pose
 from treec.envs.sapien.view.camera import Floats
 from treec.envs.sapien.view.solids import SolidStage, StageSolid
 
-FILE = "sapien.film"
 EVERY = 0.25
 """Default interval of frames in simulated seconds."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treec.envs.sapien.view.film import EVERY, FILE, FilmRecorder
+from treec.envs.sapien.view.film import EVERY, FilmRecorder
+from treec.envs.sapien.view.run_film import FILE
 from treec.envs.sapien.view.scene import SceneView
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from treec.envs.sapien.view.rays import RayView
     from treec.envs.sapien.view.rendering import RenderedView
 
+FILE = "sapien.film"
 SIZE = (400, 300)
 CLOSE = (240, 180)
 
@@ -113,7 +114,5 @@ class RunFilm:
 
 def open_film(folder: Path) -> FilmOfRun | None:
     """Return the film in a run's folder; None if there is none. Raises ValueError if invalid."""
-    from treec.envs.sapien.view.film import FILE
-
     file = folder / FILE
     return RunFilm(file) if file.is_file() else None

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treec.envs.sapien.view.film import FILE, FilmRecorder, WrongFilm, read_film
+from treec.envs.sapien.view.film import FilmRecorder, WrongFilm, read_film
+from treec.envs.sapien.view.run_film import FILE
 from treec.envs.sapien.view.solids import StageSolid
 
 from .stages import CUBE, PANE, SIDES, stage, table_and_door

@@ -11,7 +11,8 @@ import pytest
 from tests.envs.sapien.scenes import Told, kitchen, order
 from treec.envs.sapien.environment import open_environment
 from treec.envs.sapien.view.camera import Camera
-from treec.envs.sapien.view.film import FILE, read_film
+from treec.envs.sapien.view.film import read_film
+from treec.envs.sapien.view.run_film import FILE
 from treec.envs.sapien.view.scene import SceneView
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
