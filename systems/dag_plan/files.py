@@ -1,4 +1,4 @@
-"""The kinds of DAG-Plan: problem, what is wanted in a scene; plan, how a model is asked for it."""
+"""DAG-Plan's kinds of files: problem, a task in a scene; plan, the prompt for its plan."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from treec.files.prompts import Prompt
 
 
 class ProblemFile(Model):
-    """A task for arms in a scene: what is said, what is there, what must be so in the end.
+    """A task for arms in a scene: instruction, objects and goal.
 
     Its world is the scene, the scene's domain, and the skills and agents that lie in the folder of
     that domain.
@@ -22,20 +22,18 @@ class ProblemFile(Model):
     problem: str
     about: str | None = None
     task: str = Field(description="The instruction, as somebody says it.")
-    constraints: list[str] = Field([], description="What must be kept to besides, in words.")
+    constraints: list[str] = Field([], description="Further constraints, in words.")
     scene: str
-    objects: list[str] = Field(
-        [], description="What there is for this task, of the scene's objects; all if empty."
-    )
+    objects: list[str] = Field([], description="The scene's objects of this task; all if empty.")
     starts: dict[str, dict[str, Value]] = Field(
-        {}, description="Facts that are otherwise than in the scene: crate: {at: dock}."
+        {}, description="Facts that differ from the scene's: crate: {at: dock}."
     )
     words: dict[str, str] = Field(
-        {}, description="What is said of an object here instead of the scene's words."
+        {}, description="Descriptions of objects that replace the scene's."
     )
-    goal: list[Expr] = Field(min_length=1, description="All that holds in the end, as facts.")
+    goal: list[Expr] = Field(min_length=1, description="Conditions that must hold at the end.")
     graph: str | None = Field(
-        None, description="A task graph that is right: a file, from the library's folder."
+        None, description="Reference task graph: a file, relative to the library's folder."
     )
 
 
@@ -74,14 +72,14 @@ class PlanFile(Prompt):
     at_once: int | None = Field(
         None,
         ge=1,
-        description="How many sub-tasks a stage may have at most; by default one an agent.",
+        description="Maximum number of sub-tasks in a stage (default: one per agent).",
     )
     offline: Expr | None = Field(
         None,
         description="Gives the plan's text when no model does: reference, or reference | stages",
     )
     reflection: Text | None = Field(
-        None, description="What a model is told of a plan that is wrong: {{ findings }}."
+        None, description="What a model is told about a plan that is wrong: {{ findings }}."
     )
     examples: list[PlanExample] = Field([])
 
@@ -93,7 +91,7 @@ class PlanNode(NodeBase):
     with_: dict[str, Value] = Field({}, alias="with")
     agents: Expr = Field("robots", description="Who does it, in order, from left to right.")
     layouts: str | None = Field(
-        None, description="A folder with a layout SCENE.yaml; without one nothing is in the way."
+        None, description="Folder with layouts SCENE.yaml; without one, geometry is ignored."
     )
     tries: int = Field(3, ge=1, description="How often a sub-task may fail before the graph does.")
     again: int = Field(2, ge=0, description="How often a graph that failed is asked for again.")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .claims import lies
-from .ignoring import ignored, misunderstood
+from .claims import find_false_claims
+from .ignoring import find_ignored, find_misunderstood
 from .ledger import Ledger, ledger_at
-from .modes import passed
-from .permission import unpermitted
+from .modes import judge_interactions
+from .permission import find_unpermitted
 from .story import JudgeError, Story, read_story
 from .verdict import PROMISES, BrokenPromise, InteractionResult, Verdict
 
@@ -35,11 +35,11 @@ def judge(story: Story) -> Verdict:
     end = ledger_at(story, None)
     recipe = story.head.get("recipe")
     own = [s for s in end.subtasks.values() if s.recipe == recipe]
-    violations = [*unpermitted(story), *lies(story), *ignored(story)]
+    violations = [*find_unpermitted(story), *find_false_claims(story), *find_ignored(story)]
     return Verdict(
-        passed=tuple(passed(story)),
+        passed=tuple(judge_interactions(story)),
         violations=tuple(sorted(violations, key=lambda v: (v.t, v.promise, v.what))),
-        misunderstood=tuple(misunderstood(story)),
+        misunderstood=tuple(find_misunderstood(story)),
         user_turns=sum(1 for s in story.said if s.person),
         assistant_turns=sum(1 for s in story.said if not s.person),
         seconds=story.events[-1].t if story.events else 0.0,

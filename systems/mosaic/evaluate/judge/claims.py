@@ -32,7 +32,7 @@ _WORK = frozenset(
 """Stems of verbs after 'will' that promise one, whatever the subtasks' own are."""
 
 
-def lies(story: Story) -> Iterator[BrokenPromise]:
+def find_false_claims(story: Story) -> Iterator[BrokenPromise]:
     """Find false claims, impossible promises, and work recorded as done that nobody did."""
     for said in story.said:
         if said.person:

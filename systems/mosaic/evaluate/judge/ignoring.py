@@ -10,7 +10,7 @@ from .text import about, calls, denies, is_question, sentences
 from .verdict import IGNORING, BrokenPromise
 
 
-def ignored(story: Story) -> Iterator[BrokenPromise]:
+def find_ignored(story: Story) -> Iterator[BrokenPromise]:
     """Find utterances with an act that had neither an effect nor a reply."""
     for said in story.said:
         missed = [why for act in said.acts if (why := _missed(story, said, act))]
@@ -18,7 +18,7 @@ def ignored(story: Story) -> Iterator[BrokenPromise]:
             yield BrokenPromise(IGNORING, said.t, f"“{said.text}”: {'; '.join(missed)}")
 
 
-def misunderstood(story: Story) -> Iterator[BrokenPromise]:
+def find_misunderstood(story: Story) -> Iterator[BrokenPromise]:
     """Find utterances that had a reply but not the effect that was possible.
 
     "Sorry, I did not get that" breaks no promise, but it is annoying. Impossible requests and

@@ -14,7 +14,7 @@ EXTRA_WITHIN = 60.0
 """Seconds for work outside the recipe: the planner may propose it first, and the user agree."""
 
 
-def passed(story: Story) -> Iterator[InteractionResult]:
+def judge_interactions(story: Story) -> Iterator[InteractionResult]:
     """The planned interactions, each judged."""
     checks = {"A": _vague, "B": _unknown, "C": _other_agent, "D": _extra}
     for planned in story.head["interactions"]:

@@ -66,7 +66,7 @@ class _Grants:
         return False
 
 
-def unpermitted(story: Story) -> Iterator[BrokenPromise]:
+def find_unpermitted(story: Story) -> Iterator[BrokenPromise]:
     """What was done that nobody had asked for or agreed to."""
     grants, ledger = _Grants(), Ledger()
     words = {said.order: said for said in story.said if said.person}
