@@ -20,18 +20,18 @@ def render_report(totals: Summary, times: Timeline, film: Iterable[PagePart] = (
 
     title = totals.system + (f": {totals.scenario}" if totals.scenario else "")
     parts = [
-        PagePart("What came of it", tuple(_facts(totals, times))),
-        PagePart("Who was at what", svg=render_gantt(chart_of(times)), note=_chart_note(times)),
+        PagePart("Result", tuple(_facts(totals, times))),
+        PagePart("Timeline", svg=render_gantt(chart_of(times)), note=_chart_note(times)),
         *film,
         *_added(times),
-        PagePart("Work", tuple(_work(times)), ("from", "to", "who", "what", "how it ended")),
+        PagePart("Subtasks", tuple(_work(times)), ("start", "end", "agent", "subtask", "outcome")),
     ]
     trouble = [
         (f"{one.t:.1f} s", one.what, one.why, one.module)
         for one in (*totals.failed, *totals.skill_failures, *totals.errors, *totals.broken)
     ]
     if trouble:
-        parts.append(PagePart("What went wrong", tuple(trouble), ("when", "what", "why", "module")))
+        parts.append(PagePart("Failures", tuple(trouble), ("when", "what", "why", "module")))
     return render_page(title, _lead(totals, times), parts)
 
 
@@ -56,7 +56,7 @@ def chart_of(times: Timeline) -> Chart:
                 ]
     busy = {bar.row for bar in bars}
     rows = tuple(agent for agent in times.agents if agent in busy)
-    return Chart(f"Who was at what, {_clock(times.end)}", rows, tuple(bars))
+    return Chart(f"Timeline, {_clock(times.end)}", rows, tuple(bars))
 
 
 def _tip(words: str, start: float, end: float, reason: str) -> str:
@@ -66,7 +66,7 @@ def _tip(words: str, start: float, end: float, reason: str) -> str:
 def _chart_note(times: Timeline) -> str:
     if not any(event.schedule.spans for _, event in times.schedules):
         return ""
-    return "Thick bars are what was done, thin ones what was planned when the graph was made."
+    return "Thick bars: work done; thin bars: the schedule made with the task graph."
 
 
 def _lead(totals: Summary, times: Timeline) -> str:
@@ -76,7 +76,7 @@ def _lead(totals: Summary, times: Timeline) -> str:
 
 
 def _facts(totals: Summary, times: Timeline) -> Iterator[tuple[str, str]]:
-    ended = {True: "as expected", False: "not as expected", None: "it broke off"}[totals.ok]
+    ended = {True: "as expected", False: "not as expected", None: "it was cut off"}[totals.ok]
     yield "ended", f"{totals.end or 'not at all'} after {_clock(totals.seconds)}: {ended}"
     yield "subtasks done", f"{len(totals.done)} of {len(totals.added) - len(totals.dropped)}"
     for agent in times.agents:

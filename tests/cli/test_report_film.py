@@ -120,4 +120,4 @@ def test_a_damaged_film_costs_no_report(run: Path, capsys: pytest.CaptureFixture
     page = run / "x.html"
     assert main(["report", str(run), "-o", str(page)]) == 0
     assert "pictures of 'sapien' cannot be made" in capsys.readouterr().err
-    assert "What came of it" in page.read_text("utf-8")
+    assert "<h2>Result" in page.read_text("utf-8")
