@@ -66,14 +66,23 @@ def commit(
     if broken:
         return broken
     events: list[Event] = []
+    stopping: list[ActionCall] = []
+    agents: set[str] = set()
     for call in calls:
-        events.extend(call.action.run(team, **call.args))
+        own = list(call.action.run(team, **call.args))
+        stopped = {run.agent for event in own for run in runtime.arbiter.stopped_by(event)}
+        if stopped:
+            stopping.append(call)
+            agents |= stopped
+        events.extend(own)
     events = _once(events)
     added = {event.id: event for event in events if isinstance(event, SubtaskAdded)}
     for event in tuple(events):
         if isinstance(event, SubtaskDone):
             events.extend(goal_facts(runtime, event.subtask, added))
-    said = acknowledgement(runtime.view, acknowledge, calls, scope)
+    now = [call for call in calls if call not in stopping]
+    said = acknowledgement(runtime.view, acknowledge, now, scope)
+    later = acknowledgement(runtime.view, acknowledge, stopping, scope)
     if said:
         events.append(Said("assistant", said))
     if settled:
@@ -89,6 +98,8 @@ def commit(
         actions=tuple(ActionTaken(call.action.name, _given(call)) for call in calls),
     )
     runtime.world.emit(done, path)
+    if later:
+        runtime.arbiter.announce(agents, later, path)
     return []
 
 

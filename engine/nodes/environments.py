@@ -49,6 +49,10 @@ class Environments:
             self._runtime.adopt_sensed(opened, name)
         return self._open[name]
 
+    def opened(self, name: str) -> Environment | None:
+        """The environment of this name if it is open."""
+        return self._open.get(name)
+
     def others(self, but: Environment | None) -> tuple[Environment, ...]:
         """The open environments except one."""
         return tuple(found for found in self._open.values() if found is not but)

@@ -168,3 +168,12 @@ class Logged(Event):
     """A line that a `log` leaf wrote."""
 
     text: str
+
+
+@event("agent.not_at_rest")
+@dataclass(frozen=True, slots=True)
+class AgentNotAtRest(Event):
+    """An alarm: an agent still moves so many seconds after its skill was cancelled."""
+
+    agent: str
+    seconds: float

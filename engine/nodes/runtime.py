@@ -17,6 +17,7 @@ from typing import Any, cast
 from treec.ask.driver import Asker
 from treec.files.own_package import provide
 from treec.files.view import View
+from treec.nodes.arbiter import SkillArbiter
 from treec.nodes.base import Wake, no_wake
 from treec.nodes.environment import SYMBOLIC, Environment, EnvironmentUnavailable
 from treec.nodes.environments import Environments
@@ -110,6 +111,7 @@ class Runtime:
     def __post_init__(self) -> None:
         provide(self.view.library.package)
         self.environments = Environments(self)
+        self.arbiter = SkillArbiter(self)
         self.world.subscribe(self._heard)
 
     def _heard(self, record: Record) -> None:

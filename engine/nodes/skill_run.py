@@ -24,7 +24,7 @@ from treec.program.effects import ground, parse_effect, parse_repair
 from treec.source.expression import Expression
 from treec.source.objects import name_of
 from treec.world.clock import Timer
-from treec.world.failures import Failure, Raised, Reported, StepFailed, TimedOut, Unmet
+from treec.world.failures import Failure, Raised, Reported, StepFailed, Stopped, TimedOut, Unmet
 
 MAX_REPAIRS = 8
 """The maximum nesting of repairs, and how often one condition is repaired."""
@@ -63,6 +63,8 @@ class SkillRun:
         self._order: WorkOrder | None = None
         self._outcome: Outcome | None = None
         self._timer: Timer | None = None
+        self._stopped_by: Failure | None = None
+        self.subtask: str | None = None
 
     @property
     def words(self) -> str:
@@ -81,7 +83,11 @@ class SkillRun:
         """Continue; on FAILURE ``failure`` is the reason. Raises NodeError and located errors."""
         while True:
             if self._worker is not None:
-                return self._look()
+                if not self._is_paused:
+                    return self._look()
+                if self.runtime.arbiter.holds(self):
+                    return Status.RUNNING
+                self._reset()
             if self._repair is not None:
                 status = self._repair.tick()
                 if status is Status.RUNNING:
@@ -99,6 +105,23 @@ class SkillRun:
             if self._repair is None and not self._start():
                 return Status.RUNNING
 
+    @property
+    def _is_paused(self) -> bool:
+        """Whether it was stopped with its agent, and begins anew when that is resumed."""
+        stopped = isinstance(self._stopped_by, Stopped)
+        return stopped and self._outcome is not None and not self._outcome.ok
+
+    def _reset(self) -> None:
+        self._worker = self._order = self._outcome = self._timer = self._stopped_by = None
+        self._repairs.clear()
+
+    def stop(self, why: Failure) -> None:
+        """Cancel the worker in flight on behalf of the arbiter; nothing else of it changes."""
+        if self._worker is None or self._order is None or self._outcome is not None:
+            return
+        self._stopped_by = why
+        self._end(self._cancel_worker(self._worker, self._order), cancelled=True)
+
     def cancel(self) -> None:
         """Stop at once; effects so far remain."""
         if self._repair is not None:
@@ -107,9 +130,9 @@ class SkillRun:
             self._timer.cancel()
         if self._worker is None or self._order is None or self._outcome is not None:
             return
-        self._end(self._stop(self._worker, self._order), cancelled=True)
+        self._end(self._cancel_worker(self._worker, self._order), cancelled=True)
 
-    def _stop(self, worker: Worker, order: WorkOrder) -> Outcome:
+    def _cancel_worker(self, worker: Worker, order: WorkOrder) -> Outcome:
         try:
             outcome = worker.cancel()
         except Exception as error:  # a worker is anybody's code
@@ -163,6 +186,8 @@ class SkillRun:
     def _start(self) -> bool:
         """Start a worker, unless an order in flight sets the same facts."""
         runtime = self.runtime
+        if runtime.arbiter.holds(self):
+            return False
         worker = runtime.worker(self.skill, self.agent)
         environment = runtime.environment(self.agent)
         limits = runtime.team.knowledge.agents[self.agent].skills.get(self.skill)
@@ -185,6 +210,9 @@ class SkillRun:
             fault=runtime.faults.hit(self.skill, {"agent": self.agent, **named}),
         )
         self._worker, self._order = worker, order
+        at_it = runtime.team.now.agents.get(self.agent)
+        self.subtask = at_it.current.id if at_it is not None and at_it.current else None
+        runtime.arbiter.begin(self)
         started = SkillStarted(
             order.id, self.skill, self.agent, self._plain_args(), order.takes, tuple(touches)
         )
@@ -211,7 +239,7 @@ class SkillRun:
     def _expire(self) -> None:
         if self._outcome is not None or self._worker is None or self._order is None:
             return
-        outcome = self._stop(self._worker, self._order)
+        outcome = self._cancel_worker(self._worker, self._order)
         if not outcome.ok:  # an order that had ended keeps its outcome
             assert self.model.timeout is not None
             outcome = Outcome(False, TimedOut(self.model.timeout), outcome.module)
@@ -220,6 +248,7 @@ class SkillRun:
 
     def _end(self, outcome: Outcome, *, cancelled: bool = False) -> None:
         self._outcome = outcome
+        self.runtime.arbiter.end(self)
         if self._timer is not None:
             self._timer.cancel()
         why: dict[str, Any] = {}
@@ -240,7 +269,8 @@ class SkillRun:
             return Status.RUNNING
         if self._outcome.ok:
             return Status.SUCCESS
-        self.failure = self._failed(self._outcome.failure or Reported("failed"))
+        why = self._stopped_by or self._outcome.failure or Reported("failed")
+        self.failure = self._failed(why)
         self.module = self._outcome.module or self.module
         return Status.FAILURE
 

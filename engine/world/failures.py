@@ -96,6 +96,20 @@ class LostInFlight(Failure):
 
 
 @dataclass(frozen=True, slots=True)
+class Stopped(Failure):
+    """A skill was cancelled because its agent was interrupted."""
+
+    agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped(Failure):
+    """A skill was cancelled because its subtask was dropped."""
+
+    subtask: str
+
+
+@dataclass(frozen=True, slots=True)
 class GoalMissed(Failure):
     """All subtasks of a task are done, but these goals do not hold."""
 
@@ -132,6 +146,10 @@ def _words(failure: Failure) -> str:
             return f"the skill '{skill}' runs on {known}, not on '{environment}'"
         case LostInFlight():
             return "lost when the run broke off"
+        case Stopped(agent):
+            return f"{agent} was stopped"
+        case Dropped(subtask):
+            return f"'{subtask}' was dropped"
         case GoalMissed(goals):
             return f"all is done, and the goal is missed: {'; '.join(goals)}"
         case StepFailed(skill, args, why):
@@ -145,6 +163,8 @@ _LATE = re.compile(r"timed out after (\S+) s")
 _RAISED = re.compile(r"(\w+(?:Error|Exception|Interrupt|Exit|Refused)): (.*)", re.DOTALL)
 _DIFFERS = re.compile(r"(\w+)\(([^()]*)\) is (.+), not (.+)")
 _NO_WORKER = re.compile(r"the skill '(.+)' runs on (.+), not on '(.+)'")
+_STOPPED = re.compile(r"(.+) was stopped")
+_DROPPED = re.compile(r"'(.+)' was dropped")
 _MISSED = re.compile(r"all is done, and the goal is missed: (.+)", re.DOTALL)
 
 
@@ -171,6 +191,10 @@ def _read(text: str) -> Failure:
         return NoWorker(missing[1], known, missing[3])
     if missed := _MISSED.fullmatch(text):
         return GoalMissed(tuple(missed[1].split("; ")))
+    if dropped := _DROPPED.fullmatch(text):
+        return Dropped(dropped[1])
+    if stopped := _STOPPED.fullmatch(text):
+        return Stopped(stopped[1])
     if text == str(LostInFlight()):
         return LostInFlight()
     name, _, rest = text.partition(": ")
