@@ -51,6 +51,9 @@ SETTLING = 0.5
 RESTLESS = 0.002
 """Speed (m/s or rad/s) below which a robot's joints count as at rest."""
 
+STOPPED = 0.02
+"""Speed (m/s or rad/s) below which an arm that was stopped counts as at rest."""
+
 
 class SapienKitchen(Things):
     """The environment; made by `open_environment`.
@@ -220,6 +223,15 @@ class SapienKitchen(Things):
         hand.robot.hold(joints)
 
     # Time
+
+    def is_at_rest(self, agent: str) -> bool:
+        """Whether an agent's arm, and its robot's base, have come to rest."""
+        hand = self.hands.get(agent)
+        if hand is None:
+            return True
+        joints = hand.robot.indices([*hand.arm.joints, *hand.robot.base_joints])
+        speeds = abs(hand.robot.articulation.qvel[joints])
+        return agent not in self._braking and bool(speeds.max() <= STOPPED)
 
     def at_rest(self) -> bool:
         """Whether no skill is running, no appliance is on and nothing moves."""

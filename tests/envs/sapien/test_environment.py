@@ -130,10 +130,12 @@ def test_stopped_the_arm_is_at_rest_within_a_tenth_of_a_second() -> None:
     k.step(0.5)
     arm = k.robots["R1"].articulation
     assert abs(arm.qvel).max() > 0.5
+    assert not k.is_at_rest("R1")
     assert str(worker.cancel().failure) == "cancelled"
     assert not k.busy
     k.step(0.6)
     assert abs(arm.qvel).max() < 0.02
+    assert k.is_at_rest("R1")
     before = np.array(arm.qpos)
     k.step(1.6)
     assert np.abs(arm.qpos - before).max() < 0.005
