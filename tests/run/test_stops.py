@@ -1,4 +1,4 @@
-"""A stop of the warehouse's robots when the worker's tree has no `while:` that would end a skill."""
+"""A stop of the warehouse's robots when no `while:` of the worker's tree would end a skill."""
 
 from __future__ import annotations
 
