@@ -1,4 +1,4 @@
-"""What the robots can do, one folder a skill; `kitchen` holds the talk in a kitchen."""
+"""The robots' skills, one folder each; `kitchen` holds the parser of kitchen talk."""
 
 from pkgutil import extend_path
 

@@ -1,4 +1,4 @@
-"""Take a thing out of a person's hand, in SAPIEN: physical, from the open palm it lies on."""
+"""Take a thing from a person's open palm, in SAPIEN; physical."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from treec.skills.pick.sapien import Pick
 
 
 class GetObjFromUser(Pick):
-    """See the module: a palm is a surface like any other."""
+    """A palm is a surface like any other."""

@@ -1,8 +1,7 @@
 """Drive to a place and stop beside it, in SAPIEN.
 
-Physical: the base drives, the arm folded, around what stands on the floor, and carries what the
-gripper holds. It stops where the arm points to the place: before the front of a shelf, at any side
-of a table.
+Physical: the base drives around obstacles with the arm folded and carries what the gripper holds.
+It stops where the arm points at the place: in front of a shelf, at any side of a table.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class GoTo(Physical):
-    """See the module."""
+    """Worker of `go_to`."""
 
     unless = "not reached"
 
     def do(self, act: PhysicalAct) -> Steps:
-        """Drive beside the place."""
+        """Drive to a spot beside the place."""
         base = act.arm.motion.base
         if not isinstance(base, StretchBase):
-            raise MotionFailure("not reached", f"{act.order.agent} stands where it is")
+            raise MotionFailure("not reached", f"{act.order.agent} cannot drive: its base is fixed")
         spots = spots_before(act.kitchen, act.arg("place"), base)
         if not spots:
-            raise MotionFailure("blocked", f"there is no room before the {act.arg('place')}")
+            raise MotionFailure("blocked", f"there is no room in front of the {act.arg('place')}")
         yield from base.drive_to_one(spots, chance(act))

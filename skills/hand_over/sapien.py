@@ -1,7 +1,7 @@
-"""Hold a thing out to a person and let go when they have it, in SAPIEN.
+"""Hand a thing to a person, in SAPIEN.
 
-Physical: the thing is laid on the person's open hand, a board in the air where their agent's file
-says (``body: {kind: palm, …}``). Declared: that the person takes it from there.
+Physical: the thing is laid on the person's open hand, a board in the air as declared in their
+agent's file (``body: {kind: palm, …}``). Declared: that the person takes it from there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class HandOver(Physical):
-    """See the module."""
+    """Worker of `hand_over`."""
 
     unless = "dropped"
 

@@ -1,4 +1,4 @@
-"""Hold the gripper, with what is in it, over a thing, in SAPIEN: all physical."""
+"""Hold the gripper, with what is in it, over a thing, in SAPIEN; physical throughout."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from treec.envs.sapien.sense.location import box
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 CLEARANCE = 0.06
-"""How far (m) above the thing the gripper, or what hangs lowest in it, is held."""
+"""Clearance (m) between the thing and the lowest point of the gripper or what it holds."""
 
 _TURNS = 12
 _Z = np.array([0.0, 0.0, 1.0])
 
 
 class MoveGripperTo(Physical):
-    """See the module."""
+    """Worker of `move_gripper_to`."""
 
     unless = "not reached"
 
@@ -39,7 +39,7 @@ class MoveGripperTo(Physical):
 
 
 def over(act: PhysicalAct, item: str) -> list[ReachRow]:
-    """Ways to come down over an item, in all turns; what is held is upright."""
+    """Return ways to come down over an item, in all rotations; what is held stays upright."""
     low, high = box(act.kitchen, item)
     point = np.array([*((low + high) / 2)[:2], high[2] + CLEARANCE])
     holding = in_hand(act.kitchen, act.hand)

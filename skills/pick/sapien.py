@@ -1,8 +1,9 @@
 """Pick a thing up with the gripper, in SAPIEN.
 
-All of it is physical: the arm (and the base of a robot that has one) goes there, the fingers close,
-friction alone holds. When a grasp slips, another one of the thing's grasps is tried. What has
-fallen over is taken as it lies.
+Physical throughout: the arm (and a mobile robot's base) moves there, the fingers close, and
+friction
+alone holds. When a grasp slips, another grasp of the thing is tried. A fallen thing is grasped as
+it lies.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class Pick(Physical):
-    """See the module."""
+    """Worker of `pick`."""
 
     unless = "slipped"
 
     def do(self, act: PhysicalAct) -> Steps:
-        """Take the item; what stands is kept upright from then on."""
+        """Grasp the item; an upright thing is kept upright from then on."""
         item = act.arg("item")
         built = body(act, item)
         empty(act)

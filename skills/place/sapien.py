@@ -1,7 +1,7 @@
 """Set what the gripper holds down at a place, in SAPIEN.
 
-All of it is physical. The spot is a free one on the place's surface: on a table one that the arm
-which stands there reaches well, on boards one far in front.
+Physical throughout. The spot is a free one on the place's surface: on a table one that the arm
+mounted there reaches well, on boards one far in front.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from treec.envs.sapien.spots import free_spots, raise_spots
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 ATTEMPTS = 3
-"""How often it is tried, each time with the free spots in other turns of the thing."""
+"""Attempts, each with the free spots in other rotations of the thing."""
 
 FELL = 30.0
-"""Degrees from how it was put down beyond which a thing has fallen over."""
+"""Lean (degrees) from how it was put down beyond which a thing has fallen over."""
 
 DROP = 0.015
-"""How far (m) a thing is let fall where the fingers would meet the surface."""
+"""Height (m) of the drop where the fingers would hit the surface."""
 
 
 class Place(Physical):
-    """See the module."""
+    """Worker of `place`."""
 
     unless = "dropped"
 
@@ -38,7 +38,7 @@ class Place(Physical):
 
 
 def set_down(act: PhysicalAct, item: str, place: str) -> Steps:
-    """Put an item that is held on a free spot of a place."""
+    """Put a held item on a free spot of a place."""
     built = held(act, item)
     spots = free_spots(act.kitchen, item, place, act.order.agent)
     if not spots:
@@ -56,7 +56,7 @@ def set_down(act: PhysicalAct, item: str, place: str) -> Steps:
 
 
 def _tries(act: PhysicalAct, built: BuiltBody, spots: list[Spot]) -> list[list[Spot]]:
-    """The spots in parts, one after the other; what was found lying is laid down where it must."""
+    """The spots in batches, one for each attempt; fallen things are laid down."""
     each = len(spots) // ATTEMPTS
     out: list[list[Spot]] = []
     for attempt in range(ATTEMPTS):

@@ -1,8 +1,9 @@
 """Pour some of what the gripper holds into a container, in SAPIEN.
 
-Physical: the thing is brought with its mouth over the container's opening, tilted about its mouth
-beyond the horizontal, held so, and righted. Declared: the liquid; there is none in the physics, and
-that some of it is in the container follows from the tilt.
+Physical: the thing's mouth is brought over the container's opening, tilted about its mouth beyond
+the
+horizontal, held and righted. Declared: the liquid. There is none in the physics; that some of it is
+in the container follows from the tilt.
 """
 
 from __future__ import annotations
@@ -21,18 +22,20 @@ from treec.envs.sapien.spots import height
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 WAYS = ((110.0, 0.05), (110.0, 0.12), (85.0, 0.09), (85.0, 0.16))
-"""How far it is tilted from upright (degrees) and how far above the rim the mouth is (m), the best
-first. Of what is held from above, the hand would meet the container when it is tilted further."""
+"""Tilt from upright (degrees) and height of the mouth above the rim (m), best first.
+
+When a thing is held from above, the hand would hit the container at a larger tilt.
+"""
 
 HELD = 1.0
-"""Seconds for which it is held tilted."""
+"""Seconds for which it stays tilted."""
 
 _TURNS = 12
 _Z = np.array([0.0, 0.0, 1.0])
 
 
 class Pour(Physical):
-    """See the module."""
+    """Worker of `pour`."""
 
     unless = "dropped"
 
@@ -63,7 +66,7 @@ class Pour(Physical):
 def _begin(
     act: PhysicalAct, item: str, container: str, rng: np.random.Generator
 ) -> Way[ReachSolution]:
-    """Bring the item to where the first of the ways that works begins."""
+    """Bring the item to the start of the first way that works."""
     reason = MotionFailure("not reached", f"{item} cannot be tilted over the {container}")
     for degrees, above in WAYS:
         try:
@@ -80,7 +83,7 @@ def _begin(
 def tilts(
     act: PhysicalAct, item: str, container: str, degrees: float, above: float
 ) -> list[ReachRow]:
-    """Ways to tilt: raised, upright over the opening, tilted about a level axis of the hand."""
+    """Return ways to tilt: raised, upright over the opening, tilted about a level axis."""
     low, high = box(act.kitchen, container)
     mouth = np.array([*((low + high) / 2)[:2], high[2] + above])
     built = act.kitchen.bodies[item]
@@ -100,7 +103,7 @@ def tilts(
 
 
 def _level_axes(tool: Array) -> list[Array]:
-    """The axes of the tool that lie level; tilting about them asks least of the wrist."""
+    """The level axes of the tool; tilting about them demands least of the wrist."""
     axes = [tool[:3, i] for i in range(3) if abs(tool[2, i]) < 0.3]
     flat = [axis * np.array([1.0, 1.0, 0.0]) for axis in axes]
     return [axis / np.linalg.norm(axis) for axis in flat]

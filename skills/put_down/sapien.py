@@ -10,12 +10,12 @@ from treec.skills.place.sapien import set_down
 
 
 class PutDown(Physical):
-    """See the module."""
+    """Worker of `put_down`."""
 
     unless = "dropped"
 
     def do(self, act: PhysicalAct) -> Steps:
-        """Put down what is held; an empty gripper is free already."""
+        """Put down what is held; an empty gripper is already free."""
         item = in_hand(act.kitchen, act.hand)
         if item is None:
             act.arm.detach()

@@ -1,7 +1,7 @@
 """Spread some of what the gripper holds over a thing, in SAPIEN.
 
-Physical: what is held is moved to and fro closely over the thing. Declared: that some of it stays
-there (nothing comes out of a packet here).
+Physical: what is held moves to and fro just above the thing. Declared: that some of it stays there
+(nothing comes out of a packet here).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from treec.envs.sapien.sense.location import box
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 CLEARANCE = 0.03
-"""How far (m) above the thing it is moved."""
+"""Clearance (m) of the motion above the thing."""
 
 STROKES = 2
 _TURNS = 12
@@ -23,7 +23,7 @@ _Z = np.array([0.0, 0.0, 1.0])
 
 
 class Spread(Physical):
-    """See the module."""
+    """Worker of `spread`."""
 
     unless = "dropped"
 
@@ -35,7 +35,7 @@ class Spread(Physical):
 
 
 def strokes(act: PhysicalAct, base: str) -> list[ReachRow]:
-    """To and fro over the longer side of the base, half its length, in all turns of the hand."""
+    """Return strokes over half of the base's longer side, in all rotations of the hand."""
     low, high = box(act.kitchen, base)
     middle = np.array([*((low + high) / 2)[:2], high[2] + CLEARANCE])
     along = np.array([1.0, 0.0, 0.0]) if high[0] - low[0] >= high[1] - low[1] else np.eye(3)[1]

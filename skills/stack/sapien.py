@@ -1,6 +1,6 @@
-"""Lay what the gripper holds on top of a thing, in SAPIEN: physical, and left to balance there.
+"""Put what the gripper holds on top of a thing, in SAPIEN; physical: it has to balance there.
 
-Into a vessel it is lowered, where it is small enough.
+It is lowered into a vessel if it is small enough.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class Stack(Physical):
-    """See the module."""
+    """Worker of `stack`."""
 
     unless = "dropped"
 
@@ -32,7 +32,7 @@ class Stack(Physical):
 
 
 def into(act: PhysicalAct, item: str, base: str) -> list[Spot]:
-    """Spots inside of a vessel that an item fits into; none in or on anything else."""
+    """Return spots inside a vessel into which an item fits; none for anything else."""
     kitchen, near = act.kitchen, act.arm.tcp[:3, 3]
     radius = footprint(kitchen.bodies[item].body)
     found: list[Spot] = []

@@ -1,7 +1,7 @@
 """Stir what is in a container with a tool, in SAPIEN.
 
-Physical: the tool's far end is lowered into the container and led round, to and fro. Declared: what
-is in there and that it is stirred.
+Physical: the tool's far end is lowered into the container and moved in circles, to and fro.
+Declared: the contents, and that they are stirred.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from treec.envs.sapien.motion.taking import go_to_one
 from treec.envs.sapien.sense.location import box
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
-ROUNDS = 3  # an odd number: it ends where the way out begins
+ROUNDS = 3  # odd, so that it ends where the way out begins
 DEPTH = 0.02
-"""How far (m) above the container's floor the tool's end is led."""
+"""Height (m) of the tool's end above the container's floor."""
 
 _PIECES = 10  # of a circle
 _HEADINGS = 12
-_SLOPES = (1.0, 1.2, 0.8)  # how steeply the tool points down (rad)
+_SLOPES = (1.0, 1.2, 0.8)  # pitch of the tool (rad)
 _UP = np.array([0.0, 0.0, 0.14])
 
 
 class Stir(Physical):
-    """See the module."""
+    """Worker of `stir`."""
 
     unless = "dropped"
 
     def do(self, act: PhysicalAct) -> Steps:
-        """Lead the tool round in the container."""
+        """Move the tool in circles inside the container."""
         built = held(act, act.arg("tool"))
         container = body(act, act.arg("container"))
         arm, rng = act.arm, chance(act)
@@ -44,7 +44,7 @@ class Stir(Physical):
             (options,) = yield from arm.motion.base.ask(rng, wish)
             found = yield from go_to_one(arm, options, rng)
             yield from arm.along(found, 0, touch=touch)
-            for number in range(ROUNDS):  # to and fro: once round, the arm is bent otherwise
+            for number in range(ROUNDS):  # to and fro
                 go = arm.back if number % 2 else arm.along
                 yield from go(found, 1, touch=touch, pace=0.8)
             yield from arm.along(found, 2, touch=touch)
@@ -57,7 +57,7 @@ class Stir(Physical):
 
 
 def circles(act: PhysicalAct, tool: BuiltBody, container: str) -> list[ReachRow]:
-    """Ways to stir: above, in at the circle's edge, round once, and out."""
+    """Return ways to stir: above, in at the circle's edge, once around, and out."""
     middle, radius = _pool(act, container)
     reach, end = _ends(act, tool)
     carried = inverse(in_tool(act, tool))
@@ -86,7 +86,7 @@ def _round(above: Array, ring: list[Array]) -> ReachRow:
 
 
 def _pool(act: PhysicalAct, container: str) -> tuple[Array, float]:
-    """The middle of the container's floor, raised by DEPTH, and the radius of the room there."""
+    """The middle of the container's floor, raised by DEPTH, and the radius of the space there."""
     low, high = box(act.kitchen, container)
     rooms = [(r, pose) for r, pose in act.kitchen.regions_of(container) if r.kind == "in"]
     if not rooms:
@@ -98,7 +98,7 @@ def _pool(act: PhysicalAct, container: str) -> tuple[Array, float]:
 
 
 def _ends(act: PhysicalAct, tool: BuiltBody) -> tuple[Array, Array]:
-    """The tool's long axis towards its far end (unit), and that end, in its body's frame."""
+    """The tool's long axis towards its far end (unit vector) and that end, in its body's frame."""
     low, high = _own_box(tool)
     long = int(np.argmax(high - low))
     hand = np.linalg.inv(in_tool(act, tool))[:3, 3]
@@ -128,7 +128,7 @@ def _own_box(tool: BuiltBody) -> tuple[Array, Array]:
 
 
 def _pointing(axis: Array, direction: Array) -> list[Array]:
-    """Rotations that bring ``axis`` to ``direction``, the body's z nearly up, or down."""
+    """Rotations that bring ``axis`` to ``direction``, with the body's z nearly up or down."""
     out = []
     for sign in (1.0, -1.0):
         third = sign * np.array([0.0, 0.0, 1.0])

@@ -6,7 +6,7 @@ from treec.source.rules import register
 
 COMMAND = register(
     "TC721",
-    "a sub-task that is no command",
+    "Sub-task that is not a command",
     """A sub-task is one of the commands that the arms' skills name, with as many objects as it
     takes.
 
@@ -21,9 +21,9 @@ COMMAND = register(
 )
 THING = register(
     "TC722",
-    "an object that the task does not have, or that the command is not for",
-    """The objects of sub-tasks are those of the task, by their names. What can be done to one is
-    said by its type and by what it is made for.
+    "Unknown object, or one that the command does not apply to",
+    """Sub-tasks use the task's objects by name. An object's type and affordances determine which
+    commands apply to it.
 
     Wrong, in a task with an apple and a plate:
 
@@ -36,8 +36,8 @@ THING = register(
 )
 ARMS = register(
     "TC723",
-    "a sub-task with the wrong number of arms",
-    """What is heavy or wide takes both arms, everything else one.
+    "Wrong number of arms",
+    """Heavy or wide objects need both arms, all others one.
 
     Wrong:
 
@@ -52,8 +52,8 @@ ARMS = register(
 )
 TYPE = register(
     "TC724",
-    "a node whose type is not its command's",
-    """What a command does to the hand says of which type its nodes are.
+    "Node type that does not fit the command",
+    """A command's effect on the hand determines the type of its nodes.
 
     Wrong:
 
@@ -68,7 +68,7 @@ TYPE = register(
 )
 COMPLETE = register(
     "TC725",
-    "not one node of type complete, at the end",
+    "Missing or misplaced node of type complete",
     """A graph has one node of type complete. It waits, directly or through others, for all the
     rest, and nothing waits for it.
 
@@ -85,7 +85,7 @@ COMPLETE = register(
 )
 LOOSE = register(
     "TC726",
-    "a node that nothing waits for",
+    "Node that nothing waits for",
     """The node of type complete does not wait for it, directly or through others: the task would
     be complete without it. It may also have no edge to the rest of the graph at all.
 
@@ -102,8 +102,8 @@ LOOSE = register(
 )
 HOLD = register(
     "TC727",
-    "something taken that is never put down, or used or put down without being held",
-    """Every occupy node has a release node that waits for it. A tool is used between the two.
+    "Object never released, or used or released without being held",
+    """Every occupy node needs a release node that waits for it; a tool is used between the two.
 
     Wrong:
 
@@ -119,8 +119,8 @@ HOLD = register(
 )
 TOO_MANY = register(
     "TC728",
-    "more held at once than there are arms, on every order",
-    """Whatever is done first, all arms end up holding something, and what is left needs one more.
+    "More objects held at once than there are arms, in every order",
+    """In every order all arms end up holding something while the rest needs another arm.
 
     Wrong: three things that are all taken before the first of them may be put down.
 
@@ -129,8 +129,8 @@ TOO_MANY = register(
 )
 STOPS = register(
     "TC729",
-    "an order that the edges allow and that cannot be done",
-    """What a sub-task needs is brought about by another for which it does not wait.
+    "Allowed order that cannot be executed",
+    """A sub-task's precondition is established by another for which it does not wait.
 
     Wrong, where the bowl is behind the door:
 
@@ -145,8 +145,8 @@ STOPS = register(
 )
 MISSES = register(
     "TC730",
-    "an order that the edges allow and that misses the goal",
-    """All sub-tasks can be done in this order, and in the end the goal does not hold.
+    "Allowed order that misses the goal",
+    """All sub-tasks can be executed in this order, but the goal does not hold at the end.
 
     Wrong, for toasted bread:
 
@@ -161,10 +161,10 @@ MISSES = register(
 )
 NOT_NEEDED = register(
     "TC731",
-    "a sub-task that the goal does not need",
-    """Without it, everything else can still be done and the goal is reached.
+    "Unnecessary sub-task",
+    """Without it, everything else can still be executed and the goal is reached.
 
-    Wrong: a graph for an apple on a plate that opens the microwave, too.
+    Wrong: a graph that puts an apple on a plate and also opens the microwave.
 
     Right: the same graph without that node.
     """,
@@ -173,9 +173,9 @@ NOT_NEEDED = register(
 
 PLAN = register(
     "TC732",
-    "a plan that cannot be read",
-    """A plan is a list of stages, with a sub-task or nothing for each arm: ours in JSON or YAML,
-    with the ids of a graph's nodes, or that of DAG-Plan's baselines (appendix E.2, E.3).
+    "Unreadable plan",
+    """A plan is a list of stages, with a sub-task or nothing for each arm, in JSON or YAML: with
+    the ids of a graph's nodes, or in the format of DAG-Plan's baselines (appendix E.2, E.3).
 
     Wrong:
 
@@ -194,10 +194,10 @@ PLAN = register(
 )
 CANNOT = register(
     "TC733",
-    "a stage that cannot be done",
-    """A plan is done in the task's world, stage after stage. What is told is the first sub-task
-    that cannot be done: its arm, and the condition that does not hold. What is done in one stage
-    must be possible when the stage begins, in either order.
+    "Stage that cannot be executed",
+    """A plan is executed in the task's world, stage by stage. Reported is the first sub-task that
+    cannot be executed, with its arm and the condition that does not hold. All sub-tasks of a stage
+    must be possible when it begins, in either order.
 
     Wrong, where the microwave's door is open:
 
@@ -213,8 +213,8 @@ CANNOT = register(
 )
 MISSED = register(
     "TC734",
-    "a plan that misses the goal",
-    """All of its stages can be done, and at their end the task's goal does not hold.
+    "Plan that misses the goal",
+    """All of its stages can be executed, but the task's goal does not hold at the end.
 
     Wrong, for an apple on a plate:
 

@@ -6,11 +6,10 @@ from treec.source.rules import register
 
 LAYOUT = register(
     "TC711",
-    "a layout that is not of the form of one",
-    """A layout is a mapping with `hands` and `objects`, each from a name to `[x, y, z]` (or
-    `[x, y]`, but everywhere the same) in metres; `distance` (the farthest that two targets may be
-    apart to be worked at at one time) and `crossing` may stand there too. Hands stand from left to
-    right.
+    "Malformed layout",
+    """A layout is a mapping with `hands` and `objects`, each from a name to `[x, y, z]`, or
+    everywhere `[x, y]`, in metres. Optional: `distance` (the largest distance of two targets that
+    can be worked at simultaneously) and `crossing`. Hands are listed from left to right.
 
     Wrong:
 
@@ -27,7 +26,7 @@ LAYOUT = register(
 )
 NUMBER = register(
     "TC712",
-    "a number of a layout that is none, or out of range",
+    "Invalid number in a layout",
     """Positions, the distance limit and the margin are plain numbers of metres.
 
     Wrong:
@@ -41,11 +40,11 @@ NUMBER = register(
 )
 TEAM = register(
     "TC713",
-    "a team that is not of the form of one",
+    "Malformed team",
     """A team is a mapping with `arms`, from left to right: a list of names, or a mapping from each
-    to the body that it belongs to (nodes for two arms need two of one body). `times` gives a
-    duration for a command or for a node's id, or one for each arm, `no` where it cannot; `usual`
-    is for what has no time of its own.
+    to its body (nodes for two arms need two arms of one body). `times` gives the duration of a
+    command or of a node's id, or one for each arm (`no`: the arm cannot do it); `usual` is the
+    duration of everything else.
 
     Wrong:
 

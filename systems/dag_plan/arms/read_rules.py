@@ -6,19 +6,19 @@ from treec.source.rules import register
 
 TOO_LARGE = register(
     "TC701",
-    "a task graph that is too large",
+    "Task graph too large",
     """A task graph has at most 2,500 nodes and a million characters.
 
-    Wrong: a file in which a program has written 100,000 nodes.
+    Wrong: a generated file with 100,000 nodes.
 
     Right: several tasks, each with a graph of its own.
     """,
 )
 NO_GRAPH = register(
     "TC702",
-    "a file that is no task graph",
-    """A task graph is a mapping `nodes:` with an entry for each sub-task. Each has a name, the
-    number of arms it needs, the nodes it waits for, and its type.
+    "File that is not a task graph",
+    """A task graph is a mapping `nodes:` with an entry for each sub-task: its name, the number of
+    arms it needs, the nodes it waits for, and its type.
 
     Wrong:
 
@@ -38,9 +38,9 @@ NO_GRAPH = register(
 )
 NODE_KEY = register(
     "TC703",
-    "a node's key that is missing, unknown or of the wrong form",
-    """A node has `name` (text), `arm_num` (a whole number), `edge` (a list), `type` and, for
-    people, `description`. The number of arms is 0 for the node of type complete alone.
+    "Missing, unknown or malformed key of a node",
+    """A node has `name` (text), `arm_num` (an integer), `edge` (a list), `type` and, for readers,
+    `description`. Only the node of type complete has 0 arms.
 
     Wrong:
 
@@ -53,7 +53,7 @@ NODE_KEY = register(
 )
 NODE_TYPE = register(
     "TC704",
-    "an unknown type of node",
+    "Unknown node type",
     """The types are occupy (the hand holds something afterwards), tool use (what it holds is
     used), release (the hand is empty afterwards), operate (a door, a switch) and complete.
 
@@ -68,8 +68,8 @@ NODE_TYPE = register(
 )
 NODE_NAME = register(
     "TC705",
-    "a node's name that names no command or no object",
-    """A name is a command with its objects in quotes. Any quotes do, and a name in any language.
+    "Node name without a command or an object",
+    """A name is a command with its objects in quotes, of any style and in any language.
 
     Wrong:
 
@@ -82,9 +82,9 @@ NODE_NAME = register(
 )
 EDGE = register(
     "TC706",
-    "an edge to nothing, or to the node itself",
-    """`edge` lists the nodes that must be done before: by number, by id, or by name where one node
-    alone has it.
+    "Edge to an unknown node or to the node itself",
+    """`edge` lists the nodes that must be done before, by number, by id, or by name if it is
+    unique.
 
     Wrong, in `node_2` of three nodes:
 
@@ -97,8 +97,8 @@ EDGE = register(
 )
 NODE_TWICE = register(
     "TC707",
-    "a number that two nodes have",
-    """Nodes are told apart by number: `node_1`, `Node 1` and `1` are the same node.
+    "Duplicate node number",
+    """Nodes are identified by number: `node_1`, `Node 1` and `1` are the same node.
 
     Wrong:
 
@@ -115,8 +115,8 @@ NODE_TWICE = register(
 )
 CYCLE = register(
     "TC708",
-    "nodes that wait for each other in a circle",
-    """No node of a circle can ever begin. The finding stands at one edge of it.
+    "Cycle of nodes",
+    """No node of a cycle can ever begin. One edge of the cycle is reported.
 
     Wrong:
 
@@ -131,8 +131,8 @@ CYCLE = register(
 )
 EDGE_TWICE = register(
     "TC709",
-    "an edge that stands twice",
-    """Once is enough.
+    "Duplicate edge",
+    """An edge has to be listed only once.
 
     Wrong:
 

@@ -1,1 +1,1 @@
-"""Rules about problems."""
+"""Rules of DAG-Plan's problem files."""

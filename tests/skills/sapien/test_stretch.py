@@ -49,7 +49,7 @@ def test_it_drives_around_the_table_and_touches_nothing() -> None:
 
 def test_who_stands_on_no_wheels_goes_nowhere() -> None:
     doing = Doing(kitchen("R1"), "R1")
-    with pytest.raises(MotionFailure, match="stands where it is"):
+    with pytest.raises(MotionFailure, match="its base is fixed"):
         doing(GoTo, place="shelf")
 
 
