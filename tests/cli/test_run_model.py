@@ -186,7 +186,7 @@ def test_a_limit_that_is_reached_ends_the_asking(
     assert "no model is asked any more, offline rules decide" in result.out
     assert "no model answers" not in result.out
     assert "not asked after 0.0 s: the run's limit" in result.out
-    assert "1 question held back by the limit" in result.out
+    assert "1 question not sent, because of the limit" in result.out
     if option[0] == "--max-time":
         assert "; no model was asked" in result.out
     else:
