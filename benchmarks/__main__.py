@@ -17,6 +17,7 @@ NAMES = (
     "compile",
     "tick",
     "idle",
+    "stop",
     "talk",
     "ask",
     "schedules",

@@ -33,8 +33,9 @@ class EmbeddedTree(Decorator):
         self._ticked = False
 
     def setup(self, **kwargs: Any) -> None:
-        """Open the robots' environments. Raises CannotRun."""
+        """Open the robots' environments and load the parsers. Raises CannotRun."""
         self._run.open_environments()
+        self._run.warm_parsers()
 
     def tick(self) -> Iterator[Behaviour]:
         """Handle what is due, then tick the tree."""

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -117,24 +118,33 @@ class Reading(AskingLeaf[list[Act]]):
         if target is None:
             self._unreadable = f"{self.entry.name} has no parser, and no model has read the words"
             return []
+        found: list[Act] = []
+        for utterance in self._unread:
+            acts = self._parse(target, utterance.text)
+            try:
+                found.extend(self._valid_act(act, [utterance]) for act in acts)
+            except ValueError as error:
+                raise NodeError(f"the parser {target}: {error}") from error
+        return found
+
+    def _parse(self, target: str, text: str) -> list[Act]:
         target = registry().target("answerers", target)
         if self._parser is None:
             try:
                 self._parser = cast(Parser, load(target))
             except Exception as error:  # a parser is anybody's code
                 raise NodeError(f"the parser {target}: {error}") from error
-        found: list[Act] = []
-        for utterance in self._unread:
-            context = talk_context(self.runtime.team, tuple(self.entry.model.acts))
-            try:
-                acts = list(self._parser(utterance.text, context))
-            except Exception as error:
-                raise NodeError(f"the parser {target} raised {error!r}") from error
-            try:
-                found.extend(self._valid_act(act, [utterance]) for act in acts)
-            except ValueError as error:
-                raise NodeError(f"the parser {target}: {error}") from error
-        return found
+        context = talk_context(self.runtime.team, tuple(self.entry.model.acts))
+        try:
+            return list(self._parser(text, context))
+        except Exception as error:
+            raise NodeError(f"the parser {target} raised {error!r}") from error
+
+    def warm(self) -> None:
+        """Load the parser and let it read a word, so that the first words do not wait for that."""
+        if self.entry.model.parser is not None:
+            with suppress(NodeError):  # reported when words are read
+                self._parse(self.entry.model.parser, "hello")
 
     def _commit_ahead(self) -> bool:
         """Commit the parser's acts of kinds in `veto`; return whether there were new ones."""

@@ -16,6 +16,7 @@ from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
 from treec.nodes.faults import FaultPlan
 from treec.nodes.make_world import make_world
+from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError, Runtime
 from treec.run.clocks import ChattingClock
 from treec.run.loop import Loop
@@ -231,6 +232,8 @@ class Run:
         reason, ok = "error", False
         try:
             self.open_environments()
+            if self.chat:
+                self.warm_parsers()
             reason = self.loop.run(over, limit)
             ok = not self.monitor.broken and (
                 goal is None or bool(evaluate_or_none(goal, self.scope))
@@ -243,6 +246,12 @@ class Run:
             self.world.emit(RunEnd(reason, ok), "run")
             self.journal.close()
         return RunOutcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))
+
+    def warm_parsers(self) -> None:
+        """Load the parsers of all readings, so that a person's first words are heard at once."""
+        for node in self.root.iterate():
+            if isinstance(node, Reading):
+                node.warm()
 
     def open_environments(self) -> None:
         """Open the robots' environments, so that sensed facts are known from the start.

@@ -19,6 +19,7 @@ TITLES = {
     "compile": "From YAML text to behaviours",
     "tick": "A tick, compiled and by hand",
     "idle": "An idle run of MOSAIC",
+    "stop": "From the word to the cancelled skill",
     "talk": "Ten minutes of talk, early and late",
     "ask": "Time to decide, with `ahead` and without",
     "schedules": "Schedules of random graphs for two arms",
@@ -32,6 +33,7 @@ TITLES = {
     [
         "tick",
         pytest.param("schedules", marks=pytest.mark.needs_system("dag_plan")),
+        pytest.param("stop", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
         pytest.param("talk", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
         pytest.param("compile", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
     ],

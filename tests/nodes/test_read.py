@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from py_trees.common import Status
 
 from tests.support.bench import Answers, Bench
@@ -49,6 +50,32 @@ def test_nothing_unread_is_success_and_tells_nothing(tmp_path: Path) -> None:
     before = b.world.version
     assert b.tick() is Status.SUCCESS
     assert b.world.version == before
+
+
+# Warm parsers
+
+
+def test_a_chat_loads_its_parsers_before_the_first_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    b, heard = bench(tmp_path), []
+    monkeypatch.setattr("tests.support.talk.read", lambda text, context: heard.append(text) or [])
+    b.run.chat = True
+    b.run.loop.after_tick.append(lambda: heard.append("first tick"))
+    b.run.loop.after_tick.append(b.run.loop.stop)
+    b.run.go()
+    assert heard[:2] == ["hello", "first tick"]
+    assert not b.told("acts.read")
+
+
+def test_a_broken_parser_is_told_of_when_words_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    b = bench(tmp_path, talk=TALK.replace("tests.support.talk:read", "tests.support.talk:missing"))
+    b.run.warm_parsers()
+    assert not b.told("node.failed")
+    b.say("stop R1")
+    assert b.tick() is Status.FAILURE
 
 
 # Broken parsers
