@@ -50,7 +50,7 @@ class RunDisplay:
             self.wait(seconds)
 
     def run(self, run: Run) -> RunOutcome:
-        """Run and display it. The first Ctrl-C ends the run in order, the second one aborts it."""
+        """Run and display it. The first signal ends the run in order, the second one aborts it."""
         parameters = {name: tuple(e.model.args) for name, e in run.view.all("skill").items()}
         self.state = fold(run.journal.records, parameters)
         self._lines = LiveLines(tuple(run.view.agents), self.state)
@@ -90,18 +90,29 @@ class RunDisplay:
 
 @contextmanager
 def handle_interrupts(stop: Callable[[], None]) -> Iterator[None]:
-    """The first Ctrl-C calls ``stop``, the next one raises KeyboardInterrupt."""
+    """The first Ctrl-C, SIGTERM or SIGHUP calls ``stop``; the next one acts as if never handled.
+
+    A signal that is ignored, as SIGHUP under nohup, stays ignored.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread receives signals
         return
-    before = signal.getsignal(signal.SIGINT)
+    names = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    handlers = {number: signal.getsignal(number) for number in numbers}
+    before = {n: found for n, found in handlers.items() if found not in (signal.SIG_IGN, None)}
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
     def heard(number: int, frame: object) -> None:
-        signal.signal(signal.SIGINT, before)
+        restore()
         stop()
 
-    signal.signal(signal.SIGINT, heard)
+    for number in before:
+        signal.signal(number, heard)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        restore()

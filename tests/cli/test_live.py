@@ -514,6 +514,37 @@ def test_the_first_ctrl_c_stops_in_order_and_the_next_breaks_off() -> None:
     assert signal.getsignal(signal.SIGINT) is before
 
 
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_ends_a_run_in_order(name: str) -> None:
+    number = getattr(signal, name, None)
+    if number is None:
+        pytest.skip(f"no {name} here")
+    before = signal.signal(number, signal.SIG_DFL)
+    try:
+        show, run, time = watched()
+
+        def wait(seconds: float) -> None:
+            time.wait(seconds)
+            if time.waits == 10:
+                signal.raise_signal(number)
+                assert signal.getsignal(number) is signal.SIG_DFL  # the next one ends the process
+
+        show.wait = wait
+        assert show.run(run).reason == "stopped"
+        assert run.journal.records[-1].kind == "run.end"
+    finally:
+        signal.signal(number, before)
+
+
+def test_an_ignored_signal_stays_ignored() -> None:
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with handle_interrupts(lambda: pytest.fail("stopped")):
+            signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
