@@ -1,22 +1,25 @@
 """Stops the skills of an agent when the agent is stopped, whatever the tree says.
 
-Every skill in flight is registered here. When an agent is interrupted, its skills are cancelled at
+Every skill in flight is registered here. When a robot is interrupted, its skills are cancelled at
 once, in the same record's wake; until it is resumed none begins. When a subtask is dropped, so are
-the skills of whoever is at it. What is to be said of a stop ("R2 has stopped") waits until the
-environment says that the agent is at rest; one that does not come to rest in ``REST`` seconds is an
-:class:`AgentNotAtRest`, which people are told.
+the skills of whoever is at it. What is to be said of an interrupt ("R2 has stopped") waits until
+the environment says that the robot is at rest, and is not said if the robot is resumed before; one
+that does not come to rest in ``REST`` seconds is an :class:`AgentNotAtRest`, which people are told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from treec.nodes.events import AgentNotAtRest
 from treec.source.objects import name_of
-from treec.team.events import AgentInterrupted, Said, SubtaskDropped
-from treec.world.events import Event, flat
+from treec.source.scope import MappingScope
+from treec.team.events import AgentInterrupted, AgentResumed, Said, SubtaskDropped, numbered
+from treec.team.sentences import sentence
+from treec.world.clock import Timer
+from treec.world.events import flat
 from treec.world.failures import Dropped, Failure, Stopped
 from treec.world.journal import Record
 
@@ -56,6 +59,7 @@ class SkillArbiter:
         self._runtime = runtime
         self._runs: list[SkillRun] = []
         self._waiting: list[_Announcement] = []
+        self._timer: Timer | None = None
         runtime.world.subscribe(self._follow)
 
     def begin(self, run: SkillRun) -> None:
@@ -67,78 +71,88 @@ class SkillArbiter:
         if run in self._runs:
             self._runs.remove(run)
 
-    def in_flight(self, agent: str) -> list[SkillRun]:
-        """The skills that an agent does or takes part in."""
-        return [run for run in self._runs if agent in _agents(run)]
+    def in_flight(self, robot: str) -> list[SkillRun]:
+        """The skills that a robot does or takes part in; none for a person."""
+        return [run for run in self._runs if robot in self._robots(run)]
 
     def holds(self, run: SkillRun) -> bool:
-        """Whether a skill must not begin now, since one of its agents is interrupted."""
+        """Whether a skill must not begin now, since one of its robots is interrupted."""
         agents = self._runtime.team.now.agents
-        return any(
-            (agent := agents.get(name)) is not None
-            and not agent.person
-            and agent.status == "Interrupted"
-            for name in _agents(run)
-        )
+        return any(agents[name].status == "Interrupted" for name in self._robots(run))
 
-    def announce(self, agents: Iterable[str], text: str, by: str) -> None:
-        """Say ``text`` when these agents are at rest."""
+    def is_moving(self, agent: str) -> bool:
+        """Whether a robot does a skill, or is not at rest after one."""
+        return bool(self.in_flight(agent)) or not self._is_at_rest(agent)
+
+    def announce(self, texts: Iterable[tuple[tuple[str, ...], str]], by: str) -> None:
+        """Say each text when its agents are at rest."""
         now = self._runtime.clock.now()
-        self._waiting.append(_Announcement(tuple(sorted(agents)), text, by, now))
+        self._waiting += [_Announcement(agents, text, by, now) for agents, text in texts]
         self._look()
 
     def _follow(self, record: Record) -> None:
         for event in flat(record.event):
             match event:
                 case AgentInterrupted(agent):
-                    self._stop(self.stopped_by(event), Stopped(agent))
+                    self._stop((run, Stopped(agent)) for run in self.in_flight(agent))
+                case AgentResumed(agent):
+                    self._waiting = [
+                        replace(words, agents=others)
+                        for words in self._waiting
+                        if (others := tuple(name for name in words.agents if name != agent))
+                    ]
                 case SubtaskDropped(subtasks):
-                    self._stop(self.stopped_by(event), Dropped(", ".join(subtasks)))
+                    self._stop((r, Dropped(id)) for id in subtasks for r in self._at(id))
 
-    def stopped_by(self, event: Event) -> list[SkillRun]:
-        """The skills in flight that an event ends."""
-        match event:
-            case AgentInterrupted(agent):
-                return self.in_flight(agent)
-            case SubtaskDropped(subtasks):
-                return [run for run in self._runs if run.subtask in subtasks]
-        return []
+    def _at(self, subtask: str) -> list[SkillRun]:
+        return [run for run in self._runs if run.subtask == subtask]
 
-    def _stop(self, runs: Sequence[SkillRun], why: Failure) -> None:
-        for run in runs:
+    def _stop(self, runs: Iterable[tuple[SkillRun, Failure]]) -> None:
+        for run, why in runs:
             run.stop(why)
-        if runs:
             self._runtime.wake()
 
     def _look(self) -> None:
         """Say what agents at rest allow to be said; look again later for the others."""
-        runtime, waiting = self._runtime, []
-        for told in self._waiting:
-            moving = [name for name in told.agents if not self._is_at_rest(name)]
-            if moving and runtime.clock.now() - told.since < REST:
-                waiting.append(told)
-                continue
-            for name in moving:
-                runtime.world.emit(AgentNotAtRest(name, REST), told.by)
-                self._say(f"{name} does not come to rest!", told.by)
+        runtime, waiting, alarms = self._runtime, [], []
+        now = runtime.clock.now()
+        texts: dict[str, list[str]] = {}
+        for words in self._waiting:
+            moving = [name for name in words.agents if not self._is_at_rest(name)]
             if not moving:
-                self._say(told.text, told.by)
+                texts.setdefault(words.by, []).append(words.text)
+            elif now < words.since + REST:
+                waiting.append(words)
+            else:
+                alarms += [(name, words.by) for name in moving]
         self._waiting = waiting
-        if waiting:
-            runtime.clock.call_at(runtime.clock.now() + LOOK, self._look)
+        if waiting and self._timer is None:
+            due = min(now + LOOK, *(words.since + REST for words in waiting))
+            self._timer = runtime.clock.call_at(due, self._look_again)
+        for name, by in dict.fromkeys(alarms):
+            runtime.world.emit(AgentNotAtRest(name, REST), by)
+            alarm = sentence(runtime.view, "not_at_rest")
+            if alarm is not None:
+                texts.setdefault(by, []).append(alarm.render(MappingScope({"agent": name})))
+        for by, said in texts.items():
+            for event in numbered(
+                runtime.world.state, [Said("assistant", " ".join(dict.fromkeys(said)))]
+            ):
+                runtime.world.emit(event, by)
 
-    def _say(self, text: str, by: str) -> None:
-        world = self._runtime.world
-        number = world.state["counts"].get("utterance", 0) + 1  # type: ignore[attr-defined]
-        world.emit(Said("assistant", text, f"u{number}"), by)
+    def _look_again(self) -> None:
+        self._timer = None
+        self._look()
 
     def _is_at_rest(self, agent: str) -> bool:
-        if self.in_flight(agent):
-            return False
         environment = self._runtime.environments.opened(self._runtime.runs_in(agent))
         return not isinstance(environment, Rests) or environment.is_at_rest(agent)
 
-
-def _agents(run: SkillRun) -> set[str]:
-    """Who does a skill, and who is named in its arguments."""
-    return {run.agent, *(name for value in run.args.values() if (name := name_of(value)))}
+    def _robots(self, run: SkillRun) -> set[str]:
+        """Who does a skill, whose subtask it belongs to, and who is named in its arguments."""
+        team = self._runtime.team.now
+        subtask = team.subtasks.get(run.subtask) if run.subtask is not None else None
+        helpers = subtask.helpers if subtask is not None else ()
+        named = (name_of(value) or value for value in run.args.values())
+        names = {run.agent, run.owner, *helpers, *(n for n in named if isinstance(n, str))}
+        return {name for name in names if name in team.agents and not team.agents[name].person}

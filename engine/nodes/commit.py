@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from treec.files.view import View
 from treec.nodes.goals import goal_facts
@@ -13,23 +12,16 @@ from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.team.actions import ActionCall
 from treec.team.contracts import BrokenContract, judge_all
-from treec.team.events import ActsSettled, Proposed, Said, SubtaskAdded, SubtaskDone
+from treec.team.events import (
+    ActsSettled,
+    AgentInterrupted,
+    Said,
+    SubtaskAdded,
+    SubtaskDone,
+    numbered,
+)
 from treec.team.sentences import sentence
-from treec.team.team import Team
 from treec.world.events import ActionTaken, Commit, Event, EventRefused
-
-
-def numbered(team: Team, events: Iterable[Event]) -> tuple[Event, ...]:
-    """The events, with new ids for utterances and proposals."""
-    counts = dict(team.world.state["counts"])  # type: ignore[call-overload]
-    found: list[Event] = []
-    for event in events:
-        if isinstance(event, Said | Proposed) and not event.id:
-            what, letter = ("utterance", "u") if isinstance(event, Said) else ("proposal", "p")
-            counts[what] = counts.get(what, 0) + 1
-            event = replace(event, id=f"{letter}{counts[what]}")
-        found.append(event)
-    return tuple(found)
 
 
 def acknowledgement(
@@ -66,23 +58,26 @@ def commit(
     if broken:
         return broken
     events: list[Event] = []
-    stopping: list[ActionCall] = []
-    agents: set[str] = set()
+    stops: list[tuple[ActionCall, tuple[str, ...]]] = []  # with the agents that move
     for call in calls:
         own = list(call.action.run(team, **call.args))
-        stopped = {run.agent for event in own for run in runtime.arbiter.stopped_by(event)}
-        if stopped:
-            stopping.append(call)
-            agents |= stopped
+        interrupted = [event.agent for event in own if isinstance(event, AgentInterrupted)]
+        if moving := tuple(filter(runtime.arbiter.is_moving, interrupted)):
+            stops.append((call, moving))
         events.extend(own)
     events = _once(events)
     added = {event.id: event for event in events if isinstance(event, SubtaskAdded)}
     for event in tuple(events):
         if isinstance(event, SubtaskDone):
             events.extend(goal_facts(runtime, event.subtask, added))
+    stopping = [call for call, _ in stops]
     now = [call for call in calls if call not in stopping]
     said = acknowledgement(runtime.view, acknowledge, now, scope)
-    later = acknowledgement(runtime.view, acknowledge, stopping, scope)
+    later = [
+        (moving, text)
+        for call, moving in stops
+        if (text := acknowledgement(runtime.view, acknowledge, [call], scope))
+    ]
     if said:
         events.append(Said("assistant", said))
     if settled:
@@ -91,7 +86,7 @@ def commit(
         return []
     done = Commit(
         "action",
-        numbered(team, events),
+        numbered(team.world.state, events),
         node=path,
         name=name,
         by=by,
@@ -99,7 +94,7 @@ def commit(
     )
     runtime.world.emit(done, path)
     if later:
-        runtime.arbiter.announce(agents, later, path)
+        runtime.arbiter.announce(later, path)
     return []
 
 

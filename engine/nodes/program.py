@@ -258,7 +258,7 @@ class Program(AskingLeaf[Text]):
         args = self._bound(call)
         by = str(args.get(DOER, self._agent))
         self.runtime.world.emit(Step(self.path, call.line, call.skill), self.path)
-        return SkillRun(self.runtime, self.path, by, call.skill, args)
+        return SkillRun(self.runtime, self.path, by, call.skill, args, owner=self._agent)
 
     def _bound(self, call: SkillCall) -> dict[str, object]:
         """The arguments by name; those of a model's program are checked again by their values."""

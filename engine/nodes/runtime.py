@@ -106,7 +106,7 @@ class Runtime:
     _changes: int = 0
     _failures: dict[str, tuple[str, int]] = field(default_factory=dict)
     _lost: str | None = None
-    _sensed_by: Environment | None = None
+    _sensed_by: dict[int, Environment | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         provide(self.view.library.package)
@@ -116,7 +116,7 @@ class Runtime:
 
     def _heard(self, record: Record) -> None:
         self._changes += record.kind != NodeFailed.kind
-        for environment in self.environments.others(self._sensed_by):
+        for environment in self.environments.others(self._sensed_by.pop(record.n, None)):
             effects = facts_of(record)
             if effects:
                 environment.notify(effects)
@@ -281,15 +281,16 @@ class Runtime:
             else FactSet(effect.fact, effect.args, effect.value, effect.source)
             for effect in effects
         )
-        self._sensed_by = environment
+        if not events:
+            return None
+        number = self.world.journal.last + 1  # subscribers may get the record later
+        self._sensed_by[number] = environment
         try:
-            if events:
-                self.world.emit(Commit("facts", events), by)
+            self.world.emit(Commit("facts", events), by)
         except EventRefused as error:  # a worker is anybody's code
+            del self._sensed_by[number]
             self.node_failed(by, error.reason, __name__)
             return error.reason
-        finally:
-            self._sensed_by = None
         return None
 
 

@@ -24,14 +24,26 @@ from treec.program.effects import ground, parse_effect, parse_repair
 from treec.source.expression import Expression
 from treec.source.objects import name_of
 from treec.world.clock import Timer
-from treec.world.failures import Failure, Raised, Reported, StepFailed, Stopped, TimedOut, Unmet
+from treec.world.failures import (
+    Dropped,
+    Failure,
+    Raised,
+    Reported,
+    StepFailed,
+    Stopped,
+    TimedOut,
+    Unmet,
+)
 
 MAX_REPAIRS = 8
 """The maximum nesting of repairs, and how often one condition is repaired."""
 
 
 class SkillRun:
-    """An execution of a skill by an agent."""
+    """An execution of a skill by an agent.
+
+    ``owner`` is the agent in whose subtask it is done (default: the agent itself).
+    """
 
     def __init__(
         self,
@@ -41,10 +53,16 @@ class SkillRun:
         skill: str,
         args: Mapping[str, object],
         depth: int = 0,
+        owner: str = "",
+        subtask: str | None = None,
     ) -> None:
         self.runtime = runtime
         self.path = path
         self.agent = agent
+        self.owner = owner or agent
+        at_it = runtime.team.now.agents.get(self.owner)
+        current = at_it.current if at_it is not None else None
+        self.subtask = subtask or (current.id if current is not None else None)
         self.skill = skill
         self.args = args
         self.depth = depth
@@ -64,7 +82,6 @@ class SkillRun:
         self._outcome: Outcome | None = None
         self._timer: Timer | None = None
         self._stopped_by: Failure | None = None
-        self.subtask: str | None = None
 
     @property
     def words(self) -> str:
@@ -82,9 +99,13 @@ class SkillRun:
     def tick(self) -> Status:
         """Continue; on FAILURE ``failure`` is the reason. Raises NodeError and located errors."""
         while True:
+            if self._worker is not None and not self._is_paused:
+                return self._look()
+            if self.subtask is not None and self._is_dropped(self.subtask):
+                self.cancel()
+                self.failure = self._failed(Dropped(self.subtask))
+                return Status.FAILURE
             if self._worker is not None:
-                if not self._is_paused:
-                    return self._look()
                 if self.runtime.arbiter.holds(self):
                     return Status.RUNNING
                 self._reset()
@@ -110,6 +131,10 @@ class SkillRun:
         """Whether it was stopped with its agent, and begins anew when that is resumed."""
         stopped = isinstance(self._stopped_by, Stopped)
         return stopped and self._outcome is not None and not self._outcome.ok
+
+    def _is_dropped(self, subtask: str) -> bool:
+        found = self.runtime.team.now.subtasks.get(subtask)
+        return found is not None and found.status == "dropped"
 
     def _reset(self) -> None:
         self._worker = self._order = self._outcome = self._timer = self._stopped_by = None
@@ -168,7 +193,16 @@ class SkillRun:
             values = [part.value(self._evaluate) for part in call.parts]
             args = bind_arguments(self.runtime, call.name, tuple(values), {}, self.agent)
             by = str(args.get("agent", self.agent))
-            self._repair = SkillRun(self.runtime, self.path, by, call.name, args, self.depth + 1)
+            self._repair = SkillRun(
+                self.runtime,
+                self.path,
+                by,
+                call.name,
+                args,
+                self.depth + 1,
+                self.owner,
+                self.subtask,
+            )
             return True
         return True
 
@@ -210,8 +244,6 @@ class SkillRun:
             fault=runtime.faults.hit(self.skill, {"agent": self.agent, **named}),
         )
         self._worker, self._order = worker, order
-        at_it = runtime.team.now.agents.get(self.agent)
-        self.subtask = at_it.current.id if at_it is not None and at_it.current else None
         runtime.arbiter.begin(self)
         started = SkillStarted(
             order.id, self.skill, self.agent, self._plain_args(), order.takes, tuple(touches)

@@ -13,7 +13,7 @@ from treec.nodes.observation import fingerprint
 from treec.source.errors import EvaluationError
 from treec.source.expression import Expression
 from treec.source.scope import Scope
-from treec.team.events import Said
+from treec.team.events import Said, numbered
 from treec.world.clock import Clock
 from treec.world.inbox import Inbox, InboxMessage
 from treec.world.world import World
@@ -28,9 +28,8 @@ def hear(world: World, who: str) -> Callable[[InboxMessage], None]:
         text = " ".join(str(message.payload).split())[:2000]
         if not text:
             return
-        counts = world.state["counts"]
-        number = counts.get("utterance", 0) + 1  # type: ignore[attr-defined]
-        world.emit(Said(who, text, f"u{number}"), who)
+        for said in numbered(world.state, [Said(who, text)]):
+            world.emit(said, who)
 
     return handler
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -391,6 +391,19 @@ class AgentResumed(Event):
             if subtask.status == "interrupted":
                 _put(state, "subtasks", id, replace(subtask, status="queued"))
         _put(state, "agents", self.agent, _settle(replace(agent, status="Idle")))
+
+
+def numbered(state: Mapping[str, Any], events: Iterable[Event]) -> tuple[Event, ...]:
+    """The events, with new ids for utterances and proposals."""
+    counts = dict(state["counts"])
+    found: list[Event] = []
+    for new in events:
+        if isinstance(new, Said | Proposed) and not new.id:
+            what, letter = ("utterance", "u") if isinstance(new, Said) else ("proposal", "p")
+            counts[what] = counts.get(what, 0) + 1
+            new = replace(new, id=f"{letter}{counts[what]}")
+        found.append(new)
+    return tuple(found)
 
 
 def recipe_finished(state: Mapping[str, Any]) -> bool:

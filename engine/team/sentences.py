@@ -25,8 +25,12 @@ REASONS: Mapping[str, str] = {
     "too_late": "it took too long",
     "unknown": "something went wrong with it",
     "not_ready": "{{ agent }} could not get ready for it",
+    "not_at_rest": "{{ agent }} does not come to rest!",
 }
-"""Why a subtask failed, without a full stop: a template of `agent`, the name of who had it."""
+"""Why a subtask failed, without a full stop, and the alarm of an agent that was stopped and moves.
+
+Templates of `agent`, the name of who had the subtask or was stopped.
+"""
 
 
 def sentence(view: View, name: str) -> TextTemplate | None:

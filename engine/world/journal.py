@@ -142,6 +142,11 @@ class Journal:
         return cls(io.BytesIO())
 
     @property
+    def last(self) -> int:
+        """The number of the last record; 0 before the first."""
+        return self._n
+
+    @property
     def records(self) -> tuple[Record, ...]:
         """All records written so far, read back from the file if the journal has one."""
         if self._records is None:

@@ -216,20 +216,21 @@ class SapienKitchen(Things):
 
     def _brake(self, agent: str) -> None:
         hand = self.hands[agent]
-        joints = set(hand.arm.joints)
-        others = [w for w in self._workers.values() if self._same_robot(w, hand)]
-        if not others:
-            joints |= set(hand.robot.base_joints)
-        hand.robot.hold(joints)
+        hand.robot.hold(self._own_joints(hand))
+
+    def _own_joints(self, hand: AgentArm) -> set[str]:
+        """The joints of a hand's arm; those of the base, too, if no other arm of it works."""
+        others = any(self._same_robot(worker, hand) for worker in self._workers.values())
+        return {*hand.arm.joints, *(() if others else hand.robot.base_joints)}
 
     # Time
 
     def is_at_rest(self, agent: str) -> bool:
-        """Whether an agent's arm, and its robot's base, have come to rest."""
+        """Whether an agent's arm, and the base unless another arm uses it, have come to rest."""
         hand = self.hands.get(agent)
         if hand is None:
             return True
-        joints = hand.robot.indices([*hand.arm.joints, *hand.robot.base_joints])
+        joints = hand.robot.indices(sorted(self._own_joints(hand)))
         speeds = abs(hand.robot.articulation.qvel[joints])
         return agent not in self._braking and bool(speeds.max() <= STOPPED)
 
