@@ -43,7 +43,8 @@ class SystemFile(Model):
     sentences: dict[str, Text] = Field(
         {},
         description="Sentences instead of treec's: acknowledgements by high-level action "
-        "(propose, assign, …), and why a subtask failed (too_late, unknown, not_ready).",
+        "(propose, assign, …), why a subtask failed (too_late, unknown, not_ready), "
+        "and the alarm that a stopped agent moves (not_at_rest).",
     )
 
 

@@ -79,3 +79,15 @@ def test_it_ends_where_the_worlds_own_state_ends(b: Bench) -> None:
     assert state.team == b.world.state["agents"]
     assert state.subtasks == b.world.state["subtasks"]
     assert dict(state.facts) == dict(b.world.facts)
+
+
+def test_a_stopped_skill_is_not_shown_at_its_node(tmp_path: Path) -> None:
+    b = Bench(tmp_path, tree("skill: go_to\nwith: {agent: R1, place: pantry}"))
+    b.tick()
+    before = fold(b.journal.records)
+    (skill,) = (n for n, node in enumerate(before.nodes) if node.kind == "skill")
+    assert before.detail(skill).startswith("go_to(")
+    b.emit("agent.interrupted", agent="R1")
+    b.tick()
+    after = fold(b.journal.records)
+    assert (after.statuses[skill], after.detail(skill)) == ("RUNNING", "")
