@@ -2,7 +2,8 @@
 
 All unread utterances are read together; the commit with their acts marks them as read. The parser's
 acts are the result when there is no model; with one, they are a lower bound: acts of the kinds in
-`veto` are always kept. A `stop` found by the parser takes effect in the same tick.
+`veto` are always kept. An utterance that says nothing but stop ("R2, stop!") needs neither: its act
+takes effect in the same tick.
 
 SUCCESS: nothing is unread; or an act of a kind in `veto` was committed before the answer came, so
 that the tree can react in this tick.
@@ -43,6 +44,7 @@ from treec.source.marks import find_quote
 from treec.source.scope import Scope
 from treec.team.entities import Utterance
 from treec.team.events import ActsRead
+from treec.team.stop_words import STOP, stop_acts
 from treec.team.talk import TalkContext
 from treec.team.talk_context import talk_context
 from treec.world.events import Commit
@@ -77,6 +79,7 @@ class Reading(AskingLeaf[list[Act]]):
         self._unread: tuple[Utterance, ...] = ()
         self._ahead: list[Act] = []
         self._floor: list[Act] = []
+        self._stops: list[Act] = []
         self._unreadable = ""
         self._parser: Parser | None = None
 
@@ -89,9 +92,10 @@ class Reading(AskingLeaf[list[Act]]):
             return Status.SUCCESS
         if self.exchange is not None:
             return self.look(self.exchange)
-        self._floor, self._unreadable = [], ""
+        self._stops, self._unreadable = self._find_stops(), ""
+        self._floor = list(self._stops)
         try:
-            self._floor = self._parsed()
+            self._floor += self._parsed()
         except NodeError as error:
             self._unreadable = str(error)
         if not self.asks:
@@ -113,13 +117,29 @@ class Reading(AskingLeaf[list[Act]]):
 
     # The parser
 
+    def _find_stops(self) -> list[Act]:
+        """The acts of utterances that say nothing but stop; no parser is needed for them."""
+        if set(self.entry.model.acts.get(STOP, ())) != {"agent"}:
+            return []
+        agents = self._context().agents
+        return [
+            self._valid_act(act, [utterance])
+            for utterance in self._unread
+            for act in stop_acts(utterance.text, agents)
+        ]
+
     def _parsed(self) -> list[Act]:
+        """The parser's acts in the utterances that are more than a stop. Raises NodeError."""
         target = self.entry.model.parser
+        stops = {act["utterance"] for act in self._stops}
+        unread = [utterance for utterance in self._unread if utterance.id not in stops]
+        if not unread:
+            return []
         if target is None:
             self._unreadable = f"{self.entry.name} has no parser, and no model has read the words"
             return []
         found: list[Act] = []
-        for utterance in self._unread:
+        for utterance in unread:
             acts = self._parse(target, utterance.text)
             try:
                 found.extend(self._valid_act(act, [utterance]) for act in acts)
@@ -134,11 +154,13 @@ class Reading(AskingLeaf[list[Act]]):
                 self._parser = cast(Parser, load(target))
             except Exception as error:  # a parser is anybody's code
                 raise NodeError(f"the parser {target}: {error}") from error
-        context = talk_context(self.runtime.team, tuple(self.entry.model.acts))
         try:
-            return list(self._parser(text, context))
+            return list(self._parser(text, self._context()))
         except Exception as error:
             raise NodeError(f"the parser {target} raised {error!r}") from error
+
+    def _context(self) -> TalkContext:
+        return talk_context(self.runtime.team, tuple(self.entry.model.acts))
 
     def warm(self) -> None:
         """Load the parser and let it read a word, so that the first words do not wait for that."""
@@ -148,7 +170,8 @@ class Reading(AskingLeaf[list[Act]]):
 
     def _commit_ahead(self) -> bool:
         """Commit the parser's acts of kinds in `veto`; return whether there were new ones."""
-        certain = [act for act in self._floor if act["kind"] in self.entry.model.veto]
+        veto = self.entry.model.veto
+        certain = [act for act in self._floor if act in self._stops or act["kind"] in veto]
         fresh = self._new(certain)
         if fresh:
             self._tell([], fresh, "parser")

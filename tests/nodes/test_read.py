@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -74,8 +75,39 @@ def test_a_broken_parser_is_told_of_when_words_are_read(
     b = bench(tmp_path, talk=TALK.replace("tests.support.talk:read", "tests.support.talk:missing"))
     b.run.warm_parsers()
     assert not b.told("node.failed")
-    b.say("stop R1")
+    b.say("yes")
     assert b.tick() is Status.FAILURE
+
+
+# A stop depends on no parser
+
+
+def test_a_stop_is_heard_whatever_the_parser_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(text: str, context: object) -> list[object]:
+        raise RuntimeError(text)
+
+    monkeypatch.setattr("tests.support.talk.read", broken)
+    b = bench(tmp_path)
+    b.say("R1, stop!")
+    b.say("get pepper")
+    assert b.tick() is Status.FAILURE
+    assert acts(b) == ["u1.1 stop R1", "u2.1 remark"]
+    b.say("stop")
+    assert b.tick() is Status.SUCCESS
+    assert acts(b)[-1] == "u3.1 stop"
+
+
+def test_a_stop_does_not_wait_for_the_model_where_the_reading_vetoes_nothing(
+    tmp_path: Path,
+) -> None:
+    talk = re.sub(r"\nveto: .*", "", TALK)
+    assert talk != TALK
+    b = bench(tmp_path, talk=talk, answers={"Talk": [NEVER]})
+    b.say("R1, stop!")
+    assert b.tick() is Status.SUCCESS
+    assert acts(b) == ["u1.1 stop R1"]
 
 
 # Broken parsers
@@ -101,7 +133,7 @@ def test_parser_whose_quotes_nobody_said_is_a_failure(tmp_path: Path) -> None:
 
 def test_without_parser_and_model_it_fails(tmp_path: Path) -> None:
     b = bench(tmp_path, talk=TALK.replace("parser: tests.support.talk:read\n", ""))
-    b.say("stop")
+    b.say("yes")
     assert b.tick() is Status.FAILURE
     assert "no parser" in str(b.told("node.failed")[0].data["reason"])
 
