@@ -26,18 +26,20 @@ def stop_acts(text: str, agents: Sequence[TalkAgent]) -> list[dict[str, object]]
     Empty if the utterance contains anything else; the parser reads it then.
     """
     quote = text.strip(" \t\n.!,;:")
-    rest = f" {quote.lower()} "
-    named = []
+    whole = rest = quote.lower()
+    named: list[tuple[int, str]] = []
     for agent in agents:
         if agent.person:
             continue
         for name in (agent.name, *agent.also):
             pattern = rf"(?<!\w){re.escape(name.lower())}(?!\w)"
-            if found := re.search(pattern, rest):
+            if re.search(pattern, rest) and (found := re.search(pattern, whole)):
                 named.append((found.start(), agent.name))
                 rest = re.sub(pattern, " ", rest)
     words = re.findall(r"[^\s.!,;:]+", rest)
     if not STOPS.intersection(words) or not STOPS.union(FILLERS).issuperset(words):
         return []
-    robots = [name for _, name in sorted(named)] or [None]
-    return [{"kind": STOP, "quote": quote, "agent": name} for name in dict.fromkeys(robots)]
+    robots: list[str | None] = [name for _, name in sorted(named)]
+    return [
+        {"kind": STOP, "quote": quote, "agent": name} for name in dict.fromkeys(robots or [None])
+    ]

@@ -23,6 +23,7 @@ AGENTS = (
         ("R2, stop!", ["R2"]),
         ("halt, left arm", ["R1"]),
         ("R2 and R1, stop!", ["R2", "R1"]),
+        ("R2, left arm, stop!", ["R2", "R1"]),
     ],
 )
 def test_nothing_but_a_stop(text: str, robots: list[str | None]) -> None:
