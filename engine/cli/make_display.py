@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import StringIO
 from typing import TextIO
 
 from treec.cli.display import RunDisplay
@@ -11,7 +12,7 @@ from treec.cli.terminal_text import is_terminal
 
 def make_display(out: TextIO, *, live: bool, chat: bool, stdin: TextIO | None = None) -> RunDisplay:
     """The display for an output. ``live``: it may wait so that people can watch."""
-    given = sys.stdin if stdin is None else stdin
+    given = stdin or sys.stdin or StringIO()  # a daemon may have no standard input
     if chat:
         if is_terminal(out) and given.isatty():
             from treec.cli.live_chat import ChatDisplay

@@ -80,8 +80,11 @@ def test_a_run_is_named_by_its_folder_or_the_folders_name(treec: Treec, empty: P
 
 
 @pytest.mark.needs_system("mosaic")
-def test_an_empty_input_is_told(treec: Treec, empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+@pytest.mark.parametrize("stdin", [io.StringIO(""), None], ids=["empty", "closed"])
+def test_an_empty_input_is_told(
+    treec: Treec, empty: Path, monkeypatch: pytest.MonkeyPatch, stdin: io.StringIO | None
+) -> None:
+    monkeypatch.setattr("sys.stdin", stdin)
     result = treec("run", "mosaic")
     assert result.status == 0
     assert "standard input is empty, so the user says nothing" in result.out
