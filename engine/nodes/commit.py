@@ -59,20 +59,21 @@ def commit(
         return broken
     events: list[Event] = []
     stops: list[tuple[ActionCall, tuple[str, ...]]] = []  # with the agents that move
+    others: list[ActionCall] = []
     for call in calls:
         own = list(call.action.run(team, **call.args))
         interrupted = [event.agent for event in own if isinstance(event, AgentInterrupted)]
         if moving := tuple(filter(runtime.arbiter.is_moving, interrupted)):
             stops.append((call, moving))
+        else:
+            others.append(call)
         events.extend(own)
     events = _once(events)
     added = {event.id: event for event in events if isinstance(event, SubtaskAdded)}
     for event in tuple(events):
         if isinstance(event, SubtaskDone):
             events.extend(goal_facts(runtime, event.subtask, added))
-    stopping = [call for call, _ in stops]
-    now = [call for call in calls if call not in stopping]
-    said = acknowledgement(runtime.view, acknowledge, now, scope)
+    said = acknowledgement(runtime.view, acknowledge, others, scope)
     later = [
         (moving, text)
         for call, moving in stops
