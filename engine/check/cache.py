@@ -7,7 +7,7 @@ before it is used. If the cache is missing, unwritable, corrupt or of another ve
 is checked. Rules of other packages may read anything: with such an extension nothing is cached.
 
 The folder is ``$TREEC_CACHE``, else ``treec`` in ``$XDG_CACHE_HOME`` or in ``~/.cache``. Parsed
-files are not cached: reading a library takes about 0.1 s (docs/performance.md).
+files are cached only within a process (``files/library.py``): docs/performance.md says why.
 """
 
 from __future__ import annotations

@@ -14,8 +14,10 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
+from treec.extensions import depends_on_extensions
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import MODELS
 from treec.files.own_package import OwnPackage, own_package
@@ -447,26 +449,38 @@ def load_file(library: Library, path: Path, shown: str) -> list[AnyEntry]:
     if file is None:
         return []
     library.sources[shown] = file
+    entries, found = _read_entries(file, kind)
+    library.diagnostics.extend(found)
+    library.add(entries)
+    return list(entries)
+
+
+@lru_cache(maxsize=2048)
+def _read_entries(
+    file: SourceFile, kind: str
+) -> tuple[tuple[AnyEntry, ...], tuple[Diagnostic, ...]]:
+    """Parse and validate a file. Cached by its path and text; entries are immutable."""
     documents, problems = read_documents(file)
-    library.diagnostics.extend(problems)
     if not documents and not problems:
-        library.diagnostics.append(
+        problems = [
             Diagnostic(
                 WRONG_KIND.code,
                 "warning",
-                Span(shown, 1, 1, 1, 2),
+                Span(file.path, 1, 1, 1, 2),
                 f"this {kind} file is empty",
                 f"begin with '{kind}: NAME', or delete the file",
             )
-        )
-    found: list[AnyEntry] = []
+        ]
+    entries: list[AnyEntry] = []
     for document in documents:
-        entry, problems = read_entry(document, kind)
-        library.diagnostics.extend(problems)
+        entry, found = read_entry(document, kind)
+        problems.extend(found)
         if entry is not None:
-            found.append(entry)
-    library.add(found)
-    return found
+            entries.append(entry)
+    return tuple(entries), tuple(problems)
+
+
+depends_on_extensions(_read_entries.cache_clear)
 
 
 def kind_of(filename: str) -> str | None:

@@ -41,6 +41,14 @@ class SourceFile:
         self.text = text.removeprefix(BOM)
         self._starts: list[int] | None = None
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SourceFile):
+            return NotImplemented
+        return self.text == other.text and self.path == other.path
+
+    def __hash__(self) -> int:
+        return hash((self.path, self.text))
+
     def __repr__(self) -> str:
         return f"SourceFile({self.path!r}, {len(self.text)} characters)"
 
