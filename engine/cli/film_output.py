@@ -42,7 +42,7 @@ def encode_film(film: FilmOfRun | None, output: Path, run: str) -> bytes:
     """The film in the format of the output. Raises Stop if there is none."""
     if film is None:
         raise Stop(f"there is no film {run}")
-    return film.moving(FRAMES, output.suffix)
+    return film.animation(FRAMES, output.suffix)
 
 
 def write_film(folder: Path, output: Path, run: str) -> None:

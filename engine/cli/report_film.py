@@ -25,11 +25,11 @@ def film_parts(film: FilmOfRun, skills: Sequence[FilmedSkill]) -> Iterator[PageP
     shown, note = _chosen(skills)
     if shown:
         yield PagePart("Each skill's beginning and end", html=_rows(film, shown), note=note)
-    measured = [
-        (f"{name} at {still.t:.1f} s", still.data) for name, still in film.measured(film.end)
+    pictures = [
+        (f"{name} at {still.t:.1f} s", still.data) for name, still in film.depth_pictures(film.end)
     ]
     about = "Light is near; each thing has its colour."
-    yield PagePart("What a camera measures at the end", html=render_shots([(about, measured)]))
+    yield PagePart("What a camera measures at the end", html=render_shots([(about, pictures)]))
 
 
 def _chosen(skills: Sequence[FilmedSkill]) -> tuple[Sequence[FilmedSkill], str]:

@@ -54,10 +54,10 @@ class FilmOfRun(Protocol):
     def shot(self, wanted: Shot) -> Iterable[Still]:
         """The requested pictures, one for each time."""
 
-    def measured(self, t: float) -> Iterable[tuple[str, Still]]:
+    def depth_pictures(self, t: float) -> Iterable[tuple[str, Still]]:
         """Images of per-pixel measurements with their names: depth, things."""
 
-    def moving(self, most: int, suffix: str) -> bytes:
+    def animation(self, most: int, suffix: str) -> bytes:
         """The frames as one animated file, .webp or .gif."""
 
 

@@ -43,8 +43,8 @@ class _JitteredBody:
 def jitter_layout(layout: SceneLayout, seed: int, metres: float, degrees: float) -> SceneLayout:
     """Return the layout with every movable thing moved by at most ``metres`` and ``degrees``."""
     bodies = dict(layout.bodies)
-    stood = {name: _stood(name, placed) for name, placed in bodies.items()}
-    for name, placed in layout.bodies.items():
+    stood = {name: _standing_body(name, body) for name, body in bodies.items()}
+    for name, body in layout.bodies.items():
         it = stood[name]
         others = [other for other in stood.values() if other is not it]
         if it.fixed or any(_bears(it, o) or _bears(o, it) for o in others if not o.fixed):
@@ -52,22 +52,22 @@ def jitter_layout(layout: SceneLayout, seed: int, metres: float, degrees: float)
         rng = random.Random(f"{seed} jitter {name}")
         for number in range(TRIES):
             share = 1.0 - number / TRIES
-            moved = replace(placed, pose=_drawn(placed.pose, rng, metres * share, degrees * share))
-            there = _stood(name, moved)
+            moved = replace(body, pose=_displace(body.pose, rng, metres * share, degrees * share))
+            there = _standing_body(name, moved)
             if _clear(it, there, others) and _borne(it, there, others):
                 bodies[name], stood[name] = moved, there
                 break
     return replace(layout, bodies=bodies)
 
 
-def _drawn(pose: Pose, rng: random.Random, metres: float, degrees: float) -> Pose:
+def _displace(pose: Pose, rng: random.Random, metres: float, degrees: float) -> Pose:
     far, angle = metres * math.sqrt(rng.random()), rng.uniform(-math.pi, math.pi)
     x, y, z = pose.p
     p = (x + far * math.cos(angle), y + far * math.sin(angle), z)
     return Pose(p, multiply(yaw(rng.uniform(-degrees, degrees)), pose.q))
 
 
-def _stood(name: str, placed: PlacedBody) -> _JitteredBody:
+def _standing_body(name: str, placed: PlacedBody) -> _JitteredBody:
     solids = tuple(solid(shape, pose) for link, pose in placed.solids() for shape in link.shapes)
     low, high = _box(solids)
     return _JitteredBody(name, placed.body.fixed, solids, low, high)

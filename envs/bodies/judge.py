@@ -68,10 +68,10 @@ def problems(
     """
     standing: dict[str, _JudgedBody] = {}
     for name, spec in objects.items():
-        wanted = spec.get("body")
-        if wanted is not None and "of" not in wanted:
+        body = spec.get("body")
+        if body is not None and "of" not in body:
             try:
-                placed = PlacedBody(_checked(wanted, packages_of(bodies)), pose_of(spec))
+                placed = PlacedBody(_make_body(body, packages_of(bodies)), pose_of(spec))
             except WrongBody as wrong:
                 keys = ("body", wrong.key) if wrong.key else ("body",)
                 on_key = bool(wrong.key) and wrong.key not in ("kind", "colour")
@@ -93,29 +93,29 @@ def problems(
     yield from _too_large(objects, standing)
     robots = _robots(agents)
     yield from _robots_in_things(there, robots)
-    if robots and _all_known(agents):
+    if robots and _knows_all_robots(agents):
         yield from _out_of_reach(there, robots)
 
 
-def _checked(wanted: Mapping[str, Any], packages: Sequence[str]) -> Any:
-    if "kind" not in wanted:
+def _make_body(spec: Mapping[str, Any], packages: Sequence[str]) -> Any:
+    if "kind" not in spec:
         raise WrongBody("", "a body needs a kind, or is a part `of` another", "body: {kind: table}")
-    colour = wanted.get("colour")
+    colour = spec.get("colour")
     if colour is not None and str(colour) not in COLOURS:
         raise WrongBody(
             "colour", f"there is no colour '{colour}'", suggestion(str(colour), COLOURS, "colours")
         )
-    return body_of(wanted, packages)
+    return body_of(spec, packages)
 
 
 def _parts(
     objects: Mapping[str, Mapping[str, Any]], standing: Mapping[str, _JudgedBody]
 ) -> Iterator[PlacementProblem]:
     for name, spec in objects.items():
-        wanted = spec.get("body")
-        if wanted is None or "of" not in wanted:
+        body = spec.get("body")
+        if body is None or "of" not in body:
             continue
-        owner, part = str(wanted["of"]), wanted.get("part")
+        owner, part = str(body["of"]), body.get("part")
         known = [n for n, it in objects.items() if "kind" in (it.get("body") or {})]
         if owner not in known:
             help = suggestion(owner, known, "objects with a body")
@@ -139,16 +139,26 @@ def _overlaps(there: Sequence[_JudgedBody]) -> Iterator[PlacementProblem]:
             worst, along = _deepest(first, second)
             if worst <= DEEP:
                 continue
-            told, other = (first, second) if second.fixed and not first.fixed else (second, first)
+            subject, other = (
+                (first, second) if second.fixed and not first.fixed else (second, first)
+            )
             by = f"by {worst * 1000:.0f} mm"
-            if abs(along[2]) > 0.9 and told.placed.pose.p[2] >= other.low[2] and not told.fixed:
-                message = f"'{told.name}' is sunk into '{other.name}' {by}"
-                help = f"lift it to z = {_round(told.placed.pose.p[2] + worst)}"
-                yield PlacementProblem("standing", told.name, ("pose",), message, help)
+            if (
+                abs(along[2]) > 0.9
+                and subject.placed.pose.p[2] >= other.low[2]
+                and not subject.fixed
+            ):
+                message = f"'{subject.name}' is sunk into '{other.name}' {by}"
+                help = f"lift it to z = {_round(subject.placed.pose.p[2] + worst)}"
+                yield PlacementProblem("standing", subject.name, ("pose",), message, help)
             else:
-                message = f"'{told.name}' and '{other.name}' are in each other {by}"
+                message = f"'{subject.name}' and '{other.name}' are in each other {by}"
                 yield PlacementProblem(
-                    "overlap", told.name, ("pose",), message, _away(told, along, worst)
+                    "overlap",
+                    subject.name,
+                    ("pose",),
+                    message,
+                    _separation_help(subject, along, worst),
                 )
 
 
@@ -187,7 +197,7 @@ def _deepest(first: _JudgedBody, second: _JudgedBody) -> tuple[float, Vector]:
     return worst, along
 
 
-def _away(told: _JudgedBody, along: Vector, by: float) -> str:
+def _separation_help(subject: _JudgedBody, along: Vector, by: float) -> str:
     axis = max(range(3), key=lambda index: abs(along[index]))
     far = by / abs(along[axis]) * 1000
     return f"move one of them along {'xyz'[axis]} by {far + 1:.0f} mm or more"
@@ -252,7 +262,7 @@ def _robots(agents: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[ReachLim
     }
 
 
-def _all_known(agents: Mapping[str, Mapping[str, Any]]) -> bool:
+def _knows_all_robots(agents: Mapping[str, Mapping[str, Any]]) -> bool:
     return all(body["robot"] in ROBOTS for body in agents.values() if "robot" in body)
 
 
@@ -271,23 +281,23 @@ def _out_of_reach(
 ) -> Iterator[PlacementProblem]:
     solids = [solid for it in there if it.fixed for solid in it.solids]
     for it in there:
-        for words, points in _wanted(it.placed):
+        for words, points in _reach_targets(it.placed):
             reasons = [
                 [obstruction(robot, pose, point, solids) for point in _few(points)]
                 for robot, pose in robots.values()
             ]
             if any(reason is None for found in reasons for reason in found):
                 continue
-            said = [
+            explanations = [
                 f"{name} {min(reason for reason in found if reason)[1]}"
                 for name, found in zip(robots, reasons, strict=True)
             ]
             message = f"no robot can reach {words}'{it.name}'"
-            yield PlacementProblem("reach", it.name, ("pose",), message, "; ".join(said))
+            yield PlacementProblem("reach", it.name, ("pose",), message, "; ".join(explanations))
             break
 
 
-def _wanted(placed: PlacedBody) -> Iterator[tuple[str, list[Vector]]]:
+def _reach_targets(placed: PlacedBody) -> Iterator[tuple[str, list[Vector]]]:
     """What a hand has to reach: each handle, and a movable thing by any of its grasps."""
     body, poses = placed.body, placed.links()
     for handle in body.handles:

@@ -68,7 +68,7 @@ def make(kind: str, options: Mapping[str, Any], packages: Sequence[str]) -> Body
         _sound(body)
         return body
     except Exception as error:  # as its module
-        signature = ", ".join(f"{key}: {_shown(value)}" for key, value in known.items())
+        signature = ", ".join(f"{key}: {_format(value)}" for key, value in known.items())
         raise WrongBody(
             "", f"cannot build this {kind}: {error}", f"signature: {signature}"
         ) from error
@@ -107,8 +107,8 @@ def kinds(packages: Sequence[str]) -> list[str]:
             if module.ispkg or module.name.startswith("_"):
                 continue
             with contextlib.suppress(Exception):  # skip kinds that cannot be imported
-                made = importlib.import_module(f"{package}.{module.name}")
-                if callable(getattr(made, "build", None)):
+                module_found = importlib.import_module(f"{package}.{module.name}")
+                if callable(getattr(module_found, "build", None)):
                     found.append(module.name)
     return sorted(set(found))
 
@@ -119,7 +119,7 @@ def suggestion(word: str, known: Sequence[str] | Mapping[str, Any], what: str) -
     return f"did you mean '{near[0]}'?" if near else f"{what}: {', '.join(known)}"
 
 
-def _shown(value: Any) -> str:
+def _format(value: Any) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(map(str, value))}]"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from treec.envs.bodies.make import BACK, LOW, box, from_above, from_beside, turned
+from treec.envs.bodies.make import BACK, LOW, box, from_above, from_beside, rotate_shape
 from treec.envs.bodies.pose import turn
 from treec.envs.bodies.spec import Body, BodyLink
 
@@ -13,7 +13,7 @@ def build(*, length: float = 0.16, thick: float = 0.028, mass: float = 0.08) -> 
     """Build a stick; ``thick`` is its thickness (m)."""
     side = thick * math.tan(math.pi / 8)
     shapes = tuple(
-        turned(
+        rotate_shape(
             box((thick, length, side), (0.0, 0.0, (thick - side) / 2), "skin"), turn(BACK, angle)
         )
         for angle in (0.0, 45.0, 90.0, 135.0)

@@ -29,7 +29,7 @@ def box(size: Vector, base: Vector, material: str = "wood", density: float = 500
     return Shape("box", p, half_size=half, density=density, material=material)
 
 
-def turned(shape: Shape, q: Quaternion) -> Shape:
+def rotate_shape(shape: Shape, q: Quaternion) -> Shape:
     """Return the shape rotated about its middle."""
     return Shape(
         shape.kind,
@@ -82,7 +82,7 @@ def ring(
         angle = 360.0 * index / pieces
         x, y = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         piece = box((wall, length, height), (middle * x, middle * y, base), material, density)
-        shapes.append(turned(piece, turn(UP, angle)))
+        shapes.append(rotate_shape(piece, turn(UP, angle)))
     return tuple(shapes)
 
 

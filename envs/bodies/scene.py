@@ -82,23 +82,23 @@ def read(
     layout = SceneLayout()
     packages = packages_of(bodies)
     for name, spec in objects.items():
-        wanted = spec.get("body")
-        if wanted is not None and "of" not in wanted:
-            layout.bodies[name] = PlacedBody(body_of(wanted, packages), pose_of(spec))
+        body = spec.get("body")
+        if body is not None and "of" not in body:
+            layout.bodies[name] = PlacedBody(body_of(body, packages), pose_of(spec))
     for name, spec in objects.items():
-        wanted = spec.get("body")
-        if wanted is not None and "of" in wanted:
-            owner = str(wanted["of"])
-            part = layout.bodies[owner].body.part(str(wanted["part"]))
+        body = spec.get("body")
+        if body is not None and "of" in body:
+            owner = str(body["of"])
+            part = layout.bodies[owner].body.part(str(body["part"]))
             layout.parts[name] = PartOf(owner, part)
     return layout
 
 
-def body_of(wanted: Mapping[str, Any], packages: Sequence[str]) -> Body:
+def body_of(spec: Mapping[str, Any], packages: Sequence[str]) -> Body:
     """Return the body described by ``{kind: …, parameters…}``."""
-    options = {key: value for key, value in wanted.items() if key not in ("kind", "colour")}
-    body = make(str(wanted["kind"]), options, packages)
-    colour = wanted.get("colour")
+    options = {key: value for key, value in spec.items() if key not in ("kind", "colour")}
+    body = make(str(spec["kind"]), options, packages)
+    colour = spec.get("colour")
     return body if colour is None else replace(body, colour=str(colour))
 
 

@@ -77,11 +77,11 @@ def solid(shape: Shape, link: Pose) -> WorldSolid:
     """Return a shape of a link whose pose in the world is ``link``."""
     pose = link @ shape.pose
     axes = (pose.axis(0), pose.axis(1), pose.axis(2))
-    made = WorldSolid(shape, pose.p, axes, pose.p, pose.p)
+    bare = WorldSolid(shape, pose.p, axes, pose.p, pose.p)
     x, y, z = (
-        made.extent((1.0, 0.0, 0.0)),
-        made.extent((0.0, 1.0, 0.0)),
-        made.extent((0.0, 0.0, 1.0)),
+        bare.extent((1.0, 0.0, 0.0)),
+        bare.extent((0.0, 1.0, 0.0)),
+        bare.extent((0.0, 0.0, 1.0)),
     )
     low = (pose.p[0] - x, pose.p[1] - y, pose.p[2] - z)
     high = (pose.p[0] + x, pose.p[1] + y, pose.p[2] + z)
@@ -136,7 +136,7 @@ def _directions(a: WorldSolid, b: WorldSolid, between: Vector) -> Iterator[Vecto
             point = other.nearest(one.centre)
             out = _sub(point, one.centre)
             up = _dot(out, one.axes[2])
-            level = _unit(_sub(out, _scaled(one.axes[2], up)))
+            level = _unit(_sub(out, _scale(one.axes[2], up)))
             if level is not None:
                 yield level
     line = _unit(between)
@@ -156,7 +156,7 @@ def _dot(a: Vector, b: Vector) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-def _scaled(a: Vector, by: float) -> Vector:
+def _scale(a: Vector, by: float) -> Vector:
     return (a[0] * by, a[1] * by, a[2] * by)
 
 

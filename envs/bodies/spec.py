@@ -80,7 +80,7 @@ class Joint:
         """The joint's frame in the body's frame at zero."""
         return Pose(self.p, self.q)
 
-    def moved(self, position: float) -> Pose:
+    def pose_at(self, position: float) -> Pose:
         """Return the pose of the child's frame in the parent's at this joint position."""
         if self.kind == "hinge":
             step = Pose(q=turn((1.0, 0.0, 0.0), position * 57.29577951308232))
@@ -221,6 +221,6 @@ class Body:
         """Return each link's pose in the body's frame at these joint positions; others start."""
         poses = {self.links[0].name: Pose()}
         for joint in self.joints:  # parents come before their children
-            step = joint.moved(positions.get(joint.name, joint.start))
+            step = joint.pose_at(positions.get(joint.name, joint.start))
             poses[joint.child] = poses[joint.parent] @ step
         return poses

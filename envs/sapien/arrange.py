@@ -95,7 +95,7 @@ def put(kitchen: SapienKitchen, item: str, place: str) -> None:
     half = (high - low) / 2 + CLEAR
     offset = (low + high) / 2 - np.array(built.pose().p)
     there = (item, kitchen.owner(place))
-    taken = [box(kitchen, other) for other in kitchen.bodies if other not in there]
+    occupied = [box(kitchen, other) for other in kitchen.bodies if other not in there]
     for region, pose in kitchen.regions_of(place):
         if kitchen.oversize_reason(item, place, region):
             continue
@@ -109,7 +109,7 @@ def put(kitchen: SapienKitchen, item: str, place: str) -> None:
         ]
         for spot in _handy(kitchen, place, spots):
             middle = np.array(spot) + offset
-            if not any(_meet(middle, half, other) for other in taken):
+            if not any(_meet(middle, half, other) for other in occupied):
                 built.links["body"].entity.pose = to_sapien(Pose(spot))
                 built.links["body"].linear_velocity = [0.0, 0.0, 0.0]
                 built.links["body"].angular_velocity = [0.0, 0.0, 0.0]

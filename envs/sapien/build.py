@@ -128,12 +128,14 @@ def _articulation(scene: sapien.Scene, body: Body, name: str, pose: Pose) -> Bui
     return BuiltBody(name, body, articulation.root.entity, articulation, links, joints)
 
 
-def _resist(made: Any, joint: Joint, mass: float) -> None:
+def _resist(drive_joint: Any, joint: Joint, mass: float) -> None:
     # PhysX takes friction as a fraction of the joint's load: the weight and a door's moment.
-    made.set_friction(joint.friction / (_LOAD * mass))
-    made.set_drive_properties(joint.spring, joint.damping)
-    made.set_drive_target(joint.rest)
-    made.set_armature([0.001])  # without some inertia, rounding makes light doors unstable in PhysX
+    drive_joint.set_friction(joint.friction / (_LOAD * mass))
+    drive_joint.set_drive_properties(joint.spring, joint.damping)
+    drive_joint.set_drive_target(joint.rest)
+    drive_joint.set_armature(
+        [0.001]
+    )  # without some inertia, rounding makes light doors unstable in PhysX
 
 
 def _shapes(builder: Any, link: BodyLink) -> None:

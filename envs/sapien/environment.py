@@ -51,7 +51,7 @@ SETTLING = 0.5
 RESTLESS = 0.002
 """Speed (m/s or rad/s) below which a robot's joints count as at rest."""
 
-STOPPED = 0.02
+AT_REST_SPEED = 0.02
 """Speed (m/s or rad/s) below which an arm that was stopped counts as at rest."""
 
 
@@ -172,7 +172,7 @@ class SapienKitchen(Things):
             from treec.envs.sapien.motion.motion import Motion
 
             self._motions[robot] = Motion(self.scene, self.robots[robot], lambda: self.now)
-            self._attach_held(self._motions[robot])
+            self._attach_held_objects(self._motions[robot])
         return self._motions[robot]
 
     def arm(self, agent: str) -> Any:
@@ -180,7 +180,7 @@ class SapienKitchen(Things):
         hand = self.hands[agent]
         return self.motion(hand.robot.name).arms[hand.side]
 
-    def _attach_held(self, motion: Motion) -> None:
+    def _attach_held_objects(self, motion: Motion) -> None:
         """Attach in the planner what hands hold at the start of a resumed run."""
         for hand in self.hands.values():
             item = in_hand(self, hand) if hand.robot is motion.robot else None
@@ -232,7 +232,7 @@ class SapienKitchen(Things):
             return True
         joints = hand.robot.indices(sorted(self._own_joints(hand)))
         speeds = abs(hand.robot.articulation.qvel[joints])
-        return agent not in self._braking and bool(speeds.max() <= STOPPED)
+        return agent not in self._braking and bool(speeds.max() <= AT_REST_SPEED)
 
     def at_rest(self) -> bool:
         """Whether no skill is running, no appliance is on and nothing moves."""

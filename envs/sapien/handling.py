@@ -32,7 +32,7 @@ def body(act: PhysicalAct, name: str) -> BuiltBody:
     return built
 
 
-def held(act: PhysicalAct, item: str) -> BuiltBody:
+def held_body(act: PhysicalAct, item: str) -> BuiltBody:
     """Return the body in the hand, which must be ``item``, and synchronize the planner with it."""
     built = body(act, item)
     if in_hand(act.kitchen, act.hand) != item and not act.arm.grips(built.entity):

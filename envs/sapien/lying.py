@@ -34,22 +34,22 @@ _WIDEST = 0.12  # wider than any hand opens (m)
 _Z = np.array([0.0, 0.0, 1.0])
 
 
-def lean(built: BuiltBody) -> float:
+def lean_degrees(built: BuiltBody) -> float:
     """Return how far a thing leans from its built orientation, in degrees."""
     return float(np.degrees(np.arccos(np.clip(matrix(built.pose())[2, 2], -1.0, 1.0))))
 
 
 def grasps_of(built: BuiltBody) -> tuple[GraspPoint, ...]:
     """Return how to grasp a thing as it is now: its own grasps, or first those of a lying thing."""
-    if lean(built) < LEANS:
+    if lean_degrees(built) < LEANS:
         return built.body.grasps
-    return (*grasps_lying(built.body, built.pose()), *built.body.grasps)
+    return (*lying_grasps(built.body, built.pose()), *built.body.grasps)
 
 
-def grasps_lying(body: Body, pose: Pose) -> tuple[GraspPoint, ...]:
+def lying_grasps(body: Body, pose: Pose) -> tuple[GraspPoint, ...]:
     """Return grasps across a body at ``pose``, from above and slanted, in the frame of the body."""
     root, back = body.links[0].name, inverse(matrix(pose))
-    solids = _placed(body, pose)
+    solids = _world_solids(body, pose)
     found: list[GraspPoint] = []
     for across in _across(matrix(pose)[:3, :3]):
         along = np.cross(_Z, across)
@@ -85,7 +85,7 @@ def lying_spots(built: BuiltBody, spots: Sequence[Spot]) -> list[Spot]:
                 turn = spot.pose[:3, :3] @ about(axis, angle)
                 lies = np.eye(4)
                 lies[:3, :3] = turn
-                solids = _placed(built.body, _pose(lies))
+                solids = _world_solids(built.body, _pose(lies))
                 low = np.array([_span(solids, one)[0] for one in np.eye(3)])
                 high = np.array([_span(solids, one)[1] for one in np.eye(3)])
                 foot = np.array([*((low + high) / 2)[:2], low[2]])
@@ -109,7 +109,7 @@ def _across(turn: Array) -> list[Array]:
     return out
 
 
-def _placed(body: Body, pose: Pose) -> list[WorldSolid]:
+def _world_solids(body: Body, pose: Pose) -> list[WorldSolid]:
     poses = body.at_start()
     return [solid(shape, pose @ poses[link.name]) for link in body.links for shape in link.shapes]
 

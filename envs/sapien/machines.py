@@ -71,7 +71,7 @@ class Machine:
             for item in contents(kitchen, self.where):
                 self.seconds[item] = self.seconds.get(item, 0.0) + EVERY / 60
 
-    def done(self) -> list[str]:
+    def finished_items(self) -> list[str]:
         """Return the things that it has finished."""
         return [item for item, seconds in self.seconds.items() if seconds >= TAKES]
 
@@ -92,4 +92,4 @@ def machines_of(kitchen: SapienKitchen) -> dict[str, Machine]:
 
 def treatments(kitchen: SapienKitchen, item: str) -> list[str]:
     """Return what appliances have done to a thing: heated, washed, …"""
-    return sorted({m.makes for m in kitchen.machines.values() if item in m.done()})
+    return sorted({m.makes for m in kitchen.machines.values() if item in m.finished_items()})

@@ -26,7 +26,7 @@ HOVER = 0.006
 
 _TURNS = 8
 _STRIDE = 3  # rotations between two visits of a spot
-_KEPT = 8
+_MAX_SPOTS = 8
 _REACH = (0.38, 0.6)  # distances from its foot at which a mounted arm reaches well (m)
 _ASIDE = 0.9  # angle to its side (rad)
 _WALL = 0.12  # height of what counts as a wall beside a surface; things then come in from the front
@@ -42,7 +42,7 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
     boards, those far in front.
     """
     radius = footprint(kitchen.bodies[item].body)
-    taken = [
+    occupied = [
         box(kitchen, name) for name in kitchen.bodies if kitchen.is_free(name) and name != item
     ]
     feet = arms_at(kitchen, place)
@@ -56,7 +56,7 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
             for y in _steps(half[1]):
                 local = np.array([region.p[0] + x, region.p[1] + y, region.floor + HOVER, 1.0])
                 spot = (frame @ local)[:3]
-                room = min((_apart(spot, other) for other in taken), default=1.0)
+                room = min((_apart(spot, other) for other in occupied), default=1.0)
                 if room < radius + CLEAR:
                     continue
                 if front is not None:
@@ -68,26 +68,26 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
                     cost = float(np.linalg.norm(spot[:2] - here))
                 rated.append((cost - 0.3 * min(room, radius + 0.1), spot, front))
     rated.sort(key=lambda one: one[0])
-    chosen: list[tuple[Array, Array | None]] = []
+    best: list[tuple[Array, Array | None]] = []
     for _, spot, front in rated:
-        if all(np.linalg.norm(spot - other) > 1.5 * GRID for other, _ in chosen):
-            chosen.append((spot, front))
-        if len(chosen) >= _KEPT:
+        if all(np.linalg.norm(spot - other) > 1.5 * GRID for other, _ in best):
+            best.append((spot, front))
+        if len(best) >= _MAX_SPOTS:
             break
     # every spot in one rotation, then all in the next, so that the first few cover all spots
     return [
-        Spot(_turned(spot, turn * _STRIDE + number), front, 0.03 * number)
+        Spot(_turn(spot, turn * _STRIDE + number), front, 0.03 * number)
         for turn in range(_TURNS)
-        for number, (spot, front) in enumerate(chosen)
+        for number, (spot, front) in enumerate(best)
     ]
 
 
 def around(where: Array, cost: float = 0.0) -> list[Spot]:
     """The spot at ``where`` (3,), in all turns."""
-    return [Spot(_turned(where, turn), None, cost) for turn in range(_TURNS)]
+    return [Spot(_turn(where, turn), None, cost) for turn in range(_TURNS)]
 
 
-def _turned(where: Array, turn: int) -> Array:
+def _turn(where: Array, turn: int) -> Array:
     return compose(about(_Z, 2 * np.pi * turn / _TURNS), where)
 
 

@@ -96,9 +96,9 @@ def restore(kitchen: SapienKitchen, saved: SavedState) -> None:
             joint.set_armature([drive["armature"]])
     kitchen.ticks = saved.ticks
     for name, machine in kitchen.machines.items():
-        kept = saved.machines[name]
-        machine.running = kept["running"]
-        machine.down, machine.seconds = dict(kept["down"]), dict(kept["seconds"])
+        state = saved.machines[name]
+        machine.running = state["running"]
+        machine.down, machine.seconds = dict(state["down"]), dict(state["seconds"])
     kitchen.fastened = dict(saved.memory["fastened"])
     kitchen.last_hand = dict(saved.memory["last_hand"])
     kitchen.bound = dict(saved.memory["bound"])

@@ -124,7 +124,7 @@ class Physical:
             raise TypeError(f"{type(self).__name__} acts in a kitchen of SAPIEN")
         self._order, self._host = order, host
         kitchen = self._kitchen = host.environment
-        self._steps = self._doing(PhysicalAct(order, kitchen))
+        self._steps = self._run(PhysicalAct(order, kitchen))
         self._began = kitchen.ticks
         if order.fault is not None:
             self._fails_at = host.clock.now() + order.takes * order.fault.at
@@ -132,7 +132,7 @@ class Physical:
             host.sense(order.id, tuple(map(_from_start, order.at_start)))
         kitchen.begin(self, order)
 
-    def _doing(self, act: PhysicalAct) -> Steps:
+    def _run(self, act: PhysicalAct) -> Steps:
         never = act.kitchen.impossible(act.order.after)
         if never:  # reported before anything moves
             raise MotionFailure(*never.split(": ", 1))

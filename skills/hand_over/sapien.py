@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec.envs.sapien.handling import body, chance, held
+from treec.envs.sapien.handling import body, chance, held_body
 from treec.envs.sapien.motion.putting import put
 from treec.envs.sapien.sense.location import box
 from treec.envs.sapien.spots import HOVER, around
@@ -22,7 +22,7 @@ class HandOver(Physical):
 
     def do(self, act: PhysicalAct) -> Steps:
         """Lay the item on the person's palm."""
-        built = held(act, act.arg("item"))
+        built = held_body(act, act.arg("item"))
         body(act, act.arg("person"))
         low, high = box(act.kitchen, act.arg("person"))
         palm = np.array([*((low + high) / 2)[:2], high[2] + HOVER])

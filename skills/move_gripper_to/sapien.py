@@ -53,11 +53,11 @@ def over(act: PhysicalAct, item: str) -> list[ReachRow]:
         else:
             in_tool = inverse(act.arm.tcp) @ matrix(act.kitchen.bodies[holding].pose())
             tool = compose(spin, point) @ inverse(in_tool)
-        out.append(through([_raised(tool), tool], [5], name="over"))
+        out.append(through([_raise(tool), tool], [5], name="over"))
     return out
 
 
-def _raised(tool: Array) -> Array:
+def _raise(tool: Array) -> Array:
     up = tool.copy()
     up[2, 3] += 0.05
     return up

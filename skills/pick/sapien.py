@@ -9,7 +9,7 @@ it lies.
 from __future__ import annotations
 
 from treec.envs.sapien.handling import body, chance, empty
-from treec.envs.sapien.lying import LEANS, grasps_of, lean
+from treec.envs.sapien.lying import LEANS, grasps_of, lean_degrees
 from treec.envs.sapien.motion.taking import take
 from treec.envs.sapien.spots import footprint, height
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
@@ -27,6 +27,6 @@ class Pick(Physical):
         empty(act)
         vessel = any(region.kind == "in" for region in built.body.regions)
         tall = height(built.body) > footprint(built.body)
-        stands = lean(built) < LEANS and (tall or vessel)
+        stands = lean_degrees(built) < LEANS and (tall or vessel)
         grasps = grasps_of(built)
         yield from take(act.arm, built, chance(act), grasps=grasps, keep_upright=stands)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from treec.envs.sapien.build import BuiltBody
-from treec.envs.sapien.handling import chance, held
-from treec.envs.sapien.lying import lean, lying_spots
+from treec.envs.sapien.handling import chance, held_body
+from treec.envs.sapien.lying import lean_degrees, lying_spots
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import matrix
 from treec.envs.sapien.motion.putting import Spot, put
@@ -39,7 +39,7 @@ class Place(Physical):
 
 def set_down(act: PhysicalAct, item: str, place: str) -> Steps:
     """Put a held item on a free spot of a place."""
-    built = held(act, item)
+    built = held_body(act, item)
     spots = free_spots(act.kitchen, item, place, act.order.agent)
     if not spots:
         raise MotionFailure("blocked", f"there is no room for {item} on {place}")
@@ -62,6 +62,6 @@ def _tries(act: PhysicalAct, built: BuiltBody, spots: list[Spot]) -> list[list[S
     for attempt in range(ATTEMPTS):
         some = spots[attempt * each : (attempt + 1) * each]
         out.append([*some, *raise_spots(some, DROP)])
-        if act.arm.upright is None and lean(built) > FELL:
+        if act.arm.upright is None and lean_degrees(built) > FELL:
             out.append(lying_spots(built, some))
     return out

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec.envs.sapien.handling import body, chance, held, in_tool
+from treec.envs.sapien.handling import body, chance, held_body, in_tool
 from treec.envs.sapien.motion.arm import Steps as Way
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
@@ -27,7 +27,7 @@ WAYS = ((110.0, 0.05), (110.0, 0.12), (85.0, 0.09), (85.0, 0.16))
 When a thing is held from above, the hand would hit the container at a larger tilt.
 """
 
-HELD = 1.0
+HOLD_SECONDS = 1.0
 """Seconds for which it stays tilted."""
 
 _TURNS = 12
@@ -42,7 +42,7 @@ class Pour(Physical):
     def do(self, act: PhysicalAct) -> Steps:
         """Tilt the item above the container."""
         item, container = act.arg("item"), act.arg("container")
-        built = held(act, item)
+        built = held_body(act, item)
         body(act, container)
         arm, rng = act.arm, chance(act)
         arm.upright = None
@@ -51,7 +51,7 @@ class Pour(Physical):
             found = yield from _begin(act, item, container, rng)
             yield from arm.along(found, 0, pace=0.5)
             yield from arm.along(found, 1, pace=0.6)
-            yield from act.wait(HELD)
+            yield from act.wait(HOLD_SECONDS)
             yield from arm.back(found, 1, pace=0.6)
             yield from arm.back(found, 0, pace=0.6)
             if not arm.grips(built.entity):
@@ -88,16 +88,16 @@ def tilts(
     mouth = np.array([*((low + high) / 2)[:2], high[2] + above])
     built = act.kitchen.bodies[item]
     tall = height(built.body)
-    carried = inverse(in_tool(act, built))
+    tool_in_body = inverse(in_tool(act, built))
     out = []
     for turn in range(_TURNS):
         level = about(_Z, 2 * np.pi * turn / _TURNS)
-        upright = compose(level, mouth - tall * _Z) @ carried
-        raised = compose(level, mouth - (tall - 0.06) * _Z) @ carried
+        upright = compose(level, mouth - tall * _Z) @ tool_in_body
+        raised = compose(level, mouth - (tall - 0.06) * _Z) @ tool_in_body
         for axis in _level_axes(upright):
             for angle in (np.radians(degrees), -np.radians(degrees)):
                 turned = about(axis, angle) @ level
-                tilted = compose(turned, mouth - tall * turned[:, 2]) @ carried
+                tilted = compose(turned, mouth - tall * turned[:, 2]) @ tool_in_body
                 out.append(through([raised, upright, tilted], [4, 16], pivot=2, name="tilt"))
     return out
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec.envs.sapien.handling import body, carry_out, chance, held, in_tool
+from treec.envs.sapien.handling import body, carry_out, chance, held_body, in_tool
 from treec.envs.sapien.motion.frames import about, compose, inverse
 from treec.envs.sapien.motion.reach import ReachRow, through
 from treec.envs.sapien.sense.location import box
@@ -29,7 +29,7 @@ class Spread(Physical):
 
     def do(self, act: PhysicalAct) -> Steps:
         """Move the item to and fro over the base."""
-        built = held(act, act.arg("item"))
+        built = held_body(act, act.arg("item"))
         body(act, act.arg("base"))
         yield from carry_out(act, strokes(act, act.arg("base")), chance(act), built)
 
@@ -40,11 +40,11 @@ def strokes(act: PhysicalAct, base: str) -> list[ReachRow]:
     middle = np.array([*((low + high) / 2)[:2], high[2] + CLEARANCE])
     along = np.array([1.0, 0.0, 0.0]) if high[0] - low[0] >= high[1] - low[1] else np.eye(3)[1]
     half = along * max(0.03, float((high - low) @ along) / 4)
-    carried = inverse(in_tool(act, held(act, act.arg("item"))))
+    tool_in_body = inverse(in_tool(act, held_body(act, act.arg("item"))))
     ends = [middle + half, middle - half] * STROKES
     out = []
     for turn in range(_TURNS):
         spin = about(_Z, 2 * np.pi * turn / _TURNS)
-        keys = [compose(spin, end) @ carried for end in (middle + 0.06 * _Z, *ends)]
+        keys = [compose(spin, end) @ tool_in_body for end in (middle + 0.06 * _Z, *ends)]
         out.append(through(keys, [4, *([5] * (len(ends) - 1))], name="strokes"))
     return out

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec.envs.sapien.handling import body, chance, held
+from treec.envs.sapien.handling import body, chance, held_body
 from treec.envs.sapien.motion.frames import matrix
 from treec.envs.sapien.motion.putting import Spot, put, spots_in
 from treec.envs.sapien.sense.location import box
@@ -22,7 +22,7 @@ class Stack(Physical):
 
     def do(self, act: PhysicalAct) -> Steps:
         """Put the item on the middle of the base's top, or into the base."""
-        built = held(act, act.arg("item"))
+        built = held_body(act, act.arg("item"))
         base = act.arg("base")
         body(act, base)
         low, high = box(act.kitchen, base)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from treec.envs.sapien.build import BuiltBody
-from treec.envs.sapien.handling import body, chance, held, in_tool
+from treec.envs.sapien.handling import body, chance, held_body, in_tool
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, compose, inverse
@@ -35,7 +35,7 @@ class Stir(Physical):
 
     def do(self, act: PhysicalAct) -> Steps:
         """Move the tool in circles inside the container."""
-        built = held(act, act.arg("tool"))
+        built = held_body(act, act.arg("tool"))
         container = body(act, act.arg("container"))
         arm, rng = act.arm, chance(act)
         touch = container.entity
@@ -60,7 +60,7 @@ def circles(act: PhysicalAct, tool: BuiltBody, container: str) -> list[ReachRow]
     """Return ways to stir: above, in at the circle's edge, once around, and out."""
     middle, radius = _pool(act, container)
     reach, end = _ends(act, tool)
-    carried = inverse(in_tool(act, tool))
+    tool_in_body = inverse(in_tool(act, tool))
     spare = max(radius - _thickness(tool) - 0.012, 0.008)
     out = []
     for slope in _SLOPES:
@@ -68,13 +68,13 @@ def circles(act: PhysicalAct, tool: BuiltBody, container: str) -> list[ReachRow]
             angle = 2 * np.pi * heading / _HEADINGS
             level = np.array([np.cos(angle), np.sin(angle), 0.0])
             down = np.cos(slope) * level - np.sin(slope) * np.array([0.0, 0.0, 1.0])
-            for turned in _pointing(reach, down):
+            for turned in _rotations_onto(reach, down):
                 ring = []
                 for piece in range(_PIECES + 1):
                     around = 2 * np.pi * piece / _PIECES
                     tip = middle + spare * np.array([np.cos(around), np.sin(around), 0.0])
-                    ring.append(compose(turned, tip - turned @ end) @ carried)
-                above = compose(turned, middle + _UP - turned @ end) @ carried
+                    ring.append(compose(turned, tip - turned @ end) @ tool_in_body)
+                above = compose(turned, middle + _UP - turned @ end) @ tool_in_body
                 out.append(_round(above, ring))
     return out
 
@@ -127,7 +127,7 @@ def _own_box(tool: BuiltBody) -> tuple[Array, Array]:
     return np.min(corners, axis=0), np.max(corners, axis=0)
 
 
-def _pointing(axis: Array, direction: Array) -> list[Array]:
+def _rotations_onto(axis: Array, direction: Array) -> list[Array]:
     """Rotations that bring ``axis`` to ``direction``, with the body's z nearly up or down."""
     out = []
     for sign in (1.0, -1.0):

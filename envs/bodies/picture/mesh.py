@@ -68,11 +68,11 @@ def colour_of(body: Body, shape: Shape) -> tuple[float, float, float, float]:
 
 def matrix(pose: Pose) -> Array:
     """Return the 4×4 matrix of a pose."""
-    made = np.eye(4)
+    out = np.eye(4)
     for column in range(3):
-        made[:3, column] = pose.axis(column)
-    made[:3, 3] = pose.p
-    return made
+        out[:3, column] = pose.axis(column)
+    out[:3, 3] = pose.p
+    return out
 
 
 def triangles(shape: Shape) -> tuple[Array, Array, Indices]:

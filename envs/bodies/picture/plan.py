@@ -19,8 +19,8 @@ _MARGIN = 0.25
 
 def plan(layout: SceneLayout, robots: list[Mesh], agents: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the plan of a layout with the robots' outlines."""
-    drawn = [mesh for name, placed in layout.bodies.items() for mesh in meshes(name, placed)]
-    low, high = bounds([*drawn, *robots])
+    triangles = [mesh for name, placed in layout.bodies.items() for mesh in meshes(name, placed)]
+    low, high = bounds([*triangles, *robots])
     width, height = ((high - low)[:2] + 2 * _MARGIN) * SCALE
 
     def at(x: float, y: float) -> tuple[float, float]:
@@ -32,7 +32,7 @@ def plan(layout: SceneLayout, robots: list[Mesh], agents: Mapping[str, Mapping[s
         f'<rect width="{width:.0f}" height="{height:.0f}" fill="#f7f7f8"/>',
         *_grid(low, high, at),
     ]
-    for mesh in sorted([*drawn, *robots], key=lambda it: float(it.vertices[:, 2].max())):
+    for mesh in sorted([*triangles, *robots], key=lambda it: float(it.vertices[:, 2].max())):
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(*it) for it in _outline(mesh)))
         red, green, blue = (round(255 * it) for it in mesh.colour[:3])
         lines.append(
@@ -40,13 +40,13 @@ def plan(layout: SceneLayout, robots: list[Mesh], agents: Mapping[str, Mapping[s
             f'stroke-width="0.7"><title>{escape(mesh.name)}</title></polygon>'
         )
     for name, placed in layout.bodies.items():
-        mine = [mesh for mesh in drawn if mesh.name == name]
+        mine = [mesh for mesh in triangles if mesh.name == name]
         x, y, _ = placed.pose.p
         size, least = 8, bounds(mine)[1][2]
         if placed.body.fixed:  # at the lower edge, clear of the names of what stands on it
             size, least = 12, np.inf
             y = float(bounds(mine)[0][1]) + 0.04
-        if any(_covers(mesh, x, y, least) for mesh in drawn if mesh.name != name):
+        if any(_covers(mesh, x, y, least) for mesh in triangles if mesh.name != name):
             continue
         left, top = at(x, y)
         lines.append(

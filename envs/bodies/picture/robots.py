@@ -54,11 +54,11 @@ def _triangles(shape: Any) -> tuple[Any, Any]:
         return np.asarray(shape.vertices) * np.asarray(shape.scale), np.asarray(shape.triangles)
     if kind.endswith("Box"):
         x, y, z = (float(it) for it in shape.half_size)
-        made = triangles(Shape("box", half_size=(x, y, z)))
+        corners = triangles(Shape("box", half_size=(x, y, z)))
     elif kind.endswith("Sphere"):
-        made = triangles(Shape("sphere", radius=float(shape.radius)))
+        corners = triangles(Shape("sphere", radius=float(shape.radius)))
     else:  # SAPIEN's cylinders and capsules are aligned with x
         size = Shape("cylinder", radius=float(shape.radius), half_length=float(shape.half_length))
         vertices, _, faces = triangles(size)
         return vertices[:, [2, 1, 0]], faces[:, ::-1]
-    return made[0], made[2]
+    return corners[0], corners[2]

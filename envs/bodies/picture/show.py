@@ -43,9 +43,9 @@ def show(
         for name, placed in layout.bodies.items():
             layout.bodies[name] = replace(placed, body=_open(placed.body))
     if out.suffix == ".png":
-        seen = AtStart(layout, agents)
-        out.write_bytes(png(seen.picture(turn, tilt, size)))
-        return f"{len(layout.bodies)} bodies and {seen.robots} robots"
+        stage = AtStart(layout, agents)
+        out.write_bytes(png(stage.picture(turn, tilt, size)))
+        return f"{len(layout.bodies)} bodies and {stage.robots} robots"
     machines = robots(agents)
     if out.suffix == ".svg":
         out.write_text(plan(layout, machines, agents), "utf-8")
@@ -92,5 +92,5 @@ def glb(found: Sequence[Mesh]) -> bytes:
             geom_name=f"{mesh.name} {number}",
             transform=upright,
         )
-    made: bytes = scene.export(file_type="glb")
-    return made
+    data: bytes = scene.export(file_type="glb")
+    return data

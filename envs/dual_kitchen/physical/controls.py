@@ -45,7 +45,7 @@ class SwitchOff(PressSwitch):
 
     def do(self, act: PhysicalAct) -> Steps:
         """Wait until what is inside is done, then operate the control."""
-        yield from act.wait(_remaining(act, self.argument))
+        yield from act.wait(_remaining_seconds(act, self.argument))
         yield from super().do(act)
 
 
@@ -61,7 +61,7 @@ class CloseTap(SwitchOff):
     argument = "tap"
 
 
-def _remaining(act: PhysicalAct, argument: str) -> float:
+def _remaining_seconds(act: PhysicalAct, argument: str) -> float:
     """Seconds until everything that an appliance works on is done."""
     from treec.envs.sapien.machines import TAKES
     from treec.envs.sapien.sense.location import contents
@@ -69,5 +69,5 @@ def _remaining(act: PhysicalAct, argument: str) -> float:
     machine = act.kitchen.machines.get(act.arg(argument))
     if machine is None or not machine.running:
         return 0.0
-    done = [machine.seconds.get(item, 0.0) for item in contents(act.kitchen, machine.where)]
-    return max((TAKES + 0.2 - seconds for seconds in done), default=0.0)
+    treated = [machine.seconds.get(item, 0.0) for item in contents(act.kitchen, machine.where)]
+    return max((TAKES + 0.2 - seconds for seconds in treated), default=0.0)

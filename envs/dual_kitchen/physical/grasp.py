@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.dual_kitchen.physical.common import body, chance, upright
-from treec.envs.sapien.lying import LEANS, grasps_of, lean
+from treec.envs.sapien.lying import LEANS, grasps_of, lean_degrees
 from treec.envs.sapien.motion.taking import take
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
@@ -21,5 +21,5 @@ class Grasp(Physical):
             item,
             chance(act),
             grasps=grasps_of(item),
-            keep_upright=upright(item) and lean(item) < LEANS,
+            keep_upright=upright(item) and lean_degrees(item) < LEANS,
         )

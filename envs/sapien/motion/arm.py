@@ -15,7 +15,7 @@ import numpy as np
 from treec.envs.sapien.motion import rrt
 from treec.envs.sapien.motion.chain import Chain
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, Index, line, matrix, shifted
+from treec.envs.sapien.motion.frames import Array, Index, line, matrix, translate
 from treec.envs.sapien.motion.hand import GripperMotion
 from treec.envs.sapien.motion.ik import margin, track
 from treec.envs.sapien.motion.reach import (
@@ -105,7 +105,7 @@ class Arm(GripperMotion):
     ) -> Array | None:
         """Return a path (n, arm joints) to one of the goals, clear of the others' end positions."""
         space = self.motion.space
-        q = self.motion.traffic.settled(self.side, self.robot.qpos)
+        q = self.motion.traffic.with_others_at_rest(self.side, self.robot.qpos)
         start = self._inside(q[self.joints])
         low, high = self.chain.low[self._arm_in_chain], self.chain.high[self._arm_in_chain]
         upright = self.upright
@@ -120,7 +120,7 @@ class Arm(GripperMotion):
                 return np.clip(near + generator.normal(0.0, 0.5, len(start)), low, high)
             return np.asarray(generator.uniform(low, high))
 
-        with self.may_touch(touch), space.ignoring_contacts(self._with(q, start), self.joints):
+        with self.may_touch(touch), space.ignore_contacts(self._with(q, start), self.joints):
             for roomy in (True, False):
 
                 def free(arms: Array, roomy: bool = roomy) -> bool:
@@ -146,11 +146,14 @@ class Arm(GripperMotion):
 
         What is carried upright goes straight there, or up first; this needs no search.
         """
-        space, q = self.motion.space, self.motion.traffic.settled(self.side, self.robot.qpos)
+        space, q = (
+            self.motion.space,
+            self.motion.traffic.with_others_at_rest(self.side, self.robot.qpos),
+        )
         problem = self.problem(q)
         for rise in (0.0, 0.1, 0.2):
-            over = shifted(self.tcp, world=np.array([0.0, 0.0, rise]))
-            target = shifted(found.reach.way[0], world=np.array([0.0, 0.0, rise]))
+            over = translate(self.tcp, world=np.array([0.0, 0.0, rise]))
+            target = translate(found.reach.way[0], world=np.array([0.0, 0.0, rise]))
             way = np.stack(
                 [*line(self.tcp, over), *line(over, target), *line(target, found.reach.way[0])]
             )
@@ -168,7 +171,7 @@ class Arm(GripperMotion):
         thing, link, pieces = (
             (*touch, None, None)[:3] if isinstance(touch, tuple) else (touch, None, None)
         )
-        return self.motion.space.touching(self.hand_links, thing, link, pieces)
+        return self.motion.space.allow_contact(self.hand_links, thing, link, pieces)
 
     def times(self, path: Array, pace: float = 1.0, *, touch: Touch = None) -> Array:
         """Return the positions for each control step on a path (n, arm joints).
@@ -177,8 +180,11 @@ class Arm(GripperMotion):
         slowly.
         """
         velocity, acceleration = np.array(self.about.velocity), np.array(self.about.acceleration)
-        q, space = self.motion.traffic.settled(self.side, self.robot.qpos), self.motion.space
-        with self.may_touch(touch), space.ignoring_contacts(self._with(q, path[0]), self.joints):
+        q, space = (
+            self.motion.traffic.with_others_at_rest(self.side, self.robot.qpos),
+            self.motion.space,
+        )
+        with self.may_touch(touch), space.ignore_contacts(self._with(q, path[0]), self.joints):
             if self.holding is not None:
                 middle = _without_ends(resample(path, _GAPS[0]))
                 if self.careful or not space.all_free(self._with(q, middle), roomy=True):
@@ -196,7 +202,7 @@ class Arm(GripperMotion):
         """Follow a path of the arm's joints, waiting for other arms as long as necessary."""
         rows = self.times(path, pace, touch=touch)
         yield from self._wait_for_others(rows, touch)
-        yield from self.keeping(self.motion.follow(self.side, self.joints, rows))
+        yield from self.while_holding(self.motion.follow(self.side, self.joints, rows))
         yield from self._settle()
 
     def move_to(self, goals: Sequence[Array], rng: np.random.Generator) -> Steps[None]:
@@ -210,8 +216,8 @@ class Arm(GripperMotion):
             if not self.motion.traffic.others(self.side):
                 break
             yield from self.motion.pause(0.5)
-        hits = self.motion.space.touched(self.robot.qpos)
-        raise MotionFailure("blocked", f"no path for {self.name}{_told(hits)}")
+        hits = self.motion.space.contacts(self.robot.qpos)
+        raise MotionFailure("blocked", f"no path for {self.name}{_format_contacts(hits)}")
 
     def along(
         self, found: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
@@ -244,13 +250,13 @@ class Arm(GripperMotion):
         path = np.concatenate([now[None], row[1:, own]])
         rows = time_parametrize(path, np.array(velocity), np.array(acceleration), pace=pace)
         yield from self._wait_for_others(rows, touch, joints)
-        yield from self.keeping(self.motion.follow(self.side, joints, rows))
+        yield from self.while_holding(self.motion.follow(self.side, joints, rows))
         yield from self._settle()
 
     def back_off(self, by: float, *, touch: Touch = None, pace: float = 0.6) -> Steps[None]:
         """Retreat straight along the approach from wherever the hand is."""
         q = self.robot.qpos[self._chain_joints]
-        way = np.stack(line(self.tcp, shifted(self.tcp, own=np.array([0.0, 0.0, -by]))))
+        way = np.stack(line(self.tcp, translate(self.tcp, own=np.array([0.0, 0.0, -by]))))
         rows, fine = track(self.chain, way[None], q[None], free=self._arm_in_chain)
         if fine[0]:
             path = np.concatenate([q[None], rows[0]])[:, self._arm_in_chain]
@@ -277,7 +283,7 @@ class Arm(GripperMotion):
         """The goals that also leave the other arms room to retract; all if none does."""
         if not len(goals):
             return []
-        rows = self.motion.retracted(self._with(q, np.stack(goals)), but=self)
+        rows = self.motion.retract(self._with(q, np.stack(goals)), but=self)
         leave = [self.motion.space.is_self_collision_free(row) for row in rows]
         return [goal for goal, fine in zip(goals, leave, strict=True) if fine] or list(goals)
 
@@ -345,5 +351,5 @@ def _without_ends(rows: Array) -> Array:
     return np.asarray(rows[(far[0] > _END) & (far[1] > _END)])
 
 
-def _told(hits: Sequence[tuple[str, str]]) -> str:
+def _format_contacts(hits: Sequence[tuple[str, str]]) -> str:
     return "".join(f"; {one} touches {other}" for one, other in hits[:2])

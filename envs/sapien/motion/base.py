@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
     from treec.envs.sapien.motion.space import Space
 
-_TESTED = 150  # solutions tested for collisions for one answer, at most
-_KEPT = 3  # solutions in an answer
-_PLACES_TESTED = 12
+_MAX_TESTS = 150  # solutions tested for collisions for one answer, at most
+_MAX_SOLUTIONS = 3  # solutions in an answer
+_MAX_PLACES = 12
 _PER_PLACE, _RIDES = 12, 8
 _ROUNDS = 4  # batches of base poses that are tried
 _SWAYS = 0.02  # m or rad
@@ -135,7 +135,9 @@ class MobileBase:
                 if not self._busy and self._queue[0] is request:
                     yield from self._decide()
                 if request.refused:
-                    raise MotionFailure("not reached", f"by {_named(request.wishes)} from anywhere")
+                    raise MotionFailure(
+                        "not reached", f"by {_arm_names(request.wishes)} from anywhere"
+                    )
                 patience -= 1
                 if patience <= 0:
                     raise MotionFailure("blocked", "the other arm never released the base")
@@ -228,7 +230,7 @@ class MobileBase:
         for wish, plan in zip(request.wishes, plans, strict=True):
             problem = wish.arm.problem(q)
             found = [again for one in plan if (again := solve_from_base(problem, one)) is not None]
-            fine = collision_free_ways(wish, found, q, _KEPT)
+            fine = collision_free_ways(wish, found, q, _MAX_SOLUTIONS)
             if not fine:
                 return None
             out.append(fine)
@@ -257,7 +259,7 @@ class MobileBase:
         if len(request.wishes) != 1 or not request.wishes[0].rides:
             return None
         wish = request.wishes[0]
-        q = self.motion.resting()
+        q = self.motion.rest_configuration()
         base = self.motion.robot.indices(self.motion.robot.base_joints)
         places = places_for(self.motion, [wish], request.rng)
         if not len(places):
@@ -285,13 +287,13 @@ class MobileBase:
         """Collision-free solutions of each wish from where the base is."""
         q = self.motion.robot.qpos
         for wish in request.wishes:
-            q = self.motion.traffic.settled(wish.arm.side, q)
+            q = self.motion.traffic.with_others_at_rest(wish.arm.side, q)
         out: Options = []
         if not self._stays_clear(request.wishes, q):
             return None
         for wish in request.wishes:
             found = candidates(wish.arm.problem(q), wish.reaches, request.rng)
-            fine = collision_free_ways(wish, found[:_TESTED], q, _KEPT)
+            fine = collision_free_ways(wish, found[:_MAX_TESTS], q, _MAX_SOLUTIONS)
             if not fine:
                 return None
             out.append(fine)
@@ -309,12 +311,12 @@ class MobileBase:
 
     def _stays_clear(self, wishes: Sequence[ReachWish], q: Array) -> bool:
         """Whether the base and the retracted arms stay out of where a door will swing."""
-        shown = [wish.leaves for wish in wishes if wish.leaves is not None]
-        if not shown:
+        sweeps = [wish.leaves for wish in wishes if wish.leaves is not None]
+        if not sweeps:
             return True
-        space, rest = self.motion.space, self.motion.retracted(q)
-        with space.ignoring_contacts(rest):
-            for leaves in shown:
+        space, rest = self.motion.space, self.motion.retract(q)
+        with space.ignore_contacts(rest):
+            for leaves in sweeps:
                 leaves(space)
             fine = space.free(rest)
         space.update()
@@ -324,7 +326,7 @@ class MobileBase:
         self, wishes: Sequence[ReachWish], places: Array, rng: np.random.Generator
     ) -> tuple[Array, Options] | None:
         motion = self.motion
-        q = motion.resting()
+        q = motion.rest_configuration()
         groups: list[dict[tuple[float, ...], list[ReachSolution]]] = []
         for wish in wishes:
             group: dict[tuple[float, ...], list[ReachSolution]] = {}
@@ -335,13 +337,15 @@ class MobileBase:
         common = [place for place in groups[0] if all(place in group for group in groups)]
         common.sort(key=lambda place: -sum(group[place][0].score for group in groups))
         base = motion.robot.indices(motion.robot.base_joints)
-        for place in common[:_PLACES_TESTED]:
+        for place in common[:_MAX_PLACES]:
             q[base] = np.array(place)
             if not self._stays_clear(wishes, q):
                 continue
             plans: Options = []
             for wish, group in zip(wishes, groups, strict=True):
-                plans.append(collision_free_ways(wish, group[place][:_PER_PLACE], q, _KEPT))
+                plans.append(
+                    collision_free_ways(wish, group[place][:_PER_PLACE], q, _MAX_SOLUTIONS)
+                )
                 if not plans[-1]:
                     break
             else:
@@ -378,6 +382,6 @@ def first_compatible_pair(
     return None
 
 
-def _named(wishes: Sequence[ReachWish]) -> str:
+def _arm_names(wishes: Sequence[ReachWish]) -> str:
     """The arms of the wishes: "the left arm", "both arms", "the arm"."""
     return "both arms" if len(wishes) > 1 else wishes[0].arm.name

@@ -29,13 +29,13 @@ YAWS = (0.0, 0.35, -0.35, 0.7, -0.7)
 """How far (rad) a thing may be rotated on its way."""
 
 _COUNTS = (12, 14, 12, 4)
-_BASES, _DRAWN = 70, 400  # base poses considered in one round, and samples drawn to find them
+_BASES, _MAX_SAMPLES = 70, 400  # base poses considered in one round, and samples drawn to find them
 _AHEAD = (0.45, 1.05)  # distance of a place in front of the base (m), and to its side
 _ASIDE = 0.35
-_TURNED = (0.4, 1.0)  # rad from the present heading, in turn: the robot may stand beside the thing
-_SOLVED = 30  # iterations for an end pose
+_YAW_SPREADS = (0.4, 1.0)  # rad from the present heading: the robot may stand beside the thing
+_IK_ITERATIONS = 30  # for an end pose
 _ENDS = 240  # end poses tested for collisions, best first
-_AT_ONCE, _CHOSEN = 32, 96  # end poses followed in one batch, and in all
+_AT_ONCE, _MAX_FOLLOWED = 32, 96  # end poses followed in one batch, and in all
 _EACH = 4  # of these from one base pose before all others have had their turn
 _LEAST = 0.01  # fraction of a joint's half range
 
@@ -70,20 +70,20 @@ def ways(
     """
     now = q[arms[0].robot.indices(arms[0].robot.base_joints)]
     bases = [*([now] if here_too else []), *base_poses(arms, places, q, rng)]
-    tried = [
+    plans = [
         CarryPlan(base, place, yaw, False) for base in bases for place in places for yaw in YAWS
     ]
     thing = arms[0].tcp @ held[0]
     aside = float(np.arctan2(thing[1, 0], thing[0, 0]))
 
-    def turned(plan: CarryPlan) -> float:
+    def heading_change(plan: CarryPlan) -> float:
         heading = plan.base[2] - now[2] + plan.yaw + aside
         return abs(float(np.arctan2(np.sin(heading), np.cos(heading))))
 
     def cost(plan: CarryPlan) -> float:
-        return float(np.linalg.norm(plan.base - now)) - plan.margin + 0.3 * turned(plan)
+        return float(np.linalg.norm(plan.base - now)) - plan.margin + 0.3 * heading_change(plan)
 
-    square = [plan for plan in tried if turned(plan) <= askew]
+    square = [plan for plan in plans if heading_change(plan) <= askew]
     yield from collision_free_plans(arms, held, q, square, cost, lows=(False, True))
 
 
@@ -119,9 +119,9 @@ def base_poses(
     now, root = q[base], inverse(matrix(motion.robot.pose))
     out: list[Array] = []
     whole = q.copy()
-    for number in range(_DRAWN):
+    for number in range(_MAX_SAMPLES):
         target = (root @ np.append(places[rng.integers(len(places))], 1.0))[:2]
-        yaw = now[2] + rng.normal(0.0, _TURNED[number % 2])
+        yaw = now[2] + rng.normal(0.0, _YAW_SPREADS[number % 2])
         ahead, left = rng.uniform(*_AHEAD), rng.normal(0.0, _ASIDE)
         whole[base] = base_pose_facing(target, yaw, ahead, left)
         if _free(arms, whole[None], roomy=True):
@@ -151,11 +151,11 @@ def reachable_ends(
     ends = np.repeat(q[None], len(plans), axis=0)
     for arm, own in zip(arms, held, strict=True):
         problem = arm.problem(q)
-        begin = _begun(arm, q, plans)
-        found, arrived = ik.solve(
-            arm.chain, goals @ inverse(own), begin, free=problem.arm, iterations=_SOLVED
+        begin = _start_rows(arm, q, plans)
+        found, converged = ik.solve(
+            arm.chain, goals @ inverse(own), begin, free=problem.arm, iterations=_IK_ITERATIONS
         )
-        fine &= arrived
+        fine &= converged
         least = np.minimum(least, ik.margin(arm.chain, found, problem.arm))
         for i, row in enumerate(found):
             ends[i] = arm.whole(ends[i], row)
@@ -164,7 +164,7 @@ def reachable_ends(
     whose = [tuple(plan.base) for plan in plans]
     order = interleave(sorted(reached, key=lambda i: cost(reached[i])), whose, _EACH)
     free = (reached[i] for i in order[:_ENDS] if _free(arms, ends[i][None]))
-    return list(itertools.islice(free, _CHOSEN))
+    return list(itertools.islice(free, _MAX_FOLLOWED))
 
 
 def followable(
@@ -180,9 +180,11 @@ def followable(
     rows = []
     for arm, own in zip(arms, held, strict=True):
         problem = arm.problem(q)
-        begin = _begun(arm, q, plans)
-        found, kept = ik.track(arm.chain, things @ inverse(own), begin, free=problem.arm, jump=0.6)
-        fine &= kept
+        begin = _start_rows(arm, q, plans)
+        found, tracked = ik.track(
+            arm.chain, things @ inverse(own), begin, free=problem.arm, jump=0.6
+        )
+        fine &= tracked
         least = np.minimum(least, np.min(ik.margin(arm.chain, found, problem.arm), axis=1))
         rows.append(found[:, :, problem.arm])
     return [
@@ -238,7 +240,7 @@ def _free(arms: Sequence[Arm], rows: Array, *, roomy: bool = False) -> bool:
         return arms[0].motion.space.all_free(rows, roomy=roomy)
 
 
-def _begun(arm: Arm, q: Array, plans: Sequence[CarryPlan]) -> Array:
+def _start_rows(arm: Arm, q: Array, plans: Sequence[CarryPlan]) -> Array:
     """The arm's chain (n, joints) as configured now, with the base where the plans say."""
     problem = arm.problem(q)
     begin = np.repeat(problem.now[None], len(plans), axis=0)
@@ -250,4 +252,4 @@ def _things(
     arms: Sequence[Arm], held: Sequence[Array], q: Array, plans: Sequence[CarryPlan]
 ) -> Array:
     """The thing's pose (n, 4, 4) after the base has moved to where the plans say."""
-    return np.asarray(arms[0].chain.poses(_begun(arms[0], q, plans)) @ held[0])
+    return np.asarray(arms[0].chain.poses(_start_rows(arms[0], q, plans)) @ held[0])

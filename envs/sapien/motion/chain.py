@@ -75,7 +75,7 @@ class Chain:
         """Return the link's poses (n, 4, 4) for configurations (n, joints), or one for one."""
         single = q.ndim == 1
         _, end = self._walk(np.atleast_2d(q))
-        out = _closed(end)
+        out = _homogeneous(end)
         return out[0] if single else out
 
     def poses_and_jacobians(self, q: Array) -> tuple[Array, Array]:
@@ -93,7 +93,7 @@ class Chain:
         ):
             jacobian[:, row] = np.where(slides, along, value).T
             jacobian[:, row + 3] = np.where(slides, 0.0, along).T
-        return _closed(end), jacobian
+        return _homogeneous(end), jacobian
 
     def _walk(self, q: Array) -> tuple[Array, Array]:
         """The joints' frames before they rotate (joints, n, 3, 4), and the link's (n, 3, 4)."""
@@ -115,7 +115,7 @@ class Chain:
         return frames, np.matmul(at.reshape(-1, 4), self._tool).reshape(count, 3, 4)
 
 
-def _closed(poses: Array) -> Array:
+def _homogeneous(poses: Array) -> Array:
     """Poses (n, 3, 4) as 4×4 matrices (n, 4, 4)."""
     out = np.zeros((len(poses), 4, 4))
     out[:, :3], out[:, 3, 3] = poses, 1.0

@@ -78,30 +78,32 @@ class Floor:
             return None
         fits = self.room >= radius
         for spot, cell in ((start, first), (goal, last)):
-            fits |= self._leaving(np.asarray(spot), cell, radius)
+            fits |= self._escape_cells(np.asarray(spot), cell, radius)
         if not fits[first] or not fits[last]:
             return None
         cells = _search(fits, first, last)
         if cells is None:
             return None
-        return [start, *self._pulled(fits, cells), goal]
+        return [start, *self._pull_taut(fits, cells), goal]
 
-    def _leaving(self, spot: Array, cell: tuple[int, int], radius: float) -> npt.NDArray[np.bool_]:
+    def _escape_cells(
+        self, spot: Array, cell: tuple[int, int], radius: float
+    ) -> npt.NDArray[np.bool_]:
         """The cells around a spot that are no nearer to obstacles than the spot itself."""
         least = min(float(self.room[cell]) - 1e-6, radius)
         i, j = np.indices(self.room.shape)
         away = np.hypot(i - cell[0], j - cell[1]) * CELL
         return np.asarray((self.room >= least) & (away <= 2 * radius) & (least > 0))
 
-    def _pulled(self, fits: npt.NDArray[np.bool_], cells: list[tuple[int, int]]) -> list[Spot]:
-        kept = [0]
-        while kept[-1] < len(cells) - 1:
-            here = kept[-1]
+    def _pull_taut(self, fits: npt.NDArray[np.bool_], cells: list[tuple[int, int]]) -> list[Spot]:
+        corners = [0]
+        while corners[-1] < len(cells) - 1:
+            here = corners[-1]
             ahead = range(len(cells) - 1, here, -1)
-            kept.append(
-                next(k for k in ahead if k == here + 1 or _seen(fits, cells[here], cells[k]))
+            corners.append(
+                next(k for k in ahead if k == here + 1 or _is_visible(fits, cells[here], cells[k]))
             )
-        spots = [self._low + CELL * np.array(cells[k]) for k in kept[1:-1]]
+        spots = [self._low + CELL * np.array(cells[k]) for k in corners[1:-1]]
         return [(float(x), float(y)) for x, y in spots]
 
     def _cell(self, spot: Spot | Array) -> tuple[int, int]:
@@ -150,7 +152,7 @@ def _back(
         at = came[at]
 
 
-def _seen(fits: npt.NDArray[np.bool_], a: tuple[int, int], b: tuple[int, int]) -> bool:
+def _is_visible(fits: npt.NDArray[np.bool_], a: tuple[int, int], b: tuple[int, int]) -> bool:
     """Whether all cells on the line between two cells are free."""
     count = 2 * max(abs(a[0] - b[0]), abs(a[1] - b[1]))
     share = np.arange(count + 1) / max(count, 1)

@@ -81,7 +81,7 @@ def about(axis: Array, angle: float) -> Array:
     return np.asarray(np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross)
 
 
-def shifted(pose: Array, *, world: Array | None = None, own: Array | None = None) -> Array:
+def translate(pose: Array, *, world: Array | None = None, own: Array | None = None) -> Array:
     """Return the pose moved by a vector in the scene's frame (``world``) or its own (``own``)."""
     out = pose.copy()
     if world is not None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SQUEEZE = 0.03
 """Metres beyond shut that closing fingers are driven to, which sets their force (about 30 N)."""
 
-_GONE = 0.03  # m: a thing that no finger touches and that moved this far in the hand is lost
+_LOST = 0.03  # m: a thing that no finger touches and that moved this far in the hand is lost
 _LOOKS = 12  # control steps between two checks for that
 _FALLS, _STILL = 90, 0.02  # control steps to wait for it to come to rest, m/s
 _RESTS = 3  # control steps that it must be at rest: at the top of a bounce it is slow, too
@@ -72,21 +72,21 @@ class GripperMotion:
     def open_gripper(self, width: float | None = None) -> Generator[None, None, None]:
         """Open the fingers to ``width`` metres or as far as they go; takes at most 0.6 s."""
         gripper = self.about.gripper
-        wanted = gripper.opening[1] if width is None else width
-        self.robot.drive_to(gripper.joints, gripper.targets(wanted))
+        target = gripper.opening[1] if width is None else width
+        self.robot.drive_to(gripper.joints, gripper.targets(target))
         for _ in range(36):
             yield
-            if abs(self.width - min(max(wanted, gripper.opening[0]), gripper.opening[1])) < 0.002:
+            if abs(self.width - min(max(target, gripper.opening[0]), gripper.opening[1])) < 0.002:
                 return
 
     def let_go(self) -> Generator[None, None, None]:
         """Open each finger a little from where it is, without pushing what is held off-centre."""
         gripper = self.about.gripper
-        wanted = self.robot.qpos[self.fingers] + self.loose * np.array(gripper.travel)
-        self.robot.drive_to(gripper.joints, wanted)
+        target = self.robot.qpos[self.fingers] + self.loose * np.array(gripper.travel)
+        self.robot.drive_to(gripper.joints, target)
         for _ in range(24):
             yield
-            if np.max(np.abs(self.robot.qpos[self.fingers] - wanted)) < 0.001:
+            if np.max(np.abs(self.robot.qpos[self.fingers] - target)) < 0.001:
                 return
 
     def close_gripper(self) -> Generator[None, None, bool]:
@@ -139,7 +139,7 @@ class GripperMotion:
         """Whether both fingers touch ``entity``."""
         return all(self.motion.touches(links, entity) for links in self.about.gripper.links)
 
-    def keeping(self, steps: Generator[None, None, None]) -> Generator[None, None, None]:
+    def while_holding(self, steps: Generator[None, None, None]) -> Generator[None, None, None]:
         """Yield the same steps as long as the hand keeps what it holds.
 
         Fails as "dropped" when that was lost, once it is at rest.
@@ -167,7 +167,7 @@ class GripperMotion:
     def _has_lost(self) -> bool:
         if self.holding is None or self._fastened is not None:
             return False
-        if float(np.linalg.norm(self._in_hand(self.holding) - self._taken)) < _GONE:
+        if float(np.linalg.norm(self._in_hand(self.holding) - self._taken)) < _LOST:
             return False
         return not self.motion.touches(self.finger_links, self.holding)
 

@@ -12,11 +12,11 @@ import numpy.typing as npt
 from treec.envs.sapien.motion.chain import Chain
 from treec.envs.sapien.motion.frames import Array, Index, twist
 
-REACHED = 1e-3
+TOLERANCE = 1e-3
 """Tolerance of a solution: metres and radians combined."""
 
 _DAMPING = 0.03
-_CENTRING = 0.15  # gain that moves joints away from their limits in the null space
+_CENTRING_GAIN = 0.15  # gain that moves joints away from their limits in the null space
 _STEP = 0.4  # largest change of a joint in one iteration (rad or m)
 
 
@@ -34,25 +34,27 @@ def solve(
     ``free`` are the indices of the joints that may move (default: all); ``weights`` is how readily
     each of those does (default: 1).
     """
-    moving = np.arange(len(chain)) if free is None else free
-    weights = np.ones(len(moving)) if weights is None else weights
+    free_joints = np.arange(len(chain)) if free is None else free
+    weights = np.ones(len(free_joints)) if weights is None else weights
     q = np.clip(seeds, chain.low, chain.high)
-    arrived = np.zeros(len(q), dtype=bool)
+    converged = np.zeros(len(q), dtype=bool)
     active = np.arange(len(q))
     for _ in range(iterations):
         poses, jacobians = chain.poses_and_jacobians(q[active])
         error = twist(poses, goals[active])
-        near = np.linalg.norm(error, axis=1) < REACHED / 4
-        arrived[active[near]] = True
+        near = np.linalg.norm(error, axis=1) < TOLERANCE / 4
+        converged[active[near]] = True
         if np.all(near):
             break
         active, error, jacobians = active[~near], error[~near], jacobians[~near]
-        q[active] = _step(chain, q[active], error, jacobians[:, :, moving], moving, weights)
-    if not np.all(arrived):
-        rest = np.flatnonzero(~arrived)
+        q[active] = _step(
+            chain, q[active], error, jacobians[:, :, free_joints], free_joints, weights
+        )
+    if not np.all(converged):
+        rest = np.flatnonzero(~converged)
         error = twist(chain.poses(q[rest]), goals[rest])
-        arrived[rest] = np.linalg.norm(error, axis=1) < REACHED
-    return q, arrived
+        converged[rest] = np.linalg.norm(error, axis=1) < TOLERANCE
+    return q, converged
 
 
 def track(
@@ -79,13 +81,13 @@ def track(
         index = np.flatnonzero(fine)
         if not len(index):
             break
-        found, arrived = solve(
+        found, converged = solve(
             chain, ways[index, step], q[index], free=free, weights=weights, iterations=iterations
         )
-        arrived &= np.max(np.abs(found - q[index]), axis=1) < jump
+        converged &= np.max(np.abs(found - q[index]), axis=1) < jump
         q[index] = found
         out[index, step] = found
-        fine[index[~arrived]] = False
+        fine[index[~converged]] = False
     return out, fine
 
 
@@ -97,25 +99,25 @@ def margin(chain: Chain, q: Array, joints: Index) -> Array:
 
 
 def _step(
-    chain: Chain, q: Array, error: Array, jacobian: Array, moving: Index, weights: Array
+    chain: Chain, q: Array, error: Array, jacobian: Array, free_joints: Index, weights: Array
 ) -> Array:
     """One damped step; joints that would exceed a limit are fixed and the step is recomputed."""
     scale = np.minimum(1.0, 0.5 / np.maximum(np.linalg.norm(error, axis=1), 1e-9))
     error = error * scale[:, None]
-    low, high = chain.low[moving], chain.high[moving]
-    now = q[:, moving]
+    low, high = chain.low[free_joints], chain.high[free_joints]
+    now = q[:, free_joints]
     open_ = np.broadcast_to(weights, now.shape)
     delta = np.zeros_like(now)
     middle, half = (low + high) / 2, (high - low) / 2
-    aside = _CENTRING * half * ((middle - now) / half) ** 5
+    aside = _CENTRING_GAIN * half * ((middle - now) / half) ** 5
     damping = _DAMPING**2 * np.minimum(1.0, np.linalg.norm(error, axis=1) / 0.05 + 1e-3)
     for _ in range(2):
         weighted = jacobian * open_[:, None, :]
         square = weighted @ np.swapaxes(weighted, 1, 2)
         square += damping[:, None, None] * np.eye(6)
         idle = aside * (open_ > 0)
-        wanted = error - np.einsum("nij,nj->ni", weighted, idle)
-        push = np.linalg.solve(square, wanted[..., None])[..., 0]
+        residual = error - np.einsum("nij,nj->ni", weighted, idle)
+        push = np.linalg.solve(square, residual[..., None])[..., 0]
         delta = idle + open_ * np.einsum("nji,nj->ni", weighted, push)
         beyond = (now + delta > high + 1e-9) | (now + delta < low - 1e-9)
         if not np.any(beyond & (open_ > 0)):
@@ -124,5 +126,5 @@ def _step(
     largest = np.max(np.abs(delta), axis=1, keepdims=True)
     delta = delta * np.minimum(1.0, _STEP / np.maximum(largest, 1e-9))
     out = q.copy()
-    out[:, moving] = np.clip(now + delta, low, high)
+    out[:, free_joints] = np.clip(now + delta, low, high)
     return out

@@ -54,7 +54,7 @@ class Motion:
         names = [self.robot.joints[i] for i in joints]
         drives = [self.robot.joint(name) for name in names]
         self.traffic.set_out(who, joints, rows)
-        done = False
+        completed = False
         try:
             for i, row in enumerate(rows):
                 after = rows[i + 1] if i + 1 < len(rows) else row
@@ -62,10 +62,10 @@ class Motion:
                     drive.set_drive_target(float(target))
                     drive.set_drive_velocity_target(float(speed))
                 yield
-            done = True
+            completed = True
         finally:
             self.traffic.stop(who)
-            if not done:
+            if not completed:
                 self.robot.hold(names)
 
     def pause(self, seconds: float) -> Steps[None]:
@@ -73,13 +73,13 @@ class Motion:
         for _ in range(max(1, round(seconds / CONTROL))):
             yield
 
-    def resting(self) -> Array:
+    def rest_configuration(self) -> Array:
         """Return the present joints with the empty arms retracted, unless blocked."""
         now = self.robot.qpos
-        out = self.retracted(now)
+        out = self.retract(now)
         return out if self.space.is_self_collision_free(out) else now
 
-    def retracted(self, q: Array, but: Arm | None = None) -> Array:
+    def retract(self, q: Array, but: Arm | None = None) -> Array:
         """Return ``q``, or rows of it, with the empty arms retracted except for ``but``."""
         out = q.copy()
         for arm in self.arms.values():

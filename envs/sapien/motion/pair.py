@@ -20,7 +20,7 @@ from treec.envs.sapien.motion.carrying import (
     ways,
 )
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, about, compose, inverse, matrix, shifted
+from treec.envs.sapien.motion.frames import Array, about, compose, inverse, matrix, translate
 from treec.envs.sapien.motion.places import drive
 from treec.envs.sapien.motion.places_for_two import base_pose_for_two
 from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
 
 _Z = np.array([0.0, 0.0, 1.0])
 _BEFORE, _UP, _OUT = 0.09, 0.16, 0.36
-_CARRIED = 1.0
+_CARRY_HEIGHT = 1.0
 """Height (m) at which a thing held by two hands is carried."""
 
-_CARRIED_TOO = tuple(_CARRIED + more for more in (0.0, 0.07, 0.14, -0.06, -0.12))
+_CARRY_HEIGHTS = tuple(_CARRY_HEIGHT + more for more in (0.0, 0.07, 0.14, -0.06, -0.12))
 _OVER = 0.01  # extra height (m) on its way there
 
 _BACKWARDS = (0.0, 0.12, 0.24, 0.36)  # retreat (m) for that
 _SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
 _UNLIKE = 2.0  # flatter puts the wrist below the bar, steeper the forearm above it
-_LIKED, _ANY, _OTHERS = (0.0, 0.2), (0.0, np.inf), (0.2, 1.0)
+_CHEAP, _ANY, _OTHERS = (0.0, 0.2), (0.0, np.inf), (0.2, 1.0)
 """Ranges of cost of the grasps: others are tried if no preferred one works."""
 
-_BELOW_A_ROOF = ((0.03, _LIKED), (0.012, _LIKED), (0.012, _OTHERS))
+_BELOW_A_ROOF = ((0.03, _CHEAP), (0.012, _CHEAP), (0.012, _OTHERS))
 """Lifts (m) below a roof, with the ranges of cost to use: the wrist may hit the roof."""
 
 _STANDS = 2  # other places to try if a hand finds no path from the first
@@ -96,8 +96,8 @@ def _take(
     if shelved:  # below a roof; but a sink has a tap above it, too, and walls in front
         steps = [_Z * _BELOW_A_ROOF[0][0] + front * (_OUT * share) for share in (0.3, 0.6, 1.0)]
         shelved = _has_room(arms[0], built, here, steps)
-    high = max(_UP, _CARRIED - float(here[2, 3]))  # straight to carrying height if possible
-    tries = [(_Z * lift, costs) for costs in (_LIKED, _ANY) for lift in (high, _UP)]
+    high = max(_UP, _CARRY_HEIGHT - float(here[2, 3]))  # straight to carrying height if possible
+    tries = [(_Z * lift, costs) for costs in (_CHEAP, _ANY) for lift in (high, _UP)]
     if shelved:
         tries = [(_Z * lift + front * _OUT, costs) for lift, costs in _BELOW_A_ROOF]
     try:
@@ -128,12 +128,12 @@ def _take(
             yield from in_step(arms, rows)
         yield from _carry(arms, built, rng)
         if not all(arm.grips(entity) for arm in arms):
-            raise _dropped(arms, built)
+            raise _detach_dropped(arms, built)
     finally:
         motion.base.release(*arms)
 
 
-def _dropped(arms: Sequence[Arm], built: BuiltBody, when: str = "") -> MotionFailure:
+def _detach_dropped(arms: Sequence[Arm], built: BuiltBody, when: str = "") -> MotionFailure:
     """Release the planner's attachment after it was dropped."""
     for arm in arms:
         arm.detach()
@@ -143,7 +143,7 @@ def _dropped(arms: Sequence[Arm], built: BuiltBody, when: str = "") -> MotionFai
 def _has_room(arm: Arm, built: BuiltBody, here: Array, shifts: Sequence[Array]) -> bool:
     """Whether the thing fits at each of these shifts from where it is."""
     space = arm.motion.space
-    return all(space.fits(built.entity, shifted(here, world=shift)) for shift in shifts)
+    return all(space.fits(built.entity, translate(here, world=shift)) for shift in shifts)
 
 
 def _carry(arms: Sequence[Arm], built: BuiltBody, rng: np.random.Generator) -> Steps[None]:
@@ -154,9 +154,9 @@ def _carry(arms: Sequence[Arm], built: BuiltBody, rng: np.random.Generator) -> S
     motion = arms[0].motion
     motion.space.update()
     here = matrix(built.pose())
-    if abs(here[2, 3] - _CARRIED) < 0.1:
+    if abs(here[2, 3] - _CARRY_HEIGHT) < 0.1:
         return
-    held = _held(arms, built)
+    held = _poses_in_hands(arms, built)
     joints = motion.robot.indices(motion.robot.base_joints)
     now = motion.robot.qpos[joints]
     heading = about(_Z, float(now[2])) @ np.array([1.0, 0.0, 0.0])
@@ -166,7 +166,7 @@ def _carry(arms: Sequence[Arm], built: BuiltBody, rng: np.random.Generator) -> S
         base = now - step * np.array([*heading[:2], 0.0])
         plans = [
             CarryPlan(base, np.array([*(spot + left * aside)[:2], height]), yaw, False, rise=_OVER)
-            for height in _CARRIED_TOO
+            for height in _CARRY_HEIGHTS
             for near in (0.0, 0.08, 0.16, -0.08)
             for aside in (0.0, 0.1, -0.1, 0.2, -0.2)
             for yaw in yaws
@@ -193,11 +193,11 @@ def put_pair(
     """
     entity = built.entity
     if not all(arm.grips(entity) for arm in arms):
-        raise _dropped(arms, built, " before it was put down")
+        raise _detach_dropped(arms, built, " before it was put down")
     for _ in range(_AGAIN):
         if (yield from _bring(arms, built, places, rng)):
             if not all(arm.grips(entity) for arm in arms):
-                raise _dropped(arms, built, " on the way")
+                raise _detach_dropped(arms, built, " on the way")
             yield from _let_go(arms, rng)
             return
     raise MotionFailure("not reached", f"{built.name} with both hands")
@@ -212,7 +212,7 @@ def _bring(
     """
     motion = arms[0].motion
     motion.space.update()
-    held = _held(arms, built)
+    held = _poses_in_hands(arms, built)
     for number, (swing, askew) in enumerate(_rounds(arms)):
         q = motion.robot.qpos if swing is None else swing.after(arms, motion.robot.qpos)
         swung = False
@@ -226,7 +226,7 @@ def _bring(
                 continue  # there is no path to that place
             motion.space.update()
             here = replace(plan, base=motion.base.place)
-            now = _held(arms, built)  # it may have shifted in the hands
+            now = _poses_in_hands(arms, built)  # it may have shifted in the hands
             (again,) = followable(arms, now, motion.robot.qpos, [here]) or (None,)
             if again is None or not clear(arms, again, motion.robot.qpos):
                 return False  # the base is not exactly where planned
@@ -237,7 +237,7 @@ def _bring(
     raise MotionFailure("not reached", f"{built.name} with both hands")
 
 
-def _held(arms: Sequence[Arm], built: BuiltBody) -> list[Array]:
+def _poses_in_hands(arms: Sequence[Arm], built: BuiltBody) -> list[Array]:
     """The thing's present pose (4, 4) in each hand."""
     return [inverse(arm.tcp) @ matrix(built.pose()) for arm in arms]
 
@@ -309,13 +309,13 @@ def _ways(built: BuiltBody, grasps: Sequence[GraspPoint], away: Array, up: bool)
 
 
 def _way(tool: Array, away: Array, up: bool, name: str, cost: float) -> ReachRow:
-    before = shifted(tool, own=np.array([0.0, 0.0, -_BEFORE]))
+    before = translate(tool, own=np.array([0.0, 0.0, -_BEFORE]))
     if up:
         count = max(10, round(float(away[2]) / 0.02))
-        keys = [before, tool, shifted(tool, world=away)]
+        keys = [before, tool, translate(tool, world=away)]
         return through(keys, [7, count], name=name, cost=cost)
-    lifted = shifted(tool, world=_Z * away[2])
-    keys = [before, tool, lifted, shifted(tool, world=away)]
+    above = translate(tool, world=_Z * away[2])
+    keys = [before, tool, above, translate(tool, world=away)]
     return through(keys, [7, 3, 18], name=name, cost=cost)
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from treec.envs.sapien.motion.base import ReachWish
     from treec.envs.sapien.motion.motion import Motion
 
-_WANTED = 24  # base poses for which arms are solved
-_DRAWN = 600  # samples drawn to find those
+_MAX_PLACES = 24  # base poses for which arms are solved
+_MAX_SAMPLES = 600  # samples drawn to find those
 _SAME = (0.15, 0.2)  # base poses nearer than this (m, rad) count as the same
 _SLOWLY = 0.4  # pace of a careful drive in narrow space
 _ASIDE = 0.25  # distance (m) of a shoulder from the robot's middle
@@ -32,7 +32,7 @@ def places_for(motion: Motion, wishes: Sequence[ReachWish], rng: np.random.Gener
     """
     space, robot = motion.space, motion.robot
     base = robot.indices(robot.base_joints)
-    q = motion.resting()
+    q = motion.rest_configuration()
     now = q[base].copy()
     root = inverse(matrix(robot.pose))
     targets = np.concatenate(
@@ -44,7 +44,7 @@ def places_for(motion: Motion, wishes: Sequence[ReachWish], rng: np.random.Gener
     sides = {wish.arm.side for wish in wishes}
     aside = 0.0 if len(sides) > 1 else _ASIDE if "left" in sides else -_ASIDE
     out: list[Array] = []
-    for number in range(_DRAWN):
+    for number in range(_MAX_SAMPLES):
         target = targets[rng.integers(len(targets))]
         yaw = now[2] + (rng.normal(0.0, 0.3) if number % 3 else rng.uniform(-np.pi, np.pi))
         ahead = rng.uniform(0.45, 1.1)
@@ -53,7 +53,7 @@ def places_for(motion: Motion, wishes: Sequence[ReachWish], rng: np.random.Gener
         q[base] = one
         if space.free(q, roomy=True):
             out.append(one)
-            if len(out) >= _WANTED:
+            if len(out) >= _MAX_PLACES:
                 break
     return np.array(out).reshape(-1, 3)
 
@@ -96,7 +96,7 @@ def drive(
             whole[:, base] = at
             return motion.space.all_free(whole, roomy=roomy)
 
-        with motion.space.ignoring_contacts(q):
+        with motion.space.ignore_contacts(q):
             gap = rrt.CHECK / 2 if careful else rrt.CHECK
             path = rrt.connect(
                 free, now, [place], lambda g: np.asarray(g.uniform(low, high)), rng, gap=gap

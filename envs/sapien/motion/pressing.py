@@ -9,7 +9,7 @@ import numpy as np
 from treec.envs.bodies.pose import Pose
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, about, compose, matrix, shifted
+from treec.envs.sapien.motion.frames import Array, about, compose, matrix, translate
 from treec.envs.sapien.motion.reach import ReachRow, through
 from treec.envs.sapien.motion.taking import reach_one
 
@@ -29,7 +29,9 @@ def reaches(arm: Arm, point: Array, depth: float) -> list[ReachRow]:
     for roll in range(_ROLLS):
         spin = compose(about(np.array([0.0, 0.0, 1.0]), 2 * np.pi * roll / _ROLLS), np.zeros(3))
         tool = point @ spin
-        keys = [shifted(tool, own=np.array([0.0, 0.0, tip + z])) for z in (-_BEFORE, -0.004, depth)]
+        keys = [
+            translate(tool, own=np.array([0.0, 0.0, tip + z])) for z in (-_BEFORE, -0.004, depth)
+        ]
         out.append(through(keys, [6, 2], name="push"))
     return out
 

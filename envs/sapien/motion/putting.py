@@ -12,11 +12,11 @@ from treec.envs.bodies.fits import LEAST
 from treec.envs.bodies.spec import Region
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, about, at, compose, inverse, matrix, shifted
+from treec.envs.sapien.motion.frames import Array, about, at, compose, inverse, matrix, translate
 from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
 from treec.envs.sapien.motion.space import Space
 from treec.envs.sapien.motion.taking import go_to_one
-from treec.envs.sapien.motion.tipping import STEEP, tipped
+from treec.envs.sapien.motion.tipping import STEEP, tilt_spots
 
 if TYPE_CHECKING:
     from treec.envs.sapien.build import BuiltBody
@@ -33,11 +33,11 @@ _SPOTS, _WIDE = 14, 40  # spots tried in a small region and in a wide one
 _DROPS = (0.0, 0.02, 0.045, 0.08, 0.11)
 _LOW = 2  # of these in wide regions
 _TURNS = 8
-_ASKED, _STANDS = 20, 2  # attempts at a spot; of those after there was no path
+_ATTEMPTS, _STANDS = 20, 2  # attempts at a spot; of those after there was no path
 _PATIENCE = 1.0  # seconds before looking for room again
 _LEVEL = 0.25  # things this far above one another (m) do not collide
-_MEASURED = 3  # attempts to replan after a thing moved in the hand
-_SHIFTED, _TURNED = 0.02, 0.05  # m, rad: a shift in the hand beyond this changes the path
+_REPLANS = 3  # attempts to replan after a thing moved in the hand
+_MAX_SHIFT, _MAX_TURN = 0.02, 0.05  # m, rad: a shift in the hand beyond this changes the path
 _FAR_OFF = 4.0  # multiple of that beyond which it would not stand when released
 _MOST = 8  # spots of each group for which the arm is solved
 
@@ -112,7 +112,7 @@ def reaches(arm: Arm, built: BuiltBody, held: Array, spots: Sequence[Spot]) -> l
         for spot in (spot for spot in spots if spot.group == group):
             if count >= _MOST:
                 break
-            if not space.fits(built.entity, spot.pose) or not _supported(arm, spot):
+            if not space.fits(built.entity, spot.pose) or not _is_supported(arm, spot):
                 continue
             ways = [
                 *_from_above(space, built, held, spot),
@@ -123,7 +123,7 @@ def reaches(arm: Arm, built: BuiltBody, held: Array, spots: Sequence[Spot]) -> l
     return out
 
 
-def _supported(arm: Arm, spot: Spot) -> bool:
+def _is_supported(arm: Arm, spot: Spot) -> bool:
     """Whether a thing would be supported below the middle of its base and around it."""
     physics = arm.motion.scene.physx_system
     for x, y in ((0.0, 0.0), (_FOOT, 0.0), (-_FOOT, 0.0), (0.0, _FOOT), (0.0, -_FOOT)):
@@ -135,11 +135,11 @@ def _supported(arm: Arm, spot: Spot) -> bool:
 
 def _from_above(space: Space, built: BuiltBody, held: Array, spot: Spot) -> list[ReachRow]:
     heights = (0.03, 0.07, _ABOVE[2])
-    if not all(space.fits(built.entity, shifted(spot.pose, world=_Z * z)) for z in heights):
+    if not all(space.fits(built.entity, translate(spot.pose, world=_Z * z)) for z in heights):
         return []
     goal = spot.pose @ inverse(held)
-    keys = [shifted(goal, world=_ABOVE), goal]
-    away = shifted(goal, world=_ABOVE) if goal[2, 2] < -0.5 else shifted(goal, own=_AWAY)
+    keys = [translate(goal, world=_ABOVE), goal]
+    away = translate(goal, world=_ABOVE) if goal[2, 2] < -0.5 else translate(goal, own=_AWAY)
     return [through([*keys, away], [9, 7], name="from above", cost=spot.cost)]
 
 
@@ -149,17 +149,17 @@ def _from_front(space: Space, built: BuiltBody, held: Array, spot: Spot) -> list
 
     def passes(high: float) -> bool:
         ways = (x * front + high * _Z for x in _LEVEL_WAY)
-        return all(space.fits(built.entity, shifted(spot.pose, world=way)) for way in ways)
+        return all(space.fits(built.entity, translate(spot.pose, world=way)) for way in ways)
 
     high = next((high for high in _OVERS if passes(high)), None)
     if high is None:
         return []
     goal = spot.pose @ inverse(held)
-    over = shifted(goal, world=high * _Z)
-    before = shifted(over, world=0.3 * spot.front)
-    straight = [before, over, goal, shifted(goal, world=0.24 * spot.front)]
-    off = shifted(goal, own=_AWAY)
-    around = [before, over, goal, off, shifted(off, world=0.2 * spot.front)]
+    over = translate(goal, world=high * _Z)
+    before = translate(over, world=0.3 * spot.front)
+    straight = [before, over, goal, translate(goal, world=0.24 * spot.front)]
+    off = translate(goal, own=_AWAY)
+    around = [before, over, goal, off, translate(off, world=0.2 * spot.front)]
     out = [through(around, [24, 3, 7, 10], pivot=2, name="from the front", cost=spot.cost + 0.03)]
     if float(goal[:3, 2] @ spot.front) < -0.85:  # otherwise the fingers would sweep it along
         out.append(
@@ -185,7 +185,7 @@ def put(
         arm.detach()
         raise MotionFailure("dropped", f"{built.name} before it was put down")
     try:
-        for left in reversed(range(_MEASURED)):
+        for left in reversed(range(_REPLANS)):
             held = in_hand(arm, built)
             found = yield from _bring(arm, built, held, spots, rng, radius)
             now = in_hand(arm, built)
@@ -224,7 +224,7 @@ def _changed(before: Array, now: Array) -> float:
     """How far a thing has moved in the hand: above 1 the path has to be planned again."""
     shift = float(np.linalg.norm(now[:3, 3] - before[:3, 3]))
     cosine = (float(np.trace(before[:3, :3].T @ now[:3, :3])) - 1) / 2
-    return max(shift / _SHIFTED, float(np.arccos(np.clip(cosine, -1.0, 1.0))) / _TURNED)
+    return max(shift / _MAX_SHIFT, float(np.arccos(np.clip(cosine, -1.0, 1.0))) / _MAX_TURN)
 
 
 def _bring(
@@ -255,10 +255,10 @@ def _tilted_spots(
 ) -> Iterator[Sequence[Spot]]:
     """The spots level, then tilted, then steeply where walls keep what holds no liquid."""
     yield spots
-    yield tipped(built, held, spots)
+    yield tilt_spots(built, held, spots)
     walled = [spot for spot in spots if spot.room is not None and arm.upright is None]
     walled.sort(key=lambda spot: -(spot.room or 0.0))  # fingers need room, too
-    yield tipped(built, held, walled, STEEP)
+    yield tilt_spots(built, held, walled, STEEP)
 
 
 def _reach_free(
@@ -275,7 +275,7 @@ def _reach_free(
     """
     motion = arm.motion
     avoid: list[Array] = []
-    for _ in range(_ASKED):
+    for _ in range(_ATTEMPTS):
         motion.space.update()
         claims = [claim for side, claim in motion.claims.items() if side != arm.side]
         free = [spot for spot in spots if not is_claimed(spot.pose[:3, 3], radius, claims)]

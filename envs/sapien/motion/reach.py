@@ -20,9 +20,9 @@ from treec.envs.sapien.motion.chain import Chain
 from treec.envs.sapien.motion.frames import Array, Index, between
 from treec.envs.sapien.motion.space import Space
 
-_FOLLOWED = 40  # solutions followed along their whole row
-_LONG, _SKIMMED, _SKIM = 24, 400, 4  # solutions of a long row followed first, at every fourth pose
-_SOLVED = 1600  # problems in one batch, at most
+_MAX_FOLLOWED = 40  # solutions followed along their whole row
+_LONG, _MAX_SKIMMED, _SKIM = 24, 400, 4  # solutions of a long row; at every fourth pose
+_MAX_PROBLEMS = 1600  # problems in one batch, at most
 _LEAST_MARGIN = 0.03
 _RIDE = 0.6  # weight of the base's joints relative to the arm's
 
@@ -115,31 +115,33 @@ def candidates(
     each = 4 if bases is not None else seeds
     places = bases if bases is not None else problem.now[problem.base][None]
     rows: list[tuple[int, int]] = [(r, b) for r in range(len(reaches)) for b in range(len(places))]
-    if len(rows) * each > _SOLVED:
-        rows = [rows[i] for i in np.sort(rng.permutation(len(rows))[: _SOLVED // each])]
+    if len(rows) * each > _MAX_PROBLEMS:
+        rows = [rows[i] for i in np.sort(rng.permutation(len(rows))[: _MAX_PROBLEMS // each])]
     q = np.repeat(problem.now[None], len(rows) * each, axis=0)
     q[:, arm] = _seeds(problem, each, len(rows), rng)
     which = np.repeat(np.arange(len(rows)), each)
     if len(problem.base):
         q[:, problem.base] = places[[b for _, b in rows]][which]
     goals = np.stack([reaches[r].way[reaches[r].marks[reaches[r].pivot]] for r, _ in rows])[which]
-    q, arrived = ik.solve(chain, goals, q, free=arm, iterations=40)
-    q, which = q[arrived], which[arrived]
+    q, converged = ik.solve(chain, goals, q, free=arm, iterations=40)
+    q, which = q[converged], which[converged]
     if not len(q):
         return []
     margins = ik.margin(chain, q, arm)
     likes = rating(problem, q, margins) - np.array([reaches[rows[w][0]].cost for w in which])
     order = [i for i in np.argsort(-likes, kind="stable") if margins[i] > _LEAST_MARGIN]
     long = max(len(reach.way) for reach in reaches) > _LONG
-    order = interleave(order, [rows[w][0] for w in which], max(3, 3 * _FOLLOWED // len(reaches)))
-    kept = _different(q, order, _SKIMMED if long else _FOLLOWED)
+    order = interleave(
+        order, [rows[w][0] for w in which], max(3, 3 * _MAX_FOLLOWED // len(reaches))
+    )
+    distinct = _different(q, order, _MAX_SKIMMED if long else _MAX_FOLLOWED)
     out: list[ReachSolution] = []
     for alike in _batches(reaches):
-        index = np.array([i for i in kept if rows[which[i]][0] in alike], dtype=np.intp)
+        index = np.array([i for i in distinct if rows[which[i]][0] in alike], dtype=np.intp)
         own = [reaches[rows[which[i]][0]] for i in index]
         if long and len(index):
-            chosen = _prefilter(problem, own, q[index])
-            index, own = index[chosen], [own[i] for i in chosen]
+            best = _prefilter(problem, own, q[index])
+            index, own = index[best], [own[i] for i in best]
         if len(index):
             out += follow(problem, own, q[index], bases is not None)
     return sorted(out, key=lambda found: -found.score)
@@ -150,10 +152,10 @@ def solve_from_base(problem: ReachProblem, found: ReachSolution) -> ReachSolutio
     pivot = found.reach.marks[found.reach.pivot]
     start = problem.now.copy()
     start[problem.arm] = found.q[pivot][problem.arm]
-    q, arrived = ik.solve(
+    q, converged = ik.solve(
         problem.chain, found.reach.way[pivot][None], start[None], free=problem.arm, iterations=20
     )
-    again = follow(problem, [found.reach], q, moved=False) if arrived[0] else []
+    again = follow(problem, [found.reach], q, moved=False) if converged[0] else []
     return again[0] if again else None
 
 
@@ -184,12 +186,12 @@ def is_collision_free(space: Space, one: ReachSolution, whole: Callable[[Array],
     marks = list(one.reach.marks)
     first = [marks[one.reach.pivot], *marks]
     order = first + [i for i in range(len(one.q)) if i not in first]
-    shown = one.reach.show
-    if shown is None:
+    show = one.reach.show
+    if show is None:
         return space.all_free(whole(one.q[order]))
     try:
         for i in order:
-            shown(space, i)
+            show(space, i)
             if not space.free(whole(one.q[i])):
                 return False
     finally:
@@ -226,21 +228,21 @@ def interleave(order: Sequence[int], whose: Sequence[Hashable], most: int) -> li
     """Return the same order, but what one has beyond ``most`` comes after the others."""
     first: list[int] = []
     rest: list[int] = []
-    seen: Counter[Hashable] = Counter()
+    counts: Counter[Hashable] = Counter()
     for i in order:
-        seen[whose[i]] += 1
-        (first if seen[whose[i]] <= most else rest).append(i)
+        counts[whose[i]] += 1
+        (first if counts[whose[i]] <= most else rest).append(i)
     return first + rest
 
 
 def _different(q: Array, order: Sequence[int], most: int) -> list[int]:
-    kept: list[int] = []
+    distinct: list[int] = []
     for i in order:
-        if not kept or np.all(np.max(np.abs(q[kept] - q[i]), axis=1) > 0.05):
-            kept.append(i)
-        if len(kept) >= most:
+        if not distinct or np.all(np.max(np.abs(q[distinct] - q[i]), axis=1) > 0.05):
+            distinct.append(i)
+        if len(distinct) >= most:
             break
-    return kept
+    return distinct
 
 
 def _batches(reaches: Sequence[ReachRow]) -> list[set[int]]:
@@ -265,7 +267,7 @@ def _prefilter(problem: ReachProblem, own: list[ReachRow], starts: Array) -> npt
         if not len(index) or (pivot in (first, last) and picked[0] == pivot):
             continue
         ways = rows[index][:, picked]
-        q, kept = ik.track(
+        q, tracked = ik.track(
             problem.chain,
             ways,
             starts[index],
@@ -276,9 +278,9 @@ def _prefilter(problem: ReachProblem, own: list[ReachRow], starts: Array) -> npt
         )
         margins = np.min(ik.margin(problem.chain, q, problem.arm), axis=1)
         least[index] = np.minimum(least[index], margins)
-        fine[index[~kept]] = False
-    chosen = np.flatnonzero(fine & (least > 0))
-    return np.asarray(chosen[np.argsort(-least[chosen], kind="stable")][:_FOLLOWED], dtype=np.intp)
+        fine[index[~tracked]] = False
+    best = np.flatnonzero(fine & (least > 0))
+    return np.asarray(best[np.argsort(-least[best], kind="stable")][:_MAX_FOLLOWED], dtype=np.intp)
 
 
 def follow(
@@ -299,8 +301,8 @@ def follow(
     for side, ways in ((1, rows[:, pivot + 1 :]), (-1, rows[:, :pivot][:, ::-1])):
         if not ways.shape[1]:
             continue
-        q, kept = ik.track(chain, ways, starts, free=problem.free, weights=problem.weights)
-        fine &= kept
+        q, tracked = ik.track(chain, ways, starts, free=problem.free, weights=problem.weights)
+        fine &= tracked
         if side > 0:
             row[:, pivot + 1 :] = q
         else:

@@ -16,7 +16,7 @@ import numpy as np
 from treec.envs.bodies.spec import BodyHandle, Shape
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, about, compose, matrix, shifted
+from treec.envs.sapien.motion.frames import Array, about, compose, matrix, translate
 from treec.envs.sapien.motion.reach import ReachRow
 from treec.envs.sapien.motion.taking import reach_one
 from treec.envs.sapien.motion.turning import (
@@ -115,7 +115,7 @@ def pushes(arm: Arm, built: BuiltBody, handle: BodyHandle, to: float) -> list[Re
             away /= np.linalg.norm(away)
             beside = turned.T @ away * _CLEAR if flap else None
             away *= _TIP - _PRESS
-            tool = shifted(shifted(point, own=away) @ compose(turned, np.zeros(3)), own=depth)
+            tool = translate(translate(point, own=away) @ compose(turned, np.zeros(3)), own=depth)
             for slip in slips:
                 cost = 0.05 * abs(lean) + 0.02 * slip
                 out.append(

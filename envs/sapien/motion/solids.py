@@ -63,12 +63,12 @@ def solids_of(component: Any, body: str, link: str, padding: float = 0.0) -> lis
     if plain is None:
         return []
     out = []
-    for number, (shape, made, pose) in enumerate(
+    for number, (shape, object_and_box, pose) in enumerate(
         zip(component.collision_shapes, plain.shapes, plain.shape_poses, strict=True)
     ):
         at = np.array(pose.to_transformation_matrix(), dtype=float)
-        solid, middle, half = _measured(shape, at, padding)
-        out.append(ConvexPiece(body, link, number, solid or made, at, middle, half))
+        solid, middle, half = _pad(shape, at, padding)
+        out.append(ConvexPiece(body, link, number, solid or object_and_box, at, middle, half))
     return out
 
 
@@ -85,7 +85,7 @@ def boxes(poses: Array, middles: Array, halves: Array) -> tuple[Array, Array]:
     return centre - reach, centre + reach
 
 
-def _measured(shape: Any, at: Array, by: float) -> tuple[CollisionObject | None, Array, Array]:
+def _pad(shape: Any, at: Array, by: float) -> tuple[CollisionObject | None, Array, Array]:
     """The padded piece, or None if it stays as it is, and its bounding box."""
     none = np.zeros(3)
     if isinstance(shape, PhysxCollisionShapeBox):

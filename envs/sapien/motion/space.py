@@ -22,7 +22,7 @@ from treec.envs.sapien.motion.figure import Figure, HeldObject
 from treec.envs.sapien.motion.frames import Array, Index
 from treec.envs.sapien.motion.solids import ConvexPiece, touch
 from treec.envs.sapien.motion.surroundings import PADDING as PADDING
-from treec.envs.sapien.motion.surroundings import Obstacles, overlapping
+from treec.envs.sapien.motion.surroundings import Obstacles, find_overlaps
 from treec.envs.sapien.motion.tree import Mask
 from treec.envs.sapien.robots.robot import Robot
 
@@ -67,7 +67,7 @@ class Space:
         self._build()
 
     def _build(self) -> None:
-        self._count = self._counted()
+        self._count = self._body_count()
         self._around = Obstacles(self._scene, self.robot.articulation)
         for name, held in self._figure.held.items():
             thing = self._around.things[name]
@@ -77,12 +77,12 @@ class Space:
         self._minds: dict[tuple[ConvexPiece, ConvexPiece], bool] = {}
         self._show(self.robot.qpos)
 
-    def _counted(self) -> int:
+    def _body_count(self) -> int:
         return len(self._scene.get_all_actors()) + len(self._scene.get_all_articulations())
 
     def update(self) -> None:
         """Synchronize with the scene; what is held stays where it is in the hand."""
-        if self._counted() != self._count:
+        if self._body_count() != self._count:
             self._build()
             return
         self._around.update()
@@ -108,16 +108,16 @@ class Space:
             one.body not in own or two.body not in own for one, two in self._hits(q[None], True)
         )
 
-    def touched(self, q: Array, *, roomy: bool = False) -> list[tuple[str, str]]:
+    def contacts(self, q: Array, *, roomy: bool = False) -> list[tuple[str, str]]:
         """Return the pairs that overlap at ``q``: body/link each."""
-        told = (
+        pairs = (
             (f"{one.body}/{one.link}", f"{two.body}/{two.link}")
             for one, two in self._hits(q[None], roomy)
         )
-        return list(dict.fromkeys(told))
+        return list(dict.fromkeys(pairs))
 
     @contextmanager
-    def touching(
+    def allow_contact(
         self,
         links: Iterable[str],
         thing: Any | None,
@@ -142,7 +142,7 @@ class Space:
             self._minds = before
 
     @contextmanager
-    def ignoring_contacts(self, q: Array, moving: Index | None = None) -> Iterator[None]:
+    def ignore_contacts(self, q: Array, moving: Index | None = None) -> Iterator[None]:
         """Ignore within the context what already touches at ``q``, where the robot is.
 
         With ``moving``, contacts of pieces that these joints do not move are ignored, too.
@@ -150,13 +150,13 @@ class Space:
         found = {_pair(one, two) for one, two in self._hits(q[None], False)}
         if moving is not None:
             found |= {_pair(hit.one, hit.two) for hit in self._static_contacts(q, moving)}
-        before, minded = set(self._excused), self._minds
+        before, verdicts = set(self._excused), self._minds
         self._excused |= found
-        self._minds = {} if found else minded
+        self._minds = {} if found else verdicts
         try:
             yield
         finally:
-            self._excused, self._minds = before, minded
+            self._excused, self._minds = before, verdicts
 
     def attach(self, entity: Any, link: str, touch: Sequence[str]) -> None:
         """Move ``entity`` with a link of the robot from now on; it may touch others."""
@@ -210,7 +210,7 @@ class Space:
         if not np.all(moving):
             if roomy not in self._still:
                 none, all_ = np.zeros(len(moved), dtype=bool), np.ones(len(moving), dtype=bool)
-                found = self._found(self._shown[None], roomy, none, all_)
+                found = self._overlaps(self._shown[None], roomy, none, all_)
                 self._still[roomy] = list(found)
             for hit in self._still[roomy]:
                 anew = moving[list(hit.own)].any() or (
@@ -218,7 +218,7 @@ class Space:
                 )
                 if not anew and self._is_forbidden(hit.one, hit.two):
                     yield hit.one, hit.two
-        for hit in self._found(rows, roomy, moved, moving):
+        for hit in self._overlaps(rows, roomy, moved, moving):
             if self._is_forbidden(hit.one, hit.two):
                 yield hit.one, hit.two
 
@@ -227,24 +227,24 @@ class Space:
         tree, movers = self._figure.tree, self._figure.movers
         moving = tree.moved_by(joints)[movers]
         every = tree.moved_by(np.arange(len(q)))
-        for hit in self._found(q[None], True, every, np.ones(len(moving), dtype=bool)):
+        for hit in self._overlaps(q[None], True, every, np.ones(len(moving), dtype=bool)):
             if not moving[list(hit.own)].any():
                 yield hit
 
-    def _found(self, rows: Array, roomy: bool, moved: Mask, moving: Mask) -> Iterator[_Overlap]:
+    def _overlaps(self, rows: Array, roomy: bool, moved: Mask, moving: Mask) -> Iterator[_Overlap]:
         """The overlapping pairs of which one is ``moving`` or shown elsewhere."""
         figure, around = self._figure, self._around
         own, others = figure.solids[roomy], around.solids[roomy]
         poses = figure.poses(figure.tree.again(rows, self._known, moved))
         lows, highs = figure.boxes(poses, roomy=roomy)
         low, high = around.low[int(roomy)], around.high[int(roomy)]
-        near = overlapping(lows.min(axis=0), highs.max(axis=0), low, high)
+        near = find_overlaps(lows.min(axis=0), highs.max(axis=0), low, high)
         near &= (moving[:, None] | around.turned[None]) & around.there[None]
         mine, theirs = np.nonzero(near)
-        outer = _meeting(lows[:, mine], highs[:, mine], low[theirs], high[theirs])
-        chosen = moving[figure.firsts] | moving[figure.seconds]
-        first, second = figure.firsts[chosen], figure.seconds[chosen]
-        inner = _meeting(lows[:, first], highs[:, first], lows[:, second], highs[:, second])
+        outer = _boxes_overlap(lows[:, mine], highs[:, mine], low[theirs], high[theirs])
+        either = moving[figure.firsts] | moving[figure.seconds]
+        first, second = figure.firsts[either], figure.seconds[either]
+        inner = _boxes_overlap(lows[:, first], highs[:, first], lows[:, second], highs[:, second])
         for row in range(len(rows)):
             for k in np.flatnonzero(outer[row]):
                 one, two = own[mine[k]], others[theirs[k]]
@@ -282,7 +282,7 @@ class Space:
         )
 
 
-def _meeting(lows: Array, highs: Array, low: Array, high: Array) -> Mask:
+def _boxes_overlap(lows: Array, highs: Array, low: Array, high: Array) -> Mask:
     """Which boxes overlap their counterpart, row by row (n, pairs)."""
     return np.asarray(np.all(lows <= high, axis=-1) & np.all(low <= highs, axis=-1))
 

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 _CARRY_YAWS = (3.0, 2.3, 1.57, -1.2, 0.0)  # folded positions of the wrist, best first
 _CARRY_LIFTS = (0.75, 0.6, 0.9, 0.45)
-_FOLDED = 0.02  # rad or m
+_FOLD_TOLERANCE = 0.02  # rad or m
 _SETTLE = 40  # control steps
 _REST = 0.004  # rad or m: at rest
-_STRAYED = 0.15
+_MAX_STRAY = 0.15
 _STEEP = 0.02  # steeper than this, neither side is up
 
 
@@ -64,13 +64,13 @@ class StretchMover(Arm):
         for goal in goals:
             whole = q.copy()
             whole[self.joints] = goal
-            bends = self.bending(q, self.ik.bend(whole), rng, touch=touch)
+            bends = self.bend_path(q, self.ik.bend(whole), rng, touch=touch)
             if bends is not None:
                 rows = [self.ik.bent(q, bend)[self.joints] for bend in bends]
                 return np.asarray(np.stack(rows), dtype=np.float64)
         return None
 
-    def bending(
+    def bend_path(
         self, q: Array, goal: Array, rng: np.random.Generator, *, touch: Touch = None
     ) -> Array | None:
         """Return arm configurations (n, 5) from ``q`` to ``goal``, or None; the base stays.
@@ -101,24 +101,24 @@ class StretchMover(Arm):
                     return path
         return None
 
-    def folding(self, q: Array, rng: np.random.Generator) -> Array | None:
+    def fold_path(self, q: Array, rng: np.random.Generator) -> Array | None:
         """Return arm configurations (n, 5) from ``q`` to a reachable folded one, or None."""
         now = self.ik.bend(self.within(q))
         tilt = now[3:] if self.holding is not None else np.zeros(2)
         for yaw in _CARRY_YAWS:
             for lift in _CARRY_LIFTS:
                 goal = np.array([lift, 0.0, yaw, *tilt])
-                if np.max(np.abs(goal - now)) < _FOLDED:
+                if np.max(np.abs(goal - now)) < _FOLD_TOLERANCE:
                     return now[None]
                 if self.motion.space.free(self.ik.bent(q, goal)):
-                    path = self.bending(q, goal, rng)
+                    path = self.bend_path(q, goal, rng)
                     if path is not None:
                         return path
         return None
 
     def within(self, q: Array) -> Array:
         """Return ``q`` inside the joints' limits, which drives overshoot slightly."""
-        return self.ik.clipped(q)
+        return self.ik.clip_to_limits(q)
 
     # moving -----------------------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ class StretchMover(Arm):
     def rest(self, rng: np.random.Generator) -> Steps[bool]:
         """Fold the arm over the base, keeping the tilt of what it holds; whether it could."""
         self.motion.space.update()
-        path = self.folding(self.robot.qpos, rng)
+        path = self.fold_path(self.robot.qpos, rng)
         if path is None:
             return False
         if len(path) > 1:
@@ -161,7 +161,7 @@ class StretchMover(Arm):
     def follow_all(self, path: Array, pace: float = 1.0) -> Steps[None]:
         """Follow a path of base and arm together (n, joints in the order of ``all_joints``)."""
         rows = time_parametrize(path, self._velocity, self._acceleration, pace=pace)
-        yield from self.keeping(self.motion.follow(self.side, self.all_joints, rows))
+        yield from self.while_holding(self.motion.follow(self.side, self.all_joints, rows))
         for _ in range(_SETTLE):
             if np.max(np.abs(self.robot.qpos[self.all_joints] - rows[-1])) < _REST:
                 return
@@ -171,7 +171,7 @@ class StretchMover(Arm):
         now = self.within(self.robot.qpos)
         rows = np.stack([self.whole(now, row) for row in chain])
         off = np.abs(rows[0] - now)
-        if np.max(off) > _STRAYED:
+        if np.max(off) > _MAX_STRAY:
             joint = self.robot.joints[int(np.argmax(off))]
             raise MotionFailure("not reached", f"{joint} is not where the path begins")
         rows[0] = now

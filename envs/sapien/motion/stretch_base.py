@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
     from treec.envs.sapien.motion.stretch import StretchMover
 
-_TESTED = 40  # solutions whose rows are tested for collisions, at most
-_TRIED = 12  # solutions for which a drive is planned, at most
+_MAX_TESTS = 40  # solutions whose rows are tested for collisions, at most
+_MAX_DRIVES = 12  # solutions for which a drive is planned, at most
 _STEP = 0.1  # m and rad between two tested poses of the base
 _ASIDE = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 _TURN_ONLY = 0.02  # m: nearer than this the base only turns
@@ -61,7 +61,7 @@ class StretchBase(MobileBase):
         reason = MotionFailure("not reached", "the arm cannot reach it from anywhere")
         fold: Array | None = None
         for number, found in enumerate(self._clear(q, wish, options)):
-            if number >= _TRIED:
+            if number >= _MAX_DRIVES:
                 break
             reason = MotionFailure("blocked", "no path to where the arm would reach it")
             start = self.mover.whole(q, found.q[0])
@@ -72,7 +72,7 @@ class StretchBase(MobileBase):
                     return [[found]]
                 continue
             if fold is None:
-                fold = self.mover.folding(q, rng)
+                fold = self.mover.fold_path(q, rng)
                 if fold is None:
                     raise MotionFailure("blocked", "the arm cannot be retracted")
             folded = self.ik.bent(q, fold[-1])
@@ -80,14 +80,14 @@ class StretchBase(MobileBase):
             if there is not None and self._unfolds(folded, start, rng):
                 yield from self.mover.bend_along(fold)
                 yield from self.drive(there)
-                return [[self._turned(found)]]
+                return [[self._unwrap_yaw(found)]]
         raise reason
 
     def drive_to_one(self, spots: Sequence[Array], rng: np.random.Generator) -> Steps[None]:
         """Fold the arm and drive to the nearest of these places (x, y, yaw in the scene)."""
         self.motion.space.update()
         q = self.mover.within(self.motion.robot.qpos)
-        fold = self.mover.folding(q, rng)
+        fold = self.mover.fold_path(q, rng)
         if fold is None:
             raise MotionFailure("blocked", "the arm cannot be retracted")
         folded, floor = self.ik.bent(q, fold[-1]), self.floor()
@@ -125,7 +125,7 @@ class StretchBase(MobileBase):
     ) -> Iterator[ReachSolution]:
         """The solutions whose whole row is collision-free."""
         space = self.motion.space
-        for found in options[:_TESTED]:
+        for found in options[:_MAX_TESTS]:
             order = [found.reach.marks[found.reach.pivot], 0, *range(len(found.q))]
             with self.mover.may_touch(wish.touch):
                 fine = space.all_free(self.mover.whole(q, found.q[order]))
@@ -136,7 +136,7 @@ class StretchBase(MobileBase):
         """Whether the arm can move to the start of the reach with the base there."""
         there = q.copy()
         there[self.ik.base] = start[self.ik.base]
-        path = self.mover.bending(there, self.ik.bend(start), rng)
+        path = self.mover.bend_path(there, self.ik.bend(start), rng)
         return path is not None
 
     def _legs(self, folded: Array, goal: Array, floor: Floor) -> list[Array] | None:
@@ -187,7 +187,7 @@ class StretchBase(MobileBase):
                 return False
         return True
 
-    def _turned(self, found: ReachSolution) -> ReachSolution:
+    def _unwrap_yaw(self, found: ReachSolution) -> ReachSolution:
         """The solution with the base's yaw counted continuously as the base has turned."""
         rows = found.q.copy()
         yaw = list(self.mover.chain.names).index(self.motion.robot.base_joints[2])

@@ -62,7 +62,7 @@ class StretchIk:
         """Return the arm's extension (m)."""
         return float(np.sum(q[self.segments]))
 
-    def extended(self, q: Array, extension: float) -> Array:
+    def extend(self, q: Array, extension: float) -> Array:
         """Return ``q`` with that extension."""
         out = q.copy()
         out[self.segments] = extension / len(self.segments)
@@ -108,19 +108,19 @@ class StretchIk:
                 tool = heading - math.pi / 2 + yaw
                 level = np.array([-math.sin(tool), math.cos(tool), 0.0])
                 roll = math.atan2(closing @ np.cross(approach, level), closing @ level)
-                row = self.extended(q, extension)
+                row = self.extend(q, extension)
                 row[self.base] = 0.0, 0.0, heading
                 row[self.lift] = 0.0
                 row[self.wrist] = yaw, pitch, roll
                 rows.append(row)
         found = np.array(rows)
         near = self.inside(found)
-        found = self.clipped(found[near])  # before the position, which is then exact
-        reached = (inverse(self.root) @ self.pose(found))[:, :3, 3]
-        found[:, self.base[:2]] = local[:2, 3] - reached[:, :2]
-        found[:, self.lift] = local[2, 3] - reached[:, 2]
+        found = self.clip_to_limits(found[near])  # before the position, which is then exact
+        points = (inverse(self.root) @ self.pose(found))[:, :3, 3]
+        found[:, self.base[:2]] = local[:2, 3] - points[:, :2]
+        found[:, self.lift] = local[2, 3] - points[:, 2]
         good = self.inside(found)
-        return self.clipped(found[good])
+        return self.clip_to_limits(found[good])
 
     def straight(self, q: Array, shift: Array) -> Array | None:
         """Return ``q`` with the tool point translated (3,) in the scene; None beyond the limits.
@@ -132,17 +132,17 @@ class StretchIk:
         heading = q[self.base[2]]
         ahead = np.array([math.cos(heading), math.sin(heading)])
         right = np.array([ahead[1], -ahead[0]])
-        out = self.extended(q, self.extension(q) + float(step[:2] @ right))
+        out = self.extend(q, self.extension(q) + float(step[:2] @ right))
         out[self.base[:2]] += ahead * (step[:2] @ ahead)
         out[self.lift] = min(q[self.lift] + step[2], max(q[self.lift], self.high[self.lift]))
-        return self.clipped(out) if self.inside(out[None])[0] else None
+        return self.clip_to_limits(out) if self.inside(out[None])[0] else None
 
     def inside(self, q: Array) -> Array:
         """Return which of these configurations (n, joints) are within all limits."""
         within = (q >= self.low - _SLACK) & (q <= self.high + _SLACK)
         return np.asarray(np.all(within, axis=1))
 
-    def clipped(self, q: Array) -> Array:
+    def clip_to_limits(self, q: Array) -> Array:
         """Return ``q`` clipped to all limits."""
         return np.clip(q, self.low, self.high)
 

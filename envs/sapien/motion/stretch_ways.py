@@ -24,7 +24,7 @@ BESIDE = 0.2
 """Smallest distance (m) of its middle to obstacles when sliding in sideways: half its width."""
 
 _AHEAD = 0.45  # distance (m) of driving ahead or back beyond which folding the arm is better
-_STAYING = 0.6  # bonus for not folding the arm
+_STAY_BONUS = 0.6  # bonus for not folding the arm
 _BEST_EXTENSION = 0.2
 
 
@@ -39,8 +39,10 @@ def ways(
     starts: list[tuple[float, int, Array, bool]] = []
     for number, reach in enumerate(reaches):
         goal = reach.way[reach.marks[reach.pivot]]
-        near = [one for one in planted(arm, q, goal) if _moved(arm, q, one) < _AHEAD]
-        starts += [(_liking(arm, q, one, reach) + _STAYING, number, one, True) for one in near]
+        near = [
+            one for one in straight_solutions(arm, q, goal) if _base_distance(arm, q, one) < _AHEAD
+        ]
+        starts += [(_liking(arm, q, one, reach) + _STAY_BONUS, number, one, True) for one in near]
         for one in arm.solve(goal, q):
             if floor.space_at(scene_spot(arm, one[arm.base])[:2]) >= BESIDE:
                 starts.append((_liking(arm, q, one, reach), number, one, False))
@@ -62,7 +64,7 @@ def ways(
     return found
 
 
-def planted(arm: StretchIk, q: Array, goal: Array) -> list[Array]:
+def straight_solutions(arm: StretchIk, q: Array, goal: Array) -> list[Array]:
     """Return solutions that keep the base's heading and move it only straight ahead or back."""
     heading = float(q[arm.base[2]])
     right = np.array([math.sin(heading), -math.cos(heading)])
@@ -72,7 +74,7 @@ def planted(arm: StretchIk, q: Array, goal: Array) -> list[Array]:
         extension = float((row[arm.base[:2]] - q[arm.base[:2]]) @ right)
         if not -1e-6 <= extension <= REACH + 1e-6:
             continue
-        one = arm.extended(row, min(max(extension, 0.0), REACH))
+        one = arm.extend(row, min(max(extension, 0.0), REACH))
         one[arm.base[:2]] -= right * extension
         out.append(one)
     return out
@@ -141,11 +143,13 @@ def _step(arm: StretchIk, q: Array, here: Array, there: Array) -> Array | None:
     """The configuration at the next pose of a row."""
     if np.allclose(here[:3, :3], there[:3, :3], atol=1e-6):
         return arm.straight(q, there[:3, 3] - here[:3, 3])
-    near = [one for one in planted(arm, q, there) if np.max(np.abs(one - q)[arm.wrist]) < 0.4]
+    near = [
+        one for one in straight_solutions(arm, q, there) if np.max(np.abs(one - q)[arm.wrist]) < 0.4
+    ]
     return min(near, key=lambda one: float(np.sum(np.abs(one - q)[arm.wrist])), default=None)
 
 
-def _moved(arm: StretchIk, q: Array, other: Array) -> float:
+def _base_distance(arm: StretchIk, q: Array, other: Array) -> float:
     return float(np.linalg.norm((other - q)[arm.base[:2]]))
 
 

@@ -75,8 +75,8 @@ class Obstacles:
                 self.solids[padded].extend(thing.solids[padded])
         count = len(self.solids[0])
         self._poses = np.tile(np.eye(4), (count, 1, 1))
-        self._middles = [_stacked(solids, "middle") for solids in self.solids]
-        self._halves = [_stacked(solids, "half") for solids in self.solids]
+        self._middles = [_stack(solids, "middle") for solids in self.solids]
+        self._halves = [_stack(solids, "half") for solids in self.solids]
         self.low, self.high = np.zeros((2, count, 3)), np.zeros((2, count, 3))
         """Their boxes, as they are and padded."""
         self.there: npt.NDArray[np.bool_] = np.ones(count, dtype=bool)
@@ -138,7 +138,7 @@ class Obstacles:
         lows, highs = boxes(poses, self._middles[0][own], self._halves[0][own])
         others = self.there.copy()
         others[own] = False
-        meets = overlapping(lows, highs, self.low[0], self.high[0]) & others
+        meets = find_overlaps(lows, highs, self.low[0], self.high[0]) & others
         try:
             for i in np.flatnonzero(np.any(meets, axis=1)):
                 mine = thing.solids[0][i]
@@ -151,12 +151,12 @@ class Obstacles:
         return True
 
 
-def overlapping(lows: Array, highs: Array, low: Array, high: Array) -> npt.NDArray[np.bool_]:
+def find_overlaps(lows: Array, highs: Array, low: Array, high: Array) -> npt.NDArray[np.bool_]:
     """Return which boxes (n, 3) overlap which others (m, 3)."""
     return np.asarray(
         np.all(lows[:, None] <= high[None], axis=2) & np.all(low[None] <= highs[:, None], axis=2)
     )
 
 
-def _stacked(solids: Sequence[ConvexPiece], name: str) -> Array:
+def _stack(solids: Sequence[ConvexPiece], name: str) -> Array:
     return np.array([getattr(one, name) for one in solids]).reshape(-1, 3)

@@ -59,7 +59,7 @@ def swings(arms: Sequence[Arm], q: Array, *, most: int = 8) -> list[Swing]:
             count = max(len(first[1]), len(second[1]))
             if count < 2:
                 continue
-            rows = tuple(_padded(row, count) for _, row in (first, second))
+            rows = tuple(_pad_rows(row, count) for _, row in (first, second))
             whole = np.repeat(q[None], count, axis=0)
             for arm, row in zip(arms, rows, strict=True):
                 whole[:, arm.joints] = row
@@ -86,10 +86,10 @@ def _idle(arm: Arm, q: Array) -> list[Array]:
                 idle = -idle
             ahead = now[None].copy()
             ahead[0, problem.arm] += _STEP * idle
-            found, arrived = ik.solve(arm.chain, goal, ahead, free=problem.arm, iterations=6)
+            found, converged = ik.solve(arm.chain, goal, ahead, free=problem.arm, iterations=6)
             step = np.abs(found[0] - now)
             least = float(ik.margin(arm.chain, found, problem.arm)[0])
-            if not arrived[0] or np.max(step) > _MOST or least < _LEAST:
+            if not converged[0] or np.max(step) > _MOST or least < _LEAST:
                 break
             now, before = found[0], idle
             rows.append(now[problem.arm])
@@ -97,6 +97,6 @@ def _idle(arm: Arm, q: Array) -> list[Array]:
     return out
 
 
-def _padded(row: Array, count: int) -> Array:
+def _pad_rows(row: Array, count: int) -> Array:
     """The same configurations in ``count`` rows, repeating the last."""
     return np.concatenate([row, np.repeat(row[-1:], count - len(row), axis=0)])

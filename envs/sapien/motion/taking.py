@@ -15,7 +15,7 @@ import numpy as np
 from treec.envs.bodies.spec import GraspPoint
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, matrix, shifted
+from treec.envs.sapien.motion.frames import Array, matrix, translate
 from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
 from treec.envs.sapien.motion.upright import Upright
 
@@ -46,7 +46,7 @@ def reaches(arm: Arm, built: BuiltBody, grasps: Sequence[GraspPoint]) -> list[Re
     space, here = arm.motion.space, matrix(built.pose())
 
     def free(*ways: Array) -> bool:
-        return all(space.fits(built.entity, shifted(here, world=way)) for way in ways)
+        return all(space.fits(built.entity, translate(here, world=way)) for way in ways)
 
     liftable = free(0.5 * _UP, _UP)
     out = []
@@ -54,11 +54,11 @@ def reaches(arm: Arm, built: BuiltBody, grasps: Sequence[GraspPoint]) -> list[Re
         if grasp.width > widest:
             continue
         at = arm.upright_grasp(grasp_pose(built, grasp))
-        before = shifted(at, own=np.array([0.0, 0.0, -_BEFORE]))
+        before = translate(at, own=np.array([0.0, 0.0, -_BEFORE]))
         cost = 0.015 * number
         steep = at[2, 2]  # -1: straight down
         if steep < 0.2 and liftable:
-            up = shifted(at, world=_UP)
+            up = translate(at, world=_UP)
             out.append(through([before, at, up], [7, 8], name=grasp.name, cost=cost))
         if steep > -0.95:
             level = at[:3, 2] * np.array([1.0, 1.0, 0.0])
@@ -66,8 +66,8 @@ def reaches(arm: Arm, built: BuiltBody, grasps: Sequence[GraspPoint]) -> list[Re
             lift = next((s * _LIFT for s in _SHARES if free(s * _LIFT, s * _LIFT + level)), None)
             if lift is None or not free(lift + 0.5 * level):
                 continue
-            lifted = shifted(at, world=lift)
-            away = shifted(lifted, world=level)
+            lifted = translate(at, world=lift)
+            away = translate(lifted, world=level)
             keys = [before, at, lifted, away]
             out.append(through(keys, [7, 2, 13], name=grasp.name, cost=cost))
     return out
@@ -150,10 +150,10 @@ def go_to_one(
         arm.motion.space.update()
         for found in options if arm.upright is not None else ():
             with arm.may_touch(arm.holding):
-                led = arm.straight_to(found)
-            if led is not None:
-                yield from arm.move(led[0], pace=0.7)
-                return led[1]
+                direct = arm.straight_to(found)
+            if direct is not None:
+                yield from arm.move(direct[0], pace=0.7)
+                return direct[1]
         for found in options:
             goal = arm.chain_rows([found.q[0]])[0]
             path = arm.path_to([goal], rng, touch=touch)

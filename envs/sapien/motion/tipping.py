@@ -30,7 +30,7 @@ _LEVEL = 0.6  # largest z component of the approach of a nearly level hand
 _Z = np.array([0.0, 0.0, 1.0])
 
 
-def tipped(
+def tilt_spots(
     built: BuiltBody, held: Array, spots: Sequence[Spot], tips: Sequence[float] = TIPS
 ) -> list[Spot]:
     """Return the spots for a thing (``held`` in the tool's frame) tilted away from a level hand.

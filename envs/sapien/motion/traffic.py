@@ -42,7 +42,7 @@ class Traffic:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._going: dict[str, ArmCourse] = {}
+        self._courses: dict[str, ArmCourse] = {}
 
     @property
     def step(self) -> int:
@@ -51,21 +51,21 @@ class Traffic:
 
     def set_out(self, who: str, joints: Index, rows: Array) -> None:
         """Record that ``who`` follows these rows, beginning with the next step."""
-        self._going[who] = ArmCourse(self.step + 1, joints, rows)
+        self._courses[who] = ArmCourse(self.step + 1, joints, rows)
 
     def stop(self, who: str) -> None:
         """Record that ``who`` has stopped."""
-        self._going.pop(who, None)
+        self._courses.pop(who, None)
 
     def others(self, who: str) -> list[ArmCourse]:
         """Return the courses of the others."""
-        return [going for name, going in self._going.items() if name != who]
+        return [course for name, course in self._courses.items() if name != who]
 
-    def settled(self, who: str, q: Array) -> Array:
+    def with_others_at_rest(self, who: str, q: Array) -> Array:
         """Return ``q`` with everybody else where they will come to rest."""
         out = q.copy()
-        for going in self.others(who):
-            out[going.joints] = going.rows[-1]
+        for course in self.others(who):
+            out[course.joints] = course.rows[-1]
         return out
 
     def wait(
@@ -79,7 +79,7 @@ class Traffic:
         if not others:
             return 0
         now = self.step + 1
-        last = max(going.until for going in others)
+        last = max(course.until for course in others)
         for wait in (*[w for w in _WAITS if now + w < last], max(0, last - now)):
             if self._passes(q, joints, rows, others, now, wait, free):
                 return int(wait)
@@ -100,6 +100,6 @@ class Traffic:
         mine = steps - now - wait
         whole[:, joints] = rows[np.clip(mine, 0, len(rows) - 1)]
         whole[np.ix_(mine < 0, joints)] = q[joints]
-        for going in others:
-            whole[:, going.joints] = [going.at(step) for step in steps]
+        for course in others:
+            whole[:, course.joints] = [course.at(step) for step in steps]
         return free(whole)

@@ -15,7 +15,7 @@ import numpy as np
 from treec.envs.bodies.spec import BodyHandle, GraspPoint
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, about, compose, matrix, shifted
+from treec.envs.sapien.motion.frames import Array, about, compose, matrix, translate
 from treec.envs.sapien.motion.reach import ReachRow
 from treec.envs.sapien.motion.space import Space
 from treec.envs.sapien.motion.taking import reach_one
@@ -105,21 +105,21 @@ def handle_row(
             tool[:3, :3] = about(hinge_axis, -slip * (position - now)) @ tool[:3, :3]
         tools.append(tool)
     sidles = beside is not None
-    come = tools[0] if beside is None else shifted(tools[0], own=beside)
+    come = tools[0] if beside is None else translate(tools[0], own=beside)
     before = [
-        shifted(come, own=np.array([0.0, 0.0, -_BEFORE * (1 - i / (_APPROACH - sidles))]))
+        translate(come, own=np.array([0.0, 0.0, -_BEFORE * (1 - i / (_APPROACH - sidles))]))
         for i in range(_APPROACH)
     ]
     after = [
-        shifted(tools[-1], own=np.array([0.0, 0.0, -_BEFORE * (i + 1) / _APPROACH]))
+        translate(tools[-1], own=np.array([0.0, 0.0, -_BEFORE * (i + 1) / _APPROACH]))
         for i in range(_APPROACH)
     ]
     way = np.stack([*before, *tools, *after])
     start, end = _APPROACH, _APPROACH + 2 * half
-    shown = [now] * _APPROACH + stands + [to] * _APPROACH
+    positions = [now] * _APPROACH + stands + [to] * _APPROACH
 
     def show(space: Space, i: int) -> None:
-        space.move_joint(built.articulation, joint, shown[i])
+        space.move_joint(built.articulation, joint, positions[i])
 
     marks = (0, start, start + half, end, len(way) - 1)
     return ReachRow(way, marks, 2, name, cost, show)

@@ -103,8 +103,8 @@ class UprightLimit:
     def _solve(self, targets: Array, rng: np.random.Generator, around: Array) -> Array:
         seeds = np.repeat(self._problem.now[None], len(targets), axis=0)
         seeds[:, self._problem.arm] = around[rng.integers(len(around), size=len(targets))]
-        q, arrived = ik.solve(
+        q, converged = ik.solve(
             self._problem.chain, targets, seeds, free=self._problem.arm, iterations=30
         )
-        fine = arrived & (ik.margin(self._problem.chain, q, self._problem.arm) > 0.02)
+        fine = converged & (ik.margin(self._problem.chain, q, self._problem.arm) > 0.02)
         return np.asarray(q[fine][:, self._problem.arm])

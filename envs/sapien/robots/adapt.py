@@ -28,7 +28,7 @@ FOOTING = "footing"
 
 _EXAMPLES = Path("cmeel.prefix/share/example-robot-data/robots")
 _TURNS = 100  # a base may turn without limit, but mplib requires one
-_DROPPED = ("gazebo", "transmission", "material", "sensor")
+_REMOVED_ELEMENTS = ("gazebo", "transmission", "material", "sensor")
 
 
 def site_packages() -> Path:
@@ -78,7 +78,7 @@ def write(text: str, to: Path) -> None:
 def read_model(source: Path, packages: Path) -> ET.Element:
     """Read a URDF, made fit for physics without a renderer; ``packages`` resolves ``package://``."""
     model = ET.parse(source).getroot()
-    for name in _DROPPED:
+    for name in _REMOVED_ELEMENTS:
         for part in model.findall(name):
             model.remove(part)
     for link in model.findall("link"):

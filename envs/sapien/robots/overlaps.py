@@ -37,13 +37,13 @@ def add_sampled_overlaps(description: Description, srdf: Path) -> Description:
 def sample(description: Description, samples: int = SAMPLES, seed: int = 1) -> dict[Pair, str]:
     """Return the pairs that may overlap, each with its reason."""
     from treec.envs.sapien.robots.robot import (  # that module imports this one
+        enable_self_collision,
         place,
-        self_collision_enabled,
     )
 
     scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])
     robot = place(scene, description, "sampled")
-    with self_collision_enabled([robot]):
+    with enable_self_collision([robot]):
         world = SapienPlanningWorld(scene, [robot.articulation])
     model = world.get_planned_articulations()[0]
     limits = np.array([joint.limit[0] for joint in robot.articulation.active_joints])
@@ -52,10 +52,10 @@ def sample(description: Description, samples: int = SAMPLES, seed: int = 1) -> d
     met: dict[Pair, int] = {}
     for _ in range(samples):
         model.set_qpos(rng.uniform(limits[:, 0], limits[:, 1]), full=True)
-        for pair in _meeting(world):
+        for pair in _colliding_pairs(world):
             met[pair] = met.get(pair, 0) + 1
     model.set_qpos(robot.home, full=True)
-    at_rest = _meeting(world)
+    at_rest = _colliding_pairs(world)
     shaped = [link.name for link in robot.articulation.links if link.collision_shapes]
     near = {
         frozenset((link.name, link.parent.name))
@@ -74,7 +74,7 @@ def sample(description: Description, samples: int = SAMPLES, seed: int = 1) -> d
     return reasons
 
 
-def _meeting(world: SapienPlanningWorld) -> set[Pair]:
+def _colliding_pairs(world: SapienPlanningWorld) -> set[Pair]:
     return {frozenset((hit.link_name1, hit.link_name2)) for hit in world.check_self_collision()}
 
 

@@ -3,7 +3,7 @@
 In physics a robot does not collide with itself: the hulls of neighbouring links overlap in every
 one of these models and would blow it apart. All its shapes share one bit in ``collision_groups[2]``
 and an id of their own in ``collision_groups[3]`` (so that two robots do collide). A planning world
-is built inside :func:`self_collision_enabled`, where that bit is off; :meth:`Robot.allow_overlaps`
+is built inside :func:`enable_self_collision`, where that bit is off; :meth:`Robot.allow_overlaps`
 then tells it which of the robot's links may overlap.
 """
 
@@ -24,7 +24,7 @@ from sapien.wrapper.urdf_loader import URDFLoader
 
 from treec.envs.sapien.robots.description import ArmDescription, Description
 
-__all__ = ["KINDS", "Robot", "describe", "load", "self_collision_enabled"]
+__all__ = ["KINDS", "Robot", "describe", "enable_self_collision", "load"]
 
 Vector = npt.NDArray[np.float64]
 KINDS = ("panda", "baxter", "stretch")
@@ -110,9 +110,9 @@ class Robot:
     def hold(self, joints: Iterable[str] | None = None) -> None:
         """Hold the present positions: set them as drive targets."""
         at = self.qpos
-        chosen = set(self.joints if joints is None else joints)
+        names = set(self.joints if joints is None else joints)
         for value, joint in zip(at, self.articulation.active_joints, strict=True):
-            if joint.name in chosen:
+            if joint.name in names:
                 joint.set_drive_target(float(value))
                 joint.set_drive_velocity_target(0.0)
 
@@ -139,15 +139,15 @@ class Robot:
 
 
 @contextmanager
-def self_collision_enabled(robots: Iterable[Robot]) -> Iterator[None]:
+def enable_self_collision(robots: Iterable[Robot]) -> Iterator[None]:
     """Enable self-collision of robots while a planning world is built."""
-    chosen = tuple(robots)
-    for robot in chosen:
+    all_robots = tuple(robots)
+    for robot in all_robots:
         robot.set_self_collision(True)
     try:
         yield
     finally:
-        for robot in chosen:
+        for robot in all_robots:
             robot.set_self_collision(False)
 
 

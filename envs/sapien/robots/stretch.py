@@ -31,7 +31,15 @@ _KEPT_APART = (  # by a joint's own limits; only the boxes that approximate them
     *(("link_wrist_yaw_bottom", f"link_arm_l{n}") for n in (1, 2, 3, 4)),
 )
 _MODEL = ("stretch_urdf", "SE3", "stretch_description_SE3_eoa_wrist_dw3_tool_sg3.urdf")
-_DROPPED = ("aruco", "camera", "respeaker", "base_imu", "nav_cam", "grasp_center", "gripper_finger")
+_REMOVED_LINKS = (
+    "aruco",
+    "camera",
+    "respeaker",
+    "base_imu",
+    "nav_cam",
+    "grasp_center",
+    "gripper_finger",
+)
 _SHUT, _TRAVEL = 0.007, 0.044  # the free width when shut, and the travel of each finger (m)
 _ROOT = 0.0372  # root of the fingers along the hand (m)
 _REACH = 0.178  # from there to the middle of the pads
@@ -50,7 +58,7 @@ def describe() -> Description:
     code = [adapt, sys.modules[__name__]]
     urdf = adapt.cache_path("stretch", "urdf", [source], code)
     if not urdf.is_file():
-        adapt.write(adapt.text_of(_adapted()), urdf)
+        adapt.write(adapt.text_of(_adapt_model()), urdf)
     base = ("base_x", "base_y", "base_yaw")
     arm = ArmDescription(
         side="arm",
@@ -88,11 +96,13 @@ def describe() -> Description:
     return replace(sampled, disabled=sampled.disabled | set(map(frozenset, _KEPT_APART)))
 
 
-def _adapted() -> ET.Element:
+def _adapt_model() -> ET.Element:
     source = adapt.site_packages().joinpath(*_MODEL)
     model = adapt.read_model(source, adapt.site_packages())
     names = [str(link.get("name")) for link in model.findall("link")]
-    adapt.drop_links(model, *(name for name in names if any(part in name for part in _DROPPED)))
+    adapt.drop_links(
+        model, *(name for name in names if any(part in name for part in _REMOVED_LINKS))
+    )
     adapt.prepend_base(model)
     adapt.add_footing(model)
     adapt.fix(model, "joint_left_wheel", "joint_right_wheel", "joint_head_pan", "joint_head_tilt")

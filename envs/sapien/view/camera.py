@@ -48,7 +48,7 @@ class Camera:
         pose = Pose((float(eye[0]), float(eye[1]), float(eye[2])), frame(gaze, down))
         return cls(pose, f, f, width / 2, height / 2, width, height)
 
-    def scaled(self, factor: float) -> Camera:
+    def resize(self, factor: float) -> Camera:
         """Return the same view at another size."""
         return replace(
             self,
@@ -60,7 +60,7 @@ class Camera:
             height=round(self.height * factor),
         )
 
-    def shifted(self, x: float, y: float) -> Camera:
+    def shift(self, x: float, y: float) -> Camera:
         """Return the camera with its picture shifted by pixels to the right and down."""
         return replace(self, cx=self.cx + x, cy=self.cy + y)
 
@@ -80,11 +80,11 @@ class Camera:
 
         What is behind the camera has a negative depth and no position in the picture.
         """
-        seen = (points - self.eye) @ self.turn
-        depth = seen[..., 2]
+        local = (points - self.eye) @ self.turn
+        depth = local[..., 2]
         with np.errstate(divide="ignore", invalid="ignore"):
-            x = self.cx + self.fx * seen[..., 0] / depth
-            y = self.cy + self.fy * seen[..., 1] / depth
+            x = self.cx + self.fx * local[..., 0] / depth
+            y = self.cy + self.fy * local[..., 1] / depth
         return np.stack([x, y, depth], axis=-1)
 
     def towards(self, x: Floats, y: Floats) -> Floats:

@@ -95,9 +95,9 @@ class PlacedSolids:
         limit = np.array([camera.height, camera.width])
         row = np.clip(y, 0, limit[0] - 1).astype(np.int64)
         column = np.clip(x, 0, limit[1] - 1).astype(np.int64)
-        seen = camera.pixels(self.corners)
-        depth = seen[..., 2]
-        low, high = seen[..., 1::-1].min(axis=1), seen[..., 1::-1].max(axis=1)
+        pixels = camera.pixels(self.corners)
+        depth = pixels[..., 2]
+        low, high = pixels[..., 1::-1].min(axis=1), pixels[..., 1::-1].max(axis=1)
         beside = (depth <= NEAR).any(axis=1)  # it extends behind the lens: it may appear anywhere
         beside |= self.caster.kinds["plane"]
         low[beside], high[beside] = 0.0, limit
@@ -111,7 +111,7 @@ class PlacedSolids:
         met = np.isfinite(far)
         return RayHits(self, camera.eye, rays, whose[met], ray[met], far[met])
 
-    def shaded(self, points: Floats, sun: Floats) -> npt.NDArray[np.bool_]:
+    def in_shadow(self, points: Floats, sun: Floats) -> npt.NDArray[np.bool_]:
         """Return which points (n, 3) are occluded from the sun in this direction."""
         across = np.linalg.svd(sun[None])[2][1:].T  # two axes across the sun's rays
         throws = ~(self.caster.clear | self.caster.kinds["plane"])

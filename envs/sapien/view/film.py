@@ -31,7 +31,7 @@ STILL = 2e-4
 _MAGIC = b"treec film 1\n"
 _LENGTH = struct.Struct("<I")
 _HEAD = struct.Struct("<dH")
-_MOVED = np.dtype([("piece", "<u2"), ("pose", "<f4", 7)])
+_MOVE = np.dtype([("piece", "<u2"), ("pose", "<f4", 7)])
 
 
 class WrongFilm(ValueError):
@@ -47,7 +47,7 @@ class FilmRecorder:
         self._every = every
         self._due = now
         self._last: npt.NDArray[np.float32] | None = None
-        head = _MAGIC + _packed(stage)
+        head = _MAGIC + _pack(stage)
         kept = _up_to(file, head, now)
         self._file = file.open("r+b" if kept else "wb", buffering=0)
         self._file.truncate(kept)
@@ -66,7 +66,7 @@ class FilmRecorder:
         if self._last is None:
             self._last = np.full_like(new, np.inf)
         moved = np.flatnonzero((np.abs(new - self._last) > STILL).any(axis=1))
-        rows = np.zeros(len(moved), _MOVED)
+        rows = np.zeros(len(moved), _MOVE)
         rows["piece"], rows["pose"] = moved, new[moved]
         self._file.write(_HEAD.pack(now, len(moved)) + rows.tobytes())
         self._last[moved] = new[moved]
@@ -117,11 +117,11 @@ def _up_to(file: Path, head: bytes, now: float) -> int:
         return 0
     if not data.startswith(head):
         return 0
-    kept = len(head)
+    length = len(head)
     for t, _, end in _moments(data, len(head)):
         if t < now - 1e-6:
-            kept = end
-    return kept
+            length = end
+    return length
 
 
 def _moments(data: bytes, at: int) -> Sequence[tuple[float, Any, int]]:
@@ -129,15 +129,15 @@ def _moments(data: bytes, at: int) -> Sequence[tuple[float, Any, int]]:
     found = []
     while at + _HEAD.size <= len(data):
         t, count = _HEAD.unpack_from(data, at)
-        end = at + _HEAD.size + count * _MOVED.itemsize
+        end = at + _HEAD.size + count * _MOVE.itemsize
         if end > len(data):
             break
-        found.append((t, np.frombuffer(data, _MOVED, count, at + _HEAD.size), end))
+        found.append((t, np.frombuffer(data, _MOVE, count, at + _HEAD.size), end))
         at = end
     return found
 
 
-def _packed(stage: SolidStage) -> bytes:
+def _pack(stage: SolidStage) -> bytes:
     plain = {
         "pieces": stage.pieces,
         "parts": dict(stage.parts),

@@ -27,7 +27,7 @@ def webp(picture: Image) -> bytes:
     return out.getvalue()
 
 
-def moving(pictures: Sequence[Image], milliseconds: int, suffix: str) -> bytes:
+def encode_animation(pictures: Sequence[Image], milliseconds: int, suffix: str) -> bytes:
     """Encode pictures as an endless animation: ``.webp`` or ``.gif``."""
     frames = [Pillow.fromarray(picture) for picture in pictures]
     out = io.BytesIO()
@@ -50,10 +50,10 @@ def of_depth(depth: npt.NDArray[np.float32], things: npt.NDArray[np.bool_] | Non
     The colours span the depths of the pixels ``things`` (default: all).
     """
     there = np.isfinite(depth)
-    measured = there if things is None or not (things & there).any() else things & there
-    if not measured.any():
+    valid = there if things is None or not (things & there).any() else things & there
+    if not valid.any():
         return np.tile(_NOTHING, (*depth.shape, 1))
-    least, most = float(depth[measured].min()), float(depth[measured].max())
+    least, most = float(depth[valid].min()), float(depth[valid].max())
     share = (np.where(there, depth, most) - least) / max(most - least, 1e-6)
     steps = np.linspace(0.0, 1.0, len(_NEAR_TO_FAR))
     bands = [np.interp(share, steps, _NEAR_TO_FAR[:, band]) for band in range(3)]

@@ -75,7 +75,7 @@ def _lit(placed: PlacedSolids, solid: npt.NDArray[np.int64], points: Floats, sky
     paint[floor & (off < _JOINT / 2)] *= 0.95
     facing = np.clip(normals @ SUN, 0.0, None)
     lit = np.flatnonzero(facing > 0)
-    dark = placed.shaded(points[lit] + normals[lit] * LIFT, SUN)
+    dark = placed.in_shadow(points[lit] + normals[lit] * LIFT, SUN)
     facing[lit[dark]] = 0.0
     over = (normals[:, 2] + 1) / 2
     light = _SUNLIGHT * facing + _SKY * over + _FLOOR * (1 - over)

@@ -42,7 +42,7 @@ print("rendered")
 def rendering_available() -> tuple[bool, str]:
     """Whether SAPIEN can render here, and why not. Tried once, in a process of its own."""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", _TRIAL],
             capture_output=True,
             text=True,
@@ -53,10 +53,10 @@ def rendering_available() -> tuple[bool, str]:
         return False, f"the renderer gave no picture in {PATIENCE:.0f} s"
     except OSError as error:
         return False, str(error)
-    if done.returncode == 0 and "rendered" in done.stdout:
+    if process.returncode == 0 and "rendered" in process.stdout:
         return True, "SAPIEN renders here"
-    lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-    why = lines[-1] if lines else f"the trial ended with status {done.returncode}"
+    lines = [line.strip() for line in process.stderr.splitlines() if line.strip()]
+    why = lines[-1] if lines else f"the trial ended with status {process.returncode}"
     return False, why
 
 
@@ -105,19 +105,19 @@ class RenderedView:
         for entity, row in zip(self._entities, poses, strict=True):
             if entity is not None:
                 entity.pose = self._pose(row)
-        made = self._camera(camera)
-        made.entity.pose = _as_sapien_camera(camera, self._sapien)
+        sensor = self._camera(camera)
+        sensor.entity.pose = _as_sapien_camera(camera, self._sapien)
         self._scene.update_render()
-        made.take_picture()
-        depth = -made.get_picture("Position")[..., 2].astype(np.float32)
-        entity = made.get_picture("Segmentation")[..., 1]
+        sensor.take_picture()
+        depth = -sensor.get_picture("Position")[..., 2].astype(np.float32)
+        entity = sensor.get_picture("Segmentation")[..., 1]
         table = np.zeros(int(entity.max()) + 1, np.int32)
         for of, number in self._number.items():
             if of < len(table):
                 table[of] = number
         ids = table[entity]
         depth[ids == 0] = np.inf
-        rgb = np.clip(made.get_picture("Color")[..., :3] * 255 + 0.5, 0, 255).astype(np.uint8)
+        rgb = np.clip(sensor.get_picture("Color")[..., :3] * 255 + 0.5, 0, 255).astype(np.uint8)
         return DepthImage(self.how, depth, ids, self._names, rgb)
 
     def close(self) -> None:
@@ -130,13 +130,13 @@ class RenderedView:
         size = (camera.width, camera.height, camera.fx, camera.fy, camera.cx, camera.cy)
         if size not in self._cameras:
             angle = 2 * math.atan(camera.height / 2 / camera.fy)
-            made = self._scene.add_camera(
+            sensor = self._scene.add_camera(
                 f"camera {len(self._cameras)}", camera.width, camera.height, angle, 0.01, 100.0
             )
-            made.set_perspective_parameters(
+            sensor.set_perspective_parameters(
                 0.01, 100.0, camera.fx, camera.fy, camera.cx, camera.cy, 0.0
             )
-            self._cameras[size] = made
+            self._cameras[size] = sensor
         return self._cameras[size]
 
     def _pose(self, row: Floats) -> Any:

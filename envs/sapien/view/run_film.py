@@ -80,21 +80,21 @@ class RunFilm:
             assert picture is not None
             yield Still(t, webp(picture))
 
-    def measured(self, t: float) -> Iterator[tuple[str, Still]]:
+    def depth_pictures(self, t: float) -> Iterator[tuple[str, Still]]:
         """Return depth and segmentation of the whole scene at a moment, as pictures."""
         from treec.envs.sapien.view.images import of_depth, of_ids, webp
 
         at = self.film.at(t)
-        seen = self.view.depth_and_segmentation(self._camera, self.film.poses[at])
+        image = self.view.depth_and_segmentation(self._camera, self.film.poses[at])
         moment = float(self.film.times[at])
-        yield "depth", Still(moment, webp(of_depth(seen.depth, seen.ids > 1)))
-        yield "things", Still(moment, webp(of_ids(seen.ids)))
+        yield "depth", Still(moment, webp(of_depth(image.depth, image.ids > 1)))
+        yield "things", Still(moment, webp(of_ids(image.ids)))
 
-    def moving(self, most: int, suffix: str) -> bytes:
+    def animation(self, most: int, suffix: str) -> bytes:
         """Return the frames as one animated file: .webp or .gif."""
-        from treec.envs.sapien.view.images import moving
+        from treec.envs.sapien.view.images import encode_animation
 
-        return moving([picture for _, picture in self._pictures(most)], PACE, suffix)
+        return encode_animation([picture for _, picture in self._pictures(most)], PACE, suffix)
 
     def _pictures(self, most: int) -> Iterator[tuple[float, Image]]:
         count = len(self.film.times)

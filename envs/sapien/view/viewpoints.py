@@ -44,10 +44,10 @@ def overview(
     best, most = None, 0
     for turn in _ROUND:
         camera = _around(view.corners(poses), turn, tilt, size)
-        seen = view.depth_and_segmentation(camera.scaled(2 * _PROBE / size[0]), poses).ids
-        shown = int(np.minimum(np.bincount(seen.ravel())[2:], _ENOUGH).sum())
-        if best is None or shown > 1.1 * most:
-            best, most = camera, shown
+        ids = view.depth_and_segmentation(camera.resize(2 * _PROBE / size[0]), poses).ids
+        pixels = int(np.minimum(np.bincount(ids.ravel())[2:], _ENOUGH).sum())
+        if best is None or pixels > 1.1 * most:
+            best, most = camera, pixels
     assert best is not None
     return best
 
@@ -71,21 +71,21 @@ def close_up(
     radius = max(least, float(np.linalg.norm(corners - middle, axis=1).max()) * 1.1)
     out = radius / math.tan(math.radians(ANGLE) / 2)
     names = view.stage.things
-    wanted = names.index(things[0])
+    target = names.index(things[0])
     doer = names.index(by) if by in names else 0
     best, most = _from(middle, out, TURN, TILT, size), 0.0
     for tilt, turn in product(_TILTS, _TURNS):
         camera = _from(middle, out, turn, tilt, size)
-        probe = camera.scaled(_PROBE / size[0])
-        shown = 0.0
+        probe = camera.resize(_PROBE / size[0])
+        score = 0.0
         for poses in moments:  # rather a little of it at each moment than much at one
             counts = np.bincount(
                 view.depth_and_segmentation(probe, poses).ids.ravel(), minlength=len(names)
             )
             aside = np.sqrt(counts[doer]) * (doer > 0) + (counts > 1).sum()
-            shown += float(np.sqrt(counts[wanted]) + _ASIDE * aside)
-        if shown > 1.1 * most:  # the usual view, unless another is clearly better
-            best, most = camera, shown
+            score += float(np.sqrt(counts[target]) + _ASIDE * aside)
+        if score > 1.1 * most:  # the usual view, unless another is clearly better
+            best, most = camera, score
     return best
 
 
@@ -100,16 +100,16 @@ def _around(points: Floats, turn: float, tilt: float, size: tuple[int, int]) -> 
         else:
             near = out
     camera = _from(middle, far, turn, tilt, size)
-    seen = camera.pixels(points)[:, :2]
-    x, y = np.array(size) / 2 - (seen.min(axis=0) + seen.max(axis=0)) / 2
-    return camera.shifted(float(x), float(y))
+    pixels = camera.pixels(points)[:, :2]
+    x, y = np.array(size) / 2 - (pixels.min(axis=0) + pixels.max(axis=0)) / 2
+    return camera.shift(float(x), float(y))
 
 
 def _sees(camera: Camera, points: Floats) -> bool:
-    seen = camera.pixels(points)
-    if (seen[:, 2] < 0.1).any():
+    pixels = camera.pixels(points)
+    if (pixels[:, 2] < 0.1).any():
         return False
-    low, high = seen[:, :2].min(axis=0), seen[:, :2].max(axis=0)
+    low, high = pixels[:, :2].min(axis=0), pixels[:, :2].max(axis=0)
     return bool(((high - low) < 0.94 * np.array([camera.width, camera.height])).all())
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.envs.sapien.scenes import order
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.handling import body, chance, empty, held, in_tool
+from treec.envs.sapien.handling import body, chance, empty, held_body, in_tool
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.worker import PhysicalAct
 from treec.skills.pick.sapien import Pick
@@ -42,7 +42,7 @@ def test_what_has_no_body_is_not_reached(where: SapienKitchen) -> None:
 
 def test_only_what_is_in_the_hand_is_held_and_the_planner_knows(where: SapienKitchen) -> None:
     doing = act(where, item="tin")
-    built = held(doing, "tin")
+    built = held_body(doing, "tin")
     assert doing.arm.holding is built.entity
     low = np.linalg.norm(in_tool(doing, built)[:3, 3])
     assert low < 0.12  # its base is that near to the tool point
@@ -55,7 +55,7 @@ def test_what_is_not_in_the_hand_is_dropped_and_the_planner_hears_of_it(
 ) -> None:
     doing = act(where)
     with pytest.raises(MotionFailure, match="dropped: cup is not in the gripper"):
-        held(doing, "cup")
+        held_body(doing, "cup")
     assert doing.arm.holding is None
-    held(doing, "tin")
+    held_body(doing, "tin")
     assert doing.arm.holding is where.bodies["tin"].entity

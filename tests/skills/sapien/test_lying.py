@@ -11,7 +11,7 @@ from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec.envs.bodies.pose import Pose, multiply, turn, yaw
 from treec.envs.sapien.build import to_sapien
 from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.lying import grasps_lying, lean, lying_spots
+from treec.envs.sapien.lying import lean_degrees, lying_grasps, lying_spots
 from treec.envs.sapien.motion.putting import Spot
 from treec.envs.sapien.sense.location import box
 from treec.skills.pick.sapien import Pick
@@ -35,7 +35,7 @@ def with_a_fallen(agent: str, kind: str, x: float = -0.1, **body: Any) -> Sapien
 @pytest.mark.parametrize(("agent", "kind"), [("R1", "packet"), ("R2", "packet"), ("R1", "bottle")])
 def test_what_lies_is_picked_up_and_put_on_the_table(agent: str, kind: str) -> None:
     where = with_a_fallen(agent, kind)
-    assert lean(where.bodies["it"]) > 80
+    assert lean_degrees(where.bodies["it"]) > 80
     doing = Doing(where, agent)
     doing(Pick, item="it")
     doing(Place, item="it", place="table")
@@ -48,13 +48,13 @@ def test_a_fallen_carton_is_stood_up_again() -> None:
     doing = Doing(with_a_fallen("R1", "packet"), "R1")
     doing(Pick, item="it")
     doing(Place, item="it", place="table")
-    assert lean(doing.kitchen.bodies["it"]) < 5
+    assert lean_degrees(doing.kitchen.bodies["it"]) < 5
 
 
 def test_grasps_of_what_lies_close_level_across_it_where_it_is_thin_enough() -> None:
     where = with_a_fallen("R1", "packet", size=[0.07, 0.05, 0.2])
     built = where.bodies["it"]
-    grasps = grasps_lying(built.body, built.pose())
+    grasps = lying_grasps(built.body, built.pose())
     assert len(grasps) >= 15
     for grasp in grasps:
         tool = built.pose() @ grasp.pose

@@ -10,7 +10,7 @@ import sapien
 
 from treec.envs.sapien.motion.arm import Arm
 from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.frames import Array, about, compose, matrix, rotation, shifted
+from treec.envs.sapien.motion.frames import Array, about, compose, matrix, rotation, translate
 from treec.envs.sapien.motion.motion import Motion
 from treec.envs.sapien.motion.reach import ReachRow, through
 from treec.envs.sapien.motion.taking import go_to_one
@@ -77,7 +77,7 @@ def from_above(block: Any) -> list[ReachRow]:
     out = []
     for turn in np.linspace(0, np.pi, 4, endpoint=False):
         at = compose(about(np.array([0.0, 0.0, 1.0]), turn) @ DOWN, middle)
-        up = shifted(at, world=np.array([0.0, 0.0, 0.12]))
+        up = translate(at, world=np.array([0.0, 0.0, 0.12]))
         out.append(through([up, at, up], [8, 8], name="above"))
     return out
 

@@ -63,7 +63,7 @@ def test_two_arms_of_one_robot_work_at_once_and_never_touch() -> None:
         nonlocal together
         together += len(bench.motion.traffic.others("nobody")) == 2
         q = bench.robot.qpos
-        hits = bench.motion.space.touched(q) if bench.ticks % 10 == 0 else []
+        hits = bench.motion.space.contacts(q) if bench.ticks % 10 == 0 else []
         for one, two in hits:
             names = [name.split("/")[1] for name in (one, two)]
             if all(name in own.values() for name in names):

@@ -9,7 +9,7 @@ from tests.envs.dual_kitchen.room import room
 from tests.envs.sapien.motion.bench import Bench, from_above
 from treec.envs.sapien.motion.base import BaseRequest, ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, matrix, shifted
+from treec.envs.sapien.motion.frames import Array, matrix, translate
 from treec.envs.sapien.motion.turning import show_end
 
 FLAP = {"kind": "dishwasher", "rack": 0.3, "glide": 0.26, "opens": 55}
@@ -36,7 +36,7 @@ def test_a_place_that_turned_out_not_to_do_is_not_taken_again() -> None:
 def test_who_cannot_reach_is_named() -> None:
     bench = Bench("panda")
     arm = bench.motion.arms["arm"]
-    away = [shifted(matrix(bench.blocks[0].pose), world=np.array([5.0, 0.0, 0.0]))]
+    away = [translate(matrix(bench.blocks[0].pose), world=np.array([5.0, 0.0, 0.0]))]
     reach = from_above(bench.blocks[0])[0]
     far = type(reach)(np.stack(away * len(reach.way)), reach.marks, reach.pivot)
     with pytest.raises(MotionFailure, match="by the arm from anywhere"):
@@ -75,7 +75,7 @@ def test_an_arm_is_not_thought_drawn_in_where_another_one_is() -> None:
     q[right.joints[0]] = 1.2  # across the body, where the left arm would rest
     bench.robot.put(q)
     right.holding = bench.blocks[0]
-    assert not motion.space.is_self_collision_free(motion.retracted(q))
-    assert np.allclose(motion.resting(), q, atol=1e-6)
+    assert not motion.space.is_self_collision_free(motion.retract(q))
+    assert np.allclose(motion.rest_configuration(), q, atol=1e-6)
     right.holding = None
-    assert np.allclose(motion.resting()[right.joints], right.home)
+    assert np.allclose(motion.rest_configuration()[right.joints], right.home)

@@ -39,6 +39,6 @@ def test_a_place_serves_both_hands_and_a_seed_decides_it() -> None:
     assert all(np.array_equal(one, other) for one, other in zip(rows, same, strict=True))
     for arm, row, wish in zip(arms, rows, wishes, strict=True):
         with arm.may_touch(wish.touch):
-            assert motion.space.all_free(arm.whole(motion.resting(), row))
+            assert motion.space.all_free(arm.whole(motion.rest_configuration(), row))
     gap = np.abs(find(place)[0] - place)
     assert np.hypot(*gap[:2]) > 0.14 or gap[2] > 0.19

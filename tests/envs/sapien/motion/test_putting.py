@@ -9,7 +9,7 @@ from tests.envs.sapien.scenes import kitchen
 from treec.envs.bodies.spec import Region
 from treec.envs.sapien.motion.frames import Array, at, inverse
 from treec.envs.sapien.motion.putting import Spot, _from_front, spots_in
-from treec.envs.sapien.motion.tipping import TIPS, tipped
+from treec.envs.sapien.motion.tipping import TIPS, tilt_spots
 from treec.envs.sapien.sense.location import box
 
 NARROW = Region("slot", "in", (0.0, 0.0, 0.05), (0.05, 0.03, 0.05))
@@ -64,7 +64,7 @@ def test_what_a_level_hand_holds_leans_away_from_it_with_its_low_edge_above_the_
     hand[:3, 3] = [-0.1, 0.0, 0.07]
     level = np.eye(4)
     level[:3, 3] = [0.0, 0.0, 1.0]
-    found = tipped(built, inverse(hand), [Spot(level)])
+    found = tilt_spots(built, inverse(hand), [Spot(level)])
     assert len(found) == len(TIPS)
     for spot, angle in zip(found, TIPS, strict=True):
         new = spot.pose @ hand
@@ -77,7 +77,7 @@ def test_what_a_level_hand_holds_leans_away_from_it_with_its_low_edge_above_the_
 def test_what_is_held_from_above_needs_no_leaning() -> None:
     built = kitchen().bodies["bowl"]
     hand = np.diag([1.0, -1.0, -1.0, 1.0])
-    assert tipped(built, hand, [Spot(np.eye(4))]) == []
+    assert tilt_spots(built, hand, [Spot(np.eye(4))]) == []
 
 
 def _sapien(pose: Array) -> object:

@@ -7,14 +7,14 @@ import pytest
 from mplib.sapien_utils import SapienPlanningWorld
 
 from tests.envs.sapien.motion.bench import Bench, from_above, lift
-from treec.envs.sapien.motion.frames import matrix, shifted
-from treec.envs.sapien.robots.robot import self_collision_enabled
+from treec.envs.sapien.motion.frames import matrix, translate
+from treec.envs.sapien.robots.robot import enable_self_collision
 
 
 def test_at_rest_nothing_is_touched_not_even_itself() -> None:
     for kind in ("panda", "baxter"):
         bench = Bench(kind)
-        assert bench.motion.space.touched(bench.robot.qpos, roomy=True) == []
+        assert bench.motion.space.contacts(bench.robot.qpos, roomy=True) == []
 
 
 def test_the_planner_minds_the_robots_own_links() -> None:
@@ -22,7 +22,7 @@ def test_the_planner_minds_the_robots_own_links() -> None:
     arms = bench.motion.arms
     q = bench.robot.qpos
     q[arms["left"].joints[0]], q[arms["right"].joints[0]] = -1.5, 1.5  # both across the body
-    hits = bench.motion.space.touched(q)
+    hits = bench.motion.space.contacts(q)
     assert any("left" in one + two and "right" in one + two for one, two in hits)
 
 
@@ -57,20 +57,20 @@ def test_what_is_held_moves_with_the_hand_and_is_left_when_let_go() -> None:
     arm = bench.motion.arms["arm"]
     assert bench.run(lift(arm, bench.blocks[0], 1)) == [True]
     space = bench.motion.space
-    over = shifted(matrix(bench.blocks[0].pose), world=np.array([0.0, 0.0, -0.05]))
+    over = translate(matrix(bench.blocks[0].pose), world=np.array([0.0, 0.0, -0.05]))
     bench.block("below", (0.02, 0.02, 0.02), tuple(over[:3, 3]), fixed=True)
     space.update()
-    hits = space.touched(bench.robot.qpos)
+    hits = space.contacts(bench.robot.qpos)
     assert any("b0" in one + two and "below" in one + two for one, two in hits)
     arm.detach()
-    assert not any("below" in one + two for one, two in space.touched(bench.robot.qpos))
+    assert not any("below" in one + two for one, two in space.contacts(bench.robot.qpos))
 
 
 def test_whether_a_thing_fits() -> None:
     bench = Bench("panda")
     space, block = bench.motion.space, bench.blocks[0]
     here = matrix(block.pose)
-    assert space.fits(block, shifted(here, world=np.array([0.0, 0.0, 0.2])))
+    assert space.fits(block, translate(here, world=np.array([0.0, 0.0, 0.2])))
     assert not space.fits(block, matrix(bench.blocks[1].pose))
 
 
@@ -78,7 +78,7 @@ def test_whether_a_thing_fits() -> None:
 def test_it_finds_what_mplibs_own_world_finds(kind: str) -> None:
     bench = Bench(kind)
     robot, space = bench.robot, bench.motion.space
-    with self_collision_enabled([robot]):
+    with enable_self_collision([robot]):
         world = SapienPlanningWorld(bench.scene, [robot.articulation])
     robot.allow_overlaps(world.get_allowed_collision_matrix())
     model = world.get_planned_articulations()[0]
@@ -94,7 +94,7 @@ def test_it_finds_what_mplibs_own_world_finds(kind: str) -> None:
             frozenset((f"{a.object_name1}/{a.link_name1}", f"{a.object_name2}/{a.link_name2}"))
             for a in world.check_collision()
         }
-        assert set(map(frozenset, space.touched(row))) == theirs
+        assert set(map(frozenset, space.contacts(row))) == theirs
         assert space.free(row) == (not theirs)
         hits += bool(theirs)
     assert 4 < hits < 200
@@ -121,9 +121,9 @@ def test_some_pieces_of_a_link_may_be_touched_and_the_others_not() -> None:
     q = arm.whole(bench.robot.qpos, found[0].q[8])
     q[arm.fingers] = 0.015
     space = bench.motion.space
-    with space.touching(arm.hand_links, block, pieces=frozenset({0})):
+    with space.allow_contact(arm.hand_links, block, pieces=frozenset({0})):
         assert space.free(q)
-    with space.touching(arm.hand_links, block, pieces=frozenset({1})):
+    with space.allow_contact(arm.hand_links, block, pieces=frozenset({1})):
         assert not space.free(q)
 
 
@@ -133,8 +133,8 @@ def test_what_stays_near_something_does_not_narrow_the_way_of_another_arm() -> N
     bench.block("near", (0.06, 0.06, 0.02), tuple(left.tcp[:3, 3] - np.array([0, 0, 0.037])))
     space, q = bench.motion.space, bench.robot.qpos
     assert not space.free(q, roomy=True)
-    with space.ignoring_contacts(q, left.joints):
+    with space.ignore_contacts(q, left.joints):
         assert not space.free(q, roomy=True), "the left arm's own nearness stays"
-    with space.ignoring_contacts(q, right.joints):
+    with space.ignore_contacts(q, right.joints):
         assert space.free(q, roomy=True)
     assert not space.free(q, roomy=True)

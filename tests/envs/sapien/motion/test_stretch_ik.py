@@ -21,7 +21,7 @@ def random_configurations(count: int, *, down: bool) -> np.ndarray:
     high[ROBOT.indices(ROBOT.arms["arm"].gripper.joints)] = 0.05
     out = []
     for q in rng.uniform(low, high, (count, len(low))):
-        q = IK.extended(q, rng.uniform(0, REACH))
+        q = IK.extend(q, rng.uniform(0, REACH))
         if down:
             q[IK.wrist[1]] = IK.low[IK.wrist[1]]
         out.append(q)
@@ -68,7 +68,7 @@ def test_nothing_beyond_the_lift_or_the_pitch_is_said_to_be_reachable() -> None:
 
 def test_a_straight_shift_turns_neither_hand_nor_base_and_does_not_slide() -> None:
     q = ROBOT.home
-    q = IK.extended(q, 0.2)
+    q = IK.extend(q, 0.2)
     shift = np.array([0.05, 0.12, 0.1])
     to = IK.straight(q, shift)
     assert to is not None

@@ -47,6 +47,6 @@ def test_no_wait_helps_when_the_other_comes_to_rest_in_the_way() -> None:
 def test_who_has_come_rests_where_it_ended() -> None:
     traffic = Traffic(lambda: 10.0)
     traffic.set_out("one", ONE, np.linspace(0, 1, 30)[:, None])
-    assert traffic.settled("two", np.zeros(2)).tolist() == [1.0, 0.0]
+    assert traffic.with_others_at_rest("two", np.zeros(2)).tolist() == [1.0, 0.0]
     traffic.stop("one")
-    assert traffic.settled("two", np.zeros(2)).tolist() == [0.0, 0.0]
+    assert traffic.with_others_at_rest("two", np.zeros(2)).tolist() == [0.0, 0.0]

@@ -8,7 +8,7 @@ import sapien
 from mplib.sapien_utils import SapienPlanningWorld
 
 from treec.envs.sapien.motion.frames import inverse, matrix
-from treec.envs.sapien.robots.robot import KINDS, Robot, load, self_collision_enabled
+from treec.envs.sapien.robots.robot import KINDS, Robot, enable_self_collision, load
 
 FOLDED = {  # a pose in which links of the robot go through one another
     "panda": {"panda_joint2": 1.7, "panda_joint4": -3.0, "panda_joint6": 3.7},
@@ -30,7 +30,7 @@ def at(robot: Robot, joints: dict[str, float]) -> np.ndarray:
 
 
 def planning_world(scene: Any, robot: Robot) -> Any:
-    with self_collision_enabled([robot]):
+    with enable_self_collision([robot]):
         world = SapienPlanningWorld(scene, [robot.articulation])
     robot.allow_overlaps(world.get_allowed_collision_matrix())
     return world
@@ -81,7 +81,7 @@ def test_links_pass_through_one_another_in_physics_and_not_in_the_planner(kind: 
 def test_a_planner_that_does_not_know_the_srdf_finds_neighbours_colliding() -> None:
     scene = empty_scene()
     robot = load(scene, "baxter", "R")
-    with self_collision_enabled([robot]):
+    with enable_self_collision([robot]):
         world = SapienPlanningWorld(scene, [robot.articulation])
     assert len(world.check_self_collision()) > 5
     robot.allow_overlaps(world.get_allowed_collision_matrix())

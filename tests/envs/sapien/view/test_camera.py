@@ -42,8 +42,8 @@ def test_a_depth_picture_becomes_points() -> None:
 
 def test_scaled_it_sees_the_same() -> None:
     point = np.array([0.3, 0.2, 0.5])
-    assert CAMERA.scaled(0.5).pixels(point)[:2] == pytest.approx(CAMERA.pixels(point)[:2] / 2)
-    assert (CAMERA.scaled(0.5).width, CAMERA.scaled(0.5).height) == (80, 60)
+    assert CAMERA.resize(0.5).pixels(point)[:2] == pytest.approx(CAMERA.pixels(point)[:2] / 2)
+    assert (CAMERA.resize(0.5).width, CAMERA.resize(0.5).height) == (80, 60)
 
 
 def test_it_may_look_straight_down() -> None:

@@ -101,11 +101,11 @@ def test_what_is_under_a_lid_is_in_the_shade() -> None:
     placed = Caster(stage(lid)).place(poses(Pose((0.0, 0.0, 0.5))))
     points = np.array([[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.0, 0.0, 0.6], [0.19, -0.19, 0.2]])
     above = np.array([0.0, 0.0, 1.0])
-    assert list(placed.shaded(points, above)) == [True, False, False, True]
+    assert list(placed.in_shadow(points, above)) == [True, False, False, True]
     aslant = np.array([1.0, 0.0, 1.0]) / np.sqrt(2)  # the shadow falls towards -x
     moved = points - (0.5, 0.0, 0.0)
-    assert list(placed.shaded(moved, aslant)) == [True, False, False, True]
-    assert not placed.shaded(points, aslant).any()
+    assert list(placed.in_shadow(moved, aslant)) == [True, False, False, True]
+    assert not placed.in_shadow(points, aslant).any()
 
 
 @pytest.mark.parametrize("kind", SOLIDS)
@@ -113,7 +113,7 @@ def test_every_kind_throws_a_shadow_of_its_size(kind: str) -> None:
     placed = Caster(stage(SOLIDS[kind])).place(poses(Pose((0.0, 0.0, 1.0))))
     x, y = np.meshgrid(np.linspace(-0.3, 0.3, 61), np.linspace(-0.3, 0.3, 61))
     points = np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
-    area = placed.shaded(points, np.array([0.0, 0.0, 1.0])).sum() * 0.01**2
+    area = placed.in_shadow(points, np.array([0.0, 0.0, 1.0])).sum() * 0.01**2
     real = {"box": 0.06, "cylinder": np.pi * 0.01, "sphere": np.pi * 0.15**2, "hull": 0.04}[kind]
     assert area == pytest.approx(real, rel=0.12)
 
@@ -121,7 +121,7 @@ def test_every_kind_throws_a_shadow_of_its_size(kind: str) -> None:
 def test_glass_throws_no_shadow() -> None:
     pane = StageSolid("box", 1, PANE, half=(0.2, 0.2, 0.01))
     placed = Caster(stage(pane)).place(poses(Pose((0.0, 0.0, 0.5))))
-    assert not placed.shaded(np.zeros((1, 3)), np.array([0.0, 0.0, 1.0])).any()
+    assert not placed.in_shadow(np.zeros((1, 3)), np.array([0.0, 0.0, 1.0])).any()
 
 
 def test_a_cube_has_six_planes() -> None:
