@@ -20,7 +20,7 @@ from treec.run.folder import JOURNAL
 from treec.run.model_choice import ModelOptions, models_of_nodes
 from treec.run.task_request import TaskRequest, request_of_run
 from treec.source.diagnostics import format_text
-from treec.world.journal import Record
+from treec.world.journal import Journal, Record
 
 if TYPE_CHECKING:
     from treec.ask.models import ModelChoice, ModelTransport
@@ -56,6 +56,7 @@ class Session:
     ) -> None:
         self.library = library
         self.records: tuple[Record, ...] = ()
+        self.journal: Journal | None = None
         self.folder = resume
         if resume is not None:
             system, scenario, seed = self._read_interrupted(resume)
@@ -93,6 +94,10 @@ class Session:
 
         try:
             self.records = read_run(folder / JOURNAL)
+            self.journal = Journal.resume(folder / JOURNAL)
+            if self.journal.last != self.records[-1].n:
+                self.journal.close()
+                raise CannotResume(f"{folder} went on just now: look at it, then try again")
         except (CannotResume, JournalError) as error:
             raise CannotStart(str(error), 2) from None
         begun = self.records[0].data
@@ -142,7 +147,6 @@ class Session:
         from treec.run.loop import LoopError
         from treec.run.run import CannotRun, Run
         from treec.world.clock import RealClock, VirtualClock
-        from treec.world.journal import Journal
 
         gc.freeze()
         gc.enable()
@@ -167,8 +171,7 @@ class Session:
             clock = SteppingClock(start)
         else:
             clock = PacedClock(speed or SPEED, display.pause, start)
-        file = folder / JOURNAL
-        journal = Journal.resume(file) if self.records else Journal.create(file)
+        journal = self.journal or Journal.create(folder / JOURNAL)
         run = Run(
             self.view,
             clock,

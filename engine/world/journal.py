@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from treec.world.events import FORMAT, Event, decode, encode
+from treec.world.lock import Lock, LockedError
 from treec.world.values import DIGITS, Value, freeze, same, thaw
 
 _KEYS = ("n", "t", "kind", "by", "data")
@@ -103,8 +104,15 @@ class _Sink(Protocol):
 class Journal:
     """Appends records. Make one with :meth:`create`, :meth:`resume` or :meth:`in_memory`."""
 
-    def __init__(self, sink: _Sink, last: Record | None = None, where: str = "memory") -> None:
+    def __init__(
+        self,
+        sink: _Sink,
+        last: Record | None = None,
+        where: str = "memory",
+        lock: Lock | None = None,
+    ) -> None:
         self._sink = sink
+        self._lock = lock
         self._where = where
         self._n = last.n if last else 0
         self._t = last.t if last else 0.0
@@ -112,15 +120,23 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path) -> Journal:
-        """Create a journal file. Raises JournalError if it exists: no run overwrites another."""
+        """Create and lock a journal file.
+
+        Raises JournalError if it exists: no run overwrites another.
+        """
         try:
-            return cls(open(path, "xb", buffering=0), where=str(path))
+            lock = _locked(path)
+            return cls(open(path, "xb", buffering=0), where=str(path), lock=lock)
         except OSError as error:
             raise JournalError(f"{path}: cannot begin a journal: {error.strerror}") from error
 
     @classmethod
     def resume(cls, path: Path) -> Journal:
-        """Continue a journal file after its last complete record; a torn line is cut off."""
+        """Continue a journal file after its last complete record; a torn line is cut off.
+
+        Raises JournalError if another journal object, in any process, writes to the file.
+        """
+        lock = _locked(path)
         last: Record | None = None
         for last in read_journal(path):  # noqa: B007
             pass
@@ -134,7 +150,7 @@ class Journal:
             else:
                 sink.truncate(len(text) - len(tail))
         sink.seek(0, os.SEEK_END)
-        return cls(sink, last, where=str(path))
+        return cls(sink, last, str(path), lock)
 
     @classmethod
     def in_memory(cls) -> Journal:
@@ -195,9 +211,11 @@ class Journal:
         return record
 
     def close(self) -> None:
-        """Close the file."""
+        """Close and unlock the file."""
         if self._records is None:
             self._sink.close()
+        if self._lock is not None:
+            self._lock.release()
 
 
 def read_journal(
@@ -228,6 +246,18 @@ def read_journal(
             before = record
     if before is None:
         raise JournalError(f"{path}:1: the journal is empty: a run begins with run.begin")
+
+
+def _locked(path: Path) -> Lock:
+    """Lock a journal's file. Raises JournalError if somebody else writes to it."""
+    lock = Lock(path)
+    try:
+        lock.acquire()
+    except LockedError as error:
+        raise JournalError(f"{path}: this run is running: {error} writes its journal") from None
+    except OSError as error:
+        raise JournalError(f"{path}: cannot lock the journal: {error.strerror}") from error
+    return lock
 
 
 def _parse(line: bytes) -> Record:

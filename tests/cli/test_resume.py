@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from tests.cli.conftest import WAREHOUSE, Treec
 from tests.cli.test_run import MORNING, events
+from treec.world.journal import Journal
 
 
 def killed_run(runs: Path, at_skill: str) -> Path:
@@ -120,3 +122,14 @@ def test_what_cannot_be_resumed(treec: Treec, tmp_path: Path) -> None:
     garbage = treec("run", "--resume", folder, "-L", WAREHOUSE)
     assert garbage.status == 2
     assert "journal.jsonl" in garbage.err
+
+
+def test_a_run_that_is_alive_is_not_resumed(treec: Treec, tmp_path: Path) -> None:
+    folder = killed_run(tmp_path, "scan")
+    before = (folder / "journal.jsonl").read_bytes()
+    owner = Journal.resume(folder / "journal.jsonl")
+    result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
+    owner.close()
+    assert result.status == 2
+    assert f"this run is running: process {os.getpid()} on" in result.err
+    assert (folder / "journal.jsonl").read_bytes() == before
