@@ -13,7 +13,12 @@ def check_environments(view: View) -> bool:
 
     Prints which skills have no worker. Raises Stop for a missing environment, or if none has one.
     """
-    from treec.nodes.environment import SYMBOLIC, EnvironmentUnavailable, find_environment, unknown
+    from treec.nodes.environment import (
+        SYMBOLIC,
+        EnvironmentUnavailable,
+        find_environment,
+        unknown_environment,
+    )
 
     assert view.system is not None
     runs_on = view.system.model.runs_on
@@ -27,7 +32,7 @@ def check_environments(view: View) -> bool:
         except EnvironmentUnavailable as error:
             raise Stop(str(error)) from None
         if name != SYMBOLIC and found is None and len(without) == len(skills):
-            raise Stop(str(unknown(name)))
+            raise Stop(str(unknown_environment(name)))
         if without and len(without) == len(skills):
             raise Stop(f"no skill of the system '{view.system.name}' has a worker for '{name}'")
         if without:

@@ -101,7 +101,12 @@ def run(
     from treec.evaluate.skills_report import SkillReport, to_json, to_text
     from treec.evaluate.skills_results import TrialResult
     from treec.evaluate.skills_trials import run_trials
-    from treec.nodes.environment import SYMBOLIC, EnvironmentUnavailable, find_environment, unknown
+    from treec.nodes.environment import (
+        SYMBOLIC,
+        EnvironmentUnavailable,
+        find_environment,
+        unknown_environment,
+    )
     from treec.run.run import CannotRun
 
     found = open_library(library)
@@ -109,7 +114,7 @@ def run(
     wanted = SkillSelection(trying.systems, trying.skills, trying.scenes, trying.objects)
     try:
         if env != SYMBOLIC and find_environment(env) is None:
-            raise unknown(env)
+            raise unknown_environment(env)
         cases = select_trials(found, env, wanted, trying.n, trying.seed)
     except (EnvironmentUnavailable, NoTrials, CannotRun) as error:
         raise Stop(str(error)) from None

@@ -15,7 +15,7 @@ def moment_data(records: Sequence[Record], moment: ReplayMoment) -> dict[str, ob
     """Nodes with their statuses, agents, facts and state at one moment."""
     state = state_at(records, moment)
     return {
-        "run": thaw(state.begun),
+        "run": thaw(state.header),
         "t": state.t,
         "tick": state.tick,
         "nodes": [
@@ -73,7 +73,7 @@ def run_data(
     if state.ended is not None:
         ended = {"reason": state.ended.reason, "ok": state.ended.ok}
     return {
-        "run": thaw(state.begun),
+        "run": thaw(state.header),
         "seconds": state.t,
         "ticks": state.tick,
         "ended": ended,

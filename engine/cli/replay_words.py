@@ -126,7 +126,7 @@ def _modified(state: RunState, number: int, at: int) -> str:
 
 def title_line(state: RunState, t: float | None = None) -> str:
     """The system, scenario, time (default: of the last record) and tick."""
-    what = [str(state.begun.get(name)) for name in ("system", "scenario") if name in state.begun]
+    what = [str(state.header.get(name)) for name in ("system", "scenario") if name in state.header]
     ticked = f", tick {state.tick}" if state.nodes else ""
     t = state.t if t is None else t
     return safe(f"{' · '.join(what)} at {t:g} s ({clock(t)}){ticked}")

@@ -219,7 +219,7 @@ def _lines(tried: SkillTrialResult, wall: float) -> Iterator[str]:
     for promise in tried.after:
         fact = f"{promise.fact}({', '.join(promise.args)})"
         found = _shown(promise.found)
-        how = "" if promise.kept else ", not as expected"
+        how = "" if promise.holds else ", not as expected"
         wanted = _shown(promise.expected)
         yield f"  after    {fact}  expected {wanted}, {promise.source} {found}{how}"
     times = f"{tried.seconds:.2f} s simulated in {wall:.2f} s"

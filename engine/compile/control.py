@@ -110,7 +110,7 @@ def build_for_each(at: NodePlace, node: ForEachNode) -> Behaviour:
         if isinstance(values, list | tuple):
             return values
         if values is not None:
-            runtime.node_failed(at.path, f"'{body.in_}' is no list", __name__)
+            runtime.record_node_failure(at.path, f"'{body.in_}' is no list", __name__)
         return None
 
     def bind(value: object) -> None:

@@ -34,7 +34,7 @@ def value(
         try:
             return parsed.evaluate(frame)
         except LocatedError as error:
-            runtime.node_failed(place.path, _located(place, error), __name__)
+            runtime.record_node_failure(place.path, _located(place, error), __name__)
             return otherwise
 
     return evaluate

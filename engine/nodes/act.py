@@ -149,14 +149,14 @@ class Action(AskingLeaf[list[ActionCall]]):
             by,
             calls,
             scope=self._inner,
-            settles=self._settled(),
+            settles=self._settled_acts(),
             acknowledge=self._texts,
         )
         if broken:
             promises = dict.fromkeys(one.about for one in broken)
             raise ActionBreaksContracts(" ".join(one.tell for one in broken), " ".join(promises))
 
-    def _settled(self) -> list[str]:
+    def _settled_acts(self) -> list[str]:
         """The acts that the commit settles: those it saw, of the kinds that it answers."""
         answers = self.entry.model.answers
         if "acts" not in self.seen.values and answers is None:
@@ -227,8 +227,8 @@ class Action(AskingLeaf[list[ActionCall]]):
             case AnswerRefused(node, by, reason):
                 return RecordedDecision(node, by, {"refused": reason})
             case Commit(cls.KIND, node=node, by=by, actions=actions):
-                done = [_as_answered(thaw(freeze(encode(one)))) for one in actions or ()]
-                return RecordedDecision(node or "", by or "", {"actions": done})
+                calls = [_answer_form(thaw(freeze(encode(one)))) for one in actions or ()]
+                return RecordedDecision(node or "", by or "", {"actions": calls})
         return None
 
     def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
@@ -269,16 +269,16 @@ def _in_full(item: object) -> object:
     }
 
 
-def _as_answered(told: Any) -> dict[str, Any]:
+def _answer_form(action_data: Any) -> dict[str, Any]:
     """A committed action in the form of an answer: arguments in order, acts by id."""
-    action = find_action(told["action"])
-    order = [p.name for p in action.parameters] if action is not None else sorted(told["args"])
-    args = {name: told["args"][name] for name in order if name in told["args"]}
+    action, given = find_action(action_data["action"]), action_data["args"]
+    order = [p.name for p in action.parameters] if action is not None else sorted(given)
+    args = {name: given[name] for name in order if name in given}
     if isinstance(args.get("because"), dict):
         args["because"] = args["because"].get("id")
     if isinstance(args.get("message"), str):
         args["message"] = " ".join(args["message"].split())
-    return {told["action"]: args}
+    return {action_data["action"]: args}
 
 
 def _is_text(action: HighLevelAction) -> bool:
@@ -296,5 +296,5 @@ def answer_schema(actions: Sequence[HighLevelAction]) -> dict[str, object]:
         properties = {p.name: json_schema(p.type) for p in action.parameters}
         required = [p.name for p in action.parameters if p.required]
         options.append(closed({action.name: closed(properties, required)}))
-    told = {"type": "array", "items": {"anyOf": options}}
-    return closed({"reasoning": {"type": "string"}, "actions": told})
+    items = {"type": "array", "items": {"anyOf": options}}
+    return closed({"reasoning": {"type": "string"}, "actions": items})

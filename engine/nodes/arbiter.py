@@ -1,10 +1,10 @@
 """Stops the skills of an agent when the agent is stopped, whatever the tree says.
 
 Every skill in flight is registered here. When a robot is interrupted, its skills are cancelled at
-once, in the same record's wake; until it is resumed none begins. When a subtask is dropped, so are
-the skills of whoever is at it. What is to be said of an interrupt ("R2 has stopped") waits until
-the environment says that the robot is at rest, and is not said if the robot is resumed before; one
-that does not come to rest in ``REST`` seconds is an :class:`AgentNotAtRest`, which people are told.
+once, and none begins until it is resumed. When a subtask is dropped, so are its skills. The
+announcement of an interrupt ("R2 has stopped") waits until the environment says that the robot is
+at rest, and is omitted if the robot is resumed before; one that does not come to rest in ``REST``
+seconds is an :class:`AgentNotAtRest`, which people are told.
 """
 
 from __future__ import annotations
@@ -134,9 +134,9 @@ class SkillArbiter:
             alarm = sentence(runtime.view, "not_at_rest")
             if alarm is not None:
                 texts.setdefault(by, []).append(alarm.render(MappingScope({"agent": name})))
-        for by, said in texts.items():
+        for by, sentences in texts.items():
             for event in numbered(
-                runtime.world.state, [Said("assistant", " ".join(dict.fromkeys(said)))]
+                runtime.world.state, [Said("assistant", " ".join(dict.fromkeys(sentences)))]
             ):
                 runtime.world.emit(event, by)
 
@@ -145,7 +145,7 @@ class SkillArbiter:
         self._look()
 
     def _is_at_rest(self, agent: str) -> bool:
-        environment = self._runtime.environments.opened(self._runtime.runs_in(agent))
+        environment = self._runtime.environments.find_open(self._runtime.runs_in(agent))
         return not isinstance(environment, Rests) or environment.is_at_rest(agent)
 
     def _robots(self, run: SkillRun) -> set[str]:
@@ -153,6 +153,6 @@ class SkillArbiter:
         team = self._runtime.team.now
         subtask = team.subtasks.get(run.subtask) if run.subtask is not None else None
         helpers = subtask.helpers if subtask is not None else ()
-        named = (name_of(value) or value for value in run.args.values())
-        names = {run.agent, run.owner, *helpers, *(n for n in named if isinstance(n, str))}
+        values = (name_of(value) or value for value in run.args.values())
+        names = {run.agent, run.owner, *helpers, *(n for n in values if isinstance(n, str))}
         return {name for name in names if name in team.agents and not team.agents[name].person}

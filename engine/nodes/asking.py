@@ -75,8 +75,8 @@ class Exchange:
 
     def again(self, answer: Answer, reason: str) -> bool:
         """Retry with the reason for the refusal; False if there are no retries left."""
-        self._tell(answer, refused=reason)
-        self.runtime.model_back()
+        self._record(answer, refused=reason)
+        self.runtime.record_model_return()
         self.verdicts.append(reason)
         model: Prompt = self.entry.model
         if self.attempt > model.model.retries:
@@ -85,28 +85,28 @@ class Exchange:
         self._ask()
         return True
 
-    def accepted(self, answer: Answer) -> None:
+    def record_use(self, answer: Answer) -> None:
         """Record that the answer was used."""
-        self._tell(answer)
-        self.runtime.model_back()
+        self._record(answer)
+        self.runtime.record_model_return()
 
-    def failed(self, error: Exception) -> None:
+    def record_failure(self, error: Exception) -> None:
         """Record that no answer came, with the reason and the module that raised it."""
         reason = str(error) or type(error).__name__
         if not isinstance(error, TransportError | TimeoutError):
             reason = f"{type(error).__name__}: {error}".rstrip(": ")
         module = _module(error)
-        self._tell(None, failed=reason, module=module)
+        self._record(None, failed=reason, module=module)
         self.verdicts.append(reason)
-        self.runtime.model_lost(reason, module)
+        self.runtime.record_model_loss(reason, module)
 
     @property
     def why(self) -> str:
         """Why there is no valid answer: the reason of each attempt."""
         if len(self.verdicts) == 1:
             return f"no valid answer came: {self.verdicts[0]}"
-        told = (f"attempt {n}: {reason}" for n, reason in enumerate(self.verdicts, 1))
-        return f"no valid answer came; {' '.join(told)}"
+        attempts = (f"attempt {n}: {reason}" for n, reason in enumerate(self.verdicts, 1))
+        return f"no valid answer came; {' '.join(attempts)}"
 
     def cancel(self) -> None:
         """Cancel the request; its answer is discarded."""
@@ -119,14 +119,14 @@ class Exchange:
         self.attempt += 1
         asker = self.runtime.asker
         assert asker is not None
-        seen = {name: plain(value) for name, value in self.question.seen.values.items()}
+        observation = {name: plain(value) for name, value in self.question.seen.values.items()}
         settings = self.entry.model.model
         request = Request(
             node=self.entry.name,
             kind=self.entry.kind,
             messages=tuple(self._messages),
             schema=self.question.schema,
-            observation=seen,
+            observation=observation,
             attempt=self.attempt,
             model=settings.name,
             temperature=settings.temperature,
@@ -142,9 +142,9 @@ class Exchange:
             result = TooLarge(f"the answer has {len(result.text):,} characters")
         self._result = result
 
-    def _tell(self, answer: Answer | None, **found: Any) -> None:
-        told = {} if answer is None else _told(answer)
-        event = Answered(self.path, self.entry.name, self.attempt, **told, **found)
+    def _record(self, answer: Answer | None, **found: Any) -> None:
+        fields = {} if answer is None else _answer_fields(answer)
+        event = Answered(self.path, self.entry.name, self.attempt, **fields, **found)
         self.runtime.world.emit(event, self.path)
 
 
@@ -295,7 +295,7 @@ class AskingNode(Generic[Parsed]):
         if result is None:
             return Status.RUNNING
         if isinstance(result, Exception):
-            exchange.failed(result)
+            exchange.record_failure(result)
             self.exchange = None
             return self.offline(exchange.why)
         try:
@@ -307,7 +307,7 @@ class AskingNode(Generic[Parsed]):
                 return Status.RUNNING
             self.exchange = None
             return self.fallback(error, exchange.why)
-        exchange.accepted(result)
+        exchange.record_use(result)
         self.exchange = None
         return self.accept(parsed, result.by)
 
@@ -350,7 +350,7 @@ class AskingNode(Generic[Parsed]):
     def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
         """Return its last decision in these records (None: none), and who made it."""
         found = join_decisions(
-            made for record in records if (made := self.decision_in(record)) is not None
+            decision for record in records if (decision := self.decision_in(record)) is not None
         )
         return (found.decision, found.by) if found is not None else (None, self.by)
 
@@ -396,10 +396,10 @@ class AskingLeaf(AskingNode[Parsed], WorldLeaf):
         self.cancel()
 
 
-def join_decisions(made: Iterable[RecordedDecision]) -> RecordedDecision | None:
+def join_decisions(decisions: Iterable[RecordedDecision]) -> RecordedDecision | None:
     """The last decision, joined with the parts that precede it."""
     parts: list[RecordedDecision] = []
-    for one in made:
+    for one in decisions:
         parts = [*(part for part in parts if part.part), one]
     if not parts:
         return None
@@ -421,16 +421,16 @@ def heard_ids(runtime: Runtime) -> frozenset[str]:
     return frozenset((now.talk.last_heard, *(act.id for act in now.acts)))
 
 
-def _told(answer: Answer) -> dict[str, Any]:
+def _answer_fields(answer: Answer) -> dict[str, Any]:
     """An answer's fields for the journal, without those that are unknown."""
-    told: dict[str, Any] = {"by": answer.by, "text": answer.text}
+    fields: dict[str, Any] = {"by": answer.by, "text": answer.text}
     for name in ("input_tokens", "output_tokens", "cost", "seconds"):
         value = getattr(answer, name)
         if value is not None:
-            told[name] = round(value, 9)
+            fields[name] = round(value, 9)
     if answer.tries:
-        told["tries"] = answer.tries
-    return told
+        fields["tries"] = answer.tries
+    return fields
 
 
 def _module(error: Exception) -> str:

@@ -28,12 +28,12 @@ def acknowledgement(
     view: View, texts: Mapping[str, TextTemplate], calls: Sequence[ActionCall], scope: Scope
 ) -> str:
     """The acknowledgements of calls, from ``texts``, else the system's, else treec's."""
-    said = [
+    sentences = [
         text.render(MappingScope(call.args, parent=scope)).strip()
         for call in calls
         if (text := texts.get(call.action.name) or sentence(view, call.action.name))
     ]
-    return " ".join(text for text in dict.fromkeys(said) if text)  # each once
+    return " ".join(text for text in dict.fromkeys(sentences) if text)  # each once
 
 
 def commit(
@@ -68,42 +68,42 @@ def commit(
         else:
             others.append(call)
         events.extend(own)
-    events = _once(events)
+    events = _deduplicate(events)
     added = {event.id: event for event in events if isinstance(event, SubtaskAdded)}
     for event in tuple(events):
         if isinstance(event, SubtaskDone):
             events.extend(goal_facts(runtime, event.subtask, added))
-    said = acknowledgement(runtime.view, acknowledge, others, scope)
+    words = acknowledgement(runtime.view, acknowledge, others, scope)
     later = [
         (moving, text)
         for call, moving in stops
         if (text := acknowledgement(runtime.view, acknowledge, [call], scope))
     ]
-    if said:
-        events.append(Said("assistant", said))
+    if words:
+        events.append(Said("assistant", words))
     if settled:
         events.append(ActsSettled(tuple(act.id for act in settled)))
     if not events:
         return []
-    done = Commit(
+    record = Commit(
         "action",
         numbered(team.world.state, events),
         node=path,
         name=name,
         by=by,
-        actions=tuple(ActionTaken(call.action.name, _given(call)) for call in calls),
+        actions=tuple(ActionTaken(call.action.name, _plain_args(call)) for call in calls),
     )
-    runtime.world.emit(done, path)
+    runtime.world.emit(record, path)
     if later:
         runtime.arbiter.announce(later, path)
     return []
 
 
-def _given(call: ActionCall) -> dict[str, object]:
+def _plain_args(call: ActionCall) -> dict[str, object]:
     return {name: plain(value, 1) for name, value in call.args.items() if value is not None}
 
 
-def _once(events: Sequence[Event]) -> list[Event]:
+def _deduplicate(events: Sequence[Event]) -> list[Event]:
     """The events, with each subtask added once even if two actions add it."""
     added: set[str] = set()
     found: list[Event] = []

@@ -274,7 +274,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             self._acted = None
             self.chosen = None
         self.feedback_message = reason
-        self.runtime.node_failed(self.path, reason, __name__)
+        self.runtime.record_node_failure(self.path, reason, __name__)
         self.stop(Status.FAILURE)
 
     # Asking ahead

@@ -140,15 +140,15 @@ def find_environment(name: str) -> OpenEnvironment | None:
         cause, owner = error.__cause__, registry().owner(target)
         if isinstance(cause, ImportError):
             how = owner.how_to_install(name)
-            told = f"the environment '{name}' cannot be used: {cause}; {how}"
+            message = f"the environment '{name}' cannot be used: {cause}; {how}"
         else:
-            told = f"the environment '{name}' ({target}): {type(cause).__name__}: {cause}"
-        raise EnvironmentUnavailable(told) from error
+            message = f"the environment '{name}' ({target}): {type(cause).__name__}: {cause}"
+        raise EnvironmentUnavailable(message) from error
 
 
-def unknown(name: str) -> EnvironmentUnavailable:
+def unknown_environment(name: str) -> EnvironmentUnavailable:
     """The error for an unknown name."""
     known = environment_names()
     near = did_you_mean(name, known)
-    told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
-    return EnvironmentUnavailable(f"there is no environment '{name}': {told}")
+    hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
+    return EnvironmentUnavailable(f"there is no environment '{name}': {hint}")

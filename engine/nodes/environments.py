@@ -28,7 +28,7 @@ class Environments:
         self._open: dict[str, Environment] = {}
         self._refused: dict[str, str] = {}
 
-    def named(self, name: str) -> Environment | None:
+    def open(self, name: str) -> Environment | None:
         """The environment of this name; None for one that consists of its workers.
 
         Raises EnvironmentUnavailable.
@@ -39,17 +39,17 @@ class Environments:
             if name in self._refused:
                 raise EnvironmentUnavailable(self._refused[name])
             try:
-                opened = self._make(name)
+                environment = self._make(name)
             except EnvironmentUnavailable as error:
                 self._refused[name] = str(error)
                 raise
-            if opened is None:
+            if environment is None:
                 return None
-            self._open[name] = opened
-            self._runtime.adopt_sensed(opened, name)
+            self._open[name] = environment
+            self._runtime.adopt_sensed_values(environment, name)
         return self._open[name]
 
-    def opened(self, name: str) -> Environment | None:
+    def find_open(self, name: str) -> Environment | None:
         """The environment of this name if it is open."""
         return self._open.get(name)
 
@@ -76,11 +76,11 @@ class Environments:
                 f"the environment '{name}' needs a clock that lets it step"
             )
         try:
-            opened = make(setup_of(runtime, name))
-        except Exception as error:  # an environment is anybody's code
+            environment = make(setup_of(runtime, name))
+        except Exception as error:  # environments are third-party code
             what = str(error) or type(error).__name__
             raise EnvironmentUnavailable(
                 f"the environment '{name}' cannot be opened: {what}"
             ) from error
-        runtime.clock.drive(opened)
-        return opened
+        runtime.clock.drive(environment)
+        return environment

@@ -44,13 +44,13 @@ class FaultPlan:
         return None
 
 
-def _matches(wanted: Mapping[str, object], given: Mapping[str, object]) -> bool:
-    return all(name in given and _same(value, given[name]) for name, value in wanted.items())
+def _matches(expected: Mapping[str, object], given: Mapping[str, object]) -> bool:
+    return all(name in given and _same(value, given[name]) for name, value in expected.items())
 
 
-def _same(wanted: object, given: object) -> bool:
+def _same(expected: object, given: object) -> bool:
     """Compare a value from a file with an argument; things are compared by name."""
     name = name_of(given)
     if name is not None:
-        return wanted == name
-    return wanted == given and isinstance(wanted, bool) == isinstance(given, bool)
+        return expected == name
+    return expected == given and isinstance(expected, bool) == isinstance(given, bool)

@@ -47,7 +47,7 @@ def goal_facts(
 def _drop_inverse(
     runtime: Runtime, fact: str, args: tuple[str, ...], value: object
 ) -> Iterator[Event]:
-    """Drop the inverse fact that no longer holds: whoever held the thing no longer does."""
+    """Drop the inverse fact that no longer holds: the former holder of a thing holds nothing."""
     stored = runtime.world.facts.get(fact, args)
     if stored is None or len(args) != 1 or stored.value in (None, value):
         return
@@ -55,6 +55,6 @@ def _drop_inverse(
     for other, kind in runtime.view.facts.items():
         if other == fact or kind.value is None or len(kind.args) != 1:
             continue
-        mirrored = runtime.world.facts.get(other, (holder,))
-        if mirrored is not None and mirrored.value == args[0]:
+        inverse = runtime.world.facts.get(other, (holder,))
+        if inverse is not None and inverse.value == args[0]:
             yield FactUnknown(other, (holder,))

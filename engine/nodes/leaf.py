@@ -45,7 +45,7 @@ class WorldLeaf(Leaf):
         """
         self.failure = Reported(why) if isinstance(why, str) else why
         self.feedback_message = str(why)
-        self.runtime.node_failed(self.path, str(why), module or type(self).__module__)
+        self.runtime.record_node_failure(self.path, str(why), module or type(self).__module__)
         return Status.FAILURE
 
     def initialise(self) -> None:

@@ -37,14 +37,14 @@ def observe(names: Iterable[str], scope: Scope) -> Observation:
 
 def fingerprint(values: Mapping[str, object]) -> str:
     """The values' plain data as JSON: the same text for the same values in every process."""
-    items = (f"{_json(name)}:{_shown(values[name])}" for name in sorted(values))
+    items = (f"{_json(name)}:{_value_json(values[name])}" for name in sorted(values))
     return "{" + ",".join(items) + "}"
 
 
-def _shown(value: object) -> str:
+def _value_json(value: object) -> str:
     """A value's plain data as JSON; cached for subtasks, of which there are many."""
     if type(value) is tuple:
-        return "[" + ",".join(map(_shown, value)) + "]"
+        return "[" + ",".join(map(_value_json, value)) + "]"
     if not isinstance(value, Subtask):
         return _json(plain(value))
     cached = _cache.get(id(value))
@@ -79,5 +79,5 @@ def plain(value: object, depth: int = 0) -> object:
         return str(value)
     if depth:
         return str(name)
-    shown = (field for field in getattr(type(value), "treec_fields", ()) if field not in _SKIPPED)
-    return {field: plain(getattr(value, field), 1) for field in shown}
+    names = (field for field in getattr(type(value), "treec_fields", ()) if field not in _SKIPPED)
+    return {field: plain(getattr(value, field), 1) for field in names}

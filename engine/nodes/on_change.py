@@ -28,12 +28,12 @@ class OnChange(WorldLeaf):
     def __init__(self, name: str, runtime: Runtime, scope: Scope, value: Expression) -> None:
         super().__init__(name, runtime, scope)
         self.value = value
-        self._seen: str | None = None
+        self._last: str | None = None
 
     def work(self) -> Status:
         """Compare with the last value."""
         key = fingerprint({"value": self.value.evaluate(self.scope)})
-        if key == self._seen:
+        if key == self._last:
             return Status.RUNNING
-        self._seen = key
+        self._last = key
         return Status.SUCCESS

@@ -40,8 +40,8 @@ class Parallel(Control):
         failure_count: int = 1,
     ) -> None:
         super().__init__(name, children)
-        self.needed = threshold("success", success_count, len(children))
-        self.tolerated = threshold("failure", failure_count, len(children))
+        self.success_threshold = threshold("success", success_count, len(children))
+        self.failure_threshold = threshold("failure", failure_count, len(children))
         self.successes = 0
         self.failures = 0
 
@@ -57,7 +57,7 @@ class Parallel(Control):
                 yield self
                 return
             self.status = Status.RUNNING
-        most_failures = len(children) - self.needed
+        most_failures = len(children) - self.success_threshold
         for child in children:
             # `clear` reset all statuses, so a child with a result finished in this round.
             status = child.status
@@ -69,12 +69,12 @@ class Parallel(Control):
                 self.successes += 1
             elif status is Status.FAILURE:
                 self.failures += 1
-            if self.successes >= self.needed:
+            if self.successes >= self.success_threshold:
                 self.current_child = child
                 self.stop(Status.SUCCESS)
                 yield self
                 return
-            if self.failures > most_failures or self.failures == self.tolerated:
+            if self.failures > most_failures or self.failures == self.failure_threshold:
                 self.current_child = child
                 self.stop(Status.FAILURE)
                 yield self

@@ -44,7 +44,7 @@ from treec.nodes.program_ask import (
     prompt_values,
 )
 from treec.nodes.prompt import Question, answer_json, messages
-from treec.nodes.runtime import NodeError, Runtime, located
+from treec.nodes.runtime import NodeError, Runtime, error_text
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.program.api import DOER, Api, api_of, quoted
 from treec.program.interpreter import SkillCall, run_program, run_steps
@@ -85,12 +85,12 @@ class Program(AskingLeaf[Text]):
         self._api: Api | None = None  # of a program that a model wrote
         self._agent = ""
         self._frame = Frame(scope)
-        self._given: dict[str, object] = {}
+        self._given_entities: dict[str, object] = {}
         self._work = ""
-        self._done: list[str] = []
+        self._completed: list[str] = []
 
     @property
-    def doing(self) -> str:
+    def current_step(self) -> str:
         """The current step in words; empty between steps."""
         return self.run.words if self.run is not None else ""
 
@@ -110,7 +110,7 @@ class Program(AskingLeaf[Text]):
                     self.look(self.exchange)
             return Status.RUNNING if self._steps is None else self._go_on(self._steps)
         except StepsError as error:
-            raise NodeError(located(self.entry.name, error, error.line)) from error
+            raise NodeError(error_text(self.entry.name, error, error.line)) from error
 
     def terminate(self, new_status: Status) -> None:
         """Cancel the request or the current step when halted."""
@@ -137,9 +137,9 @@ class Program(AskingLeaf[Text]):
         self._agent = agent.name
         work = fingerprint({name: str(value) for name, value in given.items()})
         if work != self._work:
-            self._work, self._done = work, self.previous_steps()
-        self._given = {name: self._entity(name, value) for name, value in given.items()}
-        self._frame = Frame(self.scope, self.runtime.team).inner(self._given)
+            self._work, self._completed = work, self.previous_steps()
+        self._given_entities = {name: self._entity(name, value) for name, value in given.items()}
+        self._frame = Frame(self.scope, self.runtime.team).inner(self._given_entities)
         if self.asks:
             known = {name: info.type for name, info in team_names().items()}
             view = self.runtime.team.knowledge.view
@@ -158,7 +158,7 @@ class Program(AskingLeaf[Text]):
     def question(self) -> Question:
         """Ask for a program for this work, with the steps that are completed."""
         assert self._api is not None
-        model, so_far = self.entry.model, {SO_FAR: list(self._done)}
+        model, so_far = self.entry.model, {SO_FAR: list(self._completed)}
         scope = self._frame.inner(dict(so_far))
         prompt = messages(
             self.runtime,
@@ -170,7 +170,7 @@ class Program(AskingLeaf[Text]):
             data=("things",),
         )
         seen = observe((*model.sees, *model.recalls), scope)
-        seen = Observation({**seen.values, **self._given, **so_far}, seen.key)
+        seen = Observation({**seen.values, **self._given_entities, **so_far}, seen.key)
         return Question(prompt, SCHEMA, seen)
 
     def find_data(self, text: str) -> Mapping[str, Any] | None:
@@ -188,7 +188,7 @@ class Program(AskingLeaf[Text]):
         api = self._api
         assert api is not None
         text, program = parsed
-        self._tell(text, by)
+        self._record(text, by)
         self._steps = run_program(
             program,
             api.constructors,
@@ -209,9 +209,9 @@ class Program(AskingLeaf[Text]):
         if not isinstance(steps, BoundSteps):
             raise NodeError(f"{self.entry.name}: '{offline}' gives no steps")
         parsed = parse_steps(steps.text)
-        self._tell(steps.text, OFFLINE, because)
+        self._record(steps.text, OFFLINE, because)
         names = {name: self._thing(value) for name, value in steps.args.items()}
-        inner = self._frame.inner({**self._given, **names})
+        inner = self._frame.inner({**self._given_entities, **names})
         self._steps = run_steps(
             parsed,
             inner.lookup,
@@ -220,10 +220,10 @@ class Program(AskingLeaf[Text]):
         )
         return Status.RUNNING
 
-    def _tell(self, text: str, by: str, because: str = "") -> None:
+    def _record(self, text: str, by: str, because: str = "") -> None:
         """The program's text stands in the journal once; steps tell its lines."""
-        told = Programmed(self.path, self.entry.name, self._agent, by, text, because)
-        self.runtime.world.emit(told, self.path)
+        event = Programmed(self.path, self.entry.name, self._agent, by, text, because)
+        self.runtime.world.emit(event, self.path)
 
     def _entity(self, name: str, value: object) -> object:
         """The entity of the argument's type that a name refers to; else the value itself."""
@@ -251,16 +251,16 @@ class Program(AskingLeaf[Text]):
                 return status
             if status is Status.FAILURE:
                 return self.fail(self.run.failure or "failed", self.run.module)
-            self._done.append(_written(self.run))
+            self._completed.append(_format_step(self.run))
             self.run = None
 
     def _start(self, call: SkillCall) -> SkillRun:
-        args = self._bound(call)
+        args = self._bind(call)
         by = str(args.get(DOER, self._agent))
         self.runtime.world.emit(Step(self.path, call.line, call.skill), self.path)
         return SkillRun(self.runtime, self.path, by, call.skill, args, owner=self._agent)
 
-    def _bound(self, call: SkillCall) -> dict[str, object]:
+    def _bind(self, call: SkillCall) -> dict[str, object]:
         """The arguments by name; those of a model's program are checked again by their values."""
         runtime, api = self.runtime, self._api
         if api is None:
@@ -302,8 +302,8 @@ class Program(AskingLeaf[Text]):
         A tree's variables are not in the journal: its subtask is its agent's current one.
         """
         programs = (r.event for r in history.after if isinstance(r.event, Programmed))
-        begun = next((event for event in programs if event.node == node.path), None)
-        agent = node.runtime.team.agent(begun.agent) if begun is not None else None
+        program = next((event for event in programs if event.node == node.path), None)
+        agent = node.runtime.team.agent(program.agent) if program is not None else None
         if agent is None:
             return {}
         scope: Scope = node.scope
@@ -313,7 +313,7 @@ class Program(AskingLeaf[Text]):
                 if wanted and isinstance(cell, Cell) and cell.value is None:
                     cell.value = agent.current
             scope = scope.parent
-        return {SO_FAR: _done_before(history, agent.name)}
+        return {SO_FAR: _completed_before(history, agent.name)}
 
 
 class ProgramOnPaper(Program):
@@ -329,7 +329,7 @@ class ProgramOnPaper(Program):
     def _go_on(self, steps: Iterable[SkillCall]) -> Status:
         found = []
         for call in steps:
-            run = SkillRun(self.runtime, self.path, self._agent, call.skill, self._bound(call))
+            run = SkillRun(self.runtime, self.path, self._agent, call.skill, self._bind(call))
             given = (str(value) for name, value in run.args.items() if name != DOER)
             found.append(f"{run.skill}({', '.join(given)})")
         self.calls = tuple(found)
@@ -337,31 +337,31 @@ class ProgramOnPaper(Program):
 
     def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
         """The steps that the program comes to."""
-        made, by = super().decision(records)
-        return ({"steps": list(self.calls)} if made is not None and self.calls else None), by
+        decision, by = super().decision(records)
+        return ({"steps": list(self.calls)} if decision is not None and self.calls else None), by
 
 
-def _done_before(history: History, agent: str) -> list[str]:
+def _completed_before(history: History, agent: str) -> list[str]:
     """The steps that a node's programs have done for what its agent is at, by the journal."""
-    done: list[str] = []
-    work = begun = step = ""
+    steps: list[str] = []
+    work = subtask = step = ""
     for event in (e for record in history.before for e in flat(record.event)):
         match event:
             case SubtaskStarted() if event.agent == agent:
-                begun = event.subtask
+                subtask = event.subtask
             case Programmed() if event.node == history.path:
-                if begun != work:
-                    work, done = begun, []
+                if subtask != work:
+                    work, steps = subtask, []
             case Step() if event.node == history.path:
                 step = event.skill
             case SkillEnded() if event.agent == agent and event.skill == step:
                 if event.ok:
-                    done.append(_as_written(history.view, event))
+                    steps.append(_format_ended(history.view, event))
                 step = ""
-    return done if begun == work else []
+    return steps if subtask == work else []
 
 
-def _as_written(view: View, ended: SkillEnded) -> str:
+def _format_ended(view: View, ended: SkillEnded) -> str:
     """A step that is done, as a program would write it."""
     skill = view.find("skill", ended.skill)
     order = [n for n in skill.model.args if n != DOER] if skill is not None else []
@@ -369,7 +369,7 @@ def _as_written(view: View, ended: SkillEnded) -> str:
     return f"{ended.skill}({', '.join(given)})"
 
 
-def _written(run: SkillRun) -> str:
+def _format_step(run: SkillRun) -> str:
     """A step that is done, as a program would write it: ``pick('crate')``."""
     given = (value for name, value in run.args.items() if name != DOER)
     return f"{run.skill}({', '.join(map(_literal, given))})"

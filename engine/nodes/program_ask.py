@@ -46,8 +46,8 @@ def example(runtime: Runtime, model: ProgramFile, given: Mapping[str, object]) -
         name: parse_value(knowledge, parse_type(kind), given.get(name))
         for name, kind in model.args.items()
     }
-    done = given.get(SO_FAR) or ()
-    values[SO_FAR] = list(done) if isinstance(done, list | tuple) else [done]
+    steps = given.get(SO_FAR) or ()
+    values[SO_FAR] = list(steps) if isinstance(steps, list | tuple) else [steps]
     return values
 
 
@@ -59,7 +59,9 @@ def parse(text: str, api: Api) -> Program:
     except StepsError as error:
         found = [error]
     if found:
-        raise ValueError("; ".join(_finding(error, text) for error in found[:_MOST_SHOWN]) + ".")
+        raise ValueError(
+            "; ".join(_format_error(error, text) for error in found[:_MOST_SHOWN]) + "."
+        )
     if not program:
         raise ValueError("the program has no step.")
     return program
@@ -67,24 +69,24 @@ def parse(text: str, api: Api) -> Program:
 
 def find_program(text: str) -> Mapping[str, str] | None:
     """The last program in a fence, in an answer that is no JSON; None without one."""
-    fenced = [part for part in _fenced(text) if not part.lstrip().startswith("{")]
+    fenced = [part for part in _fenced_parts(text) if not part.lstrip().startswith("{")]
     return {"program": fenced[-1]} if fenced else None
 
 
 def program_text(data: Mapping[str, Any]) -> str:
     """The program of an answer, without a fence around it."""
     text = str(data["program"])
-    text = (_fenced(text) or [text])[-1]
+    text = (_fenced_parts(text) or [text])[-1]
     return textwrap.dedent(text).strip("\n") + "\n"
 
 
-def _fenced(text: str) -> list[str]:
+def _fenced_parts(text: str) -> list[str]:
     """The parts in fences, of a text that is no longer than any answer with a program."""
     return _FENCE.findall(text) if len(text) <= LONGEST else []
 
 
-def _finding(error: StepsError, text: str) -> str:
+def _format_error(error: StepsError, text: str) -> str:
     line = text.split("\n")[error.line - 1].strip()[:80] if len(text) <= LONGEST else ""
-    shown = f" in `{line}`" if line else ""
+    excerpt = f" in `{line}`" if line else ""
     help = f" ({error.help})" if error.help else ""
-    return f"line {error.line}, column {error.column}{shown}: {error.message}{help}"
+    return f"line {error.line}, column {error.column}{excerpt}: {error.message}{help}"

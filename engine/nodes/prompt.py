@@ -1,4 +1,4 @@
-"""What a node says to whoever answers, and how it reads the answer: prompts and schemas."""
+"""Prompts, answer schemas, and reading answers."""
 
 from __future__ import annotations
 
@@ -84,21 +84,21 @@ def messages(
         knowledge = runtime.team.knowledge
         values = example_values(knowledge, (*model.sees, *model.recalls), example.given)
         given = MappingScope({**values, **extra, **more(example.given)}, parent=scope)
-        found.append(Message("user", _seen(model, given, show)))
+        found.append(Message("user", _render_observation(model, given, show)))
         found.append(Message("assistant", render_answer(example.answer)))
-    found.append(Message("user", _seen(model, outer, show)))
+    found.append(Message("user", _render_observation(model, outer, show)))
     return found
 
 
-def _seen(model: Prompt, scope: Scope, show: Callable[[str], str]) -> str:
+def _render_observation(model: Prompt, scope: Scope, show: Callable[[str], str]) -> str:
     """What a node sees, between marks: rendered by its template, or a line for each name."""
     if model.observation is not None:
         return mark_text(TextTemplate.parse(model.observation).render(scope, show=show).strip())
     rows = []
     for name in (*model.sees, *model.recalls):
         value = scope.lookup(name)
-        said = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-        rows.append(f"{name}: {show(said) or 'none'}")
+        text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        rows.append(f"{name}: {show(text) or 'none'}")
     return mark_text("\n".join(rows))
 
 
@@ -160,10 +160,10 @@ def refusal(answer: Answer, reason: str, schema: Mapping[str, object]) -> list[M
     except NoObject:
         shape = json.dumps(schema, ensure_ascii=False)
         form = f", with one JSON object that fits this JSON Schema: {shape}"
-    told = f"That cannot be used: {remove_marks(reason)} Answer again{form}."
-    return [Message("assistant", _shortened(answer.text)), Message("user", told)]
+    correction = f"That cannot be used: {remove_marks(reason)} Answer again{form}."
+    return [Message("assistant", _shorten(answer.text)), Message("user", correction)]
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     """An answer as it is shown to the model again; long ones are cut to save tokens."""
     return text if len(text) <= REPEATED else f"{text[:REPEATED]} … ({len(text):,} characters)"

@@ -95,13 +95,13 @@ class Reading(AskingLeaf[list[Act]]):
         self._stops, self._unreadable = self._find_stops(), ""
         self._floor = list(self._stops)
         try:
-            self._floor += self._parsed()
+            self._floor += self._parse_unread()
         except NodeError as error:
             self._unreadable = str(error)
         if not self.asks:
             return self.offline("")
         if self._unreadable:
-            self.runtime.node_failed(self.path, self._unreadable, __name__)
+            self.runtime.record_node_failure(self.path, self._unreadable, __name__)
         certain = self._commit_ahead()  # before asking: these do not wait for the answer
         status = self.ask()
         return Status.SUCCESS if certain else status
@@ -128,7 +128,7 @@ class Reading(AskingLeaf[list[Act]]):
             for act in stop_acts(utterance.text, agents)
         ]
 
-    def _parsed(self) -> list[Act]:
+    def _parse_unread(self) -> list[Act]:
         """The parser's acts in the utterances that are more than a stop. Raises NodeError."""
         target = self.entry.model.parser
         stops = {act["utterance"] for act in self._stops}
@@ -152,7 +152,7 @@ class Reading(AskingLeaf[list[Act]]):
         if self._parser is None:
             try:
                 self._parser = cast(Parser, load(target))
-            except Exception as error:  # a parser is anybody's code
+            except Exception as error:  # parsers are third-party code
                 raise NodeError(f"the parser {target}: {error}") from error
         try:
             return list(self._parser(text, self._context()))
@@ -174,14 +174,14 @@ class Reading(AskingLeaf[list[Act]]):
         certain = [act for act in self._floor if act in self._stops or act["kind"] in veto]
         fresh = self._new(certain)
         if fresh:
-            self._tell([], fresh, "parser")
+            self._record([], fresh, "parser")
             self._ahead.extend(fresh)
         return bool(fresh)
 
     def _new(self, acts: list[Act]) -> list[Act]:
         """The acts that were not committed already; quotes are not compared."""
-        done = [_without_quote(act) for act in self._ahead]
-        return [act for act in acts if _without_quote(act) not in done]
+        committed = [_without_quote(act) for act in self._ahead]
+        return [act for act in acts if _without_quote(act) not in committed]
 
     # Asking
 
@@ -229,8 +229,8 @@ class Reading(AskingLeaf[list[Act]]):
         if errors := schema_errors({"acts": [item]}, closed({"acts": _acts_schema(kinds)})):
             raise ValueError(" ".join(errors))
         quote = item["quote"]
-        said = ((u, find_quote(quote, u.text)) for u in unread)
-        source, words = next(((u, words) for u, words in said if words), (None, ""))
+        quotes = ((u, find_quote(quote, u.text)) for u in unread)
+        source, words = next(((u, words) for u, words in quotes if words), (None, ""))
         if source is None:
             raise ValueError(f"the quote {quote!r} is not what the user said, word for word.")
         for name, kind in kinds[item["kind"]].items():
@@ -256,29 +256,29 @@ class Reading(AskingLeaf[list[Act]]):
                 for u in self._unread
                 if u.id not in spoken
             ]
-        self._tell([u.id for u in self._unread], fresh, by)
+        self._record([u.id for u in self._unread], fresh, by)
         self._ahead = []
 
-    def _tell(self, read: list[str], acts: list[Act], by: str) -> None:
+    def _record(self, read: list[str], acts: list[Act], by: str) -> None:
         numbers = Counter(act["utterance"] for act in self._ahead)
-        told = []
+        numbered = []
         for act in acts:
             utterance = act["utterance"]
             numbers[utterance] += 1
-            told.append({**_plain_act(act), "id": f"{utterance}.{numbers[utterance]}"})
-        read_now = ActsRead(tuple(read), tuple(told))
-        done = Commit("reading", (read_now,), node=self.path, name=self.entry.name, by=by)
-        self.runtime.world.emit(done, self.path)
+            numbered.append({**_plain_act(act), "id": f"{utterance}.{numbers[utterance]}"})
+        read_now = ActsRead(tuple(read), tuple(numbered))
+        record = Commit("reading", (read_now,), node=self.path, name=self.entry.name, by=by)
+        self.runtime.world.emit(record, self.path)
 
     # Cases and recorded runs
 
     @classmethod
     def decision_in(cls, record: Record) -> RecordedDecision | None:
         """The acts that were committed; those before an answer are part of its decision."""
-        done = record.event
-        if not isinstance(done, Commit) or done.purpose != cls.KIND:
+        commit = record.event
+        if not isinstance(commit, Commit) or commit.purpose != cls.KIND:
             return None
-        read = (event for event in done.events if isinstance(event, ActsRead))
+        read = (event for event in commit.events if isinstance(event, ActsRead))
         found: list[Any] = [thaw(freeze(event.acts)) for event in read]
         first, hidden = ("kind", "quote"), ("id", "utterance")
         acts = [
@@ -286,8 +286,8 @@ class Reading(AskingLeaf[list[Act]]):
             for told in found
             for act in told
         ]
-        by = done.by or ""
-        return RecordedDecision(done.node or "", by, {"acts": acts}, part=by == PARSER)
+        by = commit.by or ""
+        return RecordedDecision(commit.node or "", by, {"acts": acts}, part=by == PARSER)
 
     @classmethod
     def answers_offline(cls, entry: Entry[ReadingFile], view: View) -> bool:

@@ -33,14 +33,14 @@ class Repeat(Modifier):
         if cycles < -1:
             raise ValueError(f"cycles are -1 (no limit), 0 or more, not {cycles}")
         self.cycles = cycles
-        self.done = 0
+        self.completed = 0
 
     def tick(self) -> Iterator[Behaviour]:
         """Run a cycle, and further ones as far as the wake-up rule allows."""
         if self.status is not Status.RUNNING:
             self.initialise()
         child = self.decorated
-        while self.done != self.cycles:
+        while self.completed != self.cycles:
             was_running = child.status is Status.RUNNING
             yield from child.tick()
             status = child.status
@@ -48,8 +48,8 @@ class Repeat(Modifier):
                 self.finish(status)
                 yield self
                 return
-            self.done += 1
-            if not was_running and self.done != self.cycles:
+            self.completed += 1
+            if not was_running and self.completed != self.cycles:
                 self.wake()
                 self.status = Status.RUNNING
                 yield self
@@ -59,4 +59,4 @@ class Repeat(Modifier):
 
     def terminate(self, new_status: Status) -> None:
         """Forget the cycles."""
-        self.done = 0
+        self.completed = 0

@@ -33,14 +33,14 @@ class Retry(Modifier):
         if attempts < -1:
             raise ValueError(f"attempts are -1 (no limit), 0 or more, not {attempts}")
         self.attempts = attempts
-        self.failed = 0
+        self.failures = 0
 
     def tick(self) -> Iterator[Behaviour]:
         """Run an attempt, and further ones as far as the wake-up rule allows."""
         if self.status is not Status.RUNNING:
             self.initialise()
         child = self.decorated
-        while self.failed != self.attempts:
+        while self.failures != self.attempts:
             was_running = child.status is Status.RUNNING
             yield from child.tick()
             status = child.status
@@ -48,8 +48,8 @@ class Retry(Modifier):
                 self.finish(status)
                 yield self
                 return
-            self.failed += 1
-            if not was_running and self.failed != self.attempts:
+            self.failures += 1
+            if not was_running and self.failures != self.attempts:
                 self.wake()
                 self.status = Status.RUNNING
                 yield self
@@ -59,4 +59,4 @@ class Retry(Modifier):
 
     def terminate(self, new_status: Status) -> None:
         """Forget the attempts."""
-        self.failed = 0
+        self.failures = 0

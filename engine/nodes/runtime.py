@@ -45,7 +45,7 @@ class NodeError(Exception):
         self.failure = Reported(why) if isinstance(why, str) else why
 
 
-Touched = tuple[str, ...]
+GroundFact = tuple[str, ...]
 """A fact that an order sets: its name and arguments."""
 
 
@@ -54,10 +54,10 @@ class _Order:
     """An order in flight: its callback, the facts it sets, its worker's unprocessed reports."""
 
     done: Callable[[Outcome], None]
-    touches: frozenset[Touched]
-    changes: frozenset[Touched]
+    touches: frozenset[GroundFact]
+    changes: frozenset[GroundFact]
     environment: Environment | None
-    said: deque[tuple[Effect, ...]] = field(default_factory=deque)
+    reports: deque[tuple[Effect, ...]] = field(default_factory=deque)
 
 
 @dataclass(frozen=True)
@@ -112,16 +112,16 @@ class Runtime:
         provide(self.view.library.package)
         self.environments = Environments(self)
         self.arbiter = SkillArbiter(self)
-        self.world.subscribe(self._heard)
+        self.world.subscribe(self._follow)
 
-    def _heard(self, record: Record) -> None:
+    def _follow(self, record: Record) -> None:
         self._changes += record.kind != NodeFailed.kind
         for environment in self.environments.others(self._sensed_by.pop(record.n, None)):
             effects = facts_of(record)
             if effects:
                 environment.notify(effects)
 
-    def node_failed(self, path: str, reason: str, module: str) -> None:
+    def record_node_failure(self, path: str, reason: str, module: str) -> None:
         """Record a failure; the same one again only after something else has happened.
 
         Otherwise a node that fails at every tick would change the world at every tick, and the loop
@@ -132,13 +132,13 @@ class Runtime:
             self._failures[path] = failure
             self.world.emit(NodeFailed(path, reason, module), path)
 
-    def model_lost(self, reason: str, module: str) -> None:
+    def record_model_loss(self, reason: str, module: str) -> None:
         """Record that no answer came: once, until one comes or the reason has another module."""
         if self._lost != module:
             self._lost = module
             self.world.emit(ModelLost(reason, module), "model")
 
-    def model_back(self) -> None:
+    def record_model_return(self) -> None:
         """Record that an answer came, if none had come before."""
         if self._lost is not None:
             self._lost = None
@@ -153,7 +153,7 @@ class Runtime:
     def environment(self, agent: str) -> Environment | None:
         """The environment of an agent; None for the symbolic one. Raises NodeError."""
         try:
-            return self.environments.named(self.runs_in(agent))
+            return self.environments.open(self.runs_in(agent))
         except EnvironmentUnavailable as error:
             raise NodeError(str(error)) from None
 
@@ -167,12 +167,12 @@ class Runtime:
             raise NodeError(NoWorker(skill, known, environment))
         try:
             worker = cast(Worker, load(target)())
-        except Exception as error:  # a worker is anybody's code
+        except Exception as error:  # workers are third-party code
             raise NodeError(f"the worker {target} of the skill '{skill}': {error}") from error
         return worker
 
     def at_work_on(
-        self, facts: Collection[Touched], changes: Collection[Touched] | None = None
+        self, facts: Collection[GroundFact], changes: Collection[GroundFact] | None = None
     ) -> bool:
         """Whether an order in flight sets one of these facts (name, arguments).
 
@@ -188,8 +188,8 @@ class Runtime:
     def new_order(
         self,
         done: Callable[[Outcome], None],
-        touches: Collection[Touched] = (),
-        changes: Collection[Touched] | None = None,
+        touches: Collection[GroundFact] = (),
+        changes: Collection[GroundFact] | None = None,
         environment: Environment | None = None,
     ) -> str:
         """Register an order and return its id; ``done`` is called with its outcome.
@@ -218,7 +218,7 @@ class Runtime:
         a failure if they differ from the expected effects.
         """
         order = self._orders.pop(order_id)
-        for effects in order.said:
+        for effects in order.reports:
             self.apply(effects, order_id, order.environment)
         effects = outcome.effects
         if order.environment is not None:
@@ -231,25 +231,25 @@ class Runtime:
         refused = self.apply(effects, order_id, order.environment)
         return outcome if refused is None else Outcome(False, Reported(refused), outcome.module)
 
-    def adopt_sensed(self, environment: Environment, by: str) -> None:
+    def adopt_sensed_values(self, environment: Environment, by: str) -> None:
         """Make sensed values facts where they differ from the facts."""
         self.apply(self._sensed_changes(environment.sense()), by, environment)
 
     def _sensed_changes(
         self, sensed: Sequence[Effect], but: Sequence[Effect] = ()
     ) -> tuple[Effect, ...]:
-        said = {(effect.fact, effect.args) for effect in but}
+        reported = {(effect.fact, effect.args) for effect in but}
 
-        def known(key: Key) -> bool:
-            return key in said or self.at_work_on([(key[0], *key[1])])
+        def is_known(key: Key) -> bool:
+            return key in reported or self.at_work_on([(key[0], *key[1])])
 
-        return changed_facts(self.world.facts, sensed, known)
+        return changed_facts(self.world.facts, sensed, is_known)
 
     def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
         """Take a worker's report of effects; the loop applies reports in order."""
         order = self._orders.get(order_id)
         if order is not None:
-            order.said.append(effects)
+            order.reports.append(effects)
             self.inbox.post("skill", ("sense", order_id, None))
 
     def finish(self, order_id: str, outcome: Outcome) -> None:
@@ -263,8 +263,8 @@ class Runtime:
         if order is None:
             return  # it was cancelled; its outcome is in the journal already
         if what == "sense":
-            if order.said:
-                self.apply(order.said.popleft(), order_id, order.environment)
+            if order.reports:
+                self.apply(order.reports.popleft(), order_id, order.environment)
             return
         order.done(self.end(order_id, payload))
 
@@ -287,9 +287,9 @@ class Runtime:
         self._sensed_by[number] = environment
         try:
             self.world.emit(Commit("facts", events), by)
-        except EventRefused as error:  # a worker is anybody's code
+        except EventRefused as error:  # workers are third-party code
             del self._sensed_by[number]
-            self.node_failed(by, error.reason, __name__)
+            self.record_node_failure(by, error.reason, __name__)
             return error.reason
         return None
 
@@ -301,7 +301,7 @@ def load(target: str) -> Callable[..., object]:
     return found
 
 
-def located(path: str, error: LocatedError, line: int | None = None) -> str:
+def error_text(path: str, error: LocatedError, line: int | None = None) -> str:
     """An error's text with the node it happened in."""
     where = f"{path}, line {line}" if line else path
     return f"{where}: {error.message}"

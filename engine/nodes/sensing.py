@@ -38,8 +38,8 @@ def sensors_of(view: View, environment: str) -> tuple[Sensor, ...]:
         if target is None:
             continue
         target = registry().target("sensors", target)
-        fitting = [_fitting(view, type_) for type_ in spec.args]
-        values = () if spec.value is None else _fitting(view, spec.value)
+        fitting = [_things_of_type(view, type_) for type_ in spec.args]
+        values = () if spec.value is None else _things_of_type(view, spec.value)
         found.append(Sensor(name, target, tuple(product(*fitting)), tuple(values)))
     return tuple(found)
 
@@ -92,29 +92,29 @@ def settle_effects(
     expected: Iterable[Effect], sensed: Iterable[Effect]
 ) -> tuple[tuple[Effect, ...], tuple[Difference, ...]]:
     """A skill's effects, with sensed values where there are any; and the differences."""
-    seen_of = {(e.fact, e.args): e for e in sensed}
+    sensed_values = {(e.fact, e.args): e for e in sensed}
     last = {(e.fact, e.args): e for e in expected}  # the last effect on a fact counts
     effects: list[Effect] = []
     wrong: list[Difference] = []
     for key, effect in last.items():
-        seen = seen_of.get(key)
-        if seen is None:
+        actual = sensed_values.get(key)
+        if actual is None:
             effects.append(effect)
             continue
-        effects.append(seen)
-        if not same(_value(seen), _value(effect)):
-            wrong.append(Difference(*key, _shown(seen), _shown(effect)))
+        effects.append(actual)
+        if not same(_value(actual), _value(effect)):
+            wrong.append(Difference(*key, _format_value(actual), _format_value(effect)))
     return tuple(effects), tuple(wrong)
 
 
-def _fitting(view: View, wanted: str) -> list[str]:
-    type_ = parse_type(wanted)
+def _things_of_type(view: View, type_name: str) -> list[str]:
+    type_ = parse_type(type_name)
     return [name for name, own in view.things.items() if view.types.fits(own, type_)]
 
 
 def _jitter(scene: SceneFile | None) -> Jitter | None:
-    wanted = scene.jitter if scene is not None else None
-    return None if wanted is None else Jitter(wanted.metres, wanted.degrees)
+    jitter = scene.jitter if scene is not None else None
+    return None if jitter is None else Jitter(jitter.metres, jitter.degrees)
 
 
 def _packages(bodies: str | list[str] | None) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ def _value(effect: Effect) -> object:
     return None if effect.source == "unknown" else freeze(effect.value)
 
 
-def _shown(effect: Effect) -> str:
+def _format_value(effect: Effect) -> str:
     value = _value(effect)
     if value is None:
         return "none"

@@ -88,13 +88,13 @@ class SkillRun:
         """The call in words: go_to(R2, dock)."""
         if self._repair is not None:
             return self._repair.words
-        return f"{self.skill}({', '.join(self._given())})"
+        return f"{self.skill}({', '.join(self._argument_texts())})"
 
-    def _given(self) -> tuple[str, ...]:
+    def _argument_texts(self) -> tuple[str, ...]:
         return tuple(str(value) for name, value in self.args.items() if name != "agent")
 
-    def _failed(self, why: Failure) -> StepFailed:
-        return StepFailed(self.skill, self._given(), why)
+    def _step_failure(self, why: Failure) -> StepFailed:
+        return StepFailed(self.skill, self._argument_texts(), why)
 
     def tick(self) -> Status:
         """Continue; on FAILURE ``failure`` is the reason. Raises NodeError and located errors."""
@@ -103,7 +103,7 @@ class SkillRun:
                 return self._look()
             if self.subtask is not None and self._is_dropped(self.subtask):
                 self.cancel()
-                self.failure = self._failed(Dropped(self.subtask))
+                self.failure = self._step_failure(Dropped(self.subtask))
                 return Status.FAILURE
             if self._worker is not None:
                 if self.runtime.arbiter.holds(self):
@@ -160,8 +160,8 @@ class SkillRun:
     def _cancel_worker(self, worker: Worker, order: WorkOrder) -> Outcome:
         try:
             outcome = worker.cancel()
-        except Exception as error:  # a worker is anybody's code
-            outcome = _raised(worker, error)
+        except Exception as error:  # workers are third-party code
+            outcome = _raised_outcome(worker, error)
         return self.runtime.end(order.id, outcome)
 
     def conditions(self) -> list[tuple[str, bool, str | None]]:
@@ -184,11 +184,11 @@ class SkillRun:
         for text, repair in self.model.preconditions:
             if self._true(text):
                 continue
-            tried = self._repairs.get(text, 0)
-            if repair is None or tried >= MAX_REPAIRS or self.depth >= MAX_REPAIRS:
-                self.failure = self._failed(Unmet(text))
+            attempts = self._repairs.get(text, 0)
+            if repair is None or attempts >= MAX_REPAIRS or self.depth >= MAX_REPAIRS:
+                self.failure = self._step_failure(Unmet(text))
                 return False
-            self._repairs[text] = tried + 1
+            self._repairs[text] = attempts + 1
             call = parse_repair(repair)
             values = [part.value(self._evaluate) for part in call.parts]
             args = bind_arguments(self.runtime, call.name, tuple(values), {}, self.agent)
@@ -226,7 +226,7 @@ class SkillRun:
         environment = runtime.environment(self.agent)
         limits = runtime.team.knowledge.agents[self.agent].skills.get(self.skill)
         own = limits.takes if limits else None
-        named = {name: _name(value) for name, value in self.args.items()}
+        args = {name: _name(value) for name, value in self.args.items()}
         at_start, after = self._effects(self.model.at_start), self._effects(self.model.after)
         effects = (*at_start, *after)
         touches = sorted({(e.fact, *e.args) for e in effects})
@@ -234,14 +234,14 @@ class SkillRun:
         if runtime.at_work_on(touches, changes):
             return False  # `before` is checked again afterwards
         order = WorkOrder(
-            id=runtime.new_order(self._done, touches, changes, environment),
+            id=runtime.new_order(self._on_end, touches, changes, environment),
             skill=self.skill,
             agent=self.agent,
-            args=named,
+            args=args,
             takes=self.model.takes if own is None else own,
             at_start=at_start,
             after=after,
-            fault=runtime.faults.hit(self.skill, {"agent": self.agent, **named}),
+            fault=runtime.faults.hit(self.skill, {"agent": self.agent, **args}),
         )
         self._worker, self._order = worker, order
         runtime.arbiter.begin(self)
@@ -254,8 +254,8 @@ class SkillRun:
             self._timer = runtime.clock.call_at(due, self._expire)
         try:
             worker.start(order, runtime.host(order.id))
-        except Exception as error:  # a worker is anybody's code: what it raises is a failed skill
-            self._end(runtime.end(order.id, _raised(worker, error)))
+        except Exception as error:  # workers are third-party code: an exception fails the skill
+            self._end(runtime.end(order.id, _raised_outcome(worker, error)))
         return True
 
     def _is_new(self, effect: Effect) -> bool:
@@ -265,7 +265,7 @@ class SkillRun:
             return effect.value is not None and effect.value is not False
         return known.source == "unknown" or known.value != effect.value
 
-    def _done(self, outcome: Outcome) -> None:
+    def _on_end(self, outcome: Outcome) -> None:
         self._end(outcome)
 
     def _expire(self) -> None:
@@ -302,12 +302,12 @@ class SkillRun:
         if self._outcome.ok:
             return Status.SUCCESS
         why = self._stopped_by or self._outcome.failure or Reported("failed")
-        self.failure = self._failed(why)
+        self.failure = self._step_failure(why)
         self.module = self._outcome.module or self.module
         return Status.FAILURE
 
 
-def _raised(worker: Worker, error: Exception) -> Outcome:
+def _raised_outcome(worker: Worker, error: Exception) -> Outcome:
     return Outcome(False, Raised.of(error), type(worker).__module__)
 
 
@@ -340,7 +340,7 @@ def bind_arguments(
         raise NodeError(f"{doer} has no skill '{skill}': it has {', '.join(spec.skills)}")
     empty = [name for name, value in bound.items() if value is None]
     if empty:
-        raise NodeError(f"{skill}: nobody knows '{empty[0]}' (it is none)")
+        raise NodeError(f"{skill}: '{empty[0]}' has no value")
     if "agent" in bound and runtime.team.agent(bound["agent"]) is None:
         raise NodeError(f"{skill}: '{bound['agent']}' is no agent")
     return {name: bound[name] for name in model.args}

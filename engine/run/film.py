@@ -51,7 +51,7 @@ class FilmOfRun(Protocol):
     def frames(self, most: int) -> Iterable[Still]:
         """Pictures of the whole scene, at most ``most``."""
 
-    def shot(self, wanted: Shot) -> Iterable[Still]:
+    def shot(self, request: Shot) -> Iterable[Still]:
         """The requested pictures, one for each time."""
 
     def depth_pictures(self, t: float) -> Iterable[tuple[str, Still]]:
@@ -84,7 +84,7 @@ def find_film(folder: Path) -> FilmOfRun | None:
         try:
             find = cast("Callable[[Path], FilmOfRun | None]", tables.load(target))
             film = find(folder)
-        except Exception as error:  # an extension is anybody's code
+        except Exception as error:  # extensions are third-party code
             cause = error.__cause__ if isinstance(error, ExtensionError) else error
             raise FilmError(f"pictures of '{name}' cannot be made: {cause}") from error
         if film is not None:
@@ -94,11 +94,11 @@ def find_film(folder: Path) -> FilmOfRun | None:
 
 def filmed_skills(records: Iterable[Record]) -> list[FilmedSkill]:
     """The finished skills that took time, sorted by start."""
-    found = [_done(one) for one in fold(records).skills if one.end > one.start]
+    found = [_filmed_skill(one) for one in fold(records).skills if one.end > one.start]
     return sorted(found, key=lambda one: (one.start, one.end, one.agent))
 
 
-def _done(span: SkillSpan) -> FilmedSkill:
+def _filmed_skill(span: SkillSpan) -> FilmedSkill:
     skill, ended = span.started, span.ended
     how = "done" if ended.ok else "stopped" if ended.cancelled else f"failed: {ended.reason}"
     things = tuple(map(str, skill.args.values()))

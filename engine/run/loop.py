@@ -136,14 +136,14 @@ class Loop:
         for message in messages:
             handler = self.handlers.get(message.source)
             if handler is None:
-                raise LoopError(f"nobody handles messages from {message.source!r}")
+                raise LoopError(f"no handler for messages from {message.source!r}")
             handler(message)
         for hook in self.before_tick:
             hook()
 
     def _step(self) -> bool:
         messages = self._messages()
-        self._watch(bool(messages))
+        self._check_livelock(bool(messages))
         self._deliver(messages)
         before = self.world.version
         raised = self._tick()
@@ -179,7 +179,7 @@ class Loop:
             return "idle" if self.clock.next_due() is None else "deadline"
         return None
 
-    def _watch(self, messages: bool) -> None:
+    def _check_livelock(self, messages: bool) -> None:
         """Raise LoopError if the tree keeps ticking without input from outside.
 
         On the virtual clock answers come without time passing, so messages do not count there.
@@ -196,10 +196,10 @@ class Loop:
         causes = Counter(
             (record.by, event.kind) for record in self._recent for event in events(record)
         )
-        named = ", ".join(f"{by} ({kind}, {n} times)" for (by, kind), n in causes.most_common(5))
+        culprits = ", ".join(f"{by} ({kind}, {n} times)" for (by, kind), n in causes.most_common(5))
         raise LoopError(
             f"{LIVELOCK} ticks at {now:g} s and the tree does not come to rest; "
-            f"what changed the world last: {named or 'nothing: something wakes the loop each tick'}"
+            f"what changed the world last: {culprits or 'nothing: it is woken at each tick'}"
         )
 
     def _tick(self) -> bool:
@@ -207,12 +207,12 @@ class Loop:
         try:
             self.tree.tick()
         except Exception as error:
-            self._raised(error)
+            self._handle_exception(error)
             return True
         self._raises = 0
         return False
 
-    def _raised(self, error: Exception) -> None:
+    def _handle_exception(self, error: Exception) -> None:
         node, module = _culprit(error)
         path = _path(node or self.root)
         what = _ADDRESS.sub("", f"{type(error).__name__}: {error}")

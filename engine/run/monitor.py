@@ -27,7 +27,7 @@ class Monitor:
     broken: list[tuple[str, str]] = field(default_factory=list)
     _open: dict[tuple[str, str], tuple[object, float]] = field(default_factory=dict)
     _known: set[tuple[str, str]] = field(default_factory=set)
-    _seen: dict[str, Mapping[str, object]] = field(default_factory=dict)
+    _last_items: dict[str, Mapping[str, object]] = field(default_factory=dict)
 
     def look(self) -> None:
         """Start deadlines for new items and drop those that hold; called after ticks."""
@@ -36,8 +36,8 @@ class Monitor:
             if promise is None:
                 continue
             items = self._items(promise)
-            if self._seen.get(entry.name) is not items:
-                self._seen[entry.name] = items
+            if self._last_items.get(entry.name) is not items:
+                self._last_items[entry.name] = items
                 self._watch(entry.name, promise, items)
             for key in [key for key in self._open if key[0] == entry.name]:
                 if self._holds(promise, key[1]):

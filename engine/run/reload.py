@@ -62,7 +62,7 @@ class Watcher:
         self._load = load
         self._tell = tell
         self._monotonic = monotonic
-        self._seen = stamps(root)
+        self._stamps = stamps(root)
         self._next = monotonic() + EVERY
 
     def look(self) -> None:
@@ -71,26 +71,28 @@ class Watcher:
             return
         self._next = self._monotonic() + EVERY
         now = stamps(self._root)
-        if now == self._seen:
+        if now == self._stamps:
             return
-        names = {*now, *self._seen}
-        changed = sorted(name for name in names if now.get(name) != self._seen.get(name))
-        self._seen = now
+        names = {*now, *self._stamps}
+        changed = sorted(name for name in names if now.get(name) != self._stamps.get(name))
+        self._stamps = now
         library, wrong = self._load()
         if wrong:
             self._tell(
-                f"{wrong}\n\n{_listed(changed)}: the run goes on with the files as they were"
+                f"{wrong}\n\n{_list_names(changed)}: the run goes on with the files as they were"
             )
             return
         try:
             swap(self._run, library, changed)
         except CannotSwap as error:
-            self._tell(f"{_listed(changed)}: {error}; the run goes on with the files as they were")
+            self._tell(
+                f"{_list_names(changed)}: {error}; the run goes on with the files as they were"
+            )
             return
-        self._tell(f"{_listed(changed)}: swapped in")
+        self._tell(f"{_list_names(changed)}: swapped in")
 
 
-def _listed(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     shown = ", ".join(names[:3])
     return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more"
 
@@ -109,9 +111,9 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     view = View(library, system)
     if (view.facts, view.state) != (run.view.facts, run.view.state):
         raise CannotSwap("facts or state of the domain have changed: start the run again")
-    gone = [name for name in run.world.state["agents"] if name not in view.agents]  # type: ignore[attr-defined]
-    if gone:
-        raise CannotSwap(f"{', '.join(gone)} cannot leave a run: start it again")
+    missing = [name for name in run.world.state["agents"] if name not in view.agents]  # type: ignore[attr-defined]
+    if missing:
+        raise CannotSwap(f"{', '.join(missing)} cannot leave a run: start it again")
     root = view.find("tree", system.model.root)
     if root is None:
         raise CannotSwap(f"there is no tree '{system.model.root}' any more")

@@ -39,15 +39,15 @@ def moment(text: str) -> ReplayMoment:
 
     Raises ReplayMomentError.
     """
-    written = text.strip().lower()
-    if written == "end":
+    value = text.strip().lower()
+    if value == "end":
         return ReplayMoment(float("inf"))
     try:
-        if written.startswith("#"):
-            return ReplayMoment(tick=_counted(written[1:]))
-        parts = written.removesuffix("s").split(":")
+        if value.startswith("#"):
+            return ReplayMoment(tick=_parse_number(value[1:]))
+        parts = value.removesuffix("s").split(":")
         seconds = float(parts[-1])
-        whole = [_counted(part) for part in parts[:-1]]
+        whole = [_parse_number(part) for part in parts[:-1]]
         if not 0 <= seconds < (60 if whole else float("inf")) or len(whole) > 2:
             raise ValueError
     except ValueError:
@@ -68,7 +68,7 @@ def state_at(records: Iterable[Record], moment: ReplayMoment) -> RunState:
     return state
 
 
-def _counted(text: str) -> int:
+def _parse_number(text: str) -> int:
     if not text.isascii() or not text.isdecimal():
         raise ValueError(text)
     return int(text)

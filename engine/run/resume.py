@@ -53,10 +53,10 @@ def replay_faults(plan: FaultPlan, records: Sequence[Record]) -> int:
 def resume_run(run: Run, records: Sequence[Record]) -> None:
     """Record lost skills and failed subtasks in one commit; skip what was scripted before."""
     events: list[Event] = []
-    for begun in fold(records).running_skills():
-        about = (begun.skill, begun.agent, begun.args)
-        events.append(SkillEnded(*about, ok=False, id=begun.id, lost=True, reason=LOST))
-        events += [FactUnknown(fact, tuple(args)) for fact, *args in begun.touches]
+    for started in fold(records).running_skills():
+        about = (started.skill, started.agent, started.args)
+        events.append(SkillEnded(*about, ok=False, id=started.id, lost=True, reason=LOST))
+        events += [FactUnknown(fact, tuple(args)) for fact, *args in started.touches]
     for agent in run.team.agents:
         if agent.current is not None and not agent.person:
             events.append(SubtaskFailed(agent.current.id, LOST, agent.name))

@@ -40,7 +40,7 @@ class PromisedFact:
     source: str
 
     @property
-    def kept(self) -> bool:
+    def holds(self) -> bool:
         """Whether the fact is as promised; facts never set count as false."""
         return same(self.found, self.expected) or (self.found is None and not self.expected)
 
@@ -78,9 +78,9 @@ def try_skill(
     try:
         runtime.environment(agent)
         bound = bind_arguments(runtime, skill, (), args, agent)
-        looked = SkillRun(runtime, path, agent, skill, bound)
-        before = tuple(Condition(*condition) for condition in looked.conditions())
-        promised = looked.promises()
+        preview = SkillRun(runtime, path, agent, skill, bound)
+        before = tuple(Condition(*condition) for condition in preview.conditions())
+        promises = preview.promises()
     except (NodeError, LocatedError, EvaluationProblem) as error:
         raise CannotTry(getattr(error, "message", None) or str(error)) from None
     node = Skill(path, runtime, run.scope, skill, args)
@@ -105,7 +105,7 @@ def try_skill(
         why = "stopped" if reason == "stopped" else f"it has not ended after {limit:g} s"
     facts = runtime.world.facts
     after = []
-    for effect in promised:
+    for effect in promises:
         known = facts.get(effect.fact, effect.args)
         value = None if known is None or known.source == "unknown" else known.value
         source = "unknown" if known is None else known.source

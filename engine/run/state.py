@@ -113,7 +113,7 @@ class ProgramProgress:
         numbers = [number for number, line in enumerate(self.lines, 1) if line.strip()]
         return f"{sum(number <= self.current for number in numbers)}/{len(numbers)}"
 
-    def reached(self, line: int) -> ProgramProgress:
+    def at_line(self, line: int) -> ProgramProgress:
         """The same program with another current line."""
         finished = self.finished | {self.current} if self.current else self.finished
         return replace(self, current=line, finished=finished)
@@ -131,7 +131,7 @@ class RunState:
         self.records = 0
         self.t = 0.0
         self.tick = 0
-        self.begun: Mapping[str, Any] = {}
+        self.header: Mapping[str, Any] = {}
         self.ended: RunEnd | None = None
         self.nodes: tuple[TickNode, ...] = ()
         self.statuses: list[str] = []
@@ -158,11 +158,11 @@ class RunState:
         self.t = record.t
         match record.event:
             case TreeBegun(nodes):
-                self._tree(nodes)
+                self._set_tree(nodes)
             case Ticked(tick, to):
-                return self._ticked(tick, to)
+                return self._apply_statuses(tick, to)
             case RunBegin():
-                self.begun = record.data
+                self.header = record.data
             case Commit(purpose="action") as commit:
                 self.last_action = commit
         for event in flat(record.event):
@@ -229,7 +229,7 @@ class RunState:
         still = [self._span(name, current, "open") for name, current in self._current.items()]
         return sorted((*self.spans, *still), key=lambda s: (s.start, joined.index(s.agent)))
 
-    def all_stopped(self) -> list[tuple[str, float, float]]:
+    def all_interruptions(self) -> list[tuple[str, float, float]]:
         """When agents were interrupted: agent, start, end; an open interruption ends now."""
         return [*self.stopped, *((name, since, self.t) for name, since in self._stopped.items())]
 
@@ -264,7 +264,7 @@ class RunState:
             case Programmed(node=node):
                 self.programs[node] = ProgramProgress(event.by, tuple(event.program.splitlines()))
             case Step(node, line) if node in self.programs:
-                self.programs[node] = self.programs[node].reached(line)
+                self.programs[node] = self.programs[node].at_line(line)
             case ScheduleMade():
                 self.schedules.append((t, event))
             case NodeFailed(path, reason) | NodeRaised(path, reason):
@@ -312,7 +312,7 @@ class RunState:
     def _step_words(self, skill: SkillStarted) -> str:
         return step_words(skill, self._parameters.get(skill.skill, ()))
 
-    def _tree(self, nodes: Sequence[TickedNode]) -> None:
+    def _set_tree(self, nodes: Sequence[TickedNode]) -> None:
         below: list[list[int]] = [[] for _ in nodes]
         above: list[int] = []
         for number, node in enumerate(nodes):
@@ -326,7 +326,9 @@ class RunState:
         )
         self.statuses = [INVALID] * len(self.nodes)
 
-    def _ticked(self, tick: int, to: Mapping[str, Sequence[int]]) -> tuple[StatusChange, ...]:
+    def _apply_statuses(
+        self, tick: int, to: Mapping[str, Sequence[int]]
+    ) -> tuple[StatusChange, ...]:
         self.tick = tick
         changes = []
         for status, numbers in to.items():

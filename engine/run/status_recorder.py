@@ -84,7 +84,7 @@ class StatusRecorder:
         found = list(walk(root))
         self._nodes = [node for node, _ in found]
         self._before = [Status.INVALID] * len(found)
-        self._world.trace(tree_begun(found), "run")
+        self._world.trace(tree_event(found), "run")
 
 
 def walk(node: Behaviour, depth: int = 0) -> Iterator[tuple[Behaviour, int]]:
@@ -94,7 +94,7 @@ def walk(node: Behaviour, depth: int = 0) -> Iterator[tuple[Behaviour, int]]:
         yield from walk(child, depth + 1)
 
 
-def tree_begun(nodes: Iterable[tuple[Behaviour, int]]) -> TreeBegun:
+def tree_event(nodes: Iterable[tuple[Behaviour, int]]) -> TreeBegun:
     """The event that lists the nodes of a tree, given with their depths."""
     return TreeBegun(
         tuple(

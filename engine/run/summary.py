@@ -225,8 +225,8 @@ def summary_data(summary: Summary) -> dict[str, object]:
     if summary.graphs:
         data["graphs"] = summary.graphs
     if summary.models:
-        lost = [{"t": one.t, "why": one.why, "module": one.module} for one in summary.lost]
+        losses = [{"t": one.t, "why": one.why, "module": one.module} for one in summary.lost]
         nodes = {name: one.data() for name, one in summary.models.items()}
         whole = total_requests(summary.models).data()
-        data["model"] = {"name": summary.model, **whole, "lost": lost, "nodes": nodes}
+        data["model"] = {"name": summary.model, **whole, "lost": losses, "nodes": nodes}
     return data

@@ -44,11 +44,11 @@ def request_of_scenario(scenario: Entry[ScenarioFile] | None) -> TaskRequest:
     return TaskRequest(scenario.model.task, scenario.model.scene)
 
 
-def request_of_run(begun: Mapping[str, object]) -> TaskRequest:
+def request_of_run(header: Mapping[str, object]) -> TaskRequest:
     """The request of a run, from the first record of its journal."""
-    task, scene, env = (begun.get(name) for name in ("task", "scene", "env"))
-    names = [None if told is None else str(told) for told in (task, scene, env)]
-    return TaskRequest(names[0], names[1], names[2], begun.get("jitter") is True)
+    task, scene, env = (header.get(name) for name in ("task", "scene", "env"))
+    names = [None if value is None else str(value) for value in (task, scene, env)]
+    return TaskRequest(names[0], names[1], names[2], header.get("jitter") is True)
 
 
 def view_for(
@@ -61,8 +61,8 @@ def view_for(
     known = {e.name: e for e in library.of_kind("scene") if e.model.domain == system.model.domain}
     if scene is not None and scene not in known:
         near = did_you_mean(scene, known)
-        told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
-        raise TaskError(f"there is no scene '{scene}' for the system '{system.name}': {told}")
+        hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
+        raise TaskError(f"there is no scene '{scene}' for the system '{system.name}': {hint}")
     if wanted.task is not None and not wanted.task.strip():
         raise TaskError("--task is empty: say what is to be done")
     if scene is None and wanted.task is not None:  # find the scene of the task
@@ -80,10 +80,10 @@ def view_for(
         tasks = ", ".join(f"{n} ({e.model.task})" for n, e in sorted(tasks_of(view).items()))
         here = scene or system.model.scene
         raise TaskError(f"say what '{system.name}' shall do, with --task; in {here}: {tasks}")
-    meant = wanted.task
-    if meant is not None and (described := find_task(view, meant)) is not None:
-        meant = str(described.model.task)
-    return view, TaskRequest(meant, scene, wanted.env, wanted.jitter)
+    task = wanted.task
+    if task is not None and (described := find_task(view, task)) is not None:
+        task = str(described.model.task)
+    return view, TaskRequest(task, scene, wanted.env, wanted.jitter)
 
 
 def _belongs(
@@ -96,8 +96,8 @@ def _belongs(
         found = find_task(View(library, in_scene(system, name)), task)
         if found is not None:
             here = view.scenes[0].name
-            told = f"the task '{found.name}' is one of the scene '{name}', and not of '{here}'"
-            raise TaskError(f"{told}: leave --scene out, or name '{name}'")
+            problem = f"the task '{found.name}' is one of the scene '{name}', and not of '{here}'"
+            raise TaskError(f"{problem}: leave --scene out, or name '{name}'")
 
 
 def tasks_of(view: View) -> dict[str, AnyEntry]:
@@ -115,9 +115,9 @@ def task_ends(view: View) -> tuple[str | None, str | None]:
 
 def find_task(view: View, words: str) -> AnyEntry | None:
     """Find a task of a view by its name or its instruction; None if there is none."""
-    wanted = _plain(words)
+    plain_words = _plain(words)
     for name, entry in tasks_of(view).items():
-        if wanted in (_plain(name), _plain(entry.model.task)):
+        if plain_words in (_plain(name), _plain(entry.model.task)):
             return entry
     return None
 

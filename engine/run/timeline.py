@@ -35,7 +35,7 @@ def timeline(records: Iterable[Record]) -> Timeline:
         agents=list(state.team),
         people=set(state.people),
         spans=state.all_spans(),
-        out=state.all_stopped(),
+        out=state.all_interruptions(),
         schedules=state.schedules,
         words={id: subtask.words for id, subtask in state.subtasks.items()},
         end=state.t,

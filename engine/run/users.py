@@ -28,8 +28,8 @@ def hear(world: World, who: str) -> Callable[[InboxMessage], None]:
         text = " ".join(str(message.payload).split())[:2000]
         if not text:
             return
-        for said in numbered(world.state, [Said(who, text)]):
-            world.emit(said, who)
+        for event in numbered(world.state, [Said(who, text)]):
+            world.emit(event, who)
 
     return handler
 
@@ -81,10 +81,10 @@ class ScriptedUser:
                 self._begin(step, step.whenever)
                 return
 
-    def catch_up(self, said: Sequence[str]) -> None:
+    def catch_up(self, texts: Sequence[str]) -> None:
         """Skip the ordered lines that were said before a resumed run was cut off."""
         ordered = [step.says for step in self.steps if step.whenever is None]
-        for text in said:
+        for text in texts:
             if self._next < len(ordered) and " ".join(ordered[self._next].split()) == text:
                 self._next += 1
 

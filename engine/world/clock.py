@@ -37,7 +37,7 @@ class Timer:
         """Drop the callback; no effect if it has run or was cancelled before."""
         if not self._cancelled:
             self._cancelled = True
-            self._timers.cancelled()
+            self._timers.count_cancelled()
 
     def __lt__(self, other: Timer) -> bool:
         return (self.when, self.sequence) < (other.when, other.sequence)
@@ -69,7 +69,7 @@ class _Timers:
         heapq.heappush(self._heap, timer)
         return timer
 
-    def cancelled(self) -> None:
+    def count_cancelled(self) -> None:
         # Most timeouts are cancelled: without this, a long run would accumulate them.
         self._dead += 1
         if self._dead > 64 and self._dead > len(self._heap) // 2:
@@ -86,18 +86,18 @@ class _Timers:
     def fire(self, now: float) -> int:
         """Call what is due at ``now``; timers added by callbacks wait for the next call."""
         newest = self._sequence
-        waiting: list[Timer] = []
+        postponed: list[Timer] = []
         fired = 0
         try:
             while (due := self.next_due()) is not None and due <= now:
                 timer = heapq.heappop(self._heap)
                 if timer.sequence > newest:
-                    waiting.append(timer)
+                    postponed.append(timer)
                     continue
                 fired += 1
                 timer.callback()
         finally:
-            for timer in waiting:
+            for timer in postponed:
                 heapq.heappush(self._heap, timer)
         return fired
 

@@ -118,7 +118,7 @@ def always(default: object) -> Any:
     return field(default=default, metadata={"always": True})
 
 
-def named(name: str, default: object = MISSING) -> Any:
+def journal_key(name: str, default: object = MISSING) -> Any:
     """A field whose key in the journal is not a valid Python name, such as ``for``."""
     return field(default=default, metadata={"name": name})
 
@@ -340,7 +340,7 @@ class Commit(Event):
     high-level actions, those of a reload the changed files.
     """
 
-    purpose: str = named("for", "")
+    purpose: str = journal_key("for", "")
     events: tuple[Event, ...] = always(())
     node: str | None = None
     name: str | None = None
@@ -439,9 +439,9 @@ class FactForget(Event):
             raise EventRefused(str(error)) from error
 
 
-def flat(happened: Event) -> Iterator[Event]:
+def flat(event: Event) -> Iterator[Event]:
     """Yield the event itself, or the events of a commit."""
-    if isinstance(happened, Commit):
-        yield from happened.events
+    if isinstance(event, Commit):
+        yield from event.events
     else:
-        yield happened
+        yield event

@@ -62,7 +62,7 @@ class Facts:
         """The stored value of ``name(*args)``; None if it was never set. Raises FactError."""
         return self._values.get(self.key(name, args))
 
-    def known(self, name: str, args: Sequence[str] = ()) -> bool:
+    def is_known(self, name: str, args: Sequence[str] = ()) -> bool:
         """Whether the fact has a value: it was set and has not become unknown."""
         found = self.get(name, args)
         return found is not None and found.source != "unknown"

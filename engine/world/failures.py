@@ -170,11 +170,11 @@ _MISSED = re.compile(r"all is done, and the goal is missed: (.+)", re.DOTALL)
 
 def failure_of(text: str) -> Failure:
     """Parse the text of a failure; a :class:`Reported` if it has none of the known forms."""
-    found = _read(text)
+    found = _parse(text)
     return found if str(found) == text else Reported(text)
 
 
-def _read(text: str) -> Failure:
+def _parse(text: str) -> Failure:
     if step := _STEP.fullmatch(text):
         return StepFailed(step[1], _split(step[2]), failure_of(step[3]))
     if unmet := _UNMET.fullmatch(text):

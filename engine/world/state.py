@@ -23,42 +23,42 @@ class _Layer(MutableMapping[K, V], Generic[K, V]):
 
     def __init__(self, base: dict[K, V]) -> None:
         self._base = base
-        self._put: dict[K, V] = {}
-        self._gone: set[K] = set()
+        self._changes: dict[K, V] = {}
+        self._deleted: set[K] = set()
 
     def __getitem__(self, key: K) -> V:
-        if key in self._put:
-            return self._put[key]
-        if key in self._gone:
+        if key in self._changes:
+            return self._changes[key]
+        if key in self._deleted:
             raise KeyError(key)
         return self._base[key]
 
     def __setitem__(self, key: K, value: V) -> None:
-        self._put[key] = value
-        self._gone.discard(key)
+        self._changes[key] = value
+        self._deleted.discard(key)
 
     def __delitem__(self, key: K) -> None:
         if key not in self:
             raise KeyError(key)
-        self._put.pop(key, None)
+        self._changes.pop(key, None)
         if key in self._base:
-            self._gone.add(key)
+            self._deleted.add(key)
 
     def __contains__(self, key: object) -> bool:
-        return key in self._put or (key not in self._gone and key in self._base)
+        return key in self._changes or (key not in self._deleted and key in self._base)
 
     def __iter__(self) -> Iterator[K]:
-        yield from (key for key in self._base if key not in self._gone)
-        yield from (key for key in self._put if key not in self._base)
+        yield from (key for key in self._base if key not in self._deleted)
+        yield from (key for key in self._changes if key not in self._base)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
     def merge(self) -> None:
         """Apply the changes to the base."""
-        for key in self._gone:
+        for key in self._deleted:
             del self._base[key]
-        self._base.update(self._put)
+        self._base.update(self._changes)
 
 
 class StateView(Mapping[str, object]):

@@ -39,7 +39,7 @@ from treec.run.clocks import PacedClock
 from treec.run.events import Ticked
 from treec.run.run import Run
 from treec.run.state import ProgramProgress, RunState, fold
-from treec.run.status_recorder import tree_begun, walk
+from treec.run.status_recorder import tree_event, walk
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.journal import Journal, Record
 
@@ -225,7 +225,7 @@ def small_tree() -> tuple[ParallelNever, list[Behaviour]]:
 def state_of(root: Behaviour) -> RunState:
     """A run whose tree has the statuses of ``root``; failed nodes have said why."""
     journal, nodes, state = Journal.in_memory(), list(walk(root)), RunState()
-    journal.append(tree_begun(nodes), "run", 0.0)
+    journal.append(tree_event(nodes), "run", 0.0)
     for node, _ in nodes:
         if node.feedback_message:
             journal.append(NodeFailed(node.name, node.feedback_message), node.name, 0.0)

@@ -220,7 +220,7 @@ def test_nobody_says_has_stopped_before_the_environment_does(
     b = bench(tmp_path)
     runtime = b.run.runtime
     moving = Moving(b, rests_at)
-    monkeypatch.setattr(runtime.environments, "opened", lambda name: moving)
+    monkeypatch.setattr(runtime.environments, "find_open", lambda name: moving)
     b.emit("agent.interrupted", agent="R1")
     runtime.arbiter.announce([(("R1",), "R1 has stopped.")], "test")
     b.pass_time(10)
@@ -259,7 +259,7 @@ def restless(b: Bench, monkeypatch: pytest.MonkeyPatch, rests_at: dict[str, floa
         def is_at_rest(self, agent: str) -> bool:
             return b.clock.now() >= rests_at.get(agent, 0.0)
 
-    monkeypatch.setattr(b.run.runtime.environments, "opened", lambda name: Robots())
+    monkeypatch.setattr(b.run.runtime.environments, "find_open", lambda name: Robots())
 
 
 def test_each_of_two_robots_has_stopped_when_it_has(

@@ -78,7 +78,7 @@ def test_every_attempt_is_kept_with_its_verdict(tmp_path: Path) -> None:
     b.tick()
     answer = one.take()
     assert isinstance(answer, Answer)
-    one.accepted(answer)
+    one.record_use(answer)
     told = [(e.data["attempt"], e.data.get("refused")) for e in b.told("answered")]
     assert told == [(1, "Too short."), (2, "Too long."), (3, None)]
     assert [e.data["name"] for e in b.told("asked")] == ["Talk"] * 3
@@ -87,7 +87,7 @@ def test_every_attempt_is_kept_with_its_verdict(tmp_path: Path) -> None:
 
 def test_what_an_answer_took_is_in_the_journal(tmp_path: Path) -> None:
     b, one = asking(tmp_path, ["{}"])
-    one.accepted(Answer("{}", "m@1", 10, 2, 0.001, 0.25, ("429",)))
+    one.record_use(Answer("{}", "m@1", 10, 2, 0.001, 0.25, ("429",)))
     (told,) = b.told("answered")
     numbers = {"input_tokens": 10, "output_tokens": 2, "cost": 0.001, "seconds": 0.25}
     assert {name: told.data[name] for name in numbers} == numbers
@@ -99,9 +99,9 @@ def test_a_silent_model_is_told_once_until_it_answers_or_the_reason_is_another(
 ) -> None:
     b, one = asking(tmp_path, ["{}"])
     for error in (Unavailable("down"), Unavailable("still"), LimitReached("spent")):
-        one.failed(error)
-    one.accepted(Answer("{}", "m@1"))
-    one.failed(TimeoutError("no answer within 5 s"))
+        one.record_failure(error)
+    one.record_use(Answer("{}", "m@1"))
+    one.record_failure(TimeoutError("no answer within 5 s"))
     lost = [(e.data["reason"], e.data["module"]) for e in b.told("model.lost")]
     assert lost == [
         ("down", "treec.ask.transport"),

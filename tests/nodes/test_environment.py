@@ -28,7 +28,7 @@ def test_of_an_unknown_one_the_nearest_name_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(tmp_path, monkeypatch, f"small = {HERE}:open_small")
-    assert "did you mean 'small'?" in str(environment.unknown("smal"))
+    assert "did you mean 'small'?" in str(environment.unknown_environment("smal"))
 
 
 def test_what_is_not_installed_is_told_with_the_command_that_installs_it(

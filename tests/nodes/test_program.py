@@ -69,7 +69,7 @@ def test_steps_that_are_wrong_are_a_failure_with_their_line(tmp_path: Path) -> N
         "pick(item, item)": "'pepper' is no agent",
         "go_to(the_moon)": "line 1",
         "pick(": "line 1",
-        "go_to(place_of(table))": "nobody knows 'place'",
+        "go_to(place_of(table))": "'place' has no value",
     }
     for number, (steps, reason) in enumerate(wrong.items()):
         b = program(tmp_path / str(number), steps)

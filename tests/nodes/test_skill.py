@@ -26,7 +26,7 @@ def test_an_argument_that_nobody_knows_is_a_failure(tmp_path: Path) -> None:
     head = "vars: {where: Place}\n"
     b = Bench(tmp_path, tree("skill: go_to\nwith: {agent: R1, place: $where}", head))
     assert b.tick() is Status.FAILURE
-    assert "nobody knows 'place'" in str(b.told("node.failed")[0].data["reason"])
+    assert "'place' has no value" in str(b.told("node.failed")[0].data["reason"])
 
 
 def test_halted_and_begun_again_it_is_a_new_order(tmp_path: Path) -> None:

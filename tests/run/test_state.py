@@ -43,7 +43,7 @@ def test_who_is_at_what_follows_from_the_events() -> None:
     assert (right.subtask, right.since, right.queue) == ("b", 7.0, ("b",))
     assert state.facts[("clean", ("table",))].value is True
     assert [one.id for one in state.running_skills()] == ["s1"]
-    assert state.all_stopped() == [("left", 6.0, 8.0)]
+    assert state.all_interruptions() == [("left", 6.0, 8.0)]
 
 
 def test_a_helper_is_at_work_too_in_every_reader() -> None:

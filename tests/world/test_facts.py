@@ -29,12 +29,12 @@ def test_age_counts_from_when_it_was_last_set(store: FactStore) -> None:
 
 def test_unknown_and_forgotten_are_different(store: FactStore) -> None:
     store.set("at", ["pepper"], "table", source="told", since=1.0, by="user")
-    assert store.known("at", ["pepper"])
+    assert store.is_known("at", ["pepper"])
     store.unknown("at", ["pepper"], since=2.0, by="resume")
     found = store.get("at", ["pepper"])
     assert found is not None
     assert (found.value, found.source, found.since) == (None, "unknown", 2.0)
-    assert not store.known("at", ["pepper"])
+    assert not store.is_known("at", ["pepper"])
     store.forget("at", ["pepper"])
     assert store.get("at", ["pepper"]) is None
     assert store.source("at", ["pepper"]) == "unknown"
@@ -43,7 +43,7 @@ def test_unknown_and_forgotten_are_different(store: FactStore) -> None:
 
 def test_a_fact_without_arguments(store: FactStore) -> None:
     store.set("dark", [], True, source="sensed", since=0.0, by="camera")
-    assert store.known("dark")
+    assert store.is_known("dark")
 
 
 def test_iteration_is_sorted_whatever_the_order_of_setting(store: FactStore) -> None:

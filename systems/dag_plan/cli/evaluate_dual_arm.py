@@ -141,7 +141,12 @@ def run_in(
     import os
 
     from treec.evaluate.line_store import LineStoreError
-    from treec.nodes.environment import SYMBOLIC, EnvironmentUnavailable, find_environment, unknown
+    from treec.nodes.environment import (
+        SYMBOLIC,
+        EnvironmentUnavailable,
+        find_environment,
+        unknown_environment,
+    )
     from treec.systems.dag_plan.evaluate.dual_arm_execution import make_report, to_json, to_text
     from treec.systems.dag_plan.evaluate.dual_arm_execution_store import ExecutionResult
     from treec.systems.dag_plan.evaluate.dual_arm_trials import make_trials, run_trials
@@ -149,7 +154,7 @@ def run_in(
     found = open_library(library)
     try:
         if env != SYMBOLIC and find_environment(env) is None:
-            raise unknown(env)
+            raise unknown_environment(env)
     except EnvironmentUnavailable as error:
         raise Stop(str(error)) from None
     trials = make_trials(tasks, n, seed)

@@ -86,4 +86,4 @@ def heard(monkeypatch: pytest.MonkeyPatch, *acts: dict[str, Any]) -> None:
         said = self._unread[0]
         return [{**act, "quote": said.text, "utterance": said.id} for act in acts]
 
-    monkeypatch.setattr(Reading, "_parsed", parsed)
+    monkeypatch.setattr(Reading, "_parse_unread", parsed)

@@ -25,7 +25,7 @@ RAW = "pour(yoghurt, bowl): 'near(agent) == at(container)' does not hold"
         ("place(salt, table): timed out after 40 s", "it took too long"),
         ("stir(bowl): ZeroDivisionError: division by zero", "something went wrong with it"),
         ("R1 has no skill 'go_to': it has pick, place (x)", "something went wrong with it"),
-        ("pick: nobody knows 'item' (it is none)", "something went wrong with it"),
+        ("pick: 'item' has no value", "something went wrong with it"),
         ("", "something went wrong with it"),
     ],
 )

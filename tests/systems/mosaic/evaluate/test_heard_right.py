@@ -59,7 +59,7 @@ def test_every_interaction_is_handled_and_no_promise_broken(
         ]
 
     monkeypatch.setattr(IntentLog, "add", note)
-    monkeypatch.setattr(Reading, "_parsed", heard)
+    monkeypatch.setattr(Reading, "_parse_unread", heard)
     plan = draw_plans(staged().kitchen, 2, 6, "hard")[number]
     result = run_trial(staged(), MosaicTrial("offline", plan, number, 0, 2), tmp_path / "run")
     assert [p for p in result.verdict.passed if not p.passed] == []
