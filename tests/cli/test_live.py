@@ -307,7 +307,7 @@ def test_a_program_shows_what_is_done_under_way_and_to_come_and_who_wrote_it() -
 
 def test_a_line_of_a_loop_is_under_way_again() -> None:
     written = ProgramProgress("m", ("for x in [a, b]:", "    pick(x)", "", "    put_down()"))
-    steps = [written.reached(2), written.reached(2).reached(4), written.reached(4).reached(2)]
+    steps = [written.at_line(2), written.at_line(2).at_line(4), written.at_line(4).at_line(2)]
     shown = [[(t.label, t.status) for t in live_tree._steps(one)] for one in steps]
     assert [one.place for one in steps] == ["2/3", "3/3", "2/3"]
     first = ("for x in [a, b]:", None)
