@@ -72,8 +72,8 @@ def counts(graph: TaskGraph, reading: PaperVariant) -> str:
             stuck = True
         else:
             found.add(len(result))
-    said = [str(count) for count in sorted(found)] + (["stuck"] if stuck else [])
-    return " or ".join(said)
+    counts = [str(count) for count in sorted(found)] + (["stuck"] if stuck else [])
+    return " or ".join(counts)
 
 
 def table() -> str:
@@ -95,13 +95,13 @@ def main(arguments: list[str]) -> int:
     text = PAGE.read_text("utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    made = f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
+    page = f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
     if "--check" in arguments:
-        if made != text:
+        if page != text:
             print(f"{PAGE} is stale: run 'python systems/dag_plan/make_schedules.py'")
             return 1
         return 0
-    PAGE.write_text(made, "utf-8")
+    PAGE.write_text(page, "utf-8")
     return 0
 
 

@@ -124,17 +124,17 @@ class ArmGraph:
 
         Facts that running nodes are changing are not compared.
         """
-        wanted, by = self.expected(done, start)
+        expected, by = self.expected(done, start)
         moving = {  # before it has happened, or just after
             key
             for node, arms in running.items()
-            for state in (wanted, now)
+            for state in (expected, now)
             for key in self.action(node, arms).changes(state)
         }
         found = {
             node
             for key, node in by.items()
-            if wanted.get(key) != now.get(key) and key not in moving
+            if expected.get(key) != now.get(key) and key not in moving
         }
         for pair in self.pairs:
             if found & {*pair.members}:
@@ -145,9 +145,9 @@ class ArmGraph:
         self, done: Mapping[str, tuple[str, ...]], start: State, now: State
     ) -> dict[Key, FactValue]:
         """Return the facts that differ from the expected state, with their current values."""
-        wanted, _ = self.expected(done, start)
-        keys = {*wanted, *now}
-        return {key: now.get(key) for key in sorted(keys) if wanted.get(key) != now.get(key)}
+        expected, _ = self.expected(done, start)
+        keys = {*expected, *now}
+        return {key: now.get(key) for key in sorted(keys) if expected.get(key) != now.get(key)}
 
 
 def _team(arms: tuple[str, ...], fixed: Mapping[str, tuple[str, ...]]) -> ArmTeam | None:

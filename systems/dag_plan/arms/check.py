@@ -93,9 +93,9 @@ def check_graph(
     cut = False
     codes = {finding.code for finding in findings if finding.severity == "error"}
     if world is not None and not codes - {rules.LOOSE.code, rules.COMPLETE.code}:
-        judged = judge_orders(reading, graph, world, meanings, progress)
-        findings += judged.findings
-        cut = judged.cut
+        result = judge_orders(reading, graph, world, meanings, progress)
+        findings += result.findings
+        cut = result.cut
     return GraphCheck.of(graph, _without_followers(findings), cut)
 
 

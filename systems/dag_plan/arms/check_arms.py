@@ -74,7 +74,7 @@ class _Search:
             waiting = later
         return done, free, {*ready, *waiting}
 
-    def following(self, state: _State) -> Iterator[_State]:
+    def successors(self, state: _State) -> Iterator[_State]:
         """Yield the states after one more occupy node, those with the shortest holds first."""
         done, free, ready = state
         choices = [node for node in ready if self.takes[node] and self.needs[node] <= free]
@@ -100,7 +100,7 @@ def find_deadlock(graph: TaskGraph, pairs: Sequence[Pair], arms: int) -> Deadloc
     first = {place for place, before in enumerate(search.before) if not before}
     best = search.settle(0, arms, first)
     stack: list[Iterator[_State]] = [iter((best,))]
-    seen: set[int] = set()
+    visited: set[int] = set()
     while stack:
         state = next(stack[-1], None)
         if state is None:
@@ -108,12 +108,12 @@ def find_deadlock(graph: TaskGraph, pairs: Sequence[Pair], arms: int) -> Deadloc
             continue
         if state[0] == whole or search.steps > MOST_STEPS:
             return None
-        if state[0] in seen:
+        if state[0] in visited:
             continue
-        seen.add(state[0])
+        visited.add(state[0])
         if state[0].bit_count() > best[0].bit_count():
             best = state
-        stack.append(search.following(state))
+        stack.append(search.successors(state))
     done, free, ready = best
     node = min(ready, key=lambda place: (search.needs[place] - free, place))
     held = (o for o, end in search.ends.items() if done >> o & 1 and not done >> end & 1)

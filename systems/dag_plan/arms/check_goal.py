@@ -45,28 +45,30 @@ def judge_orders(
 ) -> GoalCheck:
     """Search the orders that a graph allows for problems."""
     orders = Orders(graph, world, meanings)
-    seen = orders.search()
-    if seen.cut:
-        orders.probe(seen, PROBE_STEPS, progress)
-    judged = GoalCheck(cut=seen.cut)
-    found = judged.findings
-    found += _stops(reading, orders, seen)
-    if seen.missed is not None:
-        found.append(_misses(reading, orders, seen, seen.missed))
-    if not found and seen.reached is not None and len(orders.nodes) <= SMALL:
-        found += _needless(reading, orders, seen.reached)
-    return judged
+    search = orders.search()
+    if search.cut:
+        orders.probe(search, PROBE_STEPS, progress)
+    result = GoalCheck(cut=search.cut)
+    found = result.findings
+    found += _infeasible_orders(reading, orders, search)
+    if search.missed is not None:
+        found.append(_missed_goal(reading, orders, search, search.missed))
+    if not found and search.reached is not None and len(orders.nodes) <= SMALL:
+        found += _unnecessary_nodes(reading, orders, search.reached)
+    return result
 
 
-def _stops(reading: GraphReading, orders: Orders, seen: OrderSearch) -> Iterator[GraphFinding]:
-    refused = sorted(seen.refused.values(), key=lambda r: (r.after.done.bit_count(), r.node))
+def _infeasible_orders(
+    reading: GraphReading, orders: Orders, search: OrderSearch
+) -> Iterator[GraphFinding]:
+    refused = sorted(search.refused.values(), key=lambda r: (r.after.done.bit_count(), r.node))
     for one in refused[:MOST_TOLD]:
         node = orders.nodes[one.node]
         why = orders.world.refusal(one.action, one.after.facts)
         order = one.after.order()
         rest = [other for other in range(len(orders.nodes)) if not one.after.done >> other & 1]
         edge = (
-            _brings(orders, one)
+            _find_enabler(orders, one)
             if len(orders.nodes) > SMALL
             else _repair(
                 orders,
@@ -83,7 +85,7 @@ def _stops(reading: GraphReading, orders: Orders, seen: OrderSearch) -> Iterator
         )
 
 
-def _brings(orders: Orders, refused: OrderConflict) -> tuple[int, int] | None:
+def _find_enabler(orders: Orders, refused: OrderConflict) -> tuple[int, int] | None:
     """Find the first unfinished node whose effects make a refused node possible."""
     for other, meaning in enumerate(orders.meant):
         if other == refused.node or refused.after.done >> other & 1:
@@ -96,16 +98,16 @@ def _brings(orders: Orders, refused: OrderConflict) -> tuple[int, int] | None:
     return None
 
 
-def _misses(
+def _missed_goal(
     reading: GraphReading,
     orders: Orders,
-    seen: OrderSearch,
+    search: OrderSearch,
     missed: SearchState,
 ) -> GraphFinding:
     assert reading.graph is not None
     order = missed.order()
-    ids, goals = _ids(orders, order), orders.world.missed(missed.facts)
-    if seen.reached is None and not seen.cut and not seen.refused:
+    ids, goals = _ids(orders, order), orders.world.unmet_goals(missed.facts)
+    if search.reached is None and not search.cut and not search.refused:
         end = next((n.id for n in reading.graph.nodes if n.type == "complete"), None)
         at = end or orders.nodes[order[-1]].id
         return kinds.NO_ORDER.at(at, span=reading.span(at, ""), order=ids, goals=goals)
@@ -139,9 +141,9 @@ def _repair(
         weaker = weaker or (at_once[0] if at_once else None)
         before = list(orders.before)
         before[then] |= 1 << first
-        seen = orders.search(before, TRY_STEPS // 4)
-        spent += seen.steps
-        if seen.good and not seen.cut:
+        search = orders.search(before, TRY_STEPS // 4)
+        spent += search.steps
+        if search.good and not search.cut:
             return first, then
         if spent > TRY_STEPS:
             break
@@ -167,7 +169,7 @@ def _right_after(orders: Orders, first: int, then: int, above: Sequence[int], la
     return later if action is None else action.allowed(moment.facts)
 
 
-def _needless(
+def _unnecessary_nodes(
     reading: GraphReading, orders: Orders, reached: SearchState
 ) -> Iterator[GraphFinding]:
     """Yield the nodes without which the same order reaches the goal."""
@@ -182,7 +184,7 @@ def _needless(
         if unit & removed:
             continue
         moment = orders.replay(n for n in order if n not in removed | unit)
-        if moment is not None and orders.world.reached(moment.facts):
+        if moment is not None and orders.world.is_goal(moment.facts):
             removed |= unit
     for node in sorted(removed):
         one = orders.nodes[node]

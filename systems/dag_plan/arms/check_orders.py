@@ -186,7 +186,7 @@ class Orders:
         """Do the wanted nodes in some order, `last` at the end; return the number of steps."""
         facts, held, order = dict(self.world.start), dict[int, tuple[str, ...]](), list[int]()
         moment = SearchState(0, facts, held)
-        waiting = list(self._waiting)
+        waiting = list(self._wait_counts)
         if last is not None:
             waiting[last] = len(self.nodes) + 1
         left = {node: (self.before[node] & wanted).bit_count() for node in _bits(wanted)}
@@ -218,7 +218,7 @@ class Orders:
         return len(order)
 
     @cached_property
-    def _waiting(self) -> list[int]:
+    def _wait_counts(self) -> list[int]:
         """Node → how many nodes it keeps its arm for; used to avoid orders that run out of arms."""
         found = [0] * len(self.nodes)
         for node, hold in enumerate(self.hold):
@@ -257,7 +257,7 @@ class Orders:
         return moment
 
     def _judge_end(self, moment: SearchState, found: OrderSearch) -> None:
-        if self.world.reached(moment.facts):
+        if self.world.is_goal(moment.facts):
             found.reached = found.reached or moment
         else:
             found.missed = found.missed or moment

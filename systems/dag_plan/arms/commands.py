@@ -10,7 +10,7 @@ from treec.source.graph_findings import GraphFinding
 from treec.systems.dag_plan.arms import finding_kinds as kinds
 from treec.systems.dag_plan.arms.read_names import fold, read_name
 from treec.systems.dag_plan.arms.world import ArmWorld, GroundAction, SkillModel
-from treec.systems.dag_plan.arms.world_logic import reader, written
+from treec.systems.dag_plan.arms.world_logic import format_term, reader
 
 MOST_NAMES = 12
 """How many things a help line lists."""
@@ -40,11 +40,11 @@ def interpret(
 
     A finding about one of the objects has its number, from 0, as ``place``.
     """
-    named = [skill for skill in world.skills if fold(skill.command) == fold(command)]
-    if not named:
+    skills = [skill for skill in world.skills if fold(skill.command) == fold(command)]
+    if not skills:
         return _no_command(world, command, len(objects))
-    if all(len(skill.objects) != len(objects) for skill in named):
-        count, syntax = len(named[0].objects), _syntax(named[0])
+    if all(len(skill.objects) != len(objects) for skill in skills):
+        count, syntax = len(skills[0].objects), _syntax(skills[0])
         return kinds.WRONG_OBJECT_COUNT.at(command=command, count=count, syntax=syntax)
     things: list[str] = []
     for place, name in enumerate(objects):
@@ -55,41 +55,41 @@ def interpret(
                 names = [*names[:MOST_NAMES], "…"]
             return kinds.UNKNOWN_THING.at(name=name, near=near, names=names, place=place)
         things.append(thing)
-    fitting = [skill for skill in named if _misfit(world, skill, things) is None]
-    if not fitting:
-        place = max(p for skill in named if (p := _misfit(world, skill, things)) is not None)
-        wanted = dict.fromkeys(skill.types[skill.objects[place]] for skill in named)
+    matches = [skill for skill in skills if _misfit(world, skill, things) is None]
+    if not matches:
+        place = max(p for skill in skills if (p := _misfit(world, skill, things)) is not None)
+        types = dict.fromkeys(skill.types[skill.objects[place]] for skill in skills)
         return kinds.WRONG_THING_TYPE.at(
             name=objects[place],
             type=world.things[things[place]],
             command=command,
-            wanted=tuple(wanted),
+            wanted=tuple(types),
             place=place,
         )
-    return _by_arms(world, fitting, things, arms)
+    return _by_arms(world, matches, things, arms)
 
 
 def action_of(world: ArmWorld, name: str, arms: Sequence[str]) -> GroundAction | GraphFinding:
     """Parse a plan's sub-task and return its action with these arms."""
-    named = read_name(name)
-    if not named.objects:
+    skills = read_name(name)
+    if not skills.objects:
         return kinds.NO_OBJECT.at(name=name, commands=syntaxes(world))
-    found = interpret(world, named.command, named.objects, len(arms))
+    found = interpret(world, skills.command, skills.objects, len(arms))
     return found if isinstance(found, GraphFinding) else found.action(world, arms)
 
 
 def _by_arms(
-    world: ArmWorld, fitting: Sequence[SkillModel], things: Sequence[str], arms: int
+    world: ArmWorld, matches: Sequence[SkillModel], things: Sequence[str], arms: int
 ) -> CommandMeaning | GraphFinding:
     """Return the skill for this number of arms among those that these objects fit."""
-    able = [skill for skill in fitting if find_impossible_condition(world, skill, things) is None]
+    able = [skill for skill in matches if find_impossible_condition(world, skill, things) is None]
     right = [skill for skill in able if len(skill.arms) == arms]
     if right:
         return CommandMeaning(right[0], tuple(things))
-    words = fitting[0].syntax.format(**dict(zip(fitting[0].objects, things, strict=True)))
+    words = matches[0].syntax.format(**dict(zip(matches[0].objects, things, strict=True)))
     if able:
         return kinds.WRONG_ARMS.at(words=words, needs=len(able[0].arms), arms=arms)
-    with_arms = [skill for skill in fitting if len(skill.arms) == arms] or fitting
+    with_arms = [skill for skill in matches if len(skill.arms) == arms] or matches
     return kinds.IMPOSSIBLE.at(
         words=words, why=find_impossible_condition(world, with_arms[0], things)
     )
@@ -102,7 +102,7 @@ def find_impossible_condition(
     names = dict(zip(skill.objects, things, strict=True))
     for term in skill.before:
         if world.fixed(term, skill) and not reader(term, names)(world.start):
-            return f"{written(term, names)} does not hold"
+            return f"{format_term(term, names)} does not hold"
     return None
 
 

@@ -40,8 +40,8 @@ def describe_unknown_task(view: View, words: str) -> str:
     """Say that no file describes a task, and suggest or list the known ones."""
     tasks = {name: entry.model.task for name, entry in sorted(view.all("problem").items())}
     near = did_you_mean(words, [*tasks, *tasks.values()])
-    told = f"no file describes the task '{words}'"
+    message = f"no file describes the task '{words}'"
     if near is not None:
-        return f"{told}: did you mean '{near}'?"
+        return f"{message}: did you mean '{near}'?"
     there = ", ".join(f"{name} ({task})" for name, task in tasks.items())
-    return f"{told}; there are: {there or 'none'}"
+    return f"{message}; there are: {there or 'none'}"

@@ -67,8 +67,8 @@ class TaskGraph:
 
         Raises ImportError where networkx is not installed.
         """
-        told = {n.id: {"name": n.name, "type": n.type, "arms": n.arms} for n in self.nodes}
-        return to_networkx(self.next, told)
+        attributes = {n.id: {"name": n.name, "type": n.type, "arms": n.arms} for n in self.nodes}
+        return to_networkx(self.next, attributes)
 
     def work(self) -> Iterator[GraphNode]:
         """Yield the nodes that arms do: all but those of type complete."""

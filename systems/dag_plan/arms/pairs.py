@@ -131,7 +131,7 @@ def _match(graph: TaskGraph, reach: Predecessors, faults: list[GraphFinding]) ->
         before = [o for o in by_thing.get(_thing(releases[id]), ()) if reach.is_before(o, id)]
         last = reach.last(before)
         if len(last) > 1:
-            faults.append(_unclear(releases[id], last))
+            faults.append(_ambiguity_fault(releases[id], last))
             unclear.update(last)
         elif last:
             ends_of.setdefault(last[0], []).append(id)
@@ -147,11 +147,11 @@ def _match(graph: TaskGraph, reach: Predecessors, faults: list[GraphFinding]) ->
     _match_by_graph(reach, free, left, ends)
     for id in free:
         if id not in ends and id not in unclear:
-            faults.append(_never_released(occupies[id], releases.values(), reach))
+            faults.append(_unreleased_fault(occupies[id], releases.values(), reach))
     ended = {*ends.values(), *(id for found in ends_of.values() for id in found)}
     for id in left:
         if id not in ended:
-            faults.append(_never_taken(releases[id], occupies.values()))
+            faults.append(_untaken_fault(releases[id], occupies.values()))
     return ends
 
 
@@ -164,8 +164,8 @@ def _match_by_graph(
     while True:
         choices = {r: reach.last(o for o in open_ if reach.is_before(o, r)) for r in waiting}
         certain = [(r, found[0]) for r, found in choices.items() if len(found) == 1]
-        wanted = [o for _, o in certain]
-        certain = [(r, o) for r, o in certain if wanted.count(o) == 1]
+        chosen = [o for _, o in certain]
+        certain = [(r, o) for r, o in certain if chosen.count(o) == 1]
         if not certain:
             return
         for release, occupy in certain:
@@ -188,25 +188,25 @@ def _uses(
         if node.type != "tool use":
             continue
         tool = tool_of(node)
-        holds = list(_spanning(reach, ends, by_thing.get(tool, ()), id))
+        holds = list(_holds_around(reach, ends, by_thing.get(tool, ()), id))
         if not holds and tool not in by_thing:
-            spanning = list(_spanning(reach, ends, ends, id))
+            spanning = list(_holds_around(reach, ends, ends, id))
             holds = reach.last(spanning)
             if len(holds) > 1:  # two unrelated holds: neither name nor graph says which
                 holds = []
         if not holds:
-            faults.append(_not_held(node, tool, by_thing.get(tool, ()), ends, reach))
+            faults.append(_unheld_fault(node, tool, by_thing.get(tool, ()), ends, reach))
             continue
         found.setdefault(holds[-1], []).append(id)
         if node.arms > 1:  # one arm holds what the other works upon
             for other in dict.fromkeys(node.objects):
                 if other != tool:
-                    for hold in _spanning(reach, ends, by_thing.get(other, ()), id):
+                    for hold in _holds_around(reach, ends, by_thing.get(other, ()), id):
                         found.setdefault(hold, []).append(id)
     return found
 
 
-def _spanning(
+def _holds_around(
     reach: Predecessors, ends: Mapping[str, str], holds: Iterable[str], id: str
 ) -> Iterator[str]:
     for occupy in holds:
@@ -214,11 +214,11 @@ def _spanning(
             yield occupy
 
 
-def _unclear(node: GraphNode, last: Sequence[str]) -> GraphFinding:
+def _ambiguity_fault(node: GraphNode, last: Sequence[str]) -> GraphFinding:
     return kinds.UNCLEAR_HOLD.at(node.id, *last, name=node.name, holds=tuple(last))
 
 
-def _never_released(
+def _unreleased_fault(
     node: GraphNode, releases: Iterable[GraphNode], reach: Predecessors
 ) -> GraphFinding:
     thing = _thing(node)
@@ -229,14 +229,14 @@ def _never_released(
     return kinds.NEVER_RELEASED.at(node.id, missing=missing, name=node.name, thing=thing)
 
 
-def _never_taken(node: GraphNode, occupies: Iterable[GraphNode]) -> GraphFinding:
+def _untaken_fault(node: GraphNode, occupies: Iterable[GraphNode]) -> GraphFinding:
     thing = _thing(node)
     unordered = next((o for o in occupies if _thing(o) == thing), None)
     missing = None if unordered is None else (unordered.id, node.id)
     return kinds.NEVER_TAKEN.at(node.id, missing=missing, name=node.name, thing=thing)
 
 
-def _not_held(
+def _unheld_fault(
     node: GraphNode, tool: str, holds: Sequence[str], ends: Mapping[str, str], reach: Predecessors
 ) -> GraphFinding:
     name = node.name

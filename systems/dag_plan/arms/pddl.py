@@ -50,7 +50,7 @@ def to_pddl(problem: AllocationProblem) -> Pddl:
     lines = [f"(define (domain {domain_name})", f"  (:requirements {REQUIREMENTS})", "  (:types"]
     lines += [f"    {type_} - {parent}" for type_, parent in types.values()]
     lines += ["  )", "  (:predicates"]
-    lines += [f"    {terms.declared(name)}" for name in facts]
+    lines += [f"    {terms.declaration(name)}" for name in facts]
     lines += ["  )"]
     for skill in world.skills:
         lines += _action(skill, terms, names, types)
@@ -125,17 +125,17 @@ def _plain(name: str) -> str:
     return text if text[:1].isalpha() else f"n{text}"
 
 
-def _names(wanted: Iterable[str], facts: Mapping[str, FactSpec]) -> dict[str, str]:
+def _names(words: Iterable[str], facts: Mapping[str, FactSpec]) -> dict[str, str]:
     """Return a unique PDDL name for each; none is that of a predicate."""
     found: dict[str, str] = {}
-    taken = {*facts, *_TAKEN}
-    for name in wanted:
+    used = {*facts, *_TAKEN}
+    for name in words:
         if name in found:
             continue
         text, number = _plain(name), 1
-        while text in taken:
+        while text in used:
             number += 1
             text = f"{_plain(name)}_{number}"
-        taken.add(text)
+        used.add(text)
         found[name] = text
     return found

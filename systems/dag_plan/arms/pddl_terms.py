@@ -44,7 +44,7 @@ class Terms:
         self.type_of = type_of
         self._count = 0
 
-    def declared(self, name: str) -> str:
+    def declaration(self, name: str) -> str:
         """Return a predicate's declaration; its arguments may be of any type."""
         spec = self.facts[name]
         kinds = [*spec.args, *([] if spec.value is None else [spec.value])]
@@ -68,7 +68,7 @@ class Terms:
             case Equal(left, right, negated):
                 found = self._equal(left, right, bound)
                 return f"(not {found})" if negated else found
-            case LogicFact() if self._valued(term):
+            case LogicFact() if self._has_value(term):
                 return self._exists(term, None, bound)
             case LogicFact():
                 return self._atom(term, bound)
@@ -76,13 +76,13 @@ class Terms:
 
     def effects(self, fact: str, args: Sequence[Term], value: Term, bound: Bound) -> Iterator[str]:
         """Yield the effects that set a fact: delete its old value, add the new one."""
-        looked = _Lookups()
-        given = [self._place(arg, bound, looked) for arg in args]
+        lookups = _Lookups()
+        given = [self._place(arg, bound, lookups) for arg in args]
         atom = " ".join([fact, *given])
         if self.facts[fact].value is None:
             for when, yes in self._boolean(value, bound):
                 done = f"({atom})" if yes else f"(not ({atom}))"
-                yield self._for_all(looked.variables, [*looked.atoms, *when], done)
+                yield self._for_all(lookups.variables, [*lookups.atoms, *when], done)
             return
         for tests, chosen in self._values(value):
             own = LogicFact(fact, tuple(args))
@@ -90,31 +90,31 @@ class Terms:
                 continue  # the fact does not change
             if any(yes and set(facts_in(test)) & _absent(tests) for test, yes in tests):
                 continue  # facts nested in a true condition have a value
-            when, inner = self._decided(tests, bound)
+            when, inner = self._conditions(tests, bound)
             new = None if chosen == Constant(None) else self._place(chosen, bound, inner)
-            variables = [*looked.variables, *inner.variables]
-            atoms = [*looked.atoms, *inner.atoms, *when]
+            variables = [*lookups.variables, *inner.variables]
+            atoms = [*lookups.atoms, *inner.atoms, *when]
             kind = self.type_of(self.facts[fact].value or "")
             old = self._variable(kind, _Lookups())
-            gone = [*atoms, f"({atom} {old})", *([f"(not (= {old} {new}))"] if new else [])]
-            yield self._for_all([*variables, (old, kind)], gone, f"(not ({atom} {old}))")
+            conditions = [*atoms, f"({atom} {old})", *([f"(not (= {old} {new}))"] if new else [])]
+            yield self._for_all([*variables, (old, kind)], conditions, f"(not ({atom} {old}))")
             if new is not None:
                 yield self._for_all(variables, atoms, f"({atom} {new})")
 
-    def _decided(
+    def _conditions(
         self, tests: Sequence[tuple[Term, bool]], bound: Bound
     ) -> tuple[list[str], _Lookups]:
         """Render the tests that select a value; it may use the variables of true tests."""
-        looked = _Lookups()
+        lookups = _Lookups()
         when: list[str] = []
-        for test, wanted in tests:
-            if wanted and isinstance(test, LogicFact) and not self._valued(test):
-                given = [self._place(arg, bound, looked) for arg in test.args]
+        for test, truth in tests:
+            if truth and isinstance(test, LogicFact) and not self._has_value(test):
+                given = [self._place(arg, bound, lookups) for arg in test.args]
                 when.append(f"({' '.join([test.name, *given])})")
             else:
                 found = self.condition(test, bound)
-                when.append(found if wanted else f"(not {found})")
-        return when, looked
+                when.append(found if truth else f"(not {found})")
+        return when, lookups
 
     def _boolean(self, value: Term, bound: Bound) -> Iterator[tuple[list[str], bool]]:
         if isinstance(value, Constant):
@@ -138,7 +138,7 @@ class Terms:
             case _:
                 yield [], value
 
-    def _valued(self, fact: LogicFact) -> bool:
+    def _has_value(self, fact: LogicFact) -> bool:
         return self.facts[fact.name].value is not None
 
     def _equal(self, left: Term, right: Term, bound: Bound) -> str:
@@ -147,35 +147,35 @@ class Terms:
         if not isinstance(left, LogicFact):
             if isinstance(left, Constant) or isinstance(right, Constant):
                 return "(and)" if left == right else "(or)"
-            looked = _Lookups()
-            return f"(= {self._place(left, bound, looked)} {self._place(right, bound, looked)})"
-        if not self._valued(left):
+            lookups = _Lookups()
+            return f"(= {self._place(left, bound, lookups)} {self._place(right, bound, lookups)})"
+        if not self._has_value(left):
             one, other = self._atom(left, bound), self.condition(right, bound)
             return f"(or (and {one} {other}) (and (not {one}) (not {other})))"
         if right == Constant(None):
             return f"(not {self._exists(left, None, bound)})"
         if isinstance(right, LogicFact):
-            looked = _Lookups()
-            value = self._place(right, bound, looked)
-            same = self._quantified(looked, self._exists(left, value, bound))
+            lookups = _Lookups()
+            value = self._place(right, bound, lookups)
+            same = self._quantify(lookups, self._exists(left, value, bound))
             none = [f"(not {self._exists(fact, None, bound)})" for fact in (left, right)]
             return f"(or {same} (and {none[0]} {none[1]}))"
         return self._exists(left, self._place(right, bound, _Lookups()), bound)
 
     def _exists(self, fact: LogicFact, value: str | None, bound: Bound) -> str:
         """Render that a fact has this value, or any value if None."""
-        looked = _Lookups()
-        given = [self._place(arg, bound, looked) for arg in fact.args]
+        lookups = _Lookups()
+        given = [self._place(arg, bound, lookups) for arg in fact.args]
         if value is None:
-            value = self._variable(self.type_of(self.facts[fact.name].value or ""), looked)
-        return self._quantified(looked, f"({' '.join([fact.name, *given, value])})")
+            value = self._variable(self.type_of(self.facts[fact.name].value or ""), lookups)
+        return self._quantify(lookups, f"({' '.join([fact.name, *given, value])})")
 
     def _atom(self, fact: LogicFact, bound: Bound) -> str:
-        looked = _Lookups()
-        given = [self._place(arg, bound, looked) for arg in fact.args]
-        return self._quantified(looked, f"({' '.join([fact.name, *given])})")
+        lookups = _Lookups()
+        given = [self._place(arg, bound, lookups) for arg in fact.args]
+        return self._quantify(lookups, f"({' '.join([fact.name, *given])})")
 
-    def _place(self, term: Term, bound: Bound, looked: _Lookups) -> str:
+    def _place(self, term: Term, bound: Bound, lookups: _Lookups) -> str:
         """Render an argument; the value of a fact becomes a variable."""
         if isinstance(term, LogicName):
             return bound.get(term.name) or self.names.get(term.name, term.name)
@@ -184,24 +184,24 @@ class Terms:
         assert isinstance(term, LogicFact), (
             "conditions and choices do not stand in an argument's place"
         )
-        if term not in looked.known:
-            given = [self._place(arg, bound, looked) for arg in term.args]
-            variable = self._variable(self.type_of(self.facts[term.name].value or ""), looked)
-            looked.atoms.append(f"({' '.join([term.name, *given, variable])})")
-            looked.known[term] = variable
-        return looked.known[term]
+        if term not in lookups.known:
+            given = [self._place(arg, bound, lookups) for arg in term.args]
+            variable = self._variable(self.type_of(self.facts[term.name].value or ""), lookups)
+            lookups.atoms.append(f"({' '.join([term.name, *given, variable])})")
+            lookups.known[term] = variable
+        return lookups.known[term]
 
-    def _variable(self, kind: str, looked: _Lookups) -> str:
+    def _variable(self, kind: str, lookups: _Lookups) -> str:
         self._count += 1
         name = f"?v{self._count}"
-        looked.variables.append((name, kind))
+        lookups.variables.append((name, kind))
         return name
 
-    def _quantified(self, looked: _Lookups, inner: str) -> str:
-        if not looked.variables:
+    def _quantify(self, lookups: _Lookups, inner: str) -> str:
+        if not lookups.variables:
             return inner
-        variables = " ".join(f"{name} - {kind}" for name, kind in looked.variables)
-        body = f"(and {' '.join([*looked.atoms, inner])})" if looked.atoms else inner
+        variables = " ".join(f"{name} - {kind}" for name, kind in lookups.variables)
+        body = f"(and {' '.join([*lookups.atoms, inner])})" if lookups.atoms else inner
         return f"(exists ({variables}) {body})"
 
     def _for_all(self, variables: Sequence[tuple[str, str]], when: Sequence[str], done: str) -> str:
@@ -211,8 +211,8 @@ class Terms:
             done = f"(when {when[0]} {done})"
         if not variables:
             return done
-        shown = " ".join(f"{name} - {kind}" for name, kind in variables)
-        return f"(forall ({shown}) {done})"
+        bindings = " ".join(f"{name} - {kind}" for name, kind in variables)
+        return f"(forall ({bindings}) {done})"
 
 
 def _absent(tests: Sequence[tuple[Term, bool]]) -> set[LogicFact]:

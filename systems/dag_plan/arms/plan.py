@@ -86,7 +86,7 @@ class ArmPlan:
 
     def to_json(self) -> PlanJson:
         """Return the plan as plain data."""
-        told = PlanJson(
+        data = PlanJson(
             stages=[dict(stage.arms) for stage in self.stages],
             stages_count=len(self.stages),
             lower_bound=self.lower_bound,
@@ -95,9 +95,9 @@ class ArmPlan:
             method=self.method,
         )
         if self.makespan is not None and self.makespan_bound is not None:
-            told["makespan"] = round(self.makespan, 3)
-            told["makespan_bound"] = round(self.makespan_bound, 3)
-            told["slots"] = [
+            data["makespan"] = round(self.makespan, 3)
+            data["makespan_bound"] = round(self.makespan_bound, 3)
+            data["slots"] = [
                 {
                     "node": slot.node,
                     "arms": list(slot.arms),
@@ -106,7 +106,7 @@ class ArmPlan:
                 }
                 for slot in self.slots
             ]
-        return told
+        return data
 
 
 def stage(arms: Sequence[str], work: Mapping[str, str]) -> PlanStage:

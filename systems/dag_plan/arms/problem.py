@@ -16,7 +16,7 @@ from treec.systems.dag_plan.arms.world_logic import FactValue, Key, Term, read_t
 from treec.systems.dag_plan.files import ProblemFile
 
 
-class NoProblem(Exception):
+class ProblemError(Exception):
     """A task cannot be loaded; the text says why."""
 
 
@@ -35,58 +35,60 @@ class AllocationProblem:
 
 
 def problem_in(library: Library, name: str) -> AllocationProblem:
-    """Load a problem of the library by name. Raises NoProblem."""
+    """Load a problem of the library by name. Raises ProblemError."""
     entry = library.find("problem", name)
     if entry is None:
         known = [other.name for other in library.of_kind("problem")]
         near = did_you_mean(name, known)
         there = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
-        raise NoProblem(f"there is no problem '{name}': {there}")
+        raise ProblemError(f"there is no problem '{name}': {there}")
     return make_problem(library, entry)
 
 
 def problem_from(library: Library, path: Path) -> AllocationProblem:
-    """Load a problem from its file, inside or outside the library. Raises NoProblem."""
+    """Load a problem from its file, inside or outside the library. Raises ProblemError."""
     try:
-        shown = path.resolve().relative_to(library.root.resolve()).as_posix()
+        relative = path.resolve().relative_to(library.root.resolve()).as_posix()
     except ValueError:
-        shown = path.as_posix()
-    entry = next((e for e in library.of_kind("problem") if e.path == shown), None)
+        relative = path.as_posix()
+    entry = next((e for e in library.of_kind("problem") if e.path == relative), None)
     if entry is None:
         if not path.name.endswith(".problem.yaml"):
-            raise NoProblem(f"{path}: the file of a task ends in .problem.yaml")
+            raise ProblemError(f"{path}: the file of a task ends in .problem.yaml")
         known = len(library.diagnostics)
-        found = load_file(library, path, shown)
+        found = load_file(library, path, relative)
         entry = next((e for e in found if e.kind == "problem"), None)
         if entry is None:
             problem = next(iter(library.diagnostics[known:]), None)
             if problem is None:  # the library reported it when it read the file
-                problem = next((d for d in library.diagnostics if d.span.path == shown), None)
-            told = "there is no problem in it"
-            raise NoProblem(f"{problem.span}: {problem.message}" if problem else f"{path}: {told}")
+                problem = next((d for d in library.diagnostics if d.span.path == relative), None)
+            reason = "there is no problem in it"
+            raise ProblemError(
+                f"{problem.span}: {problem.message}" if problem else f"{path}: {reason}"
+            )
     return make_problem(library, entry)
 
 
 def make_problem(library: Library, entry: Entry[ProblemFile]) -> AllocationProblem:
-    """Build a problem in the world of its scene. Raises NoProblem."""
+    """Build a problem in the world of its scene. Raises ProblemError."""
     view = world_of(library, entry.model.scene)
     if view is None:
         known = [scene.name for scene in library.of_kind("scene")]
         near = did_you_mean(entry.model.scene, known)
         help = f": did you mean '{near}'?" if near else ""
-        raise NoProblem(f"{entry.span('scene')}: there is no scene '{entry.model.scene}'{help}")
+        raise ProblemError(f"{entry.span('scene')}: there is no scene '{entry.model.scene}'{help}")
     try:
         return AllocationProblem(entry, view, _world(view, entry))
     except ArmWorldError as error:
-        raise NoProblem(str(error)) from None
+        raise ProblemError(str(error)) from None
 
 
 def problem_in_view(view: View, entry: Entry[ProblemFile]) -> AllocationProblem:
-    """Build a problem in the world of a system with the same scene. Raises NoProblem."""
+    """Build a problem in the world of a system with the same scene. Raises ProblemError."""
     try:
         return AllocationProblem(entry, view, _world(view, entry))
     except ArmWorldError as error:
-        raise NoProblem(str(error)) from None
+        raise ProblemError(str(error)) from None
 
 
 def skills_of(view: View) -> tuple[SkillModel, ...]:
@@ -105,7 +107,7 @@ def _world(view: View, entry: Entry[ProblemFile]) -> ArmWorld:
             near = did_you_mean(name, view.objects)
             help = f": did you mean '{near}'?" if near else ""
             where = entry.span("objects", place)
-            raise NoProblem(f"{where}: the scene has no '{name}'{help}")
+            raise ProblemError(f"{where}: the scene has no '{name}'{help}")
     there = _with_surroundings(listed, facts, view)
     names: dict[str, str] = {}
     for name in listed:
@@ -116,7 +118,7 @@ def _world(view: View, entry: Entry[ProblemFile]) -> ArmWorld:
         try:
             goal.append(read_term(text))
         except LocatedError as error:
-            raise NoProblem(f"{entry.span('goal', place)}: {error.message}") from None
+            raise ProblemError(f"{entry.span('goal', place)}: {error.message}") from None
     return ArmWorld(
         types=view.types,
         things={name: view.objects[name].type for name in view.objects if name in there},
@@ -149,11 +151,11 @@ def _with_surroundings(
 ) -> set[str]:
     """Return the task's objects with those that they are in, on or part of."""
     there: set[str] = set()
-    open_ = list(listed)
-    while open_:
-        name = open_.pop()
+    todo = list(listed)
+    while todo:
+        name = todo.pop()
         if name in there:
             continue
         there.add(name)
-        open_ += [str(v) for k, v in facts.items() if k[1:] == (name,) and v in view.objects]
+        todo += [str(v) for k, v in facts.items() if k[1:] == (name,) and v in view.objects]
     return there

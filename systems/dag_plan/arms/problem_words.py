@@ -33,18 +33,18 @@ def object_descriptions(problem: AllocationProblem) -> dict[str, dict[str, objec
             continue  # nested in the object that it is part of
         parts = [other for other in listed if whole[other] == name and other != name]
         also = [alias for alias, meant in problem.world.names.items() if meant == name != alias]
-        told: dict[str, object] = {"type": "articulation" if also or parts else "actor"}
-        told["fixed"] = not _can_be_taken(problem, name)
+        entry: dict[str, object] = {"type": "articulation" if also or parts else "actor"}
+        entry["fixed"] = not _can_be_taken(problem, name)
         if also or parts:
-            told["links"] = [*also, *parts]
-        told["spatial_relationship"] = _where(problem, name)
-        told["description"] = _about(problem, name)
+            entry["links"] = [*also, *parts]
+        entry["spatial_relationship"] = _where(problem, name)
+        entry["description"] = _about(problem, name)
         if parts:
-            told["parts"] = {
+            entry["parts"] = {
                 part: {"description": _about(problem, part), **_state(problem, part)}
                 for part in parts
             }
-        found[name] = {**told, **_state(problem, name)}
+        found[name] = {**entry, **_state(problem, name)}
     return found
 
 
@@ -55,8 +55,8 @@ def _can_be_taken(problem: AllocationProblem, name: str) -> bool:
 
 
 def _about(problem: AllocationProblem, name: str) -> str | None:
-    told = problem.model.words.get(name)
-    return told if told is not None else problem.view.objects[name].about
+    entry = problem.model.words.get(name)
+    return entry if entry is not None else problem.view.objects[name].about
 
 
 def _where(problem: AllocationProblem, name: str) -> str | None:
@@ -92,6 +92,6 @@ def _state(problem: AllocationProblem, name: str) -> dict[str, object]:
     found = {
         fact: bool(world.start.get((fact, name)))
         for fact, spec in problem.view.facts.items()
-        if spec.args == [kind] and spec.value is None and fact in world.changing
+        if spec.args == [kind] and spec.value is None and fact in world.fluents
     }
     return {"state": found} if found else {}

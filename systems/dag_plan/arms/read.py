@@ -106,9 +106,9 @@ def _large(problem: Diagnostic, count: Callable[[], int]) -> Diagnostic:
     nodes = count()
     if nodes > MOST_NODES:
         return _too_large(problem.span, f"this graph has {nodes:,} nodes")
-    said = problem.message.partition(";")[0].replace("this file", "this graph")
+    message = problem.message.partition(";")[0].replace("this file", "this graph")
     help = "shorten names and descriptions: a graph's file has at most a million characters"
-    return rules.TOO_LARGE.at(problem.span, said, help)
+    return rules.TOO_LARGE.at(problem.span, message, help)
 
 
 def nodes_in(lines: Iterable[str]) -> int:
@@ -125,9 +125,9 @@ def _chunks(path: Path) -> Iterator[str]:
             yield line
 
 
-def _too_large(span: Span, said: str) -> Diagnostic:
+def _too_large(span: Span, message: str) -> Diagnostic:
     help = f"a graph has at most {MOST_NODES:,} nodes: give each part of the task its own"
-    return rules.TOO_LARGE.at(span, said, help)
+    return rules.TOO_LARGE.at(span, message, help)
 
 
 def _no_graph(span: Span, message: str) -> Diagnostic:

@@ -52,15 +52,16 @@ class NodeReader:
             self._add(kinds.UNKNOWN_KEY, id, name.span, key=name.text, near=near)
         kind = self._type(id, key, value)
         arms = self._arms(id, key, value, kind)
-        written = self._text(id, key, value, "name")
-        if kind is None or arms is None or written is None:
+        words = self._text(id, key, value, "name")
+        if kind is None or arms is None or words is None:
             return
-        command, objects = self._named(id, written, kind)
+        command, objects = self._parse_name(id, words, kind)
         about = value.get("description")
         self.lists[id] = self._list(id, key, value)
-        said = about.text if isinstance(about, Scalar) and about.value is not None else ""
-        span = key.span
-        self.nodes.append(GraphNode(id, written.text, command, objects, arms, (), kind, said, span))
+        description = about.text if isinstance(about, Scalar) and about.value is not None else ""
+        self.nodes.append(
+            GraphNode(id, words.text, command, objects, arms, (), kind, description, key.span)
+        )
 
     def _missing(self, id: str, key: Scalar, name: str) -> None:
         misspelt = any(
@@ -109,7 +110,7 @@ class NodeReader:
             return int(kind != "complete")
         return arms
 
-    def _named(self, id: str, name: Scalar, kind: NodeType) -> tuple[str, tuple[str, ...]]:
+    def _parse_name(self, id: str, name: Scalar, kind: NodeType) -> tuple[str, tuple[str, ...]]:
         if kind == "complete":
             return "", ()
         named = read_name(name.text)

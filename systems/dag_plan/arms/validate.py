@@ -39,7 +39,7 @@ class PlanViolation:
     help: str | None = None
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The violation's place and reason."""
         if not self.stage:
             return self.reason
@@ -48,7 +48,7 @@ class PlanViolation:
         return f"{self.label}{who}: {what}{self.reason}"
 
     def __str__(self) -> str:
-        return f"{self.told} ({self.help})" if self.help else self.told
+        return f"{self.text} ({self.help})" if self.help else self.text
 
     def finding(self, steps: Sequence[StageStep], source: SourceFile) -> Diagnostic:
         """Return the violation as a diagnostic at its place in the plan."""
@@ -56,7 +56,7 @@ class PlanViolation:
         step = steps[self.stage - 1] if steps else None
         span = None if self.part is None else self.part.span
         span = span or (None if step is None else step.span) or source.span(0)
-        return rule.at(span, self.told, self.help)
+        return rule.at(span, self.text, self.help)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def validate(
             return PlanValidation(len(steps), violation)
         for action in actions:
             state = action.apply(state)
-    missed = world.missed(state)
+    missed = world.unmet_goals(state)
     if missed:
         reason = f"the goal is missed: {'; '.join(missed)}"
         return PlanValidation(len(steps), PlanViolation(0, "the end", (), "", reason))
@@ -148,13 +148,13 @@ def _one_after_another(
             reason = world.refusal(actions[index], after)
             if reason is not None:
                 part, other = step.parts[index], step.parts[order[place - 1]]
-                told = f"not at the same time as {other.name}: {reason}"
-                return PlanViolation(number, step.label, part.arms, part.name, told, part)
+                reason = f"not at the same time as {other.name}: {reason}"
+                return PlanViolation(number, step.label, part.arms, part.name, reason, part)
             after = actions[index].apply(after)
         if outcome is not None and after != outcome:
             first, second = step.parts[0], step.parts[-1]
-            told = f"not at the same time as {second.name}: what comes of it depends on their order"
-            return PlanViolation(number, step.label, first.arms, first.name, told, first)
+            reason = f"not at the same time as {second.name}: the outcome depends on their order"
+            return PlanViolation(number, step.label, first.arms, first.name, reason, first)
         outcome = dict(after)
     return None
 
@@ -183,19 +183,19 @@ def _apart(
         where = position(target, world, state, layout)
         part = step.parts[index]
         if where is None:
-            told = f'the layout does not say where "{target}" is'
-            return PlanViolation(number, step.label, part.arms, part.name, told, part)
+            reason = f'the layout does not say where "{target}" is'
+            return PlanViolation(number, step.label, part.arms, part.name, reason, part)
         places.update(dict.fromkeys(action.arms, (where, index)))
     order = [arm for arm in (layout.hands or world.arms) if arm in places]
     for place, left in enumerate(order):
         for right in order[place + 1 :]:
             (one, first), (other, second) = places[left], places[right]
-            reason = None if first == second else layout.conflict(one, other)
-            if reason is not None:
+            conflict = None if first == second else layout.conflict(one, other)
+            if conflict is not None:
                 arms, name = (left, right), step.parts[first].name
-                told = f"{reason} than that of {step.parts[second].name}"
-                told = told if "further right" in reason else f"{reason}: {step.parts[second].name}"
-                return PlanViolation(number, step.label, arms, name, told, step.parts[first])
+                than = " than that of " if "further right" in conflict else ": "
+                reason = f"{conflict}{than}{step.parts[second].name}"
+                return PlanViolation(number, step.label, arms, name, reason, step.parts[first])
     return None
 
 
@@ -214,7 +214,7 @@ def position(thing: str, world: ArmWorld, state: State, layout: ArmLayout) -> Po
     """Return an object's position: that of the layout, or of where it was put."""
     for _ in range(len(world.things) + 1):
         moved = state.get((AT, thing)) != world.start.get((AT, thing))
-        names = [name for name, meant in world.names.items() if meant == thing]
+        names = [name for name, other in world.names.items() if other == thing]
         found = next((layout.objects[n] for n in (thing, *names) if n in layout.objects), None)
         if found is not None and not moved:
             return found

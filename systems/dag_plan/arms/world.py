@@ -155,7 +155,7 @@ class ArmWorld:
     goal: tuple[Term, ...]
 
     @cached_property
-    def changing(self) -> frozenset[str]:
+    def fluents(self) -> frozenset[str]:
         """The facts that some skill changes."""
         return frozenset(effect.fact for skill in self.skills for effect in skill.after)
 
@@ -183,21 +183,21 @@ class ArmWorld:
             found = self._actions[key] = GroundAction(skill, names, before, after)
         return found
 
-    def reached(self, state: State) -> bool:
+    def is_goal(self, state: State) -> bool:
         """Whether the goal holds."""
         return all(holds(state) for _, holds in self._goal)
 
-    def missed(self, state: State) -> tuple[str, ...]:
+    def unmet_goals(self, state: State) -> tuple[str, ...]:
         """Describe the conditions of the goal that do not hold."""
         return tuple(
-            reason(term, {}, state, self.changing) for term, holds in self._goal if not holds(state)
+            reason(term, {}, state, self.fluents) for term, holds in self._goal if not holds(state)
         )
 
     def refusal(self, action: GroundAction, state: State) -> str | None:
         """Describe the first precondition that does not hold; None if all hold."""
         for term, holds in action.before:
             if not holds(state):
-                return reason(term, action.names, state, self.changing)
+                return reason(term, action.names, state, self.fluents)
         return None
 
     def fixed(self, term: Term, skill: SkillModel) -> bool:
@@ -206,7 +206,7 @@ class ArmWorld:
         used = {arg.name for fact in facts for arg in fact.args if isinstance(arg, LogicName)}
         return (
             bool(facts)
-            and not any(fact.name in self.changing for fact in facts)
+            and not any(fact.name in self.fluents for fact in facts)
             and not used & set(skill.arms)
         )
 

@@ -188,7 +188,7 @@ def facts_in(term: Term) -> tuple[LogicFact, ...]:
     return ()
 
 
-def written(term: Term, names: Names) -> str:
+def format_term(term: Term, names: Names) -> str:
     """Format a term as in the files, with its arguments bound: `at(bowl) == table`."""
     match term:
         case Constant(value):
@@ -196,17 +196,17 @@ def written(term: Term, names: Names) -> str:
         case LogicName(name):
             return names.get(name, name)
         case LogicFact(name, args):
-            return f"{name}({', '.join(written(arg, names) for arg in args)})"
+            return f"{name}({', '.join(format_term(arg, names) for arg in args)})"
         case Equal(left, right, negated):
             sign = "!=" if negated else "=="
-            return f"{written(left, names)} {sign} {written(right, names)}"
+            return f"{format_term(left, names)} {sign} {format_term(right, names)}"
         case Not(inner):
-            return f"not {written(inner, names)}"
+            return f"not {format_term(inner, names)}"
         case Either(left, right, both):
             word = "and" if both else "or"
-            return f"{written(left, names)} {word} {written(right, names)}"
+            return f"{format_term(left, names)} {word} {format_term(right, names)}"
         case Choice(condition, then, other):
             return (
-                f"{written(then, names)} if {written(condition, names)} "
-                f"else {written(other, names)}"
+                f"{format_term(then, names)} if {format_term(condition, names)} "
+                f"else {format_term(other, names)}"
             )

@@ -15,8 +15,8 @@ from treec.systems.dag_plan.arms.world_logic import (
     Not,
     State,
     Term,
+    format_term,
     reader,
-    written,
 )
 
 
@@ -25,16 +25,16 @@ def reason(term: Term, names: Names, state: State, changing: Collection[str]) ->
 
     Nested facts are replaced by their current values; alternatives that can never hold are omitted.
     """
-    term = _shown(term, names, state, changing)
+    term = _resolve(term, names, state, changing)
     match term:
         case Equal(LogicFact() as fact, _, _):
             is_ = _is(fact, names, state)
-            return f"{written(term, names)} is needed, and {written(fact, names)} is {is_}"
+            return f"{format_term(term, names)} is needed, and {format_term(fact, names)} is {is_}"
         case LogicFact():
-            return f"{written(term, names)} is needed, and is not so"
+            return f"{format_term(term, names)} is needed, and is not so"
         case Not(LogicFact() as fact):
-            return f"{written(fact, names)} is so, and must not be"
-    return f"{written(term, names)} is needed"
+            return f"{format_term(fact, names)} is so, and must not be"
+    return f"{format_term(term, names)} is needed"
 
 
 def _is(fact: LogicFact, names: Names, state: State) -> str:
@@ -42,7 +42,7 @@ def _is(fact: LogicFact, names: Names, state: State) -> str:
     return "none" if value is None else str(value)
 
 
-def _shown(term: Term, names: Names, state: State, changing: Collection[str]) -> Term:
+def _resolve(term: Term, names: Names, state: State, changing: Collection[str]) -> Term:
     """Replace nested facts by their values, and drop alternatives that can never hold."""
     match term:
         case LogicFact(name, args):
@@ -52,23 +52,23 @@ def _shown(term: Term, names: Names, state: State, changing: Collection[str]) ->
                 inner.append(Constant(value) if not isinstance(value, str) else LogicName(value))
             return LogicFact(name, tuple(inner))
         case Not(inner_term):
-            return Not(_shown(inner_term, names, state, changing))
+            return Not(_resolve(inner_term, names, state, changing))
         case Equal(left, right, negated):
-            left = _shown(left, names, state, changing)
-            return Equal(left, _shown(right, names, state, changing), negated)
+            left = _resolve(left, names, state, changing)
+            return Equal(left, _resolve(right, names, state, changing), negated)
         case Either(left, right, True):
             holds = reader(left, names)(state)
-            return _shown(right if holds else left, names, state, changing)
+            return _resolve(right if holds else left, names, state, changing)
         case Either(left, right, _):
             if not _may_change(left, changing):
-                return _shown(right, names, state, changing)
+                return _resolve(right, names, state, changing)
             if not _may_change(right, changing):
-                return _shown(left, names, state, changing)
-            left = _shown(left, names, state, changing)
-            return Either(left, _shown(right, names, state, changing), False)
+                return _resolve(left, names, state, changing)
+            left = _resolve(left, names, state, changing)
+            return Either(left, _resolve(right, names, state, changing), False)
         case Choice(condition, then, other):
             holds = reader(condition, names)(state)
-            return _shown(then if holds else other, names, state, changing)
+            return _resolve(then if holds else other, names, state, changing)
     return term
 
 

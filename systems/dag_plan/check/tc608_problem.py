@@ -31,7 +31,7 @@ from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.systems.dag_plan.arms.check import check_graph
-from treec.systems.dag_plan.arms.problem import NoProblem, make_problem
+from treec.systems.dag_plan.arms.problem import ProblemError, make_problem
 from treec.systems.dag_plan.arms.read import read_parts
 from treec.systems.dag_plan.files import ProblemFile
 
@@ -85,7 +85,7 @@ def _graph(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnost
     library = view.library
     try:
         problem = make_problem(library, entry)
-    except NoProblem as error:
+    except ProblemError as error:
         yield Diagnostic(CODE, "error", entry.span("problem"), str(error))
         return
     if model.graph is None:
@@ -100,12 +100,12 @@ def _graph(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnost
     if checked.problems:
         first = checked.problems[0]
         more = len(checked.problems) - 1
-        told = f", and {more} more" if more else ""
+        others = f", and {more} more" if more else ""
         line = first.span.line
         yield Diagnostic(
             CODE,
             first.severity if checked.good else "error",
             entry.span("graph"),
-            f"the graph is wrong: line {line}: {first.message}{told}",
+            f"the graph is wrong: line {line}: {first.message}{others}",
             f"treec plan check {model.graph} --task {entry.name} shows it",
         )

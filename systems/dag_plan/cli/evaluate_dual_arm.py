@@ -101,7 +101,7 @@ def run(
     import json
 
     from treec.evaluate.line_store import LineStoreError
-    from treec.systems.dag_plan.arms.problem import NoProblem
+    from treec.systems.dag_plan.arms.problem import ProblemError
     from treec.systems.dag_plan.evaluate.dual_arm import EvaluationInputError, evaluate
     from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
     from treec.systems.dag_plan.evaluate.dual_arm_table import to_json, to_text
@@ -114,7 +114,7 @@ def run(
         sampled = None
         if opened is not None:
             sampled = _sample(found, opened[0].name, opened[1], sampling)
-    except (EvaluationInputError, LineStoreError, NoProblem) as error:
+    except (EvaluationInputError, LineStoreError, ProblemError) as error:
         raise Stop(str(error)) from None
     if output_format is OutputFormat.json:
         print(json.dumps(to_json(report, sampled), indent=2, ensure_ascii=False))
@@ -135,7 +135,7 @@ def run_in(
 ) -> int:
     """Run the nine tasks in an environment, ``n`` seeded trials each, and print the results.
 
-    Meanwhile a bar moves on a terminal, and elsewhere every trial is told as a line.
+    Shows a progress bar on a terminal, otherwise a line for each trial.
     """
     import json
     import os
@@ -158,19 +158,19 @@ def run_in(
     except EnvironmentUnavailable as error:
         raise Stop(str(error)) from None
     trials = make_trials(tasks, n, seed)
-    told = 0
+    count = 0
     with progress("trials", len(trials)) as move:
 
-        def tell(one: ExecutionResult) -> None:
-            nonlocal told
-            told += 1
+        def show_trial(one: ExecutionResult) -> None:
+            nonlocal count
+            count += 1
             move()
             if not sys.stderr.isatty():
-                print(f"{told} of {len(trials)}: {one.told()}", file=sys.stderr, flush=True)
+                print(f"{count} of {len(trials)}: {one.summary()}", file=sys.stderr, flush=True)
 
         try:
             done = run_trials(
-                found, trials, env=env, jobs=jobs or os.cpu_count() or 1, keep=keep, tell=tell
+                found, trials, env=env, jobs=jobs or os.cpu_count() or 1, keep=keep, tell=show_trial
             )
         except LineStoreError as error:
             raise Stop(str(error)) from None
@@ -193,25 +193,26 @@ def _sample(
     from treec.systems.dag_plan.evaluate.dual_arm_sample import (
         AT_ONCE,
         SampleSettings,
-        asked_for,
-        questions,
+        make_prompts,
+        make_requests,
         sample_all,
     )
     from treec.systems.dag_plan.evaluate.dual_arm_sample_store import SampleFolder
 
     tasks = tuple(sorted(set(sampling.tasks))) or tuple(range(1, 10))
-    asked = questions(library, [problem_in(library, f"task_{number}") for number in tasks])
+    prompts = make_prompts(library, [problem_in(library, f"task_{number}") for number in tasks])
     folder = sampling.keep or _folder(library)
-    kept = SampleFolder(folder)
-    wanted = asked_for(asked, SampleSettings(model, sampling.temperature, sampling.samples))
-    there = [kept.samples[one] for _, one in wanted if one in kept.samples]
-    todo = [(question, one) for question, one in wanted if one not in kept.samples]
-    already = f"{len(there)} of them are there" if there else f"'--keep {folder}' goes on"
-    print(f"{len(wanted)} plans, kept in {folder}: {already}", file=sys.stderr)
-    with progress("plans", len(todo)) as tell:
+    store = SampleFolder(folder)
+    settings = SampleSettings(model, sampling.temperature, sampling.samples)
+    requests = make_requests(prompts, settings)
+    stored = [store.samples[one] for _, one in requests if one in store.samples]
+    todo = [(prompt, one) for prompt, one in requests if one not in store.samples]
+    note = f"{len(stored)} of them are there" if stored else f"'--keep {folder}' goes on"
+    print(f"{len(requests)} plans, kept in {folder}: {note}", file=sys.stderr)
+    with progress("plans", len(todo)) as advance:
         at_once = sampling.at_once or AT_ONCE
-        new = asyncio.run(sample_all(todo, transport, at_once, kept, tell))
-    return rate(model, sampling.temperature, sampling.samples, tasks, [*there, *new])
+        new = asyncio.run(sample_all(todo, transport, at_once, store, advance))
+    return rate(model, sampling.temperature, sampling.samples, tasks, [*stored, *new])
 
 
 def _folder(library: Library) -> Path:

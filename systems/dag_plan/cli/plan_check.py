@@ -54,11 +54,11 @@ def _json(checked: GraphCheck) -> None:
 
     from treec.source.diagnostics import to_json
 
-    told = {
+    note = {
         "problems": [to_json(problem) for problem in checked.problems],
         "all_orders": not checked.cut,
     }
-    print(json.dumps(told, indent=2, ensure_ascii=False))
+    print(json.dumps(note, indent=2, ensure_ascii=False))
 
 
 def _text(path: Path, reading: GraphReading, checked: GraphCheck, whole: bool) -> None:
@@ -66,8 +66,8 @@ def _text(path: Path, reading: GraphReading, checked: GraphCheck, whole: bool) -
         show(checked.problems, reading.source)
     else:
         nodes = list(reading.graph.work()) if reading.graph is not None else []
-        told = "" if whole else ", by itself (--task says whether it reaches a goal)"
+        note = "" if whole else ", by itself (--task says whether it reaches a goal)"
         count = f"{len(nodes)} sub-task{'' if len(nodes) == 1 else 's'}"
-        print(f"{path}: {count}: nothing is wrong{told}")
+        print(f"{path}: {count}: nothing is wrong{note}")
     if checked.cut:
         print(CUT)

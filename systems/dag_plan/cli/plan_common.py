@@ -45,7 +45,7 @@ class StatusLine:
 
 def open_problem(task: Path, library: Path | None) -> AllocationProblem:
     """Open a task by its file or name. Raises Stop."""
-    from treec.systems.dag_plan.arms.problem import NoProblem, problem_from, problem_in
+    from treec.systems.dag_plan.arms.problem import ProblemError, problem_from, problem_in
 
     is_file = bool(task.suffix) or task.exists()
     if is_file and not task.is_file():
@@ -55,7 +55,7 @@ def open_problem(task: Path, library: Path | None) -> AllocationProblem:
         if is_file:
             return problem_from(found, task)
         return problem_in(found, task.as_posix())
-    except NoProblem as error:
+    except ProblemError as error:
         raise Stop(str(error)) from None
 
 
@@ -68,16 +68,16 @@ def _library_of(task: Path, library: Path | None, is_file: bool) -> Library:
             find_root(Path.cwd())
         except NoLibrary:
             if not is_file:
-                told = f"'{task}' is the name of a task, and tasks have names in a library"
+                problem = f"'{task}' is the name of a task, and tasks have names in a library"
                 raise Stop(
-                    f"{told}: run treec inside one, name one with --library FOLDER, "
+                    f"{problem}: run treec inside one, name one with --library FOLDER, "
                     "or give the task's file"
                 ) from None
             try:
                 return load_library(find_root(task.resolve().parent))
             except NoLibrary:
-                told = f"{task} lies in no library, whose scene and skills it needs"
-                raise Stop(f"{told}: name one with --library FOLDER") from None
+                problem = f"{task} lies in no library, whose scene and skills it needs"
+                raise Stop(f"{problem}: name one with --library FOLDER") from None
     return open_library(library)
 
 
@@ -88,7 +88,7 @@ def open_layout(path: Path) -> ArmLayout:
     readable(path)
     layout, problems = read_layout(path)
     if layout is None:
-        raise refused(path, problems)
+        raise print_findings(path, problems)
     return layout
 
 
@@ -99,7 +99,7 @@ def open_graph(path: Path) -> TaskGraph:
     readable(path)
     graph, problems = read_graph(path)
     if graph is None:
-        raise refused(path, problems, f": 'treec plan check {path}' tells more")
+        raise print_findings(path, problems, f": 'treec plan check {path}' tells more")
     return graph
 
 
@@ -115,7 +115,7 @@ def readable(path: Path) -> None:
         raise Stop(f"{path}: {problems[0].message}")
 
 
-def refused(path: Path, problems: Sequence[Diagnostic], more: str = "") -> Stop:
+def print_findings(path: Path, problems: Sequence[Diagnostic], more: str = "") -> Stop:
     """Print a file's findings and return the Stop that ends the command with status 1."""
     from treec.source.yaml import read_file
 

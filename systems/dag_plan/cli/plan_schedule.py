@@ -14,8 +14,8 @@ from treec.systems.dag_plan.cli.plan_common import (
     StatusLine,
     open_graph,
     open_layout,
+    print_findings,
     readable,
-    refused,
 )
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def command(
     except DeadlockError as error:
         return _stuck(graph, error.stuck, output_format)
     except PairError as error:
-        raise refused(graph, _of_holds(read, error)) from None
+        raise print_findings(graph, _of_holds(read, error)) from None
     except ScheduleError as error:
         raise Stop(f"{graph} cannot be scheduled: {error}", 1) from None
     except NoSolver as error:
@@ -146,7 +146,7 @@ def _team(path: Path) -> ArmTeam:
     readable(path)
     team, problems = read_team(path)
     if team is None:
-        raise refused(path, problems)
+        raise print_findings(path, problems)
     return team
 
 
@@ -154,7 +154,7 @@ def _stuck(path: Path, stuck: DeadlockReport, output_format: ScheduleFormat) -> 
     if output_format is ScheduleFormat.json:
         import json
 
-        told = {
+        data = {
             "stages": [dict(stage.arms) for stage in stuck.stages],
             "stages_count": len(stuck.stages),
             "stuck": {
@@ -164,7 +164,7 @@ def _stuck(path: Path, stuck: DeadlockReport, output_format: ScheduleFormat) -> 
                 "reasons": dict(stuck.reasons),
             },
         }
-        print(json.dumps(told, indent=2, ensure_ascii=False))
+        print(json.dumps(data, indent=2, ensure_ascii=False))
     print(f"treec: {path}: " + "\n  ".join(stuck.lines()), file=sys.stderr)
     return 1
 

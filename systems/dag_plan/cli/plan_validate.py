@@ -92,16 +92,16 @@ def _json(result: PlanValidation | None, problems: tuple[Diagnostic, ...]) -> No
 
     from treec.source.diagnostics import to_json
 
-    told: dict[str, object] = {"valid": False, "problems": [to_json(p) for p in problems]}
+    data: dict[str, object] = {"valid": False, "problems": [to_json(p) for p in problems]}
     if result is not None:
-        told |= {"valid": result.good, "stages": result.stages}
+        data |= {"valid": result.good, "stages": result.stages}
         wrong = result.violation
         if wrong is not None:
-            told["violation"] = {
+            data["violation"] = {
                 "stage": wrong.stage or None,
                 "arms": list(wrong.arms),
                 "sub_task": wrong.name or None,
                 "reason": wrong.reason,
                 "line": wrong.part.span.line if wrong.part and wrong.part.span else None,
             }
-    print(json.dumps(told, indent=2, ensure_ascii=False))
+    print(json.dumps(data, indent=2, ensure_ascii=False))

@@ -102,9 +102,9 @@ class PlanCase(Plan):
         self._executor = PlanExecutor(self.runtime, self.path, graph, start, self.options.tries)
         self._executor.text = plan.text
 
-    def _begin(self, made: StagedGraph, graph: ArmGraph, by: str, because: str) -> Status:
+    def _begin(self, draft: StagedGraph, graph: ArmGraph, by: str, because: str) -> Status:
         """Record the plan instead of executing it."""
-        self.written = plan_lines(made.text, made.arms, made.before)
+        self.written = plan_lines(draft.text, draft.arms, draft.before)
         self.by = by
         return Status.SUCCESS
 
@@ -129,7 +129,7 @@ class PlanCase(Plan):
         done = record.event
         if isinstance(done, PlanFailed):
             return RecordedDecision(done.node, NOBODY, {"failed": done.reason})
-        planned = _planned(done)
+        planned = _planned_event(done)
         if planned is None:  # of something else, or some of it is done again
             return None
         new = {event.id for event in flat(done) if isinstance(event, SubtaskAdded)}
@@ -144,18 +144,18 @@ class PlanCase(Plan):
         """Return the facts that differed when the node's current plan was made."""
         start: State | None = None
         for number, record in enumerate(history.before):
-            made = _planned(record.event)
-            if made is not None and made.node != history.path:
-                made = None
+            plan = _planned_event(record.event)
+            if plan is not None and plan.node != history.path:
+                plan = None
             resumed = isinstance(record.event, Commit) and record.event.purpose == "resume"
-            if made is None and not (resumed and start is not None):
+            if plan is None and not (resumed and start is not None):
                 continue
             then = history.node_at(history.before[:number], record.t)
             facts = facts_now(then.runtime)
             began = [] if start is None else list(changed_facts(start, facts))
             again = cls(then, then.entry, then.runtime, then.scope, then.args, began)
             try:
-                start = again.start(made.task) if made else again.start_of_plan()
+                start = again.start(plan.task) if plan else again.start_of_plan()
             except (ScheduleError, PairError) as error:
                 raise NodeError(str(error)) from error
         now = facts_now(node.runtime)
@@ -202,6 +202,6 @@ def _change(fact: Fact) -> tuple[Key, FactValue]:
     return (str(fact["fact"]), *map(str, args)), fact.get("value")  # type: ignore[return-value]
 
 
-def _planned(event: Event) -> Planned | None:
+def _planned_event(event: Event) -> Planned | None:
     """Return the plan in an event, if any."""
     return next((one for one in flat(event) if isinstance(one, Planned)), None)

@@ -6,7 +6,6 @@ and commands are checked.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -30,7 +29,7 @@ from treec.systems.dag_plan.arms.finding_kinds import NEARLY_A_COMMAND, NOT_A_CO
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.problem import (
     AllocationProblem,
-    NoProblem,
+    ProblemError,
     make_problem,
     skills_of,
 )
@@ -41,7 +40,7 @@ from treec.systems.dag_plan.arms.validate import validate
 from treec.systems.dag_plan.arms.validate_read import StageStep, read_plan
 from treec.systems.dag_plan.arms.world import ArmWorldError, SkillModel
 from treec.systems.dag_plan.files import PlanFile
-from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, find_plan, judge, plan_text
+from treec.systems.dag_plan.nodes.plan_graph import START, find_plan, judge, plan_text
 from treec.world.journal import Record
 
 GIVEN = ("task", "constraints", "objects", "description", "done", "holding", "wrong")
@@ -71,10 +70,6 @@ class StandalonePlan(DraftLeaf[Sequence[str]]):
         self._problem = _problem(self.runtime.view, str(self.args.get("task", "")))
         return self.ask() if self.exchange is None else self.look(self.exchange)
 
-    @property
-    def _begins(self) -> re.Pattern[str]:
-        return STAGES if self.entry.model.form == "stages" else NODES
-
     def question(self) -> Question:
         """Return the question for the given task."""
         words = {**_words(self.runtime.view, self._problem), **self.args}
@@ -82,11 +77,11 @@ class StandalonePlan(DraftLeaf[Sequence[str]]):
 
     def find_data(self, text: str) -> Mapping[str, Any] | None:
         """Return the data of a plan in a fence or in prose."""
-        return find_plan(text, self._begins)
+        return find_plan(text, START[self.entry.model.form])
 
     def parse(self, data: Mapping[str, Any]) -> Sequence[str]:
         """The plan's lines. Raises Refused, with findings."""
-        return self._judged(plan_text(data, self._begins))
+        return self._judge(plan_text(data, START[self.entry.model.form]))
 
     def accept(self, parsed: Sequence[str], by: str) -> Status:
         """Record the plan."""
@@ -101,17 +96,17 @@ class StandalonePlan(DraftLeaf[Sequence[str]]):
         scope = MappingScope(names, parent=self.scope)
         text = "" if offline is None else str(Expression.parse(offline).evaluate(scope) or "")
         if not text:
-            told = because or "no model is there to make one"
-            return self.fail(f"there is no plan for '{task}': {told}")
+            reason = because or "no model is there to make one"
+            return self.fail(f"there is no plan for '{task}': {reason}")
         try:
-            return self.accept(self._judged(text), OFFLINE)
+            return self.accept(self._judge(text), OFFLINE)
         except DraftRefused as error:
             return self.fail(f"the plan of the task's file: {error}")
 
-    def _judged(self, text: str) -> Sequence[str]:
+    def _judge(self, text: str) -> Sequence[str]:
         """A plan's lines, if nothing is wrong with it. Raises Refused."""
         problem = self._problem
-        if self._begins is STAGES:
+        if self.entry.model.form == "stages":
             return stage_lines(_stages(text, self.runtime.view, problem))
         if problem is not None:
             return graph_lines(judge(text, problem, problem.world.start, {})[1])
@@ -119,7 +114,7 @@ class StandalonePlan(DraftLeaf[Sequence[str]]):
 
     def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
         """What is written, as ``plan`` or as ``stages``."""
-        form = "stages" if self._begins is STAGES else "plan"
+        form = "stages" if self.entry.model.form == "stages" else "plan"
         return ({form: list(self.written)} if self.written else None), self.by
 
 
@@ -144,14 +139,14 @@ def graph_lines(graph: TaskGraph) -> list[str]:
 
 def stage_lines(steps: Sequence[StageStep]) -> list[str]:
     """A line for each stage: what is done in it, and by which arms."""
-    told = (
+    reason = (
         " and ".join(
             f"{part.name} ({' and '.join(part.arms)})"
             for part in sorted(step.parts, key=lambda part: part.arms)
         )
         for step in steps
     )
-    return [line or "nothing" for line in told]
+    return [line or "nothing" for line in reason]
 
 
 def _problem(view: View, task: str) -> AllocationProblem | None:
@@ -163,7 +158,7 @@ def _problem(view: View, task: str) -> AllocationProblem | None:
         if entry is not None and entry.name != AD_HOC:
             try:
                 return make_problem(library, entry)
-            except NoProblem as error:
+            except ProblemError as error:
                 raise NodeError(str(error)) from None
     return None
 

@@ -49,7 +49,7 @@ class MethodRow:
     """Stages of the plans for one arm."""
 
     @property
-    def counted(self) -> tuple[int, ...]:
+    def stage_counts(self) -> tuple[int, ...]:
         """Stages; a failed task counts with the stages of the single-arm plan (section 4.1)."""
         return tuple(
             s if s is not None else c for s, c in zip(self.stages, self.single, strict=True)
@@ -58,18 +58,18 @@ class MethodRow:
     @property
     def mean(self) -> float:
         """The mean of the stages counted."""
-        return sum(self.counted) / len(self.counted)
+        return sum(self.stage_counts) / len(self.stage_counts)
 
     @property
     def deviation(self) -> float:
         """The population standard deviation over the tasks, as in the paper."""
         mean = self.mean
-        return math.sqrt(sum((s - mean) ** 2 for s in self.counted) / len(self.counted))
+        return math.sqrt(sum((s - mean) ** 2 for s in self.stage_counts) / len(self.stage_counts))
 
     @property
     def efficiency(self) -> float:
         """Stage Efficiency in per cent: stages of the single-arm plans divided by these."""
-        return 100 * sum(self.single) / sum(self.counted)
+        return 100 * sum(self.single) / sum(self.stage_counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +83,11 @@ class DualArmReport:
 
 
 def evaluate(library: Library, methods: Sequence[tuple[str, Scheduler]]) -> DualArmReport:
-    """Schedule the nine graphs by every method. Raises EvaluationInputError, NoProblem."""
+    """Schedule the nine graphs by every method. Raises EvaluationInputError, ProblemError."""
     problems = [problem_in(library, name) for name in TASKS]
     graphs = [_graph(problem) for problem in problems]
     layouts = {scene: _layout(library, scene) for scene in {p.model.scene for p in problems}}
-    rows = [_reported(reported) for reported in (TP_S, TP_D, DAG_PLAN)]
+    rows = [_paper_row(reported) for reported in (TP_S, TP_D, DAG_PLAN)]
     for geometry in (False, True):
         for name, method in methods:
             label = f"{name}, with geometry" if geometry else name
@@ -97,7 +97,7 @@ def evaluate(library: Library, methods: Sequence[tuple[str, Scheduler]]) -> Dual
     return DualArmReport(tuple(problem.model.task for problem in problems), counts, tuple(rows))
 
 
-def _reported(reported: PaperPlanning) -> MethodRow:
+def _paper_row(reported: PaperPlanning) -> MethodRow:
     return MethodRow(f"paper: {reported.method}", False, reported.stages, reported.success)
 
 

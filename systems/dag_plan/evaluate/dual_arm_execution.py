@@ -30,8 +30,8 @@ class ExecutionRow:
     @property
     def mean(self) -> float | None:
         """The mean success over the tasks that were tried."""
-        tried = [value for value in self.success if value is not None]
-        return mean(tried) if tried else None
+        rates = [value for value in self.success if value is not None]
+        return mean(rates) if rates else None
 
     @property
     def error(self) -> float | None:
@@ -113,9 +113,9 @@ def to_text(report: ExecutionReport) -> str:
     heads = "  ".join(f"{f'T{task}':>5}" for task in report.tasks)
     lines = [f"{'success':{width}}  {heads}   mean"]
     for row in report.rows:
-        shown = "  ".join(_share(value) for value in row.success)
+        cells = "  ".join(_share(value) for value in row.success)
         error = "" if row.error is None else f" ± {row.error:.2f}"
-        lines.append(f"{row.method:{width}}  {shown}  {_share(row.mean)}{error}")
+        lines.append(f"{row.method:{width}}  {cells}  {_share(row.mean)}{error}")
     lines += ["", f"{'least time (s)':{width}}  {heads}"]
     lines += [
         f"{row.method:{width}}  {'  '.join(_seconds(value) for value in row.seconds)}"

@@ -47,7 +47,7 @@ class ExecutionResult:
     whole: bool = True
     """False if the trial's process crashed."""
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Describe the result in one line."""
         how = "one by one" if self.trial.one_by_one else "both arms"
         came = f"done in {self.seconds:.1f} s" if self.ok else f"failed after {self.seconds:.1f} s"

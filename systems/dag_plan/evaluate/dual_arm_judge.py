@@ -1,17 +1,14 @@
-"""Check a model's answer, a graph or stages, in the world of the task.
+"""Check a model's plan, a graph or stages, in the world of the task.
 
 Findings are returned to the model with their lines, and counted by kind.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from treec.ask.transport import Answer
-from treec.nodes.draft import MOST_SHOWN, SCHEMA, DraftRefused
-from treec.nodes.prompt import read_answer
+from treec.nodes.draft import MOST_SHOWN, DraftRefused
 from treec.source.graph_findings import GraphFinding
 from treec.source.rules import find_rule
 from treec.source.text import SourceFile
@@ -24,7 +21,6 @@ from treec.systems.dag_plan.arms.stages import crowded_stages
 from treec.systems.dag_plan.arms.validate import PlanViolation, validate
 from treec.systems.dag_plan.arms.validate_read import read_plan, steps_of
 from treec.systems.dag_plan.evaluate.dual_arm import Scheduler
-from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, find_plan, plan_text
 
 AS_IT_IS = ""
 """The schedule of stages that a model wrote itself."""
@@ -60,13 +56,10 @@ class PlanVerdict:
 
 
 def judge_graph(
-    answer: Answer, problem: AllocationProblem, schedules: Sequence[tuple[str, Scheduler]]
+    text: str, problem: AllocationProblem, schedules: Sequence[tuple[str, Scheduler]]
 ) -> PlanVerdict:
     """Check a task graph; schedule a valid one and validate each schedule."""
-    try:
-        file = SourceFile("plan.yaml", _text(answer, NODES))
-    except ValueError as error:
-        return _no_plan(error)
+    file = SourceFile("plan.yaml", text)
     reading = read_parts(file)
     checked = check_graph(reading, problem.world)
     if reading.graph is None or not checked.good:
@@ -74,7 +67,7 @@ def judge_graph(
     stages: dict[str, int] = {}
     failed: dict[str, PlanError] = {}
     for name, method in schedules:
-        count, wrong = _scheduled(reading.graph, method, problem)
+        count, wrong = _schedule(reading.graph, method, problem)
         if wrong is None:
             stages[name] = count
         else:
@@ -82,7 +75,7 @@ def judge_graph(
     return PlanVerdict((), stages, failed)
 
 
-def _scheduled(
+def _schedule(
     graph: TaskGraph, method: Scheduler, problem: AllocationProblem
 ) -> tuple[int, PlanError | None]:
     try:
@@ -95,13 +88,10 @@ def _scheduled(
 
 
 def judge_stages(
-    answer: Answer, problem: AllocationProblem, *, at_once: int | None = None
+    text: str, problem: AllocationProblem, *, at_once: int | None = None
 ) -> PlanVerdict:
     """Validate the stages that a model wrote."""
-    try:
-        file = SourceFile("plan.yaml", _text(answer, STAGES))
-    except ValueError as error:
-        return _no_plan(error)
+    file = SourceFile("plan.yaml", text)
     reading = read_plan(file, None, problem.world.arms)
     if not reading.sound:
         return PlanVerdict(_errors(reading.errors, file))
@@ -116,13 +106,8 @@ def judge_stages(
     return PlanVerdict((PlanError(_cause(violation, problem), f"{line}{violation}"),))
 
 
-def _text(answer: Answer, begins: re.Pattern[str]) -> str:
-    """The plan in an answer. Raises ValueError."""
-    data = read_answer(answer, SCHEMA, find_data=lambda text: find_plan(text, begins))
-    return plan_text(data, begins)
-
-
-def _no_plan(error: ValueError) -> PlanVerdict:
+def no_plan(error: Exception) -> PlanVerdict:
+    """The verdict on an answer in which no plan was found."""
     lines = error.lines if isinstance(error, DraftRefused) else (str(error),)
     return PlanVerdict(tuple(PlanError(NO_PLAN, text) for text in lines))
 

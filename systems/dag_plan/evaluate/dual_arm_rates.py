@@ -57,7 +57,7 @@ class SampleReport:
     temperature: float
     samples: int
     tasks: tuple[int, ...]
-    rated: tuple[MethodRates, ...]
+    rates: tuple[MethodRates, ...]
     spent: SampleCost
     unanswered: Mapping[str, int]
     """Errors → number of plans without an answer, which count in no rate."""
@@ -67,14 +67,14 @@ def rate(
     model: str, temperature: float, samples: int, tasks: Sequence[int], found: Sequence[Sample]
 ) -> SampleReport:
     """Aggregate plans."""
-    rated = tuple(_rated(name, method, by, tasks, found) for name, method, by in ROWS)
+    rates = tuple(_rate(name, method, by, tasks, found) for name, method, by in ROWS)
     unanswered = Counter(one.unanswered for one in found if one.unanswered is not None)
     return SampleReport(
-        model, temperature, samples, tuple(tasks), rated, _spent(found), dict(unanswered)
+        model, temperature, samples, tuple(tasks), rates, _spent(found), dict(unanswered)
     )
 
 
-def _rated(
+def _rate(
     name: str, method: str, by: str, tasks: Sequence[int], found: Sequence[Sample]
 ) -> MethodRates:
     plans: list[int] = []
@@ -121,29 +121,29 @@ def _spent(found: Sequence[Sample]) -> SampleCost:
     )
 
 
-def lines(sampled: SampleReport) -> Iterator[str]:
+def lines(report: SampleReport) -> Iterator[str]:
     """Render the report as lines of text."""
-    plans = "a plan" if sampled.samples == 1 else f"{sampled.samples} plans"
-    yield f"sampled: {sampled.model}, temperature {sampled.temperature:g}, {plans} a task"
-    width = max(len(one.row.method) for one in sampled.rated) + len(", at first")
-    heads = "  ".join(f"{f'T{task}':>4}" for task in sampled.tasks)
+    plans = "a plan" if report.samples == 1 else f"{report.samples} plans"
+    yield f"sampled: {report.model}, temperature {report.temperature:g}, {plans} a task"
+    width = max(len(one.row.method) for one in report.rates) + len(", at first")
+    heads = "  ".join(f"{f'T{task}':>4}" for task in report.tasks)
     yield f"{'success rate':{width}}  {heads}   mean"
-    for one in sampled.rated:
+    for one in report.rates:
         yield f"{one.row.method:{width}}  {_shares(one.rates(one.right))}"
         yield f"{one.row.method + ', at first':{width}}  {_shares(one.rates(one.at_first))}"
     yield f"{'fewest stages':{width}}  {heads}   mean         efficiency"
-    for one in sampled.rated:
+    for one in report.rates:
         cells = "  ".join(_stages(s, of) for s, of in zip(one.row.stages, one.plans, strict=True))
         mean = f"{one.row.mean:5.2f} ± {one.row.deviation:.2f}"
-        shown = f"{mean}  {one.row.efficiency:8.1f} %" if all(one.plans) else "    -"
-        yield f"{one.row.method:{width}}  {cells}   {shown}"
-    for one in sampled.rated:
+        means = f"{mean}  {one.row.efficiency:8.1f} %" if all(one.plans) else "    -"
+        yield f"{one.row.method:{width}}  {cells}   {means}"
+    for one in report.rates:
         if one.causes:
             yield f"plans that stayed wrong, {one.row.method}:"
             yield from (f"  {count:3} × {cause}" for cause, count in one.causes.items())
-    for why, count in sampled.unanswered.items():
+    for why, count in report.unanswered.items():
         yield f"not answered, and in no rate: {count} plan{'s' if count > 1 else ''}: {why}"
-    yield _money(sampled.spent)
+    yield _money(report.spent)
 
 
 def _shares(shares: Sequence[float | None]) -> str:
@@ -170,16 +170,16 @@ def _money(spent: SampleCost) -> str:
     )
 
 
-def data_of(sampled: SampleReport) -> dict[str, object]:
+def data_of(report: SampleReport) -> dict[str, object]:
     """Return the report as plain data."""
-    spent = sampled.spent
+    spent = report.spent
     return {
-        "model": sampled.model,
-        "temperature": sampled.temperature,
-        "samples": sampled.samples,
-        "tasks": list(sampled.tasks),
-        "rows": [_row(one) for one in sampled.rated],
-        "unanswered": dict(sampled.unanswered),
+        "model": report.model,
+        "temperature": report.temperature,
+        "samples": report.samples,
+        "tasks": list(report.tasks),
+        "rows": [_row(one) for one in report.rates],
+        "unanswered": dict(report.unanswered),
         "spent": {
             "answers": spent.answers,
             "input_tokens": spent.input_tokens,

@@ -1,28 +1,37 @@
-"""Plans sampled from a model: asked for, judged, sent back with the findings a few times.
+"""Sample plans from a model: ask, judge, and return a wrong plan with its findings.
 
-Every method is treated alike: what is wrong with its plan is told to it, as often as its prompt's
-file says. A few plans are asked for at once; each is kept as soon as it is there.
+All methods are treated alike: a wrong plan is returned as often as its prompt's file says. Several
+plans are requested at once; each is stored as soon as it exists.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from treec.ask.transport import Answer, Message, Request, Transport, TransportError
+from py_trees.common import Status
+
+from treec.ask.transport import Answer, Message, Transport, TransportError
+from treec.decisions.request_queue import RequestQueue, tick_until_decided
+from treec.decisions.situation import make_runtime, with_model
 from treec.files.entry import Entry
 from treec.files.library import Library
-from treec.nodes.draft import SCHEMA, reflection
+from treec.nodes.draft import DraftLeaf, draft_question, reflection
 from treec.nodes.make_world import make_world
-from treec.nodes.prompt import answer_json, messages, refusal
+from treec.nodes.prompt import Question
 from treec.nodes.runtime import Runtime
-from treec.source.scope import MappingScope
 from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.prompt_words import prompt_words
 from treec.systems.dag_plan.evaluate.dual_arm import EvaluationInputError
-from treec.systems.dag_plan.evaluate.dual_arm_judge import PlanVerdict, judge_graph, judge_stages
+from treec.systems.dag_plan.evaluate.dual_arm_judge import (
+    PlanVerdict,
+    judge_graph,
+    judge_stages,
+    no_plan,
+)
 from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
 from treec.systems.dag_plan.evaluate.dual_arm_sample_store import (
     PlanAttempt,
@@ -31,11 +40,8 @@ from treec.systems.dag_plan.evaluate.dual_arm_sample_store import (
     SampleFolder,
 )
 from treec.systems.dag_plan.files import PlanFile
-from treec.team.knowledge import knowledge_of
-from treec.team.names import WorldScope
-from treec.team.team import Team
+from treec.systems.dag_plan.nodes.plan_graph import START, find_plan, plan_text
 from treec.world.clock import VirtualClock
-from treec.world.inbox import Inbox
 from treec.world.journal import Journal
 
 PROMPTS = {"TP-S": "TP_S", "TP-D": "TP_D", "DAG-Plan": "Task_Graph"}
@@ -45,11 +51,75 @@ AT_ONCE = 4
 
 @dataclass(frozen=True)
 class SampleSettings:
-    """What shall be sampled: how many plans of each method for each task, and how."""
+    """The model, and how many plans to sample for each method and task."""
 
     model: str
     temperature: float
     samples: int
+
+
+class PlanRefused(ValueError):
+    """A wrong plan."""
+
+    def __init__(self, verdict: PlanVerdict) -> None:
+        self.verdict = verdict
+        super().__init__("; ".join(found.text for found in verdict.findings))
+
+
+class SampleLeaf(DraftLeaf[PlanVerdict]):
+    """Asks for a plan and judges it; nothing is executed.
+
+    SUCCESS: the plan is valid. FAILURE: there is no valid one. RUNNING: an answer is awaited.
+    """
+
+    KIND = "plan"
+
+    def __init__(
+        self, entry: Entry[PlanFile], runtime: Runtime, problem: AllocationProblem
+    ) -> None:
+        super().__init__(entry.name, runtime, runtime.scope, entry)
+        self.problem = problem
+        self.verdicts: list[PlanVerdict] = []
+        """The verdict on each answer."""
+
+    def work(self) -> Status:
+        """Send the request, or process its response."""
+        return self.ask() if self.exchange is None else self.look(self.exchange)
+
+    def question(self) -> Question:
+        """Return the question for the task."""
+        return draft_question(self.runtime, self.entry, self.scope, prompt_words(self.problem))
+
+    def find_data(self, text: str) -> Mapping[str, Any] | None:
+        """Return the data of a plan in a fence or in prose."""
+        return find_plan(text, START[self.entry.model.form])
+
+    def parse(self, data: Mapping[str, Any]) -> PlanVerdict:
+        """Judge a plan. Raises PlanRefused, DraftRefused."""
+        form = self.entry.model.form
+        text = plan_text(data, START[form])
+        if form == "stages":
+            verdict = judge_stages(text, self.problem, at_once=self.entry.model.at_once)
+        else:
+            verdict = judge_graph(text, self.problem, METHODS)
+        if not verdict.good:
+            raise PlanRefused(verdict)
+        return verdict
+
+    def explain(self, error: Exception) -> str:
+        """The findings, in the words of the file's `reflection`."""
+        verdict = error.verdict if isinstance(error, PlanRefused) else no_plan(error)
+        self.verdicts.append(verdict)
+        return reflection(self.entry, [found.text for found in verdict.findings], self.scope)
+
+    def accept(self, parsed: PlanVerdict, by: str) -> Status:
+        """Keep the verdict."""
+        self.verdicts.append(parsed)
+        return Status.SUCCESS
+
+    def offline(self, because: str) -> Status:
+        """There is no other plan."""
+        return self.fail(because)
 
 
 @dataclass(frozen=True)
@@ -59,147 +129,102 @@ class PlanPrompt:
     method: str
     problem: AllocationProblem
     entry: Entry[PlanFile]
-    runtime: Runtime
     messages: tuple[Message, ...]
 
     @property
     def fingerprint(self) -> str:
-        """The same for the same text and the same world to judge by."""
-        said = "\x00".join(message.content for message in self.messages)
+        """Equal for the same text and the same world to judge by."""
+        text = "\x00".join(message.content for message in self.messages)
         world = repr((sorted(self.problem.world.start.items(), key=str), self.problem.world.goal))
-        return hashlib.sha256(f"{said}\x00{world}".encode()).hexdigest()[:16]
+        return hashlib.sha256(f"{text}\x00{world}".encode()).hexdigest()[:16]
 
-    def judge(self, answer: Answer) -> PlanVerdict:
-        """What is wrong with an answer."""
-        if self.entry.model.form == "stages":
-            return judge_stages(answer, self.problem, at_once=self.entry.model.at_once)
-        return judge_graph(answer, self.problem, METHODS)
+    def request(self, settings: SampleSettings, number: int) -> PlanRequest:
+        """Identify one of its samples."""
+        return PlanRequest(
+            settings.model,
+            settings.temperature,
+            self.fingerprint,
+            self.method,
+            self.problem.entry.name,
+            number,
+        )
 
 
-def questions(library: Library, problems: Iterable[AllocationProblem]) -> list[PlanPrompt]:
-    """Every method's prompt for every task. Raises EvaluationInputError."""
-    found = []
+def make_prompts(library: Library, problems: Iterable[AllocationProblem]) -> list[PlanPrompt]:
+    """Return every method's prompt for every task. Raises EvaluationInputError."""
+    prompts = []
     for problem in problems:
-        runtime = _runtime(problem)
         for method, name in PROMPTS.items():
             entry = library.find("plan", name)
             if entry is None or entry.model.instructions is None:
                 raise EvaluationInputError(f"there is no prompt '{name}' for {method}")
-            found.append(
-                PlanPrompt(method, problem, entry, runtime, _messages(entry, runtime, problem))
-            )
-    return found
+            messages = _leaf(entry, problem, RequestQueue()).question().messages
+            prompts.append(PlanPrompt(method, problem, entry, tuple(messages)))
+    return prompts
 
 
-def _runtime(problem: AllocationProblem) -> Runtime:
-    """Surroundings to render a prompt in; nothing happens in them."""
-    clock = VirtualClock()
-    world = make_world(problem.view, clock, Journal.in_memory())
-    team = Team(world, knowledge_of(problem.view))
-    return Runtime(world, clock, Inbox(clock), team, WorldScope(team), problem.view)
+def _leaf(entry: Entry[PlanFile], problem: AllocationProblem, queue: RequestQueue) -> SampleLeaf:
+    """Build the asking leaf in a world in which nothing happens."""
+    world = make_world(problem.view, VirtualClock(), Journal.in_memory())
+    return SampleLeaf(entry, make_runtime(problem.view, world, queue), problem)
 
 
-def _messages(
-    entry: Entry[PlanFile], runtime: Runtime, problem: AllocationProblem
-) -> tuple[Message, ...]:
-    """The prompt as the node `plan` would put it."""
-    before: dict[str, object] = {"done": [], "holding": [], "wrong": ""}
-    given: dict[str, object] = {**prompt_words(problem), **before}
-    nothing = {"constraints": [], "commands": given["commands"], **before}
-    return tuple(
-        messages(
-            runtime,
-            entry,
-            MappingScope(given, parent=runtime.scope),
-            {"commands": given["commands"]},
-            answer_json,
-            lambda example: {**nothing, **example},
-            lines=True,
-        )
-    )
-
-
-def asked_for(
-    asked: Sequence[PlanPrompt], wanted: SampleSettings
+def make_requests(
+    prompts: Sequence[PlanPrompt], settings: SampleSettings
 ) -> list[tuple[PlanPrompt, PlanRequest]]:
-    """Every plan that is wanted; the first of each task and method before their second."""
+    """Return all samples to request; the first of each task and method before their second."""
     return [
-        (question, _asked(question, wanted, number))
-        for number in range(1, wanted.samples + 1)
-        for question in asked
+        (prompt, prompt.request(settings, number))
+        for number in range(1, settings.samples + 1)
+        for prompt in prompts
     ]
-
-
-def _asked(question: PlanPrompt, wanted: SampleSettings, number: int) -> PlanRequest:
-    return PlanRequest(
-        wanted.model,
-        wanted.temperature,
-        question.fingerprint,
-        question.method,
-        question.problem.entry.name,
-        number,
-    )
 
 
 async def sample_all(
     todo: Sequence[tuple[PlanPrompt, PlanRequest]],
     transport: Transport,
     at_once: int,
-    kept: SampleFolder,
-    tell: Callable[[], None],
+    store: SampleFolder,
+    progress: Callable[[], None],
 ) -> list[Sample]:
-    """Sample what is left, a few at once. Raises LineStoreError."""
-    open_ = iter(todo)
-    found: list[Sample] = []
+    """Sample plans, `at_once` concurrently. Raises LineStoreError."""
+    queue = iter(todo)
+    samples: list[Sample] = []
 
     async def work() -> None:
-        for question, asked in open_:
-            sample = await sample_one(question, asked, transport)
-            kept.add(sample)
-            found.append(sample)
-            tell()
+        for prompt, request in queue:
+            sample = await sample_one(prompt, request, transport)
+            store.add(sample)
+            samples.append(sample)
+            progress()
 
     await asyncio.gather(*(work() for _ in range(min(at_once, len(todo)))))
-    return found
+    return samples
 
 
-async def sample_one(question: PlanPrompt, asked: PlanRequest, transport: Transport) -> Sample:
-    """Ask for one plan, until nothing is wrong with it or it was sent back often enough."""
-    settings = question.entry.model.model
-    said = list(question.messages)
-    tried: list[PlanAttempt] = []
-    while True:
-        request = Request(
-            node=question.entry.name,
-            kind="plan",
-            messages=tuple(said),
-            schema=SCHEMA,
-            observation={},
-            attempt=len(tried) + 1,
-            temperature=asked.temperature,
-            timeout=settings.timeout,
-        )
-        try:
-            async with asyncio.timeout(settings.timeout):
-                answer = await transport.ask(request)
-        except TimeoutError:
-            return Sample(asked, tuple(tried), unanswered=f"no answer in {settings.timeout:g} s")
-        except TransportError as error:
-            return Sample(asked, tuple(tried), unanswered=str(error))
-        judged = await asyncio.to_thread(question.judge, answer)
-        tried.append(_tried(answer, judged))
-        if judged.good or len(tried) > settings.retries:
-            return Sample(asked, tuple(tried), judged)
-        findings = [found.text for found in judged.findings]
-        told = reflection(question.entry, findings, question.runtime.scope)
-        said += refusal(answer, told, SCHEMA)
+async def sample_one(prompt: PlanPrompt, request: PlanRequest, transport: Transport) -> Sample:
+    """Sample one plan: ask until it is valid or the retries are used up."""
+    model = prompt.entry.model
+    settings = model.model.model_copy(update={"name": None, "temperature": request.temperature})
+    entry = with_model(prompt.entry, model.model_copy(update={"model": settings}))
+    queue = RequestQueue()
+    leaf = _leaf(entry, prompt.problem, queue)
+    await tick_until_decided(leaf, queue, transport)
+    answers = [result for _, result in queue.exchanges if isinstance(result, Answer)]
+    attempts = tuple(_attempt(a, v) for a, v in zip(answers, leaf.verdicts, strict=True))
+    error = queue.exchanges[-1][1]
+    if isinstance(error, TransportError | TimeoutError):
+        return Sample(request, attempts, unanswered=str(error))
+    if isinstance(error, Exception):
+        raise error
+    return Sample(request, attempts, leaf.verdicts[-1])
 
 
-def _tried(answer: Answer, judged: PlanVerdict) -> PlanAttempt:
+def _attempt(answer: Answer, verdict: PlanVerdict) -> PlanAttempt:
     return PlanAttempt(
         answer.text,
         answer.by,
-        judged.findings,
+        verdict.findings,
         answer.input_tokens,
         answer.output_tokens,
         answer.cost,

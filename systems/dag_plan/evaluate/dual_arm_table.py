@@ -14,31 +14,31 @@ NO_MODEL = "not run: no model is configured"
 
 def to_text(report: DualArmReport, sampled: SampleReport | None = None) -> str:
     """Render the table, the failures, the sampled plans and notes."""
-    shown = list(_table(report))
+    rows = list(_table(report))
     failures = [f"  {row.method}: {why}" for row in report.rows for why in row.failures]
     if failures:
-        shown += ["", "failed:", *failures]
-    shown += ["", "success rate over sampled plans:"]
-    shown += [f"  {_cells(row.success)}  {row.method}" for row in report.rows if row.success]
+        rows += ["", "failed:", *failures]
+    rows += ["", "success rate over sampled plans:"]
+    rows += [f"  {_cells(row.success)}  {row.method}" for row in report.rows if row.success]
     if sampled is None:
-        shown += [f"  {NO_MODEL}: {name}" for name in report.not_run]
+        rows += [f"  {NO_MODEL}: {name}" for name in report.not_run]
     else:
-        shown += ["", *lines(sampled)]
-    shown += [
+        rows += ["", *lines(sampled)]
+    rows += [
         "",
         f"The paper's rows are its Table 2 ({MODEL}).",
         "Mean and efficiency count a failed task with the stages of TP-S (section 4.1); efficiency",
         "is the stages of TP-S by those of the row. Ours are of the reference graphs, every plan",
         "done in its world; a graph has a sub-task less than TP-S has stages in tasks 7 and 8.",
     ]
-    return "\n".join([*shown, ""])
+    return "\n".join([*rows, ""])
 
 
 def _table(report: DualArmReport) -> Iterator[str]:
     width = max(len(row.method) for row in report.rows)
     heads = [f"T{number}" for number in range(1, len(report.tasks) + 1)]
-    shown = "  ".join(f"{head:>4}" for head in heads)
-    yield f"{'stages':{width}}  {shown}   mean         efficiency"
+    lines = "  ".join(f"{head:>4}" for head in heads)
+    yield f"{'stages':{width}}  {lines}   mean         efficiency"
     yield f"{'sub-tasks':{width}}  {'  '.join(f'{count:4}' for count in report.sub_tasks)}"
     for row in report.rows:
         cells = "  ".join(f"{FAILED if s is None else s:>4}" for s in row.stages)
@@ -68,7 +68,7 @@ def to_json(report: DualArmReport, sampled: SampleReport | None = None) -> Mappi
 
 
 def _row(row: MethodRow) -> Mapping[str, object]:
-    told: dict[str, object] = {
+    data: dict[str, object] = {
         "method": row.method,
         "ours": row.ours,
         "stages": list(row.stages),
@@ -77,10 +77,10 @@ def _row(row: MethodRow) -> Mapping[str, object]:
         "stage_efficiency": round(row.efficiency, 1),
     }
     if not row.ours:
-        told["stage_efficiency_printed"] = EFFICIENCY[row.method.removeprefix("paper: ")]
+        data["stage_efficiency_printed"] = EFFICIENCY[row.method.removeprefix("paper: ")]
     if row.success is not None:
-        told["success_rate"] = list(row.success)
+        data["success_rate"] = list(row.success)
     if row.ours:
-        told["failures"] = list(row.failures)
-        told["seconds"] = round(row.seconds, 4)
-    return told
+        data["failures"] = list(row.failures)
+        data["seconds"] = round(row.seconds, 4)
+    return data

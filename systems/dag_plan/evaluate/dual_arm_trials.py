@@ -58,7 +58,7 @@ def run_trial(library: Library, trial: ExecutionTrial, env: str, folder: Path) -
     folder.mkdir(parents=True)
     name = TASKS[trial.task - 1]
     if trial.one_by_one:
-        library = _chained(library, name, folder)
+        library = _chain(library, name, folder)
     problem = problem_in(library, name)
     system = library.find("system", SYSTEM)
     if system is None:
@@ -77,11 +77,15 @@ def run_trial(library: Library, trial: ExecutionTrial, env: str, folder: Path) -
         outcome = run.go()
         seconds, ok = outcome.seconds, outcome.ok
         goals = problem.model.goal
-        told = tuple(f"not so: {goal}" for goal in goals if not evaluate_or_none(goal, run.scope))
+        reasons = tuple(
+            f"not so: {goal}" for goal in goals if not evaluate_or_none(goal, run.scope)
+        )
     except Exception as error:  # counts as a failed trial
-        seconds, ok, told = run.clock.now(), False, (f"{type(error).__name__}: {error}",)
+        seconds, ok, reasons = run.clock.now(), False, (f"{type(error).__name__}: {error}",)
     wall, cpu = time.perf_counter() - began, time.process_time() - worked
-    return ExecutionResult(trial, ok and not told, seconds, wall, (*_failed(folder), *told), cpu)
+    return ExecutionResult(
+        trial, ok and not reasons, seconds, wall, (*_failed(folder), *reasons), cpu
+    )
 
 
 def run_trials(
@@ -100,8 +104,8 @@ def run_trials(
     """
     with tempfile.TemporaryDirectory(prefix="treec-") as temporary:
         folder = keep or Path(temporary)
-        kept = ExecutionFolder(folder, env, trials)
-        found = dict(kept.done)
+        store = ExecutionFolder(folder, env, trials)
+        found = dict(store.done)
         for done in found.values():
             tell(done)
         pool = ThreadPoolExecutor(jobs)
@@ -114,7 +118,7 @@ def run_trials(
             for order in as_completed(orders):
                 done = order.result()
                 found[done.trial] = done
-                kept.add(done)
+                store.add(done)
                 tell(done)
         finally:
             pool.shutdown(cancel_futures=True)
@@ -129,8 +133,8 @@ def _apart(root: Path, trial: ExecutionTrial, env: str, folder: Path) -> Executi
         try:
             return process.submit(_try, str(root), trial, env, str(folder)).result()
         except BrokenProcessPool:
-            told = ("broke off: its process has ended",)
-            return ExecutionResult(trial, False, 0.0, 0.0, told, whole=False)
+            reasons = ("broke off: its process has ended",)
+            return ExecutionResult(trial, False, 0.0, 0.0, reasons, whole=False)
 
 
 def _try(root: str, trial: ExecutionTrial, env: str, folder: str) -> ExecutionResult:
@@ -138,7 +142,7 @@ def _try(root: str, trial: ExecutionTrial, env: str, folder: str) -> ExecutionRe
     return run_trial(load_library(Path(root)), trial, env, Path(folder))
 
 
-def _chained(library: Library, name: str, folder: Path) -> Library:
+def _chain(library: Library, name: str, folder: Path) -> Library:
     """Return the library with the task's graph as a chain in the order of its nodes."""
     entry = library.find("problem", name)
     if entry is None or entry.model.graph is None:

@@ -22,7 +22,6 @@ Halting: the request is cancelled; what agents are at and have in their queues s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -43,7 +42,7 @@ from treec.systems.dag_plan.arms.arm_graph import ArmGraph, apply_changes, match
 from treec.systems.dag_plan.arms.find_problem import AD_HOC, describe_unknown_task, find_problem
 from treec.systems.dag_plan.arms.layout import ArmLayout, read_layout
 from treec.systems.dag_plan.arms.pairs import PairError
-from treec.systems.dag_plan.arms.problem import AllocationProblem, NoProblem, problem_in_view
+from treec.systems.dag_plan.arms.problem import AllocationProblem, ProblemError, problem_in_view
 from treec.systems.dag_plan.arms.prompt_words import prompt_words
 from treec.systems.dag_plan.arms.read import read_graph
 from treec.systems.dag_plan.arms.schedule.problem import ScheduleError
@@ -52,7 +51,7 @@ from treec.systems.dag_plan.arms.world_logic import State
 from treec.systems.dag_plan.events import PlanFailed, PlanState, plans_of
 from treec.systems.dag_plan.files import PlanFile, PlanNode
 from treec.systems.dag_plan.nodes.plan_executor import PlanExecutor, PlanInfeasible, facts_now
-from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, find_plan, judge, plan_text
+from treec.systems.dag_plan.nodes.plan_graph import START, find_plan, judge, plan_text
 from treec.systems.dag_plan.nodes.plan_stages import judge_stages
 
 
@@ -120,7 +119,7 @@ class Plan(DraftLeaf[StagedGraph]):
             entry = find_problem(view, task)
             try:
                 known = self._problem = problem_in_view(view, entry)
-            except NoProblem as error:
+            except ProblemError as error:
                 raise NodeError(str(error)) from None
         return known
 
@@ -164,17 +163,13 @@ class Plan(DraftLeaf[StagedGraph]):
             words["wrong"] = self._why
         return draft_question(self.runtime, self.entry, self.scope, words)
 
-    @property
-    def _begins(self) -> re.Pattern[str]:
-        return STAGES if self.entry.model.form == "stages" else NODES
-
     def find_data(self, text: str) -> Mapping[str, Any] | None:
         """Return the data of a plan in a fence or in prose."""
-        return find_plan(text, self._begins)
+        return find_plan(text, START[self.entry.model.form])
 
     def parse(self, data: Mapping[str, Any]) -> StagedGraph:
         """What is to be done. Raises Refused, with findings."""
-        return self._judged(plan_text(data, self._begins))
+        return self._judge(plan_text(data, START[self.entry.model.form]))
 
     def accept(self, parsed: StagedGraph, by: str) -> Status:
         """Take the plan, if there is a way to do it."""
@@ -194,17 +189,17 @@ class Plan(DraftLeaf[StagedGraph]):
             text = str(Expression.parse(offline).evaluate(scope) or "")
         if not text:
             if self._why:
-                told = f"the graph has failed ({self._why}), and there is no other: {because}"
+                reason = f"the graph has failed ({self._why}), and there is no other: {because}"
             elif problem.entry.name == AD_HOC:
-                told = f"{because}, and {describe_unknown_task(self.runtime.view, task)}"
+                reason = f"{because}, and {describe_unknown_task(self.runtime.view, task)}"
             else:
-                told = f"{because}, and the file of '{problem.entry.name}' names no graph"
-            return self._give_up(told)
+                reason = f"{because}, and the file of '{problem.entry.name}' names no graph"
+            return self._give_up(reason)
         try:
-            made = self._judged(text)
+            draft = self._judge(text)
         except DraftRefused as error:
             return self._give_up(f"the graph of the task's file: {error}")
-        return self._take(made, OFFLINE, because)
+        return self._take(draft, OFFLINE, because)
 
     def _reference(self, problem: AllocationProblem) -> str:
         """Return the text of the graph in the task's file; '' if there is none."""
@@ -215,7 +210,7 @@ class Plan(DraftLeaf[StagedGraph]):
         except OSError as error:
             raise NodeError(f"{problem.model.graph} cannot be read: {error.strerror}") from None
 
-    def _judged(self, text: str) -> StagedGraph:
+    def _judge(self, text: str) -> StagedGraph:
         """What a plan says is to be done. Raises Refused."""
         task = self._task_now
         start, held = self._judged_from(task)
@@ -241,15 +236,15 @@ class Plan(DraftLeaf[StagedGraph]):
         changes = executor.graph.unexpected_facts(executor.done(), executor.start, now)
         return apply_changes(executor.start, changes), executor.held_now()
 
-    def _take(self, made: StagedGraph, by: str, because: str) -> Status:
+    def _take(self, draft: StagedGraph, by: str, because: str) -> Status:
         """Accept a graph if it can be scheduled."""
         try:
-            graph = self._arm_graph(self._task_now, made.text, made.arms)
+            graph = self._arm_graph(self._task_now, draft.text, draft.arms)
         except (ScheduleError, PairError) as error:
             return self._give_up(str(error))
-        return self._begin(made, graph, by, because)
+        return self._begin(draft, graph, by, because)
 
-    def _begin(self, made: StagedGraph, graph: ArmGraph, by: str, because: str) -> Status:
+    def _begin(self, draft: StagedGraph, graph: ArmGraph, by: str, because: str) -> Status:
         """Add subtasks for a graph's nodes, except those that are done already."""
         task = self._task_now
         start, _ = self._judged_from(task)
@@ -257,12 +252,12 @@ class Plan(DraftLeaf[StagedGraph]):
         if before is None or not self._why:
             taken = {}
         elif self.entry.model.form == "stages":
-            taken = dict(zip(made.before, before.holds(), strict=True))
+            taken = dict(zip(draft.before, before.holds(), strict=True))
         else:
             taken = match_finished(graph, before.finished_words().items())
         executor = PlanExecutor(self.runtime, self.path, graph, start, self.options.tries)
         left = [] if before is None or not self._why else before.unfinished()
-        executor.plan(task, made.text, by, because or self._why, taken, left)
+        executor.plan(task, draft.text, by, because or self._why, taken, left)
         self._executor = executor
         self._why = ""
         return Status.RUNNING

@@ -83,7 +83,7 @@ class PlanExecutor:
         for node in self.graph.order:
             if node not in ids:
                 ids[node] = self._free_id(node, ids)
-                events.append(self._added(node, ids))
+                events.append(self._add_event(node, ids))
         slots = tuple(PlanSlot(*slot) for slot in self._expected(set(taken)))
         arms = self.graph.fixed
         events.append(Planned(self.path, task, text, by, ids, slots, arms, because))
@@ -95,13 +95,13 @@ class PlanExecutor:
         held = {}
         if done:
             arms = {node: self._arms(s) for node, s in self.subtasks().items() if node in done}
-            held = {node: found for node, found in arms.items() if node in self._takers}
+            held = {node: found for node, found in arms.items() if node in self._occupies}
         moment = DispatchState(frozenset(done), {}, held, frozenset(self.graph.arms))
         slots = self.graph.dispatcher.slots(moment)
         return [(n, a, round(s + now, 3), round(e + now, 3)) for n, a, s, e in slots]
 
     @property
-    def _takers(self) -> set[str]:
+    def _occupies(self) -> set[str]:
         return {pair.occupy for pair in self.graph.pairs}
 
     def _free_id(self, node: str, ids: Mapping[str, str]) -> str:
@@ -113,7 +113,7 @@ class PlanExecutor:
             found, number = f"{words} ({number})", number + 1
         return found
 
-    def _added(self, node: str, ids: Mapping[str, str]) -> Event:
+    def _add_event(self, node: str, ids: Mapping[str, str]) -> Event:
         steps, things = self.graph.steps(node)
         after = [ids[other] for other in self.graph.nodes[node].after if other in ids]
         words = self.graph.nodes[node].name
@@ -181,17 +181,17 @@ class PlanExecutor:
             if agent.status == "Idle"
             and agent.current is None
             and not any(
-                s.status == "queued" and not self._given_back(s, agents) for s in agent.queue
+                s.status == "queued" and not self._is_returned(s, agents) for s in agent.queue
             )
             and not any(arm in arms for arms, _ in running.values())
         )
         held = {
             node: arms
             for node, arms in {**done, **{n: a for n, (a, _) in running.items()}}.items()
-            if node in self._takers
+            if node in self._occupies
         }
 
-        taking = {arm for n in self._takers & {*running} for arm in running[n][0]}
+        taking = {arm for n in self._occupies & {*running} for arm in running[n][0]}
         hands = {arm for arm in agents if arm not in self.held_now() and arm not in taking}
         working = {arm for arm, agent in agents.items() if agent.status != "Interrupted"}
 
@@ -215,7 +215,7 @@ class PlanExecutor:
             return False
         at = {node: arms for node, (arms, _) in running.items()}
         refused = {n for n in self._ready(done, at) if self._refusal(n, done, state) is not None}
-        if refused and self._again(done, state, at):
+        if refused and self._repeat_undone(done, state, at):
             return False
         if not running and all(a.status == "Idle" and a.current is None for a in agents.values()):
             self._stuck(found, done, state)
@@ -239,11 +239,13 @@ class PlanExecutor:
         now = self.runtime.clock.now()
         running = {}
         for node, subtask in found.items():
-            begun = subtask.status == "running"
-            if not begun and (subtask.status != "queued" or self._given_back(subtask, agents)):
+            is_running = subtask.status == "running"
+            if not is_running and (
+                subtask.status != "queued" or self._is_returned(subtask, agents)
+            ):
                 continue
             arms = self._arms(subtask)
-            since = self._began.setdefault(subtask.id, now) if begun else now
+            since = self._began.setdefault(subtask.id, now) if is_running else now
             left = since + self.graph.takes(node, arms) - now
             running[node] = arms, max(left, 0.001)
         for subtask in found.values():
@@ -251,7 +253,7 @@ class PlanExecutor:
                 self._began.pop(subtask.id, None)
         return running
 
-    def _given_back(self, subtask: Subtask, agents: Mapping[str, Agent]) -> bool:
+    def _is_returned(self, subtask: Subtask, agents: Mapping[str, Agent]) -> bool:
         """Whether a subtask has no arms, or one of them is interrupted."""
         arms = self._arms(subtask)
         return not arms or any(agents[arm].status == "Interrupted" for arm in arms)
@@ -281,11 +283,11 @@ class PlanExecutor:
         return len(others) >= len(arms)
 
     def _at_the_end(self, done: Mapping[str, tuple[str, ...]], state: State) -> bool:
-        missed = self.graph.world.missed(state)
+        missed = self.graph.world.unmet_goals(state)
         if not missed:
             self.runtime.world.emit(PlanDone(self.path), self.path)
             return True
-        if not self._again(done, state, {}):
+        if not self._repeat_undone(done, state, {}):
             raise PlanInfeasible(str(GoalMissed(tuple(missed))))
         return False
 
@@ -314,7 +316,7 @@ class PlanExecutor:
         who = self.graph.fixed.get(node, who)
         return self.graph.refusal(node, who, state)
 
-    def _again(
+    def _repeat_undone(
         self,
         done: Mapping[str, tuple[str, ...]],
         state: State,
@@ -328,7 +330,7 @@ class PlanExecutor:
         events: list[Event] = []
         for node in undone:
             ids[node] = self._free_id(node, ids)
-            events.append(self._added(node, ids))
+            events.append(self._add_event(node, ids))
         events.append(PlanChanged(self.path, {node: ids[node] for node in undone}))
         self.runtime.world.emit(Commit("plan", tuple(events)), self.path)
         return True

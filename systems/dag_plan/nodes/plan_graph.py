@@ -21,6 +21,8 @@ NODES = re.compile(r"^nodes:", re.MULTILINE)
 """How a task graph begins."""
 STAGES = re.compile(r"^stages:", re.MULTILINE)
 """How a plan of stages begins, which is asked for to compare with."""
+START: Mapping[str, re.Pattern[str]] = {"graph": NODES, "stages": STAGES}
+"""The form in a plan's file → how such a plan begins."""
 
 
 def find_plan(text: str, begins: re.Pattern[str] = NODES) -> Mapping[str, str] | None:
@@ -47,13 +49,15 @@ def judge(
     if reading.graph is None or not checked.good:
         raise DraftRefused(checked.errors, file)
     lost = [
-        f'{arm} holds "{thing}"' for arm, thing in held.items() if not _held(reading.graph, thing)
+        f'{arm} holds "{thing}"'
+        for arm, thing in held.items()
+        if not _is_held(reading.graph, thing)
     ]
     if lost:
         raise DraftRefused([HELD_BEFORE.at(held=lost)])
     return text, reading.graph
 
 
-def _held(graph: TaskGraph, thing: str) -> bool:
+def _is_held(graph: TaskGraph, thing: str) -> bool:
     kinds = {node.type for node in graph.nodes if thing in node.objects}
     return {"occupy", "release"} <= kinds

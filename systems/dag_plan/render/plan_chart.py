@@ -66,12 +66,12 @@ def render_plan(chart: PlanChart) -> str:
     scale = min(scale, max(WIDEST, 900.0 / max(chart.end, 1.0)))
     width = max(LEFT + chart.end * scale + RIGHT, LEFT + pixels(chart.title, 17), 420.0)
     height = TOP + ROW * len(chart.arms) + FOOT
-    said = f"{len(chart.arms)} arms, {_ticks(chart.end, chart.unit)}."
+    description = f"{len(chart.arms)} arms, {_ticks(chart.end, chart.unit)}."
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="treec" role="img" '
         f'width="{_n(width)}" height="{_n(height)}" viewBox="0 0 {_n(width)} {_n(height)}">',
         f"<title>{_text(chart.title)}</title>",
-        f"<desc>{_text(said)}</desc>",
+        f"<desc>{_text(description)}</desc>",
         f"<style>{style_sheet()}</style>",
         f'<rect class="ground" width="{_n(width)}" height="{_n(height)}"/>',
         f'<text class="title" x="20" y="30">{_text(chart.title)}</text>',

@@ -16,21 +16,21 @@ from treec.systems.dag_plan.render.task_graph import task_graph
 def graphs(times: Timeline) -> Iterator[PagePart]:
     """Yield each graph of a run with the status of its nodes."""
     plans = [(t, event) for t, event in times.schedules if isinstance(event, Planned)]
-    for number, (t, made) in enumerate(plans, 1):
-        graph, _ = read_graph(made.text)
+    for number, (t, plan) in enumerate(plans, 1):
+        graph, _ = read_graph(plan.text)
         if graph is None:
             continue
-        status, detail = _node_status(times, made)
-        svg = render_svg(task_graph(graph, f"The graph for: {made.task}", status, detail))
+        status, detail = _node_status(times, plan)
+        svg = render_svg(task_graph(graph, f"The graph for: {plan.task}", status, detail))
         title = "The graph" if len(plans) == 1 else f"Graph {number}, from {t:g} s on"
-        note = f"Made by {made.by}" + (f": {made.because}" if made.because else "") + "."
+        note = f"Made by {plan.by}" + (f": {plan.because}" if plan.because else "") + "."
         yield PagePart(title, svg=svg, note=note)
 
 
-def _node_status(times: Timeline, made: Planned) -> tuple[dict[str, Status], dict[str, str]]:
+def _node_status(times: Timeline, plan: Planned) -> tuple[dict[str, Status], dict[str, str]]:
     status: dict[str, Status] = {}
     detail: dict[str, str] = {}
-    for node, id in made.nodes.items():
+    for node, id in plan.nodes.items():
         spans = [span for span in times.spans if span.subtask == id]
         if not spans:
             continue
@@ -38,8 +38,8 @@ def _node_status(times: Timeline, made: Planned) -> tuple[dict[str, Status], dic
         ends: dict[str, Status] = {"done": "SUCCESS", "failed": "FAILURE"}
         status[node] = ends.get(last.ended, "RUNNING")
         who = dict.fromkeys(span.agent for span in spans if span.end == last.end)
-        tried = (
+        attempts = (
             f", {len({s.start for s in spans})} tries" if len({s.start for s in spans}) > 1 else ""
         )
-        detail[node] = " and ".join(who) + f", {last.start:g} to {last.end:g} s{tried}"
+        detail[node] = " and ".join(who) + f", {last.start:g} to {last.end:g} s{attempts}"
     return status, detail

@@ -74,7 +74,7 @@ def test_a_plan_that_is_wrong_counts_as_failed_with_the_stages_for_one_arm() -> 
     for method, why in (("backwards", "stage 1"), ("stuck", "stuck")):
         found = row(report, method)
         assert found.stages == (None,) * 9
-        assert found.counted == TP_S.stages
+        assert found.stage_counts == TP_S.stages
         assert found.efficiency == 100
         assert len(found.failures) == 9
         assert all(why in failure for failure in found.failures)
@@ -82,7 +82,7 @@ def test_a_plan_that_is_wrong_counts_as_failed_with_the_stages_for_one_arm() -> 
 
 def test_failures_of_the_paper_are_counted_as_the_paper_does() -> None:
     found = MethodRow("TP-D", False, TP_D.stages)
-    assert found.counted == (2, 6, 4, 8, 6, 6, 5, 7, 13)
+    assert found.stage_counts == (2, 6, 4, 8, 6, 6, 5, 7, 13)
 
 
 def test_the_table_and_the_json_say_what_was_not_run(report: DualArmReport) -> None:

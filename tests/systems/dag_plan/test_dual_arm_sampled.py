@@ -33,9 +33,10 @@ from treec.systems.dag_plan.evaluate.dual_arm_sample import (
     AT_ONCE,
     PlanPrompt,
     SampleSettings,
-    asked_for,
-    questions,
+    make_prompts,
+    make_requests,
     sample_all,
+    sample_one,
 )
 from treec.systems.dag_plan.evaluate.dual_arm_sample_store import FILE, SampleFolder
 
@@ -213,7 +214,7 @@ def test_no_more_are_asked_for_at_once_than_may_be(
             return Answer(json.dumps(RIGHT[request.node]), "hand")
 
     transport, kept = Counting(), SampleFolder(tmp_path)
-    todo = asked_for(questions(library, [problem]), SampleSettings("hand", 0.7, 5))
+    todo = make_requests(make_prompts(library, [problem]), SampleSettings("hand", 0.7, 5))
     ticks: list[int] = []
     found = asyncio.run(sample_all(todo, transport, AT_ONCE, kept, lambda: ticks.append(1)))
     assert transport.most == AT_ONCE
@@ -224,9 +225,9 @@ def test_no_more_are_asked_for_at_once_than_may_be(
 def test_a_changed_prompt_or_world_is_another_question(
     library: Library, problem: AllocationProblem
 ) -> None:
-    one, two, three = questions(library, [problem])
+    one, two, three = make_prompts(library, [problem])
     assert len({one.fingerprint, two.fingerprint, three.fingerprint}) == 3
-    other = PlanPrompt(one.method, problem, one.entry, one.runtime, one.messages[:-1])
+    other = PlanPrompt(one.method, problem, one.entry, one.messages[:-1])
     assert other.fingerprint != one.fingerprint
 
 
@@ -243,24 +244,28 @@ def test_a_changed_prompt_or_world_is_another_question(
 def test_what_is_wrong_with_stages_is_named(
     problem: AllocationProblem, old: str, new: str, cause: str
 ) -> None:
-    answer = Answer(json.dumps(changed("TP_S", old, new)), "hand")
-    judged = judge_stages(answer, problem, at_once=1)
+    judged = judge_stages(changed("TP_S", old, new)["plan"], problem, at_once=1)
     assert not judged.good
     assert judged.stages == {}
     assert judged.findings[0].cause.startswith(cause)
 
 
-def test_stages_in_a_fence_are_read(problem: AllocationProblem) -> None:
-    answer = Answer(f"Here:\n```yaml\n{RIGHT['TP_D']['plan']}```\n", "hand")
-    assert judge_stages(answer, problem).stages == {"": 2}
+def test_stages_in_a_fence_are_read(library: Library, problem: AllocationProblem) -> None:
+    class Fenced:
+        async def ask(self, request: Request) -> Answer:
+            return Answer(f"Here:\n```yaml\n{RIGHT['TP_D']['plan']}```\n", "hand")
+
+    (prompt,) = [one for one in make_prompts(library, [problem]) if one.method == "TP-D"]
+    request = prompt.request(SampleSettings("hand", 0.0, 1), 1)
+    sample = asyncio.run(sample_one(prompt, request, Fenced()))
+    assert sample.judged.stages == {"": 2}
 
 
 def test_a_schedule_that_is_stuck_fails_alone(problem: AllocationProblem) -> None:
     def stuck(graph: TaskGraph, layout: object) -> Any:
         raise ValueError("both hands are full")
 
-    answer = Answer(json.dumps(RIGHT["Task_Graph"]), "hand")
-    judged = judge_graph(answer, problem, [("stuck", stuck)])
+    judged = judge_graph(RIGHT["Task_Graph"]["plan"], problem, [("stuck", stuck)])
     assert judged.good
     assert judged.failed["stuck"].cause == STUCK
     assert judged.stages == {}

@@ -169,13 +169,13 @@ class RemainingWork:
 
     def highest(self, left: Sequence[int]) -> list[tuple[int, int, int]]:
         """Return the levels that may be critical after one more stage: (level, tail, work)."""
-        asked = [
+        needs = [
             (tail + work / self.arms, level, tail, work)
             for level, (tail, work) in enumerate(zip(self.tails, left, strict=True))
             if work
         ]
-        least = max(asked, default=(0.0,))[0] - self.margin
-        return [item[1:] for item in asked if item[0] >= least]
+        least = max(needs, default=(0.0,))[0] - self.margin
+        return [item[1:] for item in needs if item[0] >= least]
 
     def after(self, highest: Sequence[tuple[int, int, int]], nodes: Sequence[int]) -> float:
         """Return the fractional bound on the remaining stages after these nodes."""

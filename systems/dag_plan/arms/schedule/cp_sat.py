@@ -130,9 +130,9 @@ class _Model:
                 if g > h:
                     self.model.add_no_overlap([self.holds[h], self.holds[g]])
         if alike:
-            self._cumulative()
+            self._add_cumulative()
         else:
-            self._assigned()
+            self._add_assignment()
 
     def _hold(self, h: int) -> Any:
         hold = self.problem.holds[h]
@@ -141,7 +141,7 @@ class _Model:
             self.begins[hold.occupy], size, self.ends[hold.release], f"hold{h}"
         )
 
-    def _cumulative(self) -> None:
+    def _add_cumulative(self) -> None:
         problem = self.problem
         parts = [(self.holds[h], hold.arms) for h, hold in enumerate(problem.holds)]
         for v, need in enumerate(problem.need):
@@ -149,7 +149,7 @@ class _Model:
                 parts.append((self.nodes[v], need))
         self.model.add_cumulative([p for p, _ in parts], [need for _, need in parts], self.arms)
 
-    def _assigned(self) -> None:
+    def _add_assignment(self) -> None:
         model, problem, k = self.model, self.problem, self.arms
         takes = [[model.new_bool_var(f"arm{v}_{a}") for a in range(k)] for v in range(problem.size)]
         self.takes = takes

@@ -23,12 +23,12 @@ class DeadlockReport:
     def lines(self, most: int = 8) -> list[str]:
         """Describe the deadlock, with at most `most` reasons."""
         after = f"after {len(self.stages)} stages" if self.stages else "at the beginning"
-        said = [f"stuck {after}: {self.done} of {self.nodes} nodes are done"]
-        said += [f"{arm} holds {thing}" for arm, thing in self.holds]
-        said += [f"{node} {why}" for node, why in self.reasons[:most]]
+        lines = [f"stuck {after}: {self.done} of {self.nodes} nodes are done"]
+        lines += [f"{arm} holds {thing}" for arm, thing in self.holds]
+        lines += [f"{node} {why}" for node, why in self.reasons[:most]]
         if len(self.reasons) > most:
-            said.append(f"and {len(self.reasons) - most} more wait")
-        return said
+            lines.append(f"and {len(self.reasons) - most} more wait")
+        return lines
 
 
 class DeadlockError(ValueError):

@@ -55,26 +55,26 @@ def schedule(
     Raises DeadlockError for a deadlock, PairError and ScheduleError for graphs that are invalid or
     infeasible, NoSolver for cp-sat without OR-Tools.
     """
-    begun = time.perf_counter()
+    started = time.perf_counter()
     if layout is not None and team is None:
         arms = tuple(layout.hands)
     problem = problem_of(graph, arms, team)
     geometry = None if layout is None else geometry_of(problem, layout)
     if objective == "makespan":
         return _schedule_makespan(
-            problem, team or ArmTeam(tuple(arms)), method, geometry, seconds, begun
+            problem, team or ArmTeam(tuple(arms)), method, geometry, seconds, started
         )
     if method == "paper":
         found = PaperRule(problem, PaperVariant(check=check), geometry).run()
         if isinstance(found, DeadlockReport):
             raise DeadlockError(found)
         bound = Bounds(problem).least
-        return _plan(problem, found, bound, len(found) == bound, method, begun)
+        return _plan(problem, found, bound, len(found) == bound, method, started)
     few = shortest(problem, geometry, seconds=seconds, progress=progress)
     if method == "cp-sat":
         few = _improve_stages(problem, few, geometry, seconds)
     stages = tuple(_stage(problem, work) for work in few.stages)
-    return _plan(problem, stages, few.bound, few.optimal, method, begun)
+    return _plan(problem, stages, few.bound, few.optimal, method, started)
 
 
 def _plan(
@@ -83,9 +83,9 @@ def _plan(
     bound: int,
     optimal: bool,
     method: Method,
-    begun: float,
+    started: float,
 ) -> ArmPlan:
-    return ArmPlan(stages, problem.arms, bound, optimal, time.perf_counter() - begun, method)
+    return ArmPlan(stages, problem.arms, bound, optimal, time.perf_counter() - started, method)
 
 
 def _stage(problem: SchedulingProblem, work: Work) -> PlanStage:
@@ -129,7 +129,7 @@ def _schedule_makespan(
     method: Method,
     geometry: Geometry | None,
     seconds: float,
-    begun: float,
+    started: float,
 ) -> ArmPlan:
     if method == "paper":
         raise ValueError("the paper's rule counts stages: --objective makespan is for the others")
@@ -147,7 +147,7 @@ def _schedule_makespan(
         problem.arms,
         Bounds(problem).least,
         made.optimal,
-        time.perf_counter() - begun,
+        time.perf_counter() - started,
         method,
         made.slots,
         made.makespan,

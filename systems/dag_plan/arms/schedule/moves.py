@@ -276,7 +276,7 @@ def _twins(problem: SchedulingProblem) -> list[int]:
             twin[v] = last.get(alike, -1)
             last[alike] = v
     place = {v: number for number, v in enumerate(problem.order)}
-    seen: dict[object, int] = {}
+    forms: dict[object, int] = {}
     for h, hold in enumerate(problem.holds):
         if problem.rivals[h] or any(len(problem.own[v]) > 1 for v in bits(hold.members)):
             continue
@@ -292,7 +292,7 @@ def _twins(problem: SchedulingProblem) -> list[int]:
             )
             for v in members
         )
-        if form in seen:
-            twin[hold.occupy] = problem.holds[seen[form]].occupy
-        seen[form] = h
+        if form in forms:
+            twin[hold.occupy] = problem.holds[forms[form]].occupy
+        forms[form] = h
     return twin

@@ -115,7 +115,7 @@ class PaperRule:
     def _singles(self, left: Sequence[int], right: Sequence[int]) -> Iterator[Choice]:
         for arm in sorted((0, 1), key=lambda arm: not self.priority[arm]):
             for v in (left, right)[arm]:
-                if self.problem.used[v] == 1 and not (self.reading.alone and self._refused(v)):
+                if self.problem.used[v] == 1 and not (self.reading.alone and self._is_refused(v)):
                     yield (v, None) if arm == 0 else (None, v)
 
     def _candidates(self, arm: int) -> list[int]:
@@ -130,15 +130,15 @@ class PaperRule:
     def _feasible(self, u: int, v: int) -> bool:
         used = self.problem.used
         if u == v:
-            return used[u] == 2 and not self._refused(u)
+            return used[u] == 2 and not self._is_refused(u)
         if used[u] != 1 or used[v] != 1:
             return False
-        partner = self.reading.partner
-        if self._refused(u, 1 << v if partner else 0) or self._refused(v, 1 << u if partner else 0):
+        both = ((u, 1 << v), (v, 1 << u)) if self.reading.partner else ((u, 0), (v, 0))
+        if any(self._is_refused(*of) for of in both):
             return False
         return self.geometry is None or self.geometry.beside(u, v)
 
-    def _refused(self, v: int, besides: int = 0) -> bool:
+    def _is_refused(self, v: int, besides: int = 0) -> bool:
         """Check 1: whether the arm would have to wait after occupying now."""
         if self.problem.types[v] != "occupy" or self.reading.check == "off":
             return False
@@ -155,9 +155,9 @@ class PaperRule:
             inside |= problem.holds[h].members
         if reading.check == "pair-closure":
             return any(problem.pred[w] & ~done & ~inside for w in bits(inside & ~(1 << v)))
-        looked = [w for w in problem.succ[v] if not reading.within or inside >> w & 1]
+        successors = [w for w in problem.succ[v] if not reading.within or inside >> w & 1]
         outside = ~inside if reading.within else -1
-        waits = [bool(problem.pred[w] & ~done & outside) for w in looked]
+        waits = [bool(problem.pred[w] & ~done & outside) for w in successors]
         return all(waits) if reading.every and waits else any(waits)
 
     def _cost(self, choice: Choice) -> float:
@@ -216,7 +216,7 @@ class PaperRule:
             free = sum(not held for held in self.holding)
             if problem.need[v] > free:
                 why = f"needs {_arms(problem.need[v])}, and {free or 'none'} is free"
-            elif self._refused(v):
+            elif self._is_refused(v):
                 why = f"check 1 refuses it: {self._waiting_for(v)}"
             else:
                 why = "no free arm may take it"
@@ -228,13 +228,13 @@ class PaperRule:
         inside = 0
         for h in problem.own[v]:
             inside |= problem.holds[h].members
-        looked = (
+        successors = (
             bits(inside & ~(1 << v))
             if self.reading.check == "pair-closure"
             else [w for w in problem.succ[v] if not self.reading.within or inside >> w & 1]
         )
         outside = ~inside if self.reading.within or self.reading.check == "pair-closure" else -1
-        for w in looked:
+        for w in successors:
             missing = problem.pred[w] & ~(self.done | 1 << v) & outside
             if missing:
                 return f"{problem.ids[w]} waits for {problem.ids[bits(missing)[0]]}"

@@ -186,21 +186,21 @@ class Serial:
                 return at, path
 
     def _close(
-        self, at: SerialState, seen: set[tuple[int, Holding, Holding]]
+        self, at: SerialState, visited: set[tuple[int, Holding, Holding]]
     ) -> tuple[SerialState, list[int]] | None:
         at, path = self._run(at, self._needed(at.done, at.holding))
         if not at.holding:
             return at, path
         key = (at.done, at.holding, () if self.alike else at.on)
-        if key in seen:
+        if key in visited:
             return None
-        seen.add(key)
+        visited.add(key)
         for v in self._easiest(at, self._needed(at.done, at.holding)):
             for arms in self._choices(at, v):
                 if self.left <= 0:
                     return None
                 self.left -= 1
-                rest = self._close(self._do(at, v, arms), seen)
+                rest = self._close(self._do(at, v, arms), visited)
                 if rest is not None:
                     return rest[0], [*path, v, *rest[1]]
         return None

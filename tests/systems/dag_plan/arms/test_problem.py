@@ -13,7 +13,7 @@ from treec.files.library import Library
 from treec.systems.dag_plan.arms.layout import read_layout
 from treec.systems.dag_plan.arms.problem import (
     AllocationProblem,
-    NoProblem,
+    ProblemError,
     problem_from,
     problem_in,
 )
@@ -86,7 +86,7 @@ def test_a_problem_may_lie_outside_the_library(library: Library, tmp_path: Path)
         "utf-8",
     )
     problem = problem_from(library, path)
-    assert problem.world.missed(problem.world.start)
+    assert problem.world.unmet_goals(problem.world.start)
     assert "tin" in problem.world.names, "without 'objects' a task has all of the scene's"
 
 
@@ -105,13 +105,13 @@ def test_a_problem_that_cannot_be_used_says_why(
 ) -> None:
     path = tmp_path / f"p{abs(hash(text))}.problem.yaml"
     path.write_text(text, "utf-8")
-    with pytest.raises(NoProblem) as caught:
+    with pytest.raises(ProblemError) as caught:
         problem_from(library, path)
     assert says in str(caught.value)
 
 
 def test_an_unknown_name_is_told(library: Library) -> None:
-    with pytest.raises(NoProblem, match="did you mean 'task_1'"):
+    with pytest.raises(ProblemError, match="did you mean 'task_1'"):
         problem_in(library, "tsk_1")
 
 

@@ -14,7 +14,7 @@ from treec.source.graph_findings import GraphFinding
 from treec.systems.dag_plan.arms.commands import CommandMeaning, action_of, interpret
 from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.world import GroundAction
-from treec.systems.dag_plan.arms.world_logic import LogicError, read_term, reader, written
+from treec.systems.dag_plan.arms.world_logic import LogicError, format_term, read_term, reader
 
 from .conftest import NUMBERS, graph
 
@@ -44,7 +44,7 @@ def test_the_graphs_reach_their_goals_in_the_order_in_which_they_are_written(
 ) -> None:
     world = task(number).world
     state = dict(world.start)
-    assert not world.reached(state)
+    assert not world.is_goal(state)
     for node in graph(number).work():
         found = interpret(world, node.command, node.objects, node.arms)
         assert isinstance(found, CommandMeaning), found
@@ -55,8 +55,8 @@ def test_the_graphs_reach_their_goals_in_the_order_in_which_they_are_written(
             if a.allowed(state)
         )
         state = action.apply(state)
-    assert world.missed(state) == ()
-    assert world.reached(state)
+    assert world.unmet_goals(state) == ()
+    assert world.is_goal(state)
 
 
 def _with_any_arms(
@@ -242,6 +242,6 @@ def test_what_terms_cannot_say_is_refused(text: str) -> None:
 
 def test_a_term_is_shown_with_its_arguments() -> None:
     term = read_term("door(at(item)) == none or not opened(door(at(item)))")
-    assert written(term, {"item": "bowl"}) == (
+    assert format_term(term, {"item": "bowl"}) == (
         "door(at(bowl)) == none or not opened(door(at(bowl)))"
     )
