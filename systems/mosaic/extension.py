@@ -17,14 +17,14 @@ EXTENSION = Extension(
     pages=("treec.systems.mosaic.recipes.list_rules",),
     functions=(
         Function(
-            "fitting",
+            "find_recipes",
             "treec.systems.mosaic.functions:find_recipes",
-            ("said",),
+            ("words",),
             "list of Recipe",
-            "Recipes that fit what was said, best first, without refused ones.",
+            "Recipes that fit words, best first, without refused ones.",
         ),
         Function(
-            "wishes",
+            "has_wish",
             "treec.systems.mosaic.functions:has_wish",
             ("words",),
             "bool",
@@ -39,7 +39,7 @@ EXTENSION = Extension(
             optional=1,
         ),
         Function(
-            "nearly_said",
+            "contains_typo_of",
             "treec.systems.mosaic.functions:contains_typo_of",
             ("words", "word"),
             "bool",

@@ -8,21 +8,21 @@ from treec.team.entities import Recipe
 from treec.team.team import Team
 
 
-def find_recipes(team: Team, said: object) -> tuple[Recipe, ...]:
-    """`fitting`: the recipes that fit what was said, best first."""
-    return recipe_search.find_recipes(team.knowledge, said)
+def find_recipes(team: Team, words: object) -> tuple[Recipe, ...]:
+    """Find the recipes that fit words, best first."""
+    return recipe_search.find_recipes(team.knowledge, words)
 
 
 def has_wish(team: Team, words: object) -> bool:
-    """`wishes`: whether words wish for something that a recipe has."""
+    """Whether words wish for something that a recipe has."""
     return recipe_search.has_wish(team.knowledge, str(words))
 
 
 def find_unknown_dish(team: Team, words: object, plain: object = False) -> str:
-    """`unknown_dish`: the dish in words that no recipe makes; '' for none."""
+    """Find the dish in words that no recipe makes; '' for none."""
     return unknown_dish(team.knowledge, str(words), bool(plain))
 
 
 def contains_typo_of(team: Team, words: object, word: object) -> bool:
-    """`nearly_said`: whether one of the words may be ``word``, misheard or mistyped."""
+    """Whether one of the words may be ``word``, misheard or mistyped."""
     return typos.contains_typo_of(str(words), str(word))
