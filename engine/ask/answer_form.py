@@ -27,14 +27,14 @@ def form_name(node: str) -> str:
 def messages_with_schema(request: Request) -> tuple[Message, ...]:
     """The messages with the schema in the system prompt, for servers that accept no schema."""
     schema = json.dumps({"title": form_name(request.node), **request.schema}, ensure_ascii=False)
-    told = (
+    instruction = (
         "Answer with one JSON object and nothing else, no words around it. "
         f"It must fit this JSON Schema:\n{schema}"
     )
     first, rest = request.messages[:1], request.messages[1:]
     if first and first[0].role == "system":
-        return (Message("system", f"{first[0].content}\n\n{told}"), *rest)
-    return (Message("system", told), *request.messages)
+        return (Message("system", f"{first[0].content}\n\n{instruction}"), *rest)
+    return (Message("system", instruction), *request.messages)
 
 
 def _is_strict(schema: object) -> bool:

@@ -38,18 +38,18 @@ def schema_errors(value: object, schema: Mapping[str, object]) -> list[str]:
 
 def _errors(value: object, schema: Mapping[str, object], at: str) -> Iterator[str]:
     if "const" in schema and value != schema["const"]:
-        yield f"{_place(at)} must be {_shown(schema['const'])}, not {_shown(value)}."
+        yield f"{_place(at)} must be {_abbreviate(schema['const'])}, not {_abbreviate(value)}."
         return
     options = schema.get("enum")
     if isinstance(options, Sequence) and not _among(value, options):
-        listed = ", ".join(str(option) for option in options)
-        yield f"{_place(at)} must be one of {listed}, not {_shown(value)}."
+        choices = ", ".join(str(option) for option in options)
+        yield f"{_place(at)} must be one of {choices}, not {_abbreviate(value)}."
         return
     kind = schema.get("type")
     kinds = [kind] if isinstance(kind, str) else kind
     if isinstance(kinds, Sequence) and not any(_is(value, str(one)) for one in kinds):
-        wanted = " or ".join(_NAMES.get(str(one), str(one)) for one in kinds)
-        yield f"{_place(at)} must be {wanted}, not {_shown(value)}."
+        expected = " or ".join(_NAMES.get(str(one), str(one)) for one in kinds)
+        yield f"{_place(at)} must be {expected}, not {_abbreviate(value)}."
         return
     alternatives = schema.get("anyOf")
     if isinstance(alternatives, Sequence):
@@ -97,11 +97,11 @@ def _any_of(value: object, alternatives: Sequence[object], at: str) -> Iterator[
     if best > 0 and len(nearest) == 1:
         yield from nearest[0]
         return
-    named = [name for schema in schemas if (name := _called(schema))]
-    if isinstance(value, Mapping) and len(named) == len(schemas):
-        yield f"{_place(at)} must be one of {', '.join(named)}, not {_shown(value)}."
+    names = [name for schema in schemas if (name := _alternative_name(schema))]
+    if isinstance(value, Mapping) and len(names) == len(schemas):
+        yield f"{_place(at)} must be one of {', '.join(names)}, not {_abbreviate(value)}."
     else:
-        yield f"{_place(at)} fits none of what it may be: {_shown(value)}."
+        yield f"{_place(at)} fits none of what it may be: {_abbreviate(value)}."
 
 
 def _likeness(value: object, schema: Mapping[str, object]) -> int:
@@ -119,7 +119,7 @@ def _likeness(value: object, schema: Mapping[str, object]) -> int:
     return 2 if len(value) == 1 and set(value) == set(properties) else 0
 
 
-def _called(schema: Mapping[str, object]) -> str:
+def _alternative_name(schema: Mapping[str, object]) -> str:
     """The name of an alternative: its tag, or its only field."""
     properties = schema.get("properties")
     if not isinstance(properties, Mapping):
@@ -150,6 +150,6 @@ def _below(at: str, name: object) -> str:
     return f"{at}.{name}" if at else str(name)
 
 
-def _shown(value: object) -> str:
+def _abbreviate(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 80 else text[:79] + "…"

@@ -136,7 +136,7 @@ class _SteppedFlight:
         try:
             awaited = self._coroutine.send(None)
         except StopIteration as stop:
-            self._end(_checked(stop.value))
+            self._end(_as_answer(stop.value))
             return
         except Exception as error:
             self._end(error)
@@ -162,7 +162,7 @@ class _SteppedFlight:
         try:
             self._coroutine.close()
         except Exception:
-            # The request is over; nobody waits for what its clean-up raises.
+            # The request is over; what its clean-up raises has no receiver.
             return
 
 
@@ -196,7 +196,7 @@ class ThreadedAsker:
 
     def start(self, request: Request, deliver: Deliver, deadline: float | None = None) -> Handle:
         """Start a request."""
-        flight = _ThreadedFlight(_Flight(self._inbox, deliver), self._landed, self._in_thread)
+        flight = _ThreadedFlight(_Flight(self._inbox, deliver), self._remove, self._in_thread)
         with self._lock:
             self._flights.add(flight)
         if deadline is not None:
@@ -225,7 +225,7 @@ class ThreadedAsker:
         import asyncio
 
         try:
-            result: Answer | Exception = _checked(await self._transport.ask(request))
+            result: Answer | Exception = _as_answer(await self._transport.ask(request))
         except asyncio.CancelledError:
             result = TransportError("the request was cancelled")
         except Exception as error:
@@ -235,7 +235,7 @@ class ThreadedAsker:
             result = TransportError(f"{type(error).__name__}: {error}")
         flight.end(result)
 
-    def _landed(self, flight: _ThreadedFlight) -> None:
+    def _remove(self, flight: _ThreadedFlight) -> None:
         with self._lock:
             self._flights.discard(flight)
 
@@ -250,13 +250,13 @@ class _ThreadedFlight:
     def __init__(
         self,
         flight: _Flight,
-        landed: Callable[[_ThreadedFlight], None],
+        on_end: Callable[[_ThreadedFlight], None],
         in_thread: Callable[[Callable[[], object]], None],
     ) -> None:
         self.watchdog: Watchdog | None = None
         self._task: asyncio.Task[None] | None = None
         self._flight = flight
-        self._landed = landed
+        self._remove = on_end
         self._in_thread = in_thread
 
     def begin(self, asking: Coroutine[object, None, None]) -> None:
@@ -282,7 +282,7 @@ class _ThreadedFlight:
             return False
         if self.watchdog is not None:
             self.watchdog.cancel()
-        self._landed(self)
+        self._remove(self)
         return True
 
     def _drop(self) -> None:
@@ -335,15 +335,15 @@ def _run(loop: asyncio.AbstractEventLoop) -> None:
     asyncio.set_event_loop(loop)
     try:
         loop.run_forever()
-        left = asyncio.all_tasks(loop)
-        for task in left:
+        unfinished = asyncio.all_tasks(loop)
+        for task in unfinished:
             task.cancel()
-        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        loop.run_until_complete(asyncio.gather(*unfinished, return_exceptions=True))
     finally:
         loop.close()
 
 
-def _checked(answer: object) -> Answer | Exception:
+def _as_answer(answer: object) -> Answer | Exception:
     if isinstance(answer, Answer):
         return answer
     return TransportError(f"the transport returned {type(answer).__name__}, not an Answer")

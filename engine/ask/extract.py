@@ -28,7 +28,7 @@ class NoObject(ValueError):
     """The text contains no JSON object; the message is for the model that wrote it."""
 
 
-_IN_WORDS = {
+_REWORDED = {
     "Expecting value": "a value is missing",
     "Expecting property name": "a field's name, in double quotes, is missing",
     "Expecting ',' delimiter": "a comma or the end is missing",
@@ -61,7 +61,7 @@ def find_object(text: str) -> dict[str, object]:
         elif isinstance(whole, dict):
             return whole
         else:
-            raise NoObject(f"it must be a JSON object, not {_named(whole)}.")
+            raise NoObject(f"it must be a JSON object, not {_json_type(whole)}.")
     spoken = _THOUGHT.sub("", stripped)
     fenced = [match[1] for match in _FENCE.finditer(spoken)]
     for part in (*reversed(fenced), spoken):
@@ -95,9 +95,9 @@ def _reason(text: str, error: json.JSONDecodeError) -> str:
         raise NoObject("it ends in the middle: it was cut off.")
     if "{" not in text:
         return "it holds no JSON object."
-    told = next((words for said, words in _IN_WORDS.items() if error.msg.startswith(said)), "")
+    rewordings = (words for start, words in _REWORDED.items() if error.msg.startswith(start))
     where = f"line {error.lineno}, column {error.colno}"
-    return f"it is not JSON: {told or 'something else is expected'} at {where}."
+    return f"it is not JSON: {next(rewordings, 'something else is expected')} at {where}."
 
 
 def _cut_off(text: str, error: json.JSONDecodeError) -> bool:
@@ -148,7 +148,7 @@ def _too_deep(text: str) -> bool:
     return False
 
 
-def _named(value: object) -> str:
+def _json_type(value: object) -> str:
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -56,7 +56,7 @@ class FingerprintParts:
             observation=messages[-1].content if messages else "",
             system=first,
             instructions=instructions,
-            examples=tuple((seen.content, answer.content) for seen, answer in pairs),
+            examples=tuple((observation.content, answer.content) for observation, answer in pairs),
             schema=request.schema,
             model=request.model,
             temperature=request.temperature,
@@ -68,8 +68,8 @@ class FingerprintParts:
         """The messages of the request."""
         head = "\n\n".join(text for text in (self.system, self.instructions) if text)
         found = [Message("system", head)] if head else []
-        for seen, answer in self.examples:
-            found += [Message("user", seen), Message("assistant", answer)]
+        for observation, answer in self.examples:
+            found += [Message("user", observation), Message("assistant", answer)]
         return (*found, Message("user", self.observation))
 
     @property
@@ -82,8 +82,8 @@ class FingerprintParts:
     def parts(self) -> dict[str, str]:
         """The parts as texts, as shown in diffs."""
         examples = [
-            f"example {number}:\n{seen}\n→ {answer}"
-            for number, (seen, answer) in enumerate(self.examples, 1)
+            f"example {number}:\n{observation}\n→ {answer}"
+            for number, (observation, answer) in enumerate(self.examples, 1)
         ]
         settings = f"model: {self.model or 'any'}\ntemperature: {_number(self.temperature)}"
         return {
@@ -101,8 +101,8 @@ class FingerprintParts:
 
     def fingerprints(self) -> dict[str, str]:
         """The fingerprints of the whole and of each part that is not empty."""
-        told = {name: fingerprint(text) for name, text in self.parts().items() if text}
-        return {"whole": self.whole, **told}
+        parts = {name: fingerprint(text) for name, text in self.parts().items() if text}
+        return {"whole": self.whole, **parts}
 
 
 def request_fingerprint(request: Request) -> str:
@@ -125,9 +125,9 @@ def _whole(
     model: str | None,
     temperature: float | None,
 ) -> str:
-    told = [[message.role, message.content] for message in messages]
+    texts = [[message.role, message.content] for message in messages]
     number = None if temperature is None else float(temperature)
-    return fingerprint([node, kind, told, schema, model, number])
+    return fingerprint([node, kind, texts, schema, model, number])
 
 
 def _number(value: float | None) -> str:

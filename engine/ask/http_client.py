@@ -83,7 +83,7 @@ class HttpClient:
             found = await _read(response)
         except httpx.RequestError as error:
             await transport.aclose()
-            raise Unavailable(_told(error)) from None
+            raise Unavailable(_describe_error(error)) from None
         except BaseException:
             await transport.aclose()  # also when cancelled: the server shall see it
             raise
@@ -155,7 +155,7 @@ def _too_large(size: str) -> TooLarge:
     return TooLarge(f"the answer has {size}; at most {LARGEST:,} are read")
 
 
-def _told(error: httpx.RequestError) -> str:
+def _describe_error(error: httpx.RequestError) -> str:
     """A connection's error in words, without the insides of libraries."""
     import httpx
 
@@ -170,9 +170,9 @@ def _told(error: httpx.RequestError) -> str:
         httpx.WriteError: "the connection broke during the request",
         httpx.LocalProtocolError: "the request cannot be sent",
     }
-    told = words.get(type(error), type(error).__name__)
+    description = words.get(type(error), type(error).__name__)
     reason = _system_error(error)
-    return f"{told}: {reason}" if reason else told
+    return f"{description}: {reason}" if reason else description
 
 
 def _system_error(error: BaseException | None) -> str:

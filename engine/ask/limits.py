@@ -63,19 +63,19 @@ class LimitedTransport:
 
     async def ask(self, request: Request) -> Answer:
         """The answer. Raises LimitReached, and TransportError as the transport does."""
-        reached = self.reached
-        if reached:
-            raise LimitReached(reached)
-        begun = self._monotonic()
+        limit = self.exceeded_limit
+        if limit:
+            raise LimitReached(limit)
+        start = self._monotonic()
         answer = None
         try:
             answer = await self._transport.ask(request)
         finally:
-            self._spent(self._monotonic() - begun, answer)
+            self._spent(self._monotonic() - start, answer)
         return answer
 
     @property
-    def reached(self) -> str:
+    def exceeded_limit(self) -> str:
         """The limit that is reached, as a sentence; empty if none is."""
         limits = self.limits
         with self._lock:

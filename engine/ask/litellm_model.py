@@ -131,10 +131,10 @@ def _reason(error: Exception) -> Exception:
     """Why there is no answer, by what LiteLLM's exceptions say of the response."""
     headers = getattr(error, "litellm_response_headers", None) or {}
     status = getattr(error, "status_code", None)
-    told = f"LiteLLM reports {type(error).__name__}"
+    message = f"LiteLLM reports {type(error).__name__}"
     text = _message(error)
-    told = f"{told}: {text}" if text else told
-    return status_error(status, told, seconds_to_wait(headers.get("retry-after")))
+    message = f"{message}: {text}" if text else message
+    return status_error(status, message, seconds_to_wait(headers.get("retry-after")))
 
 
 def _message(error: Exception) -> str:

@@ -79,13 +79,13 @@ class ModelClient(ABC):
         """The model's answer. Raises TransportError, TimeoutError."""
         import asyncio
 
-        begun = time.monotonic()
+        start = time.monotonic()
         try:
             async with asyncio.timeout(request.timeout):
                 answer = await self._send_in_accepted_form(request)
         except TimeoutError:
             raise TimeoutError(f"no answer within {request.timeout or 0.0:g} s") from None
-        return replace(answer, seconds=time.monotonic() - begun)
+        return replace(answer, seconds=time.monotonic() - start)
 
     async def _send_in_accepted_form(self, request: Request) -> Answer:
         model = request.model or self.model
@@ -105,13 +105,13 @@ class ModelClient(ABC):
         raise ModelError(str(first)) from None
 
 
-def status_error(status: int | None, told: str, retry_after: float | None) -> TransportError:
+def status_error(status: int | None, message: str, retry_after: float | None) -> TransportError:
     """The error of a request that a server answered with this status."""
     if status in RETRYABLE:
-        return Unavailable(told, retry_after)
+        return Unavailable(message, retry_after)
     if status in REFUSALS:
-        return RequestRefused(told)
-    return ModelError(told)
+        return RequestRefused(message)
+    return ModelError(message)
 
 
 def bounded_text(text: str) -> str:

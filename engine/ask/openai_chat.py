@@ -159,9 +159,9 @@ def _answer(model: str, response: HttpResponse) -> Answer:
         text, tokens = None, []
     if not isinstance(text, str):
         raise ModelError(_unreadable(response.body, "without a chat completion"))
-    taken, written = (count if isinstance(count, int) else None for count in tokens)
+    input_tokens, output_tokens = (count if isinstance(count, int) else None for count in tokens)
     by = signature(model, _text(data.get("model")), _text(data.get("system_fingerprint")))
-    return Answer(bounded_text(text), by, input_tokens=taken, output_tokens=written)
+    return Answer(bounded_text(text), by, input_tokens=input_tokens, output_tokens=output_tokens)
 
 
 def _text(value: object) -> str | None:
@@ -172,18 +172,18 @@ def _refusal(response: HttpResponse) -> str:
     """A status that is no success, with what the server says of it."""
     text = response.body[:2000].decode("utf-8", "replace")
     message = _MESSAGE.search(text)
-    told = message[1] if message else _beginning(text)
+    reason = message[1] if message else _abbreviate(text)
     status = f"the server answered {response.status}"
-    return f"{status}: {told}" if told else status
+    return f"{status}: {reason}" if reason else status
 
 
 def _unreadable(body: bytes, what: str) -> str:
-    text = _beginning(body[:2000].decode("utf-8", "replace"))
+    text = _abbreviate(body[:2000].decode("utf-8", "replace"))
     if not text:
         return "the server answered 200 with an empty body"
     return f"the server answered 200 {what}: {text}"
 
 
-def _beginning(text: str) -> str:
+def _abbreviate(text: str) -> str:
     words = " ".join(text.split())
     return words if len(words) <= SHOWN else f"{words[: SHOWN - 1]}…"

@@ -69,7 +69,7 @@ class Attempt(Model):
 
 
 class Recording(Model):
-    """A case's question, the answers and the decision. Without a request nobody was asked.
+    """A case's question, the answers and the decision. Without a request no model was asked.
 
     ``instead_of`` is the decision that the case expected if another one was accepted, and
     ``because`` the reason for that.
@@ -89,30 +89,30 @@ class Recording(Model):
     @property
     def question(self) -> FingerprintParts | None:
         """The question that was answered."""
-        asked = self.request
-        if asked is None:
+        request = self.request
+        if request is None:
             return None
         return FingerprintParts(
             node=self.node,
             kind=self.kind,
-            observation=asked.observation,
-            system=asked.system,
-            instructions=asked.instructions,
-            examples=tuple((one.seen, one.answer) for one in asked.examples),
-            schema=asked.schema_,
-            model=asked.model,
-            temperature=asked.temperature,
-            knows=asked.knows,
+            observation=request.observation,
+            system=request.system,
+            instructions=request.instructions,
+            examples=tuple((one.seen, one.answer) for one in request.examples),
+            schema=request.schema_,
+            model=request.model,
+            temperature=request.temperature,
+            knows=request.knows,
         )
 
     def edited_part(self) -> str | None:
         """The part of the file that was edited since it was recorded; None if none was."""
         question = self.question
-        told = {**(question.fingerprints() if question else {}), **_answers(self.attempts)}
+        fingerprints = {**(question.fingerprints() if question else {}), **_answers(self.attempts)}
         wrong = [
             name
-            for name in (*told, *self.fingerprint)
-            if told.get(name) != self.fingerprint.get(name)
+            for name in (*fingerprints, *self.fingerprint)
+            if fingerprints.get(name) != self.fingerprint.get(name)
         ]
         if self.by == HAND:
             wrong = [name for name in wrong if name != "answers"]
@@ -127,8 +127,8 @@ class Recording(Model):
         if self.by not in (OFFLINE, ALWAYS):
             return f"'by' says {self.by}, and no answer stands in it"
         if (self.request is None) != (self.by == ALWAYS):
-            asked = "somebody was asked" if self.request is not None else "nobody was asked"
-            return f"'by' says {self.by}, and {asked}"
+            asked = "a request" if self.request is not None else "no request"
+            return f"'by' says {self.by}, and {asked} is recorded"
         return None
 
 
@@ -157,7 +157,7 @@ def make_recording(
             temperature=question.temperature,
             knows=dict(question.knows),
         )
-    told = question.fingerprints() if question is not None else {}
+    fingerprints = question.fingerprints() if question is not None else {}
     return Recording(
         recording=name,
         node=node,
@@ -166,7 +166,7 @@ def make_recording(
         decision=dict(decision),
         instead_of=None if instead_of is None else dict(instead_of),
         because=because,
-        fingerprint={**told, **_answers(attempts)},
+        fingerprint={**fingerprints, **_answers(attempts)},
         request=request,
         attempts=attempts,
     )

@@ -69,7 +69,7 @@ class RecordedTransport:
             if offline is not None:
                 self._used.add(offline.recording)
                 raise Unavailable(f"{offline.recording} was answered offline")
-            missed = NotRecorded(self._told(request))
+            missed = NotRecorded(self._describe_miss(request))
             self.missed.append(missed)
             raise missed
         recording, known = found
@@ -104,9 +104,9 @@ class RecordedTransport:
         if kind is None and self.missed:
             raise self.missed[0]
 
-    def _told(self, request: Request) -> str:
-        asked = FingerprintParts.of(request)
-        near = nearest(asked, self.recordings)
+    def _describe_miss(self, request: Request) -> str:
+        question = FingerprintParts.of(request)
+        near = nearest(question, self.recordings)
         attempt = f", asked for the {request.attempt}. time" if request.attempt > 1 else ""
         head = f"{request.node}{attempt}: no recording answers this question"
         if near is None:
@@ -128,8 +128,8 @@ def nearest(question: FingerprintParts, recordings: Iterable[Recording]) -> Reco
         same = sum(
             a == b for a, b in zip(question.parts().values(), other.parts().values(), strict=True)
         )
-        seen = SequenceMatcher(None, question.observation, other.observation).quick_ratio()
-        return same + seen
+        ratio = SequenceMatcher(None, question.observation, other.observation).quick_ratio()
+        return same + ratio
 
     found = [r for r in recordings if r.node == question.node and r.question is not None]
     return max(found, key=likeness, default=None)

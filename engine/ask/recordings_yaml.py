@@ -18,7 +18,7 @@ LONGEST_KEY = 1000
 """Maximum length of a key: YAML limits it to 1,024 characters."""
 
 _PLAIN = re.compile(r"[A-Za-z][\w./@-]*(?: [\w./@-]+)*", re.ASCII)
-_TAKEN = frozenset(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
+_RESERVED = frozenset(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -105,14 +105,14 @@ def _scalar(value: object) -> str:
 
 
 def _text(value: str) -> str:
-    if _PLAIN.fullmatch(value) and value.lower() not in _TAKEN and len(value) < WIDTH:
+    if _PLAIN.fullmatch(value) and value.lower() not in _RESERVED and len(value) < WIDTH:
         return value
     if value.isprintable() and value.count('"') > value.count("'"):
         return "'" + value.replace("'", "''") + "'"
-    return '"' + "".join(map(_escaped, value)) + '"'
+    return '"' + "".join(map(_escape, value)) + '"'
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     known = _ESCAPES.get(character)
     if known is not None:
         return known

@@ -52,43 +52,45 @@ class RetryTransport:
 
     async def ask(self, request: Request) -> Answer:
         """The answer. Raises TransportError with every try's reason."""
-        begun = self._monotonic()
+        start = self._monotonic()
         tries = 1 if self._failing else self._tries
         reasons: list[str] = []
         while True:
             try:
-                answer = await self._transport.ask(self._shortened(request, begun))
+                answer = await self._transport.ask(self._with_time_left(request, start))
             except Unavailable as error:
                 reasons.append(str(error))
                 wait = self._wait(error, len(reasons))
-                left = None if request.timeout is None else self._left(request.timeout, begun)
-                if len(reasons) >= tries or (left is not None and wait >= left):
+                time_left = (
+                    None if request.timeout is None else self._time_left(request.timeout, start)
+                )
+                if len(reasons) >= tries or (time_left is not None and wait >= time_left):
                     self._failing = True
-                    raise NoAnswer(_summary(reasons, error, left)) from None
+                    raise NoAnswer(_summary(reasons, error, time_left)) from None
                 await self._sleep(wait)
             else:
                 self._failing = False
                 return replace(answer, tries=(*reasons, *answer.tries))
 
-    def _shortened(self, request: Request, begun: float) -> Request:
+    def _with_time_left(self, request: Request, start: float) -> Request:
         if request.timeout is None:
             return request
-        return replace(request, timeout=max(self._left(request.timeout, begun), 0.001))
+        return replace(request, timeout=max(self._time_left(request.timeout, start), 0.001))
 
-    def _left(self, timeout: float, begun: float) -> float:
-        return timeout - (self._monotonic() - begun)
+    def _time_left(self, timeout: float, start: float) -> float:
+        return timeout - (self._monotonic() - start)
 
-    def _wait(self, error: Unavailable, tried: int) -> float:
+    def _wait(self, error: Unavailable, attempts: int) -> float:
         if error.retry_after is not None:
             return max(0.0, error.retry_after)
-        return float(FIRST_WAIT * 2 ** (tried - 1))
+        return float(FIRST_WAIT * 2 ** (attempts - 1))
 
 
-def _summary(reasons: list[str], error: Unavailable, left: float | None) -> str:
-    told = "; then: ".join(dict.fromkeys(reasons))
+def _summary(reasons: list[str], error: Unavailable, time_left: float | None) -> str:
+    message = "; then: ".join(dict.fromkeys(reasons))
     if len(reasons) > 1:
-        told += f" ({len(reasons)} tries)"
+        message += f" ({len(reasons)} tries)"
     after = error.retry_after
-    if after is not None and left is not None and after >= left:
-        told += f" (it asks to wait {after:g} s, longer than the answer may take)"
-    return told
+    if after is not None and time_left is not None and after >= time_left:
+        message += f" (it asks to wait {after:g} s, longer than the answer may take)"
+    return message

@@ -51,7 +51,7 @@ class Request:
 class Answer:
     """The text that came back, and who gave it: ``offline``, ``hand`` or ``MODEL@VERSION``.
 
-    ``cost`` is in US dollars, ``seconds`` how long it took; None where nobody knows. ``tries`` are
+    ``cost`` is in US dollars, ``seconds`` how long it took; None if unknown. ``tries`` are
     the tries before it that got no answer, and why.
     """
 
@@ -165,16 +165,16 @@ class ScriptedTransport:
         by: str = "scripted",
     ) -> None:
         self.requests: list[Request] = []
-        self._answers = {node: tuple(given) for node, given in answers.items()}
+        self._answers = {node: tuple(sent) for node, sent in answers.items()}
         self._default = default
         self._clock = clock
         self._by = by
         self._given: dict[str, int] = {}
-        for node, given in answers.items():
+        for node, sent in answers.items():
             # A lone text is a sequence too: it would answer letter by letter.
-            if isinstance(given, (str, Mapping)):
+            if isinstance(sent, (str, Mapping)):
                 raise TypeError(f"the answers of {node} must be a list of answers")
-        everything = [*(one for given in self._answers.values() for one in given), default]
+        everything = [*(one for sent in self._answers.values() for one in sent), default]
         if clock is None and any(isinstance(one, Scripted) and one.after for one in everything):
             raise ValueError("an answer that takes time needs a clock")
 
@@ -196,17 +196,17 @@ class ScriptedTransport:
 
     def unused(self) -> dict[str, int]:
         """The number of unused answers, by node; empty if all were used."""
-        left = {
-            node: len(given) - self._given.get(node, 0) for node, given in self._answers.items()
+        unused = {
+            node: len(sent) - self._given.get(node, 0) for node, sent in self._answers.items()
         }
-        return {node: count for node, count in left.items() if count}
+        return {node: count for node, count in unused.items() if count}
 
     def _next(self, node: str) -> ScriptedAnswer | Scripted:
         answers = self._answers.get(node, ())
-        given = self._given.get(node, 0)
-        if given < len(answers):
-            self._given[node] = given + 1
-            return answers[given]
+        sent = self._given.get(node, 0)
+        if sent < len(answers):
+            self._given[node] = sent + 1
+            return answers[sent]
         if self._default is not None:
             return self._default
-        raise TransportError(f"{node} asked {given + 1} times, but {len(answers)} are scripted")
+        raise TransportError(f"{node} asked {sent + 1} times, but {len(answers)} are scripted")

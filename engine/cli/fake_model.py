@@ -37,7 +37,7 @@ def command(
         raise Stop(str(error)) from None
 
     async def serve() -> None:
-        model = FakeModel(played, told=lambda line: print(line, flush=True))
+        model = FakeModel(played, log=lambda line: print(line, flush=True))
         try:
             await model.start(port)
         except OSError as error:

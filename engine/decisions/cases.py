@@ -114,8 +114,8 @@ class DecisionCase:
                     self.view, runtime, lambda node: node.entry.name == self.entry.name
                 )
                 if node is None:
-                    told = f"no tree of its system runs {self.entry.name}"
-                    raise CaseError(f"{self.where}: {told}")
+                    message = f"no tree of its system runs {self.entry.name}"
+                    raise CaseError(f"{self.where}: {message}")
             return NodeContext(runtime, scope, bound, given, node)
 
         return Situation(self.entry, make_context)
@@ -132,8 +132,8 @@ class DecisionCase:
         if self.world is not None:
             return from_plain(self.world, self.view)
         args = list(self._args().values())
-        told = {**seen, **({"": args} if args else {})}
-        return given_world(knowledge_of(self.view), told, unread=class_of(self.entry).READS)
+        message = {**seen, **({"": args} if args else {})}
+        return given_world(knowledge_of(self.view), message, unread=class_of(self.entry).READS)
 
     def _args(self) -> dict[str, object]:
         """Arguments, converted to entities by their types."""
@@ -317,12 +317,12 @@ def _other_nodes(node: str, entries: Iterable[AnyEntry]) -> str:
     near = did_you_mean(node, kinds)
     if near is not None and SequenceMatcher(None, near, node).ratio() >= SIMILAR:
         return f"did you mean the {kinds[near]} '{near}'?"
-    listed = (
+    names_by_node = (
         f"{kind}s {', '.join(sorted(n for n, k in kinds.items() if k == kind))}"
         for kind in prompts()
         if kind in kinds.values()
     )
-    return f"there are {'; '.join(listed) or 'none'}"
+    return f"there are {'; '.join(names_by_node) or 'none'}"
 
 
 def select_cases(cases: Iterable[DecisionCase], wanted: Iterable[str]) -> list[DecisionCase]:

@@ -54,11 +54,11 @@ class DecisionCost:
     cost: float | None = None
     seconds: list[float] = field(default_factory=list)
 
-    def count(self, decided: DecisionResult) -> None:
+    def count(self, result: DecisionResult) -> None:
         """Add a decision."""
         self.decided += 1
-        self.failed += decided.failed is not None
-        for attempt in decided.attempts:
+        self.failed += result.failed is not None
+        for attempt in result.attempts:
             self.attempts += 1
             self.input_tokens += attempt.input_tokens or 0
             self.output_tokens += attempt.output_tokens or 0
@@ -111,8 +111,8 @@ async def compare(
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> DecisionComparison:
     """Let every contestant decide every moment; the others are compared with the first."""
-    told = DecisionComparison(tuple(one.name for one in contestants))
-    told.spent = [DecisionCost() for _ in contestants]
+    comparison = DecisionComparison(tuple(one.name for one in contestants))
+    comparison.spent = [DecisionCost() for _ in contestants]
     moments = [(run, moment) for run in runs for moment in run.moments]
     gate = asyncio.Semaphore(AT_ONCE)
     ended = 0
@@ -127,23 +127,23 @@ async def compare(
             finally:
                 ended += 1
                 progress(ended, len(moments))
-        for spent, decided in zip(told.spent, found, strict=True):
-            spent.count(decided)
-        asked = next((d.question.observation for d in found if d.question is not None), "")
+        for spent, result in zip(comparison.spent, found, strict=True):
+            spent.count(result)
+        observation = next((d.question.observation for d in found if d.question is not None), "")
         return ComparisonRow(
             run.name,
             moment,
-            asked,
-            tuple(decided.decision for decided in found),
-            tuple(decided.by for decided in found),
+            observation,
+            tuple(result.decision for result in found),
+            tuple(result.by for result in found),
         )
 
     for row in await asyncio.gather(*(one(run, moment) for run, moment in moments)):
         if isinstance(row, ComparisonRow):
-            told.rows.append(row)
+            comparison.rows.append(row)
         else:
-            told.left_out.append(row)
-    return told
+            comparison.left_out.append(row)
+    return comparison
 
 
 async def _again(
@@ -151,16 +151,16 @@ async def _again(
 ) -> DecisionResult:
     view = contestant.view(run)
     if contestant.name == AS_RECORDED:
-        return _recorded(run, moment, view)
+        return _recorded_result(run, moment, view)
     situation = situation_at(run, moment, view)
     return await situation.decide(contestant.transport or OfflineTransport())
 
 
-def _recorded(run: RecordedRun, moment: DecisionMoment, view: View) -> DecisionResult:
+def _recorded_result(run: RecordedRun, moment: DecisionMoment, view: View) -> DecisionResult:
     """The decision in the journal; for a raw answer, the decision it results in."""
-    decided = DecisionResult(moment.decision, moment.by)
+    result = DecisionResult(moment.decision, moment.by)
     if not moment.made.answer:
-        return decided
+        return result
     situation: Situation = situation_at(run, moment, view)
     if moment.by == OFFLINE:
         again = run_sync(situation.decide(OfflineTransport()))

@@ -56,10 +56,10 @@ def add_derived_names(
                 found[name] = tuple(
                     a for a in agents if isinstance(a, Agent) and a.person is person
                 )
-    told = {*given, *view.state, *(_OF_AGENTS if "agents" in given else ())}
+    available = {*given, *view.state, *(_OF_AGENTS if "agents" in given else ())}
     for name in missing_derived_names(view, model, given):
         expression = Expression.parse(view.derived[name])
-        if set(_names_in(expression, view)) <= told:
+        if set(_names_in(expression, view)) <= available:
             try:
                 found[name] = expression.evaluate(MappingScope(found, parent=scope))
             except (LocatedError, EvaluationProblem):

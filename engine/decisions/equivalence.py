@@ -63,20 +63,20 @@ def _one(item: object) -> str:
 def _call(action: Mapping[str, object]) -> str:
     if len(action) != 1:
         return _value(action)
-    ((name, given),) = action.items()
-    if not isinstance(given, Mapping):
-        return f"{name}({'' if given is None else _value(given)})"
-    told = [f"{k}={_value(v)}" for k, v in given.items() if v not in (None, False)]
-    return f"{name}({', '.join(told)})"
+    ((name, args),) = action.items()
+    if not isinstance(args, Mapping):
+        return f"{name}({'' if args is None else _value(args)})"
+    parts = [f"{k}={_value(v)}" for k, v in args.items() if v not in (None, False)]
+    return f"{name}({', '.join(parts)})"
 
 
 def _act(act: Mapping[str, object]) -> str:
-    told = [
+    parts = [
         f"{k}={_value(v)}"
         for k, v in act.items()
         if k not in ("kind", "quote") and v not in (None, False, [], {})
     ]
-    return f'{act.get("kind")}({", ".join(told)}) "{act.get("quote", "")}"'
+    return f'{act.get("kind")}({", ".join(parts)}) "{act.get("quote", "")}"'
 
 
 def _value(value: object) -> str:

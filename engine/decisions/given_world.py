@@ -118,9 +118,9 @@ class _WorldBuilder:
             before = (self.subtasks.get(one) for one in (*state.after, *state.after_any))
             if any(one is not None and one.status == "dropped" for one in before):
                 continue
-            gone = f"what comes before {id}"
-            self.subtasks[gone] = SubtaskState(gone, status="dropped")
-            self.subtasks[id] = replace(state, after=(gone,))
+            predecessor = f"what comes before {id}"
+            self.subtasks[predecessor] = SubtaskState(predecessor, status="dropped")
+            self.subtasks[id] = replace(state, after=(predecessor,))
 
     def _proposal(self, thing: Proposal, status: str) -> None:
         self.proposals[thing.id] = ProposalState(
@@ -153,15 +153,15 @@ class _WorldBuilder:
                 if id in self.subtasks:
                     self.subtasks[id] = replace(self.subtasks[id], agent=name, status=status)
 
-    def add_user_input(self, said: object, unread: bool) -> None:
+    def add_user_input(self, words: object, unread: bool) -> None:
         """Add the user's words: those of the given acts, or words that are not understood yet."""
         people = self.knowledge.view.people
         speaker = people[0] if people else "user"
         for act in self.acts:
-            text = str(said) if said else act.quote
+            text = str(words) if words else act.quote
             self.utterances[act.utterance] = UtteranceState(speaker, text, 0.0, read=True)
-        if said and not self.acts:
-            words = UtteranceState(speaker, str(said), 0.0, read=not unread)
+        if words and not self.acts:
+            words = UtteranceState(speaker, str(words), 0.0, read=not unread)
             self.utterances[self._free_id("u1")] = words
 
     def _free_id(self, id: str) -> str:

@@ -32,12 +32,12 @@ def forbid_network() -> Iterator[list[str]]:
     if not _hooked:
         sys.addaudithook(_hook)  # audit hooks cannot be removed
         _hooked = True
-    reached: list[str] = []
-    _watching.append(reached)
+    hosts: list[str] = []
+    _watching.append(hosts)
     try:
-        yield reached
+        yield hosts
     finally:
-        _watching.remove(reached)
+        _watching.remove(hosts)
 
 
 @contextmanager

@@ -34,8 +34,8 @@ def _plain(value: object) -> object:
     if isinstance(value, Recipe):
         return {"recipe": value.name, "about": value.about, "subtasks": list(value.subtasks)}
     if isinstance(value, Task):
-        told = {"task": value.name, "about": value.about}
-        return {**told, "args": dict(value.args), "words": value.words} if value.args else told
+        task = {"task": value.name, "about": value.about}
+        return {**task, "args": dict(value.args), "words": value.words} if value.args else task
     if isinstance(value, Agent):
         return {"agent": value.name}
     if isinstance(value, Mapping):
@@ -53,8 +53,8 @@ def unpin(knowledge: Knowledge, value: object) -> object:
         text = {key: str(item) for key, item in value.items() if isinstance(item, str)}
         if "recipe" in value:
             parts = value.get("subtasks")
-            listed = tuple(map(str, parts)) if isinstance(parts, list | tuple) else ()
-            return Recipe(text["recipe"], text.get("about", ""), listed)
+            steps = tuple(map(str, parts)) if isinstance(parts, list | tuple) else ()
+            return Recipe(text["recipe"], text.get("about", ""), steps)
         if "task" in value:
             args = value.get("args")
             bound = dict(args) if isinstance(args, Mapping) else {}

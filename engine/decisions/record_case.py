@@ -32,26 +32,26 @@ async def record(
     if transport is None and not kind.answers_offline(case.entry, case.view):
         raise CannotRecord(f"{case.id}: {case.entry.name} has no rules of its own: name a --model")
     pins = case.pins()
-    decided = await case.situation(pins).decide(transport or OfflineTransport(), pins)
-    refused = [a.verdict for a in decided.attempts if a.verdict != "accepted"]
-    if transport is not None and decided.failed is not None:
-        raise CannotRecord(f"{case.id}: {refused[-1] if refused else decided.failed}")
-    if decided.by == NOBODY:
-        raise CannotRecord(f"{case.id}: {decided.decision['failed']}: --model, or --answer FILE")
-    if decided.attempts:
-        by = decided.attempts[-1].by
+    result = await case.situation(pins).decide(transport or OfflineTransport(), pins)
+    refusals = [a.verdict for a in result.attempts if a.verdict != "accepted"]
+    if transport is not None and result.failed is not None:
+        raise CannotRecord(f"{case.id}: {refusals[-1] if refusals else result.failed}")
+    if result.by == NOBODY:
+        raise CannotRecord(f"{case.id}: {result.decision['failed']}: --model, or --answer FILE")
+    if result.attempts:
+        by = result.attempts[-1].by
     else:
-        by = OFFLINE if decided.question is not None else ALWAYS
-    decision = decided.decision
+        by = OFFLINE if result.question is not None else ALWAYS
+    decision = result.decision
     if before is not None and not case.is_equivalent(before.decision, decision):
         decision = before.decision
     entry = case.entry
     return make_recording(
         case.id,
-        decided.question,
+        result.question,
         by,
         decision,
-        decided.attempts,
+        result.attempts,
         node=entry.name,
         kind=entry.kind,
         instead_of=None if before is None else before.instead_of,
@@ -59,35 +59,35 @@ async def record(
     )
 
 
-def accept(judged: SnapshotResult, because: str = "") -> Recording | None:
+def accept(snapshot: SnapshotResult, because: str = "") -> Recording | None:
     """The recording with the current decision; None if nothing changes.
 
     Raises CannotAccept if the question has changed, or if the decision is not the expected one and
     no reason was given, now or before for the same decision.
     """
-    case, recording, decided = judged.case, judged.recording, judged.decided
-    if any(finding.kind == "broken" for finding in judged.findings):
+    case, recording, result = snapshot.case, snapshot.recording, snapshot.decided
+    if any(finding.kind == "broken" for finding in snapshot.findings):
         raise CannotAccept(f"{case.id}: its recording cannot be read: treec snapshot says where")
     if recording is None:
         raise CannotAccept(f"{case.id} was never recorded: treec snapshot --record")
-    if judged.stale or decided is None:
+    if snapshot.stale or result is None:
         help = REFRESH.format(id=case.id)
         raise CannotAccept(
             f"{case.id}: the question has changed since it was recorded: run {help} first"
         )
-    wanted = judged.expected
-    unlike = wanted is not None and not case.is_equivalent(wanted, decided.decision)
-    if unlike and not because and case.is_equivalent(recording.decision, decided.decision):
+    expected = snapshot.expected
+    unlike = expected is not None and not case.is_equivalent(expected, result.decision)
+    if unlike and not because and case.is_equivalent(recording.decision, result.decision):
         because = recording.because
     if unlike and not because:
-        decides, expects = format_decision(decided.decision), format_decision(wanted or {})
+        decides, expects = format_decision(result.decision), format_decision(expected or {})
         raise CannotAccept(
             f"{case.id} decides {decides}, but {expects} is expected: add --because 'why'"
         )
     fresh = recording.model_copy(
         update={
-            "decision": decided.decision,
-            "instead_of": wanted if unlike else None,
+            "decision": result.decision,
+            "instead_of": expected if unlike else None,
             "because": because if unlike else "",
         }
     )

@@ -44,7 +44,7 @@ NOBODY = "nobody"
 """The value of ``by`` where nothing was decided."""
 
 
-@dataclass
+@dataclass(repr=False)
 class DecisionResult:
     """What a node decided, and how.
 
@@ -58,6 +58,11 @@ class DecisionResult:
     attempts: list[Attempt] = field(default_factory=list)
     failed: str | None = None
     requests: list[Request] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        failed = "" if self.failed is None else f", failed: {self.failed}"
+        asked = f", {len(self.requests)} requests" if len(self.requests) > 1 else ""
+        return f"<DecisionResult {self.decision} by {self.by}{asked}{failed}>"
 
     @property
     def accepted(self) -> bool:
@@ -86,16 +91,16 @@ class Situation:
             reason = node.feedback_message if status is Status.FAILURE else ""
         except NoDecision as error:
             reason = str(error)
-        told = journal.records[before:]
-        decision, by = node.decision(told)
+        records = journal.records[before:]
+        decision, by = node.decision(records)
         if decision is None or reason:
             decision, by = {"failed": reason or "nothing was decided"}, by or NOBODY
-        decided = DecisionResult(decision, by, requests=[request for request, _ in queue.exchanges])
-        _attempts(decided, queue, told)
+        result = DecisionResult(decision, by, requests=[request for request, _ in queue.exchanges])
+        _attempts(result, queue, records)
         if queue.exchanges:
             system = _system(self.entry, context.scope)
-            decided.question = FingerprintParts.of(queue.exchanges[0][0], system, knows or {})
-        return decided
+            result.question = FingerprintParts.of(queue.exchanges[0][0], system, knows or {})
+        return result
 
     async def expected(self, answer: Mapping[str, Any]) -> DecisionResult:
         """What the node decides if it gets this answer, without its `always` rules."""
@@ -117,14 +122,14 @@ def with_model(entry: AnyEntry, model: Any) -> AnyEntry:
 
 
 def find_asking_node(
-    view: View, runtime: Runtime, wanted: Callable[[AskingNode[Any]], bool]
+    view: View, runtime: Runtime, is_match: Callable[[AskingNode[Any]], bool]
 ) -> AskingNode[Any] | None:
     """The first asking node of a system's tree that is ``wanted``."""
     assert view.system is not None
     root = view.find("tree", view.system.model.root)
     tree = None if root is None else Compiler(view, runtime).root(root)
     every = () if tree is None else tree.iterate()
-    return next((node for node in every if isinstance(node, AskingNode) and wanted(node)), None)
+    return next((node for node in every if isinstance(node, AskingNode) and is_match(node)), None)
 
 
 def make_runtime(view: View, world: World, queue: RequestQueue) -> Runtime:
@@ -143,19 +148,19 @@ def make_runtime(view: View, world: World, queue: RequestQueue) -> Runtime:
     )
 
 
-def _attempts(decided: DecisionResult, queue: RequestQueue, told: Sequence[Record]) -> None:
+def _attempts(result: DecisionResult, queue: RequestQueue, records: Sequence[Record]) -> None:
     redact = Redactor(())
-    verdicts = [e.event for e in told if isinstance(e.event, Answered)]
-    for number, (request, result) in enumerate(queue.exchanges):
-        said = verdicts[number] if number < len(verdicts) else None
-        failed = said.failed if said else None
-        if isinstance(result, Answer) and failed is None:
-            attempt = attempt_of(request, result, redact)
-            refused = said.refused if said else None
+    verdicts = [e.event for e in records if isinstance(e.event, Answered)]
+    for number, (request, answer) in enumerate(queue.exchanges):
+        event = verdicts[number] if number < len(verdicts) else None
+        failed = event.failed if event else None
+        if isinstance(answer, Answer) and failed is None:
+            attempt = attempt_of(request, answer, redact)
+            refused = event.refused if event else None
             verdict = "accepted" if refused is None else f"refused: {refused}"
-            decided.attempts.append(attempt.model_copy(update={"verdict": verdict}))
+            result.attempts.append(attempt.model_copy(update={"verdict": verdict}))
         else:
-            decided.failed = str(result) if failed is None else failed
+            result.failed = str(answer) if failed is None else failed
 
 
 def _system(entry: AnyEntry, scope: Scope) -> str:

@@ -74,33 +74,37 @@ def judge(case: DecisionCase, recording: Recording | None) -> SnapshotResult:
     add = judged.findings.append
     judged.expected, wrong = expected(case)
     if wrong is not None:
-        add(_finding("impossible", case, f"what it expects is refused: {wrong}", "mend the case"))
+        add(
+            _make_finding(
+                "impossible", case, f"what it expects is refused: {wrong}", "mend the case"
+            )
+        )
     if recording is None:
         text = f"never recorded ({case.about or case.where})"
-        add(_finding("missing", case, text, "treec snapshot --record"))
+        add(_make_finding("missing", case, text, "treec snapshot --record"))
         return judged
     edited = recording.edited_part()
     if edited is not None:
         text = f"its recording was edited: the {edited} in it is not what was recorded"
         help = f"undo that, or write 'by: hand' for an answer of your own; {_refresh(case)}"
-        add(_finding("edited", case, text, help))
+        add(_make_finding("edited", case, text, help))
         return judged
     contradiction = recording.contradiction()
     if contradiction is not None:
         text = f"its recording was edited: {contradiction}"
-        add(_finding("edited", case, text, f"undo that, or {_refresh(case)}"))
+        add(_make_finding("edited", case, text, f"undo that, or {_refresh(case)}"))
         return judged
-    asked = recording.question
-    pins = case.pins(asked.knows if asked is not None else None)
+    question = recording.question
+    pins = case.pins(question.knows if question is not None else None)
     replay = RecordedAnswers(recording)
     model = recording.by not in (OFFLINE, ALWAYS)
     transport: Transport = replay if model else OfflineTransport()
-    decided = judged.decided = run_sync(case.situation(pins).decide(transport, pins))
-    stale = _stale(case, recording, decided, replay)
+    result = judged.decided = run_sync(case.situation(pins).decide(transport, pins))
+    stale = _stale(case, recording, result, replay)
     if stale is not None:
         add(stale)
     if stale is None or not model:
-        _judge_decision(judged, recording, decided)
+        _judge_decision(judged, recording, result)
     return judged
 
 
@@ -111,9 +115,9 @@ def expected(case: DecisionCase) -> tuple[dict[str, Any] | None, str | None]:
     if any(isinstance(case.expect.get(name), list) for name in class_of(case.entry).OUTCOMES):
         return dict(case.expect), None  # a decision, not an answer
     decided = run_sync(case.situation(case.pins()).expected(case.expect))
-    refused = [a.verdict.removeprefix("refused: ") for a in decided.attempts]
+    refusals = [a.verdict.removeprefix("refused: ") for a in decided.attempts]
     if not decided.accepted:
-        return None, (refused[0] if refused else decided.failed or "nothing was asked")
+        return None, (refusals[0] if refusals else decided.failed or "nothing was asked")
     return decided.decision, None
 
 
@@ -129,19 +133,19 @@ def _stale(
             if before is None
             else "it was asked, and now a certain rule decides"
         )
-        return _finding("stale", case, text, _refresh(case), parts=("always",))
+        return _make_finding("stale", case, text, _refresh(case), parts=("always",))
     changes = difference(before, now)
     if not changes:
         if replay.missed is None:
             return None
         again = replay.missed.messages[-1].content
         text = "it is asked again in other words than before"
-        return _finding("stale", case, text, _refresh(case), (again,), parts=("asked again",))
+        return _make_finding("stale", case, text, _refresh(case), (again,), parts=("asked again",))
     parts = changed_parts(changes)
     names = " and ".join(parts) if len(parts) < 3 else f"{', '.join(parts[:-1])} and {parts[-1]}"
     text = f"the {names} changed"
     words = tuple(pair for change in changes for pair in change.words)
-    return _finding(
+    return _make_finding(
         "stale", case, text, _refresh(case), tuple(diff_lines(changes)), tuple(parts), words
     )
 
@@ -155,7 +159,7 @@ def _judge_decision(judged: SnapshotResult, recording: Recording, decided: Decis
         why = " --because 'why'" if unlike else ""
         help = f"mend what changed it, or {_accept(case)}{why}"
         add(
-            _finding(
+            _make_finding(
                 "changed",
                 case,
                 "it decides otherwise than was recorded",
@@ -166,20 +170,22 @@ def _judge_decision(judged: SnapshotResult, recording: Recording, decided: Decis
             )
         )
         return
-    wanted = judged.expected
-    if wanted is None or case.is_equivalent(wanted, now):
+    expectation = judged.expected
+    if expectation is None or case.is_equivalent(expectation, now):
         return
-    accepted = recording.instead_of is not None and case.is_equivalent(recording.instead_of, wanted)
+    accepted = recording.instead_of is not None and case.is_equivalent(
+        recording.instead_of, expectation
+    )
     if accepted and recording.because:
         return
     details = (
-        f"expected {format_decision(wanted)}",
+        f"expected {format_decision(expectation)}",
         f"decided  {format_decision(now)}  (by {recording.by})",
         *_why(decided),
     )
     help = f"mend the case, its prompt or the rules, or {_accept(case)} --because 'why'"
     text = "it does not decide as it should" + (", accepted without a reason" if accepted else "")
-    add(_finding("unlike", case, text, help, details, before=wanted, after=now))
+    add(_make_finding("unlike", case, text, help, details, before=expectation, after=now))
 
 
 def _lines(text: str) -> tuple[str, ...]:
@@ -190,7 +196,7 @@ def _why(decided: DecisionResult) -> tuple[str, ...]:
     return tuple(f"an answer was {a.verdict}" for a in decided.attempts if a.verdict != "accepted")
 
 
-def _finding(
+def _make_finding(
     kind: str,
     case: DecisionCase,
     text: str,
@@ -249,9 +255,11 @@ class Snapshot:
             tally.findings += judged.findings
             recording = judged.recording
             if recording is not None and judged.decided is not None and not judged.stale:
-                wanted = judged.expected
+                expectation = judged.expected
                 same = (
-                    None if wanted is None else case.is_equivalent(wanted, judged.decided.decision)
+                    None
+                    if expectation is None
+                    else case.is_equivalent(expectation, judged.decided.decision)
                 )
                 tally.count(recording.by, same)
                 if recording.instead_of is not None and same is False and recording.because:
@@ -266,7 +274,7 @@ class Snapshot:
         if why is None:
             return judge(case, self.recordings.get(case.id))
         help = f"undo what was done to it, or {_refresh(case)}"
-        found = _finding("broken", case, "its recording cannot be read", help, _lines(why))
+        found = _make_finding("broken", case, "its recording cannot be read", help, _lines(why))
         return SnapshotResult(case, None, findings=[found])
 
     def unused(self) -> list[CaseFinding]:
@@ -281,12 +289,12 @@ class Snapshot:
 
     def prune(self) -> list[str]:
         """Delete the recordings that no case uses. Returns their ids."""
-        gone = [finding.case for finding in self.unused()]
-        for id in gone:
+        cases = [finding.case for finding in self.unused()]
+        for id in cases:
             recording_path(self.root, id).unlink()
             self.recordings.pop(id, None)
             self.broken.pop(id, None)
-        return gone
+        return cases
 
     def save(self, id: str, recording: Recording) -> Path:
         """Write a recording. Raises RecordingError."""

@@ -49,10 +49,10 @@ class StoredWorld:
             raise InvalidWorld(
                 f"there is no state '{unknown[0]}': there is {', '.join(state) or 'none'}"
             )
-        begun = Journal.in_memory()
-        begun.append(RunBegin(), "run", 0.0)
-        begun.append(self._facts(view), "scene", 0.0)
-        records = begun.records
+        journal = Journal.in_memory()
+        journal.append(RunBegin(), "run", 0.0)
+        journal.append(self._facts(view), "scene", 0.0)
+        records = journal.records
         journal = Journal(BytesIO(), records[-1])
         world = World(
             VirtualClock(self.t),
@@ -160,10 +160,10 @@ def from_plain(data: Mapping[str, object], view: View) -> StoredWorld:
     stored.facts = facts
     people = set(view.people)
     agents = registry().slots["agents"]
-    given = {name: {} for name in view.agents} | dict(_mapping("agents", data.get("agents", {})))
+    entries = {name: {} for name in view.agents} | dict(_mapping("agents", data.get("agents", {})))
     stored.slots["agents"] = {
         name: _item(agents, f"'{name}'", {**_mapping(name, fields_), "person": name in people})
-        for name, fields_ in given.items()
+        for name, fields_ in entries.items()
     }
     for slot in registry().slots.values():
         if slot.items and slot.name != "agents":
@@ -171,11 +171,11 @@ def from_plain(data: Mapping[str, object], view: View) -> StoredWorld:
     stored.slots["recipe"] = str(data.get("recipe", ""))
     stored.slots["recipe_t"] = _number(data.get("recipe_t", 0.0))
     counts = _mapping("counts", data.get("counts", {}))
-    stored.slots["counts"] = counts or _counted(stored.slots)
+    stored.slots["counts"] = counts or _count(stored.slots)
     return stored
 
 
-def _counted(slots: Mapping[str, Any]) -> dict[str, object]:
+def _count(slots: Mapping[str, Any]) -> dict[str, object]:
     """Counters for new ids, above the existing ones."""
     return {"utterance": len(slots["utterances"]), "proposal": len(slots["proposals"])}
 

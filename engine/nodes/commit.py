@@ -18,7 +18,7 @@ from treec.team.events import (
     Said,
     SubtaskAdded,
     SubtaskDone,
-    numbered,
+    number_entries,
 )
 from treec.team.sentences import sentence
 from treec.world.events import ActionTaken, Commit, Event, EventRefused
@@ -87,7 +87,7 @@ def commit(
         return []
     record = Commit(
         "action",
-        numbered(team.world.state, events),
+        number_entries(team.world.state, events),
         node=path,
         name=name,
         by=by,

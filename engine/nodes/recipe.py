@@ -20,7 +20,7 @@ from treec.nodes.runtime import NodeError, Runtime
 from treec.source.scope import Scope
 from treec.source.values import resolve
 from treec.team.actions import bind
-from treec.team.events import numbered
+from treec.team.events import number_entries
 from treec.team.state import FINISHED
 from treec.world.events import Commit
 
@@ -40,7 +40,7 @@ class RunRecipe(WorldLeaf):
             raise NodeError(f"recipe: the library has no recipe '{self.recipe}'")
         if runtime.world.state["recipe"] != recipe.name:
             call = bind(runtime.team, "set_recipe", {"name": recipe})
-            events = numbered(runtime.world.state, call.action.run(runtime.team, **call.args))
+            events = number_entries(runtime.world.state, call.action.run(runtime.team, **call.args))
             runtime.world.emit(Commit("recipe", events, node=self.path), self.path)
         mine = (s for s in runtime.team.subtasks if s.recipe == recipe.name)
         if all(subtask.status in FINISHED for subtask in mine):

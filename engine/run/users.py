@@ -13,7 +13,7 @@ from treec.nodes.observation import fingerprint
 from treec.source.errors import EvaluationError
 from treec.source.expression import Expression
 from treec.source.scope import Scope
-from treec.team.events import Said, numbered
+from treec.team.events import Said, number_entries
 from treec.world.clock import Clock
 from treec.world.inbox import Inbox, InboxMessage
 from treec.world.world import World
@@ -28,7 +28,7 @@ def hear(world: World, who: str) -> Callable[[InboxMessage], None]:
         text = " ".join(str(message.payload).split())[:2000]
         if not text:
             return
-        for event in numbered(world.state, [Said(who, text)]):
+        for event in number_entries(world.state, [Said(who, text)]):
             world.emit(event, who)
 
     return handler

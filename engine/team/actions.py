@@ -56,8 +56,8 @@ class HighLevelAction:
         return f"{self.name}({', '.join(p.name for p in self.parameters)})"
 
 
-_found: dict[str, HighLevelAction] = {}
-depends_on_extensions(_found.clear)
+_loaded: dict[str, HighLevelAction] = {}
+depends_on_extensions(_loaded.clear)
 
 
 def _read(name: str, target: str) -> HighLevelAction:
@@ -75,8 +75,8 @@ def _read(name: str, target: str) -> HighLevelAction:
         try:
             kind = annotation_type(str(parameter.annotation))
         except ValueError as error:
-            told = f"the argument '{parameter.name}': {error}"
-            raise ExtensionError(f"{tables.owner(target)}: {target}: {told}") from error
+            message = f"the argument '{parameter.name}': {error}"
+            raise ExtensionError(f"{tables.owner(target)}: {target}: {message}") from error
         parameters.append(Parameter(parameter.name, kind, required, default))
     about = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
     return HighLevelAction(name, about, tuple(parameters), function)
@@ -84,9 +84,9 @@ def _read(name: str, target: str) -> HighLevelAction:
 
 def find_action(name: str) -> HighLevelAction | None:
     """A declared action by name, or None. Raises ExtensionError if it cannot be loaded."""
-    found = _found.get(name)
+    found = _loaded.get(name)
     if found is None and name in registry().actions:
-        found = _found[name] = _read(name, registry().actions[name])
+        found = _loaded[name] = _read(name, registry().actions[name])
     return found
 
 
@@ -103,13 +103,15 @@ class ActionCall:
     args: Mapping[str, object]
 
     def __str__(self) -> str:
-        said = ", ".join(
-            f"{name}={_shown(value)}" for name, value in self.args.items() if value is not None
+        args = ", ".join(
+            f"{name}={_format_value(value)}"
+            for name, value in self.args.items()
+            if value is not None
         )
-        return f"{self.action.name}({said})"
+        return f"{self.action.name}({args})"
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(str, value)) + "]"
     return str(value)
@@ -275,8 +277,8 @@ def propose_drop(team: Team, subtask: Subtask) -> Iterable[Event]:
     """Ask whether what waits for a dropped subtask shall be dropped; a no lets it go on without."""
     if subtask.id not in {s.id for s in team.blocked}:
         raise EventRefused(f"'{subtask.id}' waits for nothing that was dropped")
-    asked = subtask.agent or min(team.knowledge.people, default="")
-    yield Proposed(asked, subtask.id, drop=True)
+    agent = subtask.agent or min(team.knowledge.people, default="")
+    yield Proposed(agent, subtask.id, drop=True)
 
 
 def assign(

@@ -89,14 +89,14 @@ class Contract:
         self._tell = TextTemplate.parse(entry.model.tell or default)
 
     def judge(
-        self, action: str, args: Mapping[str, object], shown: str, scope: Scope
+        self, action: str, args: Mapping[str, object], text: str, scope: Scope
     ) -> BrokenContract | None:
         """How an action breaks the contract; None if it does not."""
         head = self.heads.get(action)
         if head is None:
             return None
         names: dict[str, object] = {name: args.get(name) for name in head.args}
-        names["action"] = shown
+        names["action"] = text
         inner = MappingScope(names, parent=scope)
         if not self._when.evaluate(inner) or self._require.evaluate(inner):
             return None
@@ -113,13 +113,13 @@ def judge_all(
 ) -> list[BrokenContract]:
     """All contracts that an answer breaks; ``acts`` are those it settles."""
     actions = actions_as_data(calls)
-    judged = [(call.action.name, call.args, str(call)) for call in calls]
+    judgements = [(call.action.name, call.args, str(call)) for call in calls]
     whole = {"actions": actions, "acts": tuple(acts)}
-    judged.append((ANSWER, whole, ", ".join(map(str, calls)) or "no action"))
+    judgements.append((ANSWER, whole, ", ".join(map(str, calls)) or "no action"))
     inner = MappingScope({"answer": actions}, parent=scope)
     return [
         broken
-        for name, args, shown in judged
+        for name, args, text in judgements
         for contract in contracts
-        if (broken := contract.judge(name, args, shown, inner)) is not None
+        if (broken := contract.judge(name, args, text, inner)) is not None
     ]

@@ -206,8 +206,8 @@ class Act:
         return hash(self.id)
 
     def __str__(self) -> str:
-        said = ", ".join(f"{key}: {_text(value)}" for key, value in self.fields.items())
-        return f"{self.id} {self.kind}({said})" if said else f"{self.id} {self.kind}"
+        fields = ", ".join(f"{key}: {_text(value)}" for key, value in self.fields.items())
+        return f"{self.id} {self.kind}({fields})" if fields else f"{self.id} {self.kind}"
 
     def __repr__(self) -> str:
         return f"<Act {self}>"

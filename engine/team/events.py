@@ -393,7 +393,7 @@ class AgentResumed(Event):
         _put(state, "agents", self.agent, _settle(replace(agent, status="Idle")))
 
 
-def numbered(state: Mapping[str, Any], events: Iterable[Event]) -> tuple[Event, ...]:
+def number_entries(state: Mapping[str, Any], events: Iterable[Event]) -> tuple[Event, ...]:
     """The events, with new ids for utterances and proposals."""
     counts = dict(state["counts"])
     found: list[Event] = []

@@ -123,11 +123,11 @@ def _entity(knowledge: Knowledge, kind: str, value: object) -> object:
             name = text or str(fields.get("name", ""))
             return knowledge.recipe(name) or Recipe(name, str(fields.get("about", "")), ())
         case "Utterance":
-            who, _, said = text.partition(": ")
-            who, said = (who, said) if said else ("user", text)
-            told = str(fields.get("text", said))
+            who, _, words = text.partition(": ")
+            who, words = (who, words) if words else ("user", text)
+            spoken = str(fields.get("text", words))
             speaker = str(fields.get("who", who))
-            return Utterance(str(fields.get("id", "u0")), speaker, told, 0.0, True, True)
+            return Utterance(str(fields.get("id", "u0")), speaker, spoken, 0.0, True, True)
         case "Act":
             return next(iter(parse_acts(knowledge, [value])), None)
     if knowledge.view.types.is_a(kind, "Agent"):

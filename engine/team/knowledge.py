@@ -100,9 +100,10 @@ class Knowledge:
 
     def capabilities(self) -> tuple[str, ...]:
         """Who can do what, a line for each agent."""
-        told = {name: ", ".join(spec.can) for name, spec in self.agents.items()}
+        abilities = {name: ", ".join(spec.can) for name, spec in self.agents.items()}
         return tuple(
-            f"{name} can {'do anything' if can == ANYTHING else can}" for name, can in told.items()
+            f"{name} can {'do anything' if can == ANYTHING else can}"
+            for name, can in abilities.items()
         )
 
     def repeated_thing(self, task: str | None, args: Mapping[str, object]) -> str | None:

@@ -27,19 +27,19 @@ def stop_acts(text: str, agents: Sequence[TalkAgent]) -> list[dict[str, object]]
     """
     quote = text.strip(" \t\n.!,;:")
     whole = rest = quote.lower()
-    named: list[tuple[int, str]] = []
+    mentions: list[tuple[int, str]] = []
     for agent in agents:
         if agent.person:
             continue
         for name in (agent.name, *agent.also):
             pattern = rf"(?<!\w){re.escape(name.lower())}(?!\w)"
             if re.search(pattern, rest) and (found := re.search(pattern, whole)):
-                named.append((found.start(), agent.name))
+                mentions.append((found.start(), agent.name))
                 rest = re.sub(pattern, " ", rest)
     words = re.findall(r"[^\s.!,;:]+", rest)
     if not STOPS.intersection(words) or not STOPS.union(FILLERS).issuperset(words):
         return []
-    robots: list[str | None] = [name for _, name in sorted(named)]
+    robots: list[str | None] = [name for _, name in sorted(mentions)]
     return [
         {"kind": STOP, "quote": quote, "agent": name} for name in dict.fromkeys(robots or [None])
     ]

@@ -45,7 +45,7 @@ def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
             for name, spec in view.objects.items()
         ),
         acts=acts,
-        offered=_offered(team),
+        offered=_offered_recipes(team),
     )
 
 
@@ -54,7 +54,7 @@ def _status(subtask: Subtask, at: Collection[str]) -> str:
     return "running" if subtask.id in at else "ready" if subtask.ready else subtask.status
 
 
-def _offered(team: Team) -> tuple[str, ...]:
+def _offered_recipes(team: Team) -> tuple[str, ...]:
     """Recipes named in what the assistant said since the last utterance that was read."""
     unread = {u.id for u in team.now.talk.unread}
     lines: list[str] = []

@@ -251,14 +251,16 @@ class Team:
         """Unfinished subtasks that wait for dropped ones."""
         known = self.now.subtasks
 
-        def gone(id: str) -> bool:
+        def is_dropped(id: str) -> bool:
             return id in known and known[id].status == "dropped"
 
         return tuple(
             s
             for s in self.subtasks
             if s.status not in (*FINISHED, "running")
-            and (any(map(gone, s.after)) or (s.after_any and all(map(gone, s.after_any))))
+            and (
+                any(map(is_dropped, s.after)) or (s.after_any and all(map(is_dropped, s.after_any)))
+            )
         )
 
     def needs(self, subtask: Subtask) -> tuple[Subtask, ...]:

@@ -117,7 +117,7 @@ class Words:
     def match(self, words: str) -> BoundTask | None:
         """The task that the words match, with its arguments; None if none does."""
         text = " ".join(words.split())
-        for pattern in self._beginning(text):
+        for pattern in self._patterns_for(text):
             found = pattern.regex.fullmatch(text)
             if found is None:
                 continue
@@ -132,7 +132,7 @@ class Words:
                 return BoundTask(pattern.task, args)
         return None
 
-    def _beginning(self, text: str) -> list[_Pattern]:
+    def _patterns_for(self, text: str) -> list[_Pattern]:
         """Patterns that can match a text by its first word, most words first."""
         if not text.isascii():  # beyond ASCII, equal letters may differ in lower case
             return self._patterns
@@ -142,7 +142,7 @@ class Words:
     def nearly(self, words: str) -> tuple[str, str, str] | None:
         """For messages: a task whose pattern matches, the phrase without a thing, its type."""
         text = " ".join(words.split())
-        for pattern in self._beginning(text):
+        for pattern in self._patterns_for(text):
             found = pattern.regex.fullmatch(text)
             if found is None:
                 continue

@@ -72,7 +72,7 @@ def _claim(team: Team, clause: str, who: str | None) -> Claim | None:
         return Claim("stopped", who, None, None, clause)
     done = _DONE.match(clause)
     if done is not None:
-        subtask = _subtask_named(team, done.group(1))
+        subtask = _find_subtask(team, done.group(1))
         return Claim("done", None, None, subtask.id, clause) if subtask else None
     if who is None:
         return None
@@ -120,7 +120,7 @@ def _present(verb: str) -> list[str]:
     return [irregular.get(verb, ""), verb.removesuffix("ed"), verb.removesuffix("d")]
 
 
-def _subtask_named(team: Team, words: str) -> Subtask | None:
+def _find_subtask(team: Team, words: str) -> Subtask | None:
     text = " ".join(words.lower().removeprefix("the ").split())
     named = [s for s in team.subtasks if text in (s.id.lower(), s.words.lower())]
     if named:
@@ -132,7 +132,7 @@ def _subtask_named(team: Team, words: str) -> Subtask | None:
     return next((s for s in about if s.status not in FINISHED), about[0] if about else None)
 
 
-def unbacked(team: Team, message: object, answer: object = ()) -> tuple[str, ...]:
+def find_unbacked_claims(team: Team, message: object, answer: object = ()) -> tuple[str, ...]:
     """Return the claims of a message that neither the world nor the answer's actions support."""
     actions = [a for a in answer if isinstance(a, Mapping)] if isinstance(answer, tuple) else []
     promise = promise_of([(str(a["name"]), a["args"]) for a in actions])

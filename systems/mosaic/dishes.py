@@ -119,5 +119,9 @@ def _is_dish(name: str) -> bool:
 
 def _has_recipe(name: str, names: Collection[str], vocabularies: Iterable[Collection[str]]) -> bool:
     """Whether a recipe has this name, or all words of it: 'tomato salad'."""
-    wanted = {stem for stem in stems(name) if stem not in _MOODS}
-    return name in names or not wanted or any(wanted <= set(words) for words in vocabularies)
+    stems_of_dish = {stem for stem in stems(name) if stem not in _MOODS}
+    return (
+        name in names
+        or not stems_of_dish
+        or any(stems_of_dish <= set(words) for words in vocabularies)
+    )

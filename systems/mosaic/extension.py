@@ -47,7 +47,7 @@ EXTENSION = Extension(
         ),
         Function(
             "unbacked",
-            "treec.systems.mosaic.claims:unbacked",
+            "treec.systems.mosaic.claims:find_unbacked_claims",
             ("message", "answer"),
             "list of any",
             "Claims in a message that neither the world nor the actions support.",

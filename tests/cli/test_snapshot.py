@@ -255,7 +255,7 @@ def test_a_recording_that_cannot_be_read_is_kept_until_it_is_asked_anew(
     [
         ("hand", "'by' says hand, and no answer stands in it"),
         ("openai/x@1", "'by' says openai/x@1, and no answer stands in it"),
-        ("always", "'by' says always, and somebody was asked"),
+        ("always", "'by' says always, and a request is recorded"),
     ],
 )
 def test_who_answered_cannot_be_written_over(

@@ -9,7 +9,7 @@ from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
 from treec.nodes.commit import check_disjoint, commit
 from treec.team.actions import bind
-from treec.team.events import Proposed, Said, numbered
+from treec.team.events import Proposed, Said, number_entries
 from treec.world.events import EventRefused
 
 
@@ -21,7 +21,7 @@ def test_ids_are_counted_on_within_one_commit(tmp_path: Path) -> None:
     b = bench(tmp_path)
     b.emit("said", id="u1", who="user", text="hello")
     said, asked = Said("assistant", "a"), Proposed("R1", "get pepper")
-    assert numbered(b.world.state, [said, asked, said]) == (
+    assert number_entries(b.world.state, [said, asked, said]) == (
         replace(said, id="u2"),
         replace(asked, id="p1"),
         replace(said, id="u3"),

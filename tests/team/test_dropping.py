@@ -10,7 +10,7 @@ from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.team.actions import ActionCall, bind
 from treec.team.entities import Proposal
-from treec.team.events import numbered
+from treec.team.events import number_entries
 from treec.team.names import WorldScope
 from treec.world.events import Commit, EventRefused
 
@@ -33,7 +33,7 @@ def b(tmp_path: Path) -> Bench:
 def act(b: Bench, action: str, /, **given: object) -> ActionCall:
     """Bind an action and let it happen."""
     call = bind(b.team, action, given)
-    events = numbered(b.world.state, call.action.run(b.team, **call.args))
+    events = number_entries(b.world.state, call.action.run(b.team, **call.args))
     b.world.emit(Commit("action", events), "test")
     return call
 

@@ -47,10 +47,10 @@ def read_request(
     dialect: Dialect, headers: Mapping[str, str], body: Mapping[str, Any]
 ) -> ReceivedRequest:
     """Read a request. Raises KeyError, TypeError or AttributeError for an invalid one."""
-    said = [*body["messages"]]
+    messages = [*body["messages"]]
     if "system" in body:
-        said.insert(0, {"role": "system", "content": body["system"]})
-    text = "\n".join(_words(one.get("content")) for one in said)
+        messages.insert(0, {"role": "system", "content": body["system"]})
+    text = "\n".join(_words(one.get("content")) for one in messages)
     schema, node = _schema(dialect, body)
     in_words = False
     if schema is None:
@@ -61,23 +61,23 @@ def read_request(
 
 
 def answer_body(
-    asked: ReceivedRequest, model: str, text: str, tokens: tuple[int, int]
+    request: ReceivedRequest, model: str, text: str, tokens: tuple[int, int]
 ) -> dict[str, Any]:
     """An answer in the form of the interface."""
-    taken, given = tokens
-    if asked.dialect == "anthropic":
+    input_tokens, output_tokens = tokens
+    if request.dialect == "anthropic":
         content: list[dict[str, Any]] = [{"type": "text", "text": text}]
-        tool = asked.body.get("tools")
+        tool = request.body.get("tools")
         if tool and isinstance(parsed := _object(text), dict):
             content = [{"type": "tool_use", "id": "t1", "name": tool[0]["name"], "input": parsed}]
-        usage = {"input_tokens": taken, "output_tokens": given}
+        usage = {"input_tokens": input_tokens, "output_tokens": output_tokens}
         head = {"id": "msg_1", "type": "message", "role": "assistant", "stop_reason": "end_turn"}
         return {**head, "model": model, "content": content, "usage": usage}
     message = {"role": "assistant", "content": text}
     usage = {
-        "prompt_tokens": taken,
-        "completion_tokens": given,
-        "total_tokens": taken + given,
+        "prompt_tokens": input_tokens,
+        "completion_tokens": output_tokens,
+        "total_tokens": input_tokens + output_tokens,
     }
     choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": "stop"}
     return {**_COMPLETION, "model": model, "choices": [choice], "usage": usage}

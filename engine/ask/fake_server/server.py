@@ -35,12 +35,12 @@ class FakeModel:
     """A server that answers by a script.
 
     ``asked`` holds the requests, ``dropped`` those whose client closed the connection early,
-    ``connections`` counts the connections. ``told`` is called in the server's loop with a line of
+    ``connections`` counts the connections. ``log`` is called in the server's loop with a line of
     log for each request and each early close.
     """
 
     def __init__(
-        self, script: Script | None = None, told: Callable[[str], None] = lambda line: None
+        self, script: Script | None = None, log: Callable[[str], None] = lambda line: None
     ) -> None:
         self.asked: list[ReceivedRequest] = []
         self.dropped: list[ReceivedRequest] = []
@@ -48,7 +48,7 @@ class FakeModel:
         self.waiting = 0
         self.most_waiting = 0
         self._play = Play(script or Script.model_validate({}))
-        self._told = told
+        self._log = log
         self._server: asyncio.Server | None = None
         self._let_go = asyncio.Event()
         self.changed: Callable[[], None] = lambda: None
@@ -102,24 +102,24 @@ class FakeModel:
         """Answer one request. Returns whether the connection stays open."""
         dialect = dialect_of(path)
         try:
-            asked = read_request(dialect, headers, json.loads(body)) if dialect else None
+            request = read_request(dialect, headers, json.loads(body)) if dialect else None
         except (ValueError, KeyError, TypeError, AttributeError):
             return await _send(writer, 400, error_body("this is no request for an answer", 400))
-        if asked is None:
+        if request is None:
             return await _send(writer, 404, error_body(f"there is nothing at {path}", 404))
-        self.asked.append(asked)
-        case = self._play.next(asked.node, asked.text, asked.brings_schema)
-        if not await self._wait(case, asked, reader):
+        self.asked.append(request)
+        case = self._play.next(request.node, request.text, request.brings_schema)
+        if not await self._wait(case, request, reader):
             return False
-        self._told(f"{asked.node or '?'}: {_about(case)}")
+        self._log(f"{request.node or '?'}: {_about(case)}")
         try:
-            return await self._answer(case, asked, writer)
+            return await self._answer(case, request, writer)
         except ConnectionError:
-            self._gone(asked)
+            self._note_disconnect(request)
             return False
 
     async def _wait(
-        self, case: ScriptCase, asked: ReceivedRequest, reader: asyncio.StreamReader
+        self, case: ScriptCase, request: ReceivedRequest, reader: asyncio.StreamReader
     ) -> bool:
         """Wait as long as the case says. Returns whether the client is still connected."""
         if not case.hold and not case.delay:
@@ -127,29 +127,29 @@ class FakeModel:
             return True
         waits = self._let_go.wait() if case.hold else asyncio.sleep(case.delay)
         thought = asyncio.ensure_future(waits)
-        gone = asyncio.ensure_future(reader.read(1))
+        disconnect = asyncio.ensure_future(reader.read(1))
         self.waiting += 1
         self.most_waiting = max(self.most_waiting, self.waiting)
         self.changed()
         try:
-            await asyncio.wait({thought, gone}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({thought, disconnect}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.waiting -= 1
-        if gone.done():
+        if disconnect.done():
             thought.cancel()
-            self._gone(asked)
+            self._note_disconnect(request)
             return False
-        gone.cancel()
-        await asyncio.gather(gone, return_exceptions=True)
+        disconnect.cancel()
+        await asyncio.gather(disconnect, return_exceptions=True)
         return True
 
-    def _gone(self, asked: ReceivedRequest) -> None:
-        self.dropped.append(asked)
-        self._told(f"{asked.node or '?'}: the client has closed the connection")
+    def _note_disconnect(self, request: ReceivedRequest) -> None:
+        self.dropped.append(request)
+        self._log(f"{request.node or '?'}: the client has closed the connection")
         self.changed()
 
     async def _answer(
-        self, case: ScriptCase, asked: ReceivedRequest, writer: asyncio.StreamWriter
+        self, case: ScriptCase, request: ReceivedRequest, writer: asyncio.StreamWriter
     ) -> bool:
         extra = {}
         if case.retry_after is not None:
@@ -163,19 +163,19 @@ class FakeModel:
         if case.status >= 400:
             problem = error_body(f"scripted: {case.status}", case.status)
             return await _send(writer, case.status, problem, extra)
-        model = self._play.script.model or asked.model
-        text = _text(case, asked)
-        tokens = case.tokens or (len(asked.text) // 4, len(text) // 4)
+        model = self._play.script.model or request.model
+        text = _text(case, request)
+        tokens = case.tokens or (len(request.text) // 4, len(text) // 4)
         if case.size is not None:
-            return await _send_large(writer, answer_body(asked, model, _FILL, tokens), case.size)
-        found = answer_body(asked, model, text, tokens)
+            return await _send_large(writer, answer_body(request, model, _FILL, tokens), case.size)
+        found = answer_body(request, model, text, tokens)
         return await _send(writer, 200, found, extra, case.content_type, case.cut_off)
 
 
-def _text(case: ScriptCase, asked: ReceivedRequest) -> str:
+def _text(case: ScriptCase, request: ReceivedRequest) -> str:
     answer = case.answer
     if answer is None:
-        answer = simplest(asked.schema, -1 if case.last else 0)
+        answer = simplest(request.schema, -1 if case.last else 0)
     text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
     return text if case.wrap is None else _WRAPS[case.wrap].replace("{}", text, 1)
 

@@ -31,10 +31,10 @@ def to_text(report: MosaicReport, failures: bool = True) -> str:
         ),
     ]
     if failures and (lines := _failures(report)):
-        shown = lines[:MOST_FAILURES]
-        left = len(lines) - len(shown)
+        cell_text = lines[:MOST_FAILURES]
+        left = len(lines) - len(cell_text)
         parts.append("What went wrong")
-        parts.append("\n".join(f"  {line}" for line in shown))
+        parts.append("\n".join(f"  {line}" for line in cell_text))
         if left:
             parts.append(f"  … and {left} more: see --output-format json, or --keep the journals")
     return "\n\n".join(parts) + "\n"
@@ -54,13 +54,13 @@ def _rates(report: MosaicReport) -> list[list[str]]:
 
 
 def _modes(report: MosaicReport) -> list[list[str]]:
-    def shown(cell: ReportCell, mode: str) -> str:
+    def cell_text(cell: ReportCell, mode: str) -> str:
         passed, planned, reached = cell.modes[mode]
         if not planned:
             return "–"
         return f"{passed}/{planned}" + ("" if reached == planned else f" ({reached})")
 
-    return [[*_name(cell), *(shown(cell, mode) for mode in MODES)] for cell in report.cells]
+    return [[*_name(cell), *(cell_text(cell, mode) for mode in MODES)] for cell in report.cells]
 
 
 def _violations(report: MosaicReport) -> list[list[str]]:
@@ -117,6 +117,6 @@ def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     widths[0] = max(len(row[0]) for row in (head, *rows))
     lines = []
     for row in (head, *rows):
-        shown = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        lines.append("  " + "   ".join(shown).rstrip())
+        cell_text = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        lines.append("  " + "   ".join(cell_text).rstrip())
     return "\n".join(lines)

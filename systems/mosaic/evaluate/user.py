@@ -157,24 +157,24 @@ class SimulatedUser:
             return self.wording.open(self._last)
         self._choices += 1
         if self._last is not None and self._choices == 1:
-            return self.wording.take(self.plan.recipe, self._named(), self._last)
+            return self.wording.take(self.plan.recipe, self._mentioned_recipes(), self._last)
         return self.wording.choose(self.plan.recipe)
 
-    def _named(self) -> list[str]:
+    def _mentioned_recipes(self) -> list[str]:
         """Return the recipes that the assistant named since the user last spoke, in order."""
-        said = ""
+        text = ""
         for utterance in reversed(self.team.chat):
             if utterance.who == self.kitchen.user:
                 break
-            said = f"{utterance.text} {said}"
-        places = {name: said.lower().find(name.lower()) for name in self.kitchen.recipes}
+            text = f"{utterance.text} {text}"
+        places = {name: text.lower().find(name.lower()) for name in self.kitchen.recipes}
         return sorted((n for n, at in places.items() if at >= 0), key=lambda n: places[n])
 
     def _disagreement(self) -> tuple[Proposal, Interaction] | None:
         for proposal in self.team.now.open:
             for interaction in self._waiting:
-                wanted = interaction.mode == "C" and interaction.subtask == proposal.subtask.id
-                if wanted and not proposal.drop and interaction.agent != proposal.agent.name:
+                is_planned = interaction.mode == "C" and interaction.subtask == proposal.subtask.id
+                if is_planned and not proposal.drop and interaction.agent != proposal.agent.name:
                     return proposal, interaction
         return None
 

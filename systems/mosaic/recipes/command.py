@@ -101,7 +101,7 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     proposed = [link for link in missing if not link.reversed]
     written = recipe_text(title, read.items, source.path, proposed, take)
     problems += _odd(links, read.items)
-    problems += _checked(view, target, written, read.items)
+    problems += _check(view, target, written, read.items)
     problems = sorted(set(problems))
     if problems:
         print(format_text(problems, {source.path: source}, colour=wants_colour()))
@@ -152,7 +152,7 @@ def _odd(links: Links, items: Sequence[Item]) -> list[Diagnostic]:
     return [Diagnostic(c, "warning", spans[f.node], f.message, f.help) for c, f in found]
 
 
-def _checked(
+def _check(
     view: View, target: Path, written: RecipeText, items: Sequence[Item]
 ) -> list[Diagnostic]:
     """Run `treec check` on the recipe; diagnostics point into the list."""
@@ -167,7 +167,7 @@ def _checked(
     from treec.source.yaml import read_documents
 
     library = view.library
-    told = {
+    codes = {
         module.CODE for module in (tc515_unused_thing, tc516_missing_fetch, tc517_duplicate_subtask)
     }
     path = f"{_recipes(view)}/{target.name}"  # checked with its system
@@ -183,7 +183,7 @@ def _checked(
     return [
         replace(problem, span=spans.get(written.subtask_at(problem.span.line) or "", items[0].span))
         for problem in check_library(library)
-        if problem.span.path == path and problem.code not in told
+        if problem.span.path == path and problem.code not in codes
     ]
 
 

@@ -128,9 +128,9 @@ def _region(file: SourceFile) -> tuple[list[_Line], Diagnostic | None]:
     """Return the lines of the list, or the diagnostic that says why it cannot be found."""
     sections = list(_sections(file))
     ours = [(head, lines) for head, lines in sections if head and _OURS.fullmatch(head.text)]
-    asked = next((head for head, _ in sections if head and _ASKED.fullmatch(head.text)), None)
-    if asked is not None and not ours:
-        span = file.span(asked.offset, len(asked.text))
+    prompt = next((head for head, _ in sections if head and _ASKED.fullmatch(head.text)), None)
+    if prompt is not None and not ours:
+        span = file.span(prompt.offset, len(prompt.text))
         message = "this is what a model is asked, not its answer: it holds no list of subtasks"
         return [], NO_LIST.at(span, message, f"the answer has a heading '{HEADING}'")
     full = [(head, lines) for head, lines in ours or sections if any(map(_is_item, lines))]

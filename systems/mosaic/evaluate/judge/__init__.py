@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from .claims import find_false_claims
-from .ignoring import find_ignored, find_misunderstood
+from .ignored_acts import find_ignored, find_misunderstood
 from .ledger import Ledger, ledger_at
 from .modes import judge_interactions
 from .permission import find_unpermitted

@@ -29,11 +29,11 @@ def judge_interactions(story: Story) -> Iterator[InteractionResult]:
         )
 
 
-def _vague(story: Story, said: SaidWords) -> str:
+def _vague(story: Story, utterance: SaidWords) -> str:
     """A: a fitting recipe is named, or a question asked; then what the user chose is set."""
-    fitting = set(_act(said, "describe")["fitting"])
-    replies = story.replies(said)
-    set_at_once = _set_between(story, said, story.next_words(said))
+    fitting = set(_act(utterance, "describe")["fitting"])
+    replies = story.replies(utterance)
+    set_at_once = _set_between(story, utterance, story.next_words(utterance))
     if set_at_once is not None:
         only = fitting == {set_at_once.data["name"]}
         return "" if only else f"{set_at_once.data['name']} was set and nobody chose it"
@@ -42,36 +42,36 @@ def _vague(story: Story, said: SaidWords) -> str:
     named = set(recipes_named(story, replies))
     asks = any(is_question(s) for reply in replies for s in sentences(reply.text))
     if not (named & fitting or asks):
-        return f"no fitting recipe named and nothing asked: {_shown(replies)}"
-    return _chosen(story, said)
+        return f"no fitting recipe named and nothing asked: {_quote(replies)}"
+    return _check_chosen(story, utterance)
 
 
-def _unknown(story: Story, said: SaidWords) -> str:
+def _unknown(story: Story, utterance: SaidWords) -> str:
     """B: it says that there is no such recipe and names one that exists; the choice is set."""
-    dish = str(_act(said, "choose_unknown")["dish"])
-    replies = story.replies(said)
-    set_at_once = _set_between(story, said, story.next_words(said))
+    dish = str(_act(utterance, "choose_unknown")["dish"])
+    replies = story.replies(utterance)
+    set_at_once = _set_between(story, utterance, story.next_words(utterance))
     if set_at_once is not None:
         return f"{set_at_once.data['name']} was set and nobody chose it"
     if not replies:
         return "no reply"
     if not any(_denies_dish(s, dish) for reply in replies for s in sentences(reply.text)):
-        return f"it does not say that there is no {dish}: {_shown(replies)}"
+        return f"it does not say that there is no {dish}: {_quote(replies)}"
     if not recipes_named(story, replies):
-        return f"no recipe that exists was suggested: {_shown(replies)}"
-    return _chosen(story, said)
+        return f"no recipe that exists was suggested: {_quote(replies)}"
+    return _check_chosen(story, utterance)
 
 
-def _chosen(story: Story, said: SaidWords) -> str:
+def _check_chosen(story: Story, utterance: SaidWords) -> str:
     """Whether the first recipe that is set afterwards is the user's choice, in time."""
     first = next(
-        (e for e in story.events[said.order :] if e.kind == "recipe.set"),
+        (e for e in story.events[utterance.order :] if e.kind == "recipe.set"),
         None,
     )
     choices = [
         (s, dish)
         for s in story.said
-        if s.person and s.order > said.order
+        if s.person and s.order > utterance.order
         for act in s.acts
         for dish in recipe_chosen(act)
     ]
@@ -82,58 +82,58 @@ def _chosen(story: Story, said: SaidWords) -> str:
         assert first is not None
         wrong = first.data["name"] != choice
         return f"{first.data['name']} was set before the choice" if wrong else ""
-    return f"the choice “{words.text}” was not set: {_shown(story.replies(words)) or 'no reply'}"
+    return f"the choice “{words.text}” was not set: {_quote(story.replies(words)) or 'no reply'}"
 
 
-def _set_between(story: Story, said: SaidWords, after: SaidWords | None) -> StoryEvent | None:
+def _set_between(story: Story, utterance: SaidWords, after: SaidWords | None) -> StoryEvent | None:
     end = after.order if after else len(story.events)
-    events = story.events[said.order : end]
+    events = story.events[utterance.order : end]
     return next((event for event in events if event.kind == "recipe.set"), None)
 
 
-def _other_agent(story: Story, said: SaidWords) -> str:
+def _other_agent(story: Story, utterance: SaidWords) -> str:
     """C: whom the user asked for has it; if they cannot, it says so and offers somebody who can."""
-    act = _act(said, "request")
+    act = _act(utterance, "request")
     id, agent = str(act["subtask"]), str(act["agent"])
-    given = [str(e.data["agent"]) for e in _assignments(story, said, id)]
+    assignees = [str(e.data["agent"]) for e in _assignments(story, utterance, id)]
     if story.able(agent, act.get("task")):
-        if agent in given and given[-1] == agent:
+        if agent in assignees and assignees[-1] == agent:
             return ""
-        if given:
-            return f"{id} went to {given[-1]}, not to {agent}"
-        return f"{id} was not given to {agent}: {_shown(story.replies(said)) or 'no reply'}"
-    if agent in given:
+        if assignees:
+            return f"{id} went to {assignees[-1]}, not to {agent}"
+        return f"{id} was not given to {agent}: {_quote(story.replies(utterance)) or 'no reply'}"
+    if agent in assignees:
         return f"{id} was given to {agent}, who cannot"
-    replies = story.replies(said)
-    told = [s for reply in replies for s in sentences(reply.text)]
-    if not any(_denies_ability(story, sentence, agent, act) for sentence in told):
-        return f"it does not say that {agent} cannot: {_shown(replies) or 'no reply'}"
-    if not _offered(story, said, act, replies):
-        return f"nobody who can was offered: {_shown(replies)}"
+    replies = story.replies(utterance)
+    sentences_said = [s for reply in replies for s in sentences(reply.text)]
+    if not any(_denies_ability(story, sentence, agent, act) for sentence in sentences_said):
+        return f"it does not say that {agent} cannot: {_quote(replies) or 'no reply'}"
+    if not _is_offered(story, utterance, act, replies):
+        return f"nobody who can was offered: {_quote(replies)}"
     return ""
 
 
-def _offered(story: Story, said: SaidWords, act: Data, replies: list[SaidWords]) -> bool:
+def _is_offered(story: Story, utterance: SaidWords, act: Data, replies: list[SaidWords]) -> bool:
     """Whether somebody who can was proposed or named for a subtask."""
-    for event in story.until(said):
+    for event in story.until(utterance):
         proposed = event.kind == "proposed" and not event.data.get("drop")
         fits = proposed and event.data["subtask"] == act["subtask"]
         if fits and story.able(str(event.data["agent"]), act.get("task")):
             return True
     able = [a for a in story.agents if story.able(a, act.get("task")) and a != act["agent"]]
-    told = [s for reply in replies for s in sentences(reply.text)]
+    sentences_said = [s for reply in replies for s in sentences(reply.text)]
     return any(
         calls(story, sentence, agent)
         and (is_question(sentence) or " can" in sentence.lower())
-        and not _elsewhere(story, said, sentence, str(act["words"]))
-        for sentence in told
+        and not _elsewhere(story, utterance, sentence, str(act["words"]))
+        for sentence in sentences_said
         for agent in able
     )
 
 
-def _elsewhere(story: Story, said: SaidWords, sentence: str, words: str) -> bool:
+def _elsewhere(story: Story, utterance: SaidWords, sentence: str, words: str) -> bool:
     """Whether a sentence speaks of other work than this."""
-    works = ledger_at(story, said.t).subtasks.values()
+    works = ledger_at(story, utterance.t).subtasks.values()
     return not about(sentence, words) and any(about(sentence, work.words) for work in works)
 
 
@@ -151,39 +151,40 @@ def _denies_dish(sentence: str, dish: str) -> bool:
     return denies(sentence) and (named or known is not None)
 
 
-def _extra(story: Story, said: SaidWords) -> str:
+def _extra(story: Story, utterance: SaidWords) -> str:
     """D: it is given to somebody who can; to whom the user named, when they can."""
-    act = _act(said, "request")
-    given: list[str] = []
-    for event in story.until(said, EXTRA_WITHIN):
+    act = _act(utterance, "request")
+    assignees: list[str] = []
+    for event in story.until(utterance, EXTRA_WITHIN):
         if event.kind == "assigned":
-            meant = set(ledger_at(story, event.t).same(act))
-            if meant & set(event.data["subtasks"]):
-                given.append(str(event.data["agent"]))
-    if not given:
-        return f"“{act['words']}” was given to nobody: {_shown(story.replies(said)) or 'no reply'}"
-    unable = [agent for agent in given if not story.able(agent, act.get("task"))]
+            matches = set(ledger_at(story, event.t).same(act))
+            if matches & set(event.data["subtasks"]):
+                assignees.append(str(event.data["agent"]))
+    if not assignees:
+        replies = _quote(story.replies(utterance)) or "no reply"
+        return f"“{act['words']}” was given to nobody: {replies}"
+    unable = [agent for agent in assignees if not story.able(agent, act.get("task"))]
     if unable:
         return f"“{act['words']}” was given to {unable[0]}, who cannot"
-    wanted = act.get("agent")
-    if wanted is not None and given[0] != wanted and story.able(str(wanted), act.get("task")):
-        return f"“{act['words']}” was given to {given[0]}, not to {wanted}"
+    target = act.get("agent")
+    if target is not None and assignees[0] != target and story.able(str(target), act.get("task")):
+        return f"“{act['words']}” was given to {assignees[0]}, not to {target}"
     return ""
 
 
-def _assignments(story: Story, said: SaidWords, id: str) -> Iterator[StoryEvent]:
+def _assignments(story: Story, utterance: SaidWords, id: str) -> Iterator[StoryEvent]:
     """Who was given a subtask before the user spoke again, in time."""
-    after = story.next_words(said)
-    for event in story.until(said):
+    after = story.next_words(utterance)
+    for event in story.until(utterance):
         if after is not None and event.order > after.order:
             return
         if event.kind == "assigned" and id in event.data["subtasks"]:
             yield event
 
 
-def _act(said: SaidWords, do: str) -> Data:
-    return next(act for act in said.acts if act["do"] == do)
+def _act(utterance: SaidWords, do: str) -> Data:
+    return next(act for act in utterance.acts if act["do"] == do)
 
 
-def _shown(replies: list[SaidWords]) -> str:
+def _quote(replies: list[SaidWords]) -> str:
     return " ".join(f"“{reply.text}”" for reply in replies)

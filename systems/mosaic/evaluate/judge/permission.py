@@ -69,7 +69,7 @@ class _Grants:
 def find_unpermitted(story: Story) -> Iterator[BrokenPromise]:
     """What was done that nobody had asked for or agreed to."""
     grants, ledger = _Grants(), Ledger()
-    words = {said.order: said for said in story.said if said.person}
+    words = {utterance.order: utterance for utterance in story.said if utterance.person}
     for event in story.events:
         if event.order in words:
             for act in words[event.order].acts:

@@ -124,10 +124,12 @@ def read_story(journal: str, intents: str) -> Story:
         inner = record["data"]["events"] if record["kind"] == "commit" else [record]
         for event in inner:
             events.append(StoryEvent(len(events), float(record["t"]), event["kind"], event["data"]))
-    return Story(head, events, _said(events, meant, str(head["user"])))
+    return Story(head, events, _read_utterances(events, meant, str(head["user"])))
 
 
-def _said(events: Sequence[StoryEvent], meant: Sequence[Data], user: str) -> list[SaidWords]:
+def _read_utterances(
+    events: Sequence[StoryEvent], intents: Sequence[Data], user: str
+) -> list[SaidWords]:
     found: list[SaidWords] = []
     number = 0
     for event in events:
@@ -137,9 +139,9 @@ def _said(events: Sequence[StoryEvent], meant: Sequence[Data], user: str) -> lis
         if not person:
             found.append(SaidWords(event.order, event.t, text, False))
             continue
-        if number >= len(meant) or _plain(meant[number]["text"]) != _plain(text):
+        if number >= len(intents) or _plain(intents[number]["text"]) != _plain(text):
             raise JudgeError(f"the user's words {number + 1} are not those of the journal: {text}")
-        intent = meant[number]
+        intent = intents[number]
         number += 1
         acts, interaction = intent["acts"], intent.get("interaction")
         found.append(SaidWords(event.order, event.t, text, True, acts, interaction))
