@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 ENDS = {
     "done": "finished",
+    "finished": "the tree has finished",
     "idle": "nothing left to do",
     "deadline": "time limit reached",
     "stopped": "ended",

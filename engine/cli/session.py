@@ -190,7 +190,9 @@ class Session:
             jitter=self.wanted.jitter,
         )
         if watch:
-            run.loop.before_tick.append(self._make_watcher(run).look)
+            watcher = self._make_watcher(run)
+            run.loop.before_tick.append(watcher.look)
+            run.loop.while_waiting.append(watcher.look)
         if not self.records:
             started = datetime.now().astimezone().isoformat(timespec="seconds")
             scenario = self.scenario.name if self.scenario else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
@@ -32,6 +32,18 @@ class SystemFile(Model):
     contracts: list[str] | None = Field(None, description="Default: all in its packs.")
     runs_on: dict[str, str] = Field(
         {"default": "symbolic"}, description="An environment for each agent."
+    )
+    at_end: Literal["wait", "restart", "stop"] = Field(
+        "wait",
+        description="When the root has returned SUCCESS or FAILURE, it starts again with the next "
+        "words, change or timer (wait), it starts again after `tick_period` (restart), or the run "
+        "ends (stop).",
+    )
+    tick_period: Duration = Field(
+        0.1,
+        gt=0,
+        description="Time between two ticks while a node class of one's own is RUNNING. treec's "
+        "nodes need no such ticks: they are ticked when something happens.",
     )
     model: str | None = Field(None, description="provider/model (default: none).")
     limits: LimitsSpec | None = Field(None, description="Limits on the use of models in a run.")

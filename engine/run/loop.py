@@ -1,7 +1,8 @@
-"""The loop: drains the inbox, ticks the tree, and waits until something can happen.
+"""The loop: drains the inbox, ticks the tree, and waits until something happens.
 
 It is the only writer of the world. It ticks again at once after changes by the tree itself or a
-wake-up; otherwise it goes to the next timer (virtual clock) or waits for a message (real clock).
+wake-up; otherwise it goes to the next timer (virtual clock) or waits for it (real clock). Under
+every clock it ticks only when a message, a wake-up or a due timer is there.
 """
 
 from __future__ import annotations
@@ -17,13 +18,17 @@ import py_trees
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from treec.nodes.base import Control, Leaf, Modifier
 from treec.run.events import NodeRaised
-from treec.world.clock import RealClock, VirtualClock
+from treec.world.clock import RealClock, Timer, VirtualClock
 from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import Record, events
 from treec.world.world import World
 
-Reason = Literal["done", "idle", "deadline", "stopped"]
+Reason = Literal["done", "finished", "idle", "deadline", "stopped"]
+
+AtEnd = Literal["wait", "restart", "stop"]
+"""What happens after the root has returned SUCCESS or FAILURE; see `SystemFile.at_end`."""
 
 LIVELOCK = 200
 """Consecutive ticks without a pause after which the tree is considered livelocked."""
@@ -42,9 +47,12 @@ class LoopError(Exception):
 class Loop:
     """Ticks ``root`` until it is stopped.
 
-    ``handlers`` handle messages by source. On a real clock, ``slowest`` is the longest time between
-    two ticks in real seconds. ``expecting`` tells whether something outside the clock is working
-    and will post a message; virtual time stands still meanwhile.
+    ``handlers`` handle messages by source. ``expecting`` tells whether something outside the clock
+    is working and will post a message; virtual time stands still meanwhile. ``while_waiting`` are
+    called at least every ``poll`` real seconds while time passes without a tick.
+
+    ``tick_period`` is the time between two ticks, in seconds of the run, while a behaviour that
+    cannot request ticks is RUNNING (None: such behaviours are not ticked by themselves).
     """
 
     def __init__(
@@ -57,8 +65,11 @@ class Loop:
         *,
         before_tick: Sequence[Callable[[], None]] = (),
         after_tick: Sequence[Callable[[], None]] = (),
-        slowest: float = 1.0,
+        while_waiting: Sequence[Callable[[], None]] = (),
+        poll: float = 1.0,
         expecting: Callable[[], bool] = lambda: False,
+        at_end: AtEnd = "wait",
+        tick_period: float | None = None,
     ) -> None:
         self.tree = py_trees.trees.BehaviourTree(root)
         self.world = world
@@ -67,7 +78,10 @@ class Loop:
         self.handlers = dict(handlers)
         self.before_tick = list(before_tick)
         self.after_tick = list(after_tick)
-        self._slowest = slowest
+        self.while_waiting = list(while_waiting)
+        self.at_end = at_end
+        self.tick_period = tick_period
+        self._poll = poll
         self._expecting = expecting
         self._stopped = threading.Event()
         self._recent: deque[Record] = deque(maxlen=20)
@@ -75,6 +89,7 @@ class Loop:
         self._restless = 0
         self._instant = clock.now()
         world.subscribe(self._recent.append)
+        self.after_tick.append(_PeriodicTick(self).look)
 
     @property
     def root(self) -> Behaviour:
@@ -89,7 +104,8 @@ class Loop:
     ) -> Reason:
         """Tick until ``until()`` holds after a tick, or the clock passes ``deadline``.
 
-        Returns why it ended; ``idle`` means nothing can happen any more. Raises LoopError.
+        Returns why it ended: ``finished`` means that the root did, where ``at_end`` is ``stop``;
+        ``idle`` that nothing can happen any more. Raises LoopError.
         """
         self.world.claim()
         while True:
@@ -99,11 +115,11 @@ class Loop:
             restless = self._step()
             if until():
                 return "done"
+            if self.at_end == "stop" and self.has_finished:
+                return "finished"
             if deadline is not None and self.clock.now() > deadline:
                 return "deadline"
-            if restless or self.inbox.ready():
-                continue
-            if reason := self._rest(deadline):
+            if not restless and (reason := self._wait(deadline)):
                 return reason
 
     def step(self) -> bool:
@@ -147,6 +163,8 @@ class Loop:
         self._deliver(messages)
         before = self.world.version
         raised = self._tick()
+        if self.has_finished:  # what it has changed itself does not start it again
+            before = self.world.version
         self.after()
         return raised or self.world.version != before
 
@@ -164,19 +182,31 @@ class Loop:
         self._halt(())
         self.tree.shutdown()
 
-    def _rest(self, deadline: float | None) -> Reason | None:
-        """Let time pass until something may have happened; returns why the run ends, if it does."""
-        if deadline is not None and self.clock.now() >= deadline:
-            return "deadline"
-        if isinstance(self.clock, RealClock):
-            times = [time for time in (self.clock.next_due(), deadline) if time is not None]
-            waits = [self._slowest, *map(self.clock.real_seconds, times)]
-            self.inbox.wait(min(waits))
-            self._restless = 0
-        elif self._expecting():
-            self.inbox.wait(None)
-        elif not self.clock.advance(deadline):
-            return "idle" if self.clock.next_due() is None else "deadline"
+    @property
+    def has_finished(self) -> bool:
+        """Whether the root has returned SUCCESS or FAILURE."""
+        return self.root.status in (Status.SUCCESS, Status.FAILURE)
+
+    def _wait(self, deadline: float | None) -> Reason | None:
+        """Let time pass until something happens; returns why the run ends, if it does."""
+        fired = self.clock.fired
+        while not self._stopped.is_set():
+            expecting = self._expecting()  # first: what ends now posts its message before
+            if self.inbox.ready() or self.clock.fired != fired:
+                return None
+            if deadline is not None and self.clock.now() >= deadline:
+                return "deadline"
+            if isinstance(self.clock, RealClock):
+                times = [time for time in (self.clock.next_due(), deadline) if time is not None]
+                self.inbox.wait(min([self._poll, *map(self.clock.real_seconds, times)]))
+                self._restless = 0
+                self.clock.due()
+            elif expecting:
+                self.inbox.wait(self._poll)
+            elif not self.clock.advance(deadline):
+                return "idle" if self.clock.next_due() is None else "deadline"
+            for hook in self.while_waiting:
+                hook()
         return None
 
     def _check_livelock(self, messages: bool) -> None:
@@ -239,6 +269,49 @@ class Loop:
         for node in self.root.iterate():
             if node.status != Status.INVALID:
                 _stop(node)
+
+
+class _PeriodicTick:
+    """Requests a tick every ``tick_period`` while one is needed that nothing else requests.
+
+    That is: while a behaviour that is not one of treec's leaves is RUNNING, or while a root waits
+    to be restarted. A behaviour that requests its ticks itself says ``wakes_itself = True``.
+    """
+
+    def __init__(self, loop: Loop) -> None:
+        self._loop = loop
+        self._timer: Timer | None = None
+        self._root: Behaviour | None = None
+        self._leaves: list[Behaviour] = []
+
+    def look(self) -> None:
+        """Set or cancel the timer; called after each tick."""
+        root, period = self._loop.root, self._loop.tick_period
+        if period is None:
+            return
+        if root is not self._root:
+            self._root = root
+            self._leaves = [node for node in root.iterate() if needs_ticks(node)]
+        is_needed = any(leaf.status is Status.RUNNING for leaf in self._leaves) or (
+            self._loop.at_end == "restart" and self._loop.has_finished
+        )
+        if is_needed and self._timer is None:
+            clock = self._loop.clock
+            self._timer = clock.call_at(clock.now() + period, self._request)
+        elif not is_needed and self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _request(self) -> None:
+        self._timer = None
+        self._loop.wake()
+
+
+def needs_ticks(node: Behaviour) -> bool:
+    """Whether a behaviour must be ticked again and again while it is RUNNING."""
+    if isinstance(node, Leaf | Control | Modifier) or getattr(node, "wakes_itself", False):
+        return False
+    return not node.children
 
 
 def _stop(node: Behaviour) -> None:

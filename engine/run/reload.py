@@ -139,6 +139,7 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
             events.append(AgentRequeued(agent.name))
     run.world.emit(Commit("reload", tuple(events), files=tuple(changed)), "reload")
     run.root = run.loop.tree.root = tree
+    run.loop.at_end, run.loop.tick_period = system.model.at_end, system.model.tick_period
     run.monitor.contracts, run.monitor.scope = contracts, scope
     run.scenario_events.scope = scope
     if run.user is not None:

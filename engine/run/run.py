@@ -47,7 +47,7 @@ class CannotRun(Exception):
 
 @dataclass(frozen=True)
 class RunOutcome:
-    """How a run ended. ``reason``: done, idle, deadline or stopped; ``ok``: as expected."""
+    """Why a run ended (done, finished, idle, deadline, stopped), and whether as expected."""
 
     reason: str
     ok: bool
@@ -206,6 +206,8 @@ class Run:
                 *self.after_tick,
             ],
             expecting=self._expecting,
+            at_end=system.model.at_end,
+            tick_period=system.model.tick_period,
         )
         statuses = StatusRecorder(self.loop, self.world, self.records)
         self.loop.after_tick.insert(0, statuses.look)

@@ -60,6 +60,7 @@ class _Timers:
         self._heap: list[Timer] = []
         self._sequence = 0
         self._dead = 0
+        self.fired = 0
 
     def add(self, when: float, callback: Callable[[], None]) -> Timer:
         if not math.isfinite(when):
@@ -95,6 +96,7 @@ class _Timers:
                     postponed.append(timer)
                     continue
                 fired += 1
+                self.fired += 1
                 timer.callback()
         finally:
             for timer in postponed:
@@ -112,6 +114,11 @@ class VirtualClock:
     def now(self) -> float:
         """Seconds since the run began."""
         return self._now
+
+    @property
+    def fired(self) -> int:
+        """How many timers have been due so far."""
+        return self._timers.fired
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
         """Call ``callback`` at ``when``, or at the next :meth:`advance` if that is in the past."""
@@ -159,6 +166,11 @@ class RealClock:
     def now(self) -> float:
         """Simulated seconds since the run began; safe to call from any thread."""
         return self._start + (self._monotonic() - self._origin) * self.speed
+
+    @property
+    def fired(self) -> int:
+        """How many timers have been due so far."""
+        return self._timers.fired
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
         """Call ``callback`` from :meth:`due` once ``when`` has passed, in the loop's thread."""

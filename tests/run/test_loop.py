@@ -8,6 +8,7 @@ from py_trees.common import Status
 from tests.support.events import Note
 from treec.ask.driver import SteppedAsker, deliver_answer
 from treec.ask.transport import Answer, Request, Scripted, ScriptedTransport
+from treec.nodes.probe import Probe
 from treec.run.loop import Loop, LoopError
 from treec.world import FactKind, Inbox, InboxMessage, Journal, RealClock, VirtualClock, World
 from treec.world.events import FactSet, RunBegin, StateSet
@@ -206,9 +207,9 @@ def test_a_tree_that_never_rests_is_an_error_that_names_the_cause() -> None:
     assert bench.leaf.ticks == 200
 
 
-def test_a_tree_that_finishes_every_tick_and_never_rests_is_an_error_too() -> None:
+def test_a_tree_that_finishes_every_tick_and_wakes_the_loop_is_an_error_too() -> None:
     bench = Bench()
-    bench.leaf._update = lambda: bench.emit_count() or Status.SUCCESS  # type: ignore
+    bench.leaf._update = lambda: bench.loop.wake() or Status.SUCCESS  # type: ignore
     with pytest.raises(LoopError, match="does not come to rest"):
         bench.loop.run()
 
@@ -430,22 +431,94 @@ class HandInbox(Inbox):
 class RealBench(Bench):
     """A loop on a real clock moved by hand."""
 
-    def __init__(self, speed: float = 1.0) -> None:
+    def __init__(self, speed: float = 1.0, **options: object) -> None:
         super().__init__()
         self.hand = Hand()
         self.real = RealClock(speed, self.hand)
         self.hand_inbox = HandInbox(self.real, self.hand)
         self.world = World(self.real, self.journal, state={"count": 0})
         self.loop = Loop(
-            self.leaf, self.world, self.real, self.hand_inbox, {"user": self.hear}, slowest=1.0
+            self.leaf,
+            self.world,
+            self.real,
+            self.hand_inbox,
+            {"user": self.hear},
+            **options,  # type: ignore[arg-type]
         )
 
 
-def test_idle_it_ticks_no_more_often_than_the_slowest_rate() -> None:
-    bench = RealBench()
+def test_idle_it_does_not_tick_and_calls_the_hooks_of_waiting() -> None:
+    calls: list[float] = []
+    bench = RealBench(while_waiting=[lambda: calls.append(bench.hand.time)])
     assert bench.loop.run(deadline=100.0) == "deadline"
-    assert bench.leaf.ticks == 101
+    assert bench.leaf.ticks == 1
     assert set(bench.hand_inbox.waits) == {1.0}
+    assert calls == [float(second) for second in range(1, 101)]
+
+
+# What a tick means is the same on both clocks
+
+
+BENCHES = pytest.mark.parametrize("make", [Bench, RealBench])
+
+
+@BENCHES
+def test_a_running_behaviour_of_others_is_ticked_at_the_rate_of_the_system(
+    make: Callable[..., Bench],
+) -> None:
+    bench = make(tick_period=0.25)
+    times: list[float] = []
+    bench.leaf._update = lambda: (
+        times.append(bench.loop.clock.now()) or Status.SUCCESS
+        if len(times) == 4
+        else times.append(bench.loop.clock.now()) or Status.RUNNING
+    )
+    assert bench.loop.run(until=lambda: bench.loop.has_finished, deadline=9.0) == "done"
+    assert times == [0.0, 0.25, 0.5, 0.75, 1.0]
+
+
+@BENCHES
+def test_one_that_wakes_itself_is_ticked_when_it_does(make: Callable[..., Bench]) -> None:
+    bench = make(tick_period=0.25)
+    bench.leaf.wakes_itself = True  # type: ignore[attr-defined]
+    bench.loop.clock.call_at(2.0, bench.loop.wake)
+    bench.loop.run(deadline=9.0)
+    assert bench.leaf.ticks == 2
+
+
+@BENCHES
+def test_a_leaf_of_treec_is_ticked_when_something_happens(make: Callable[..., Bench]) -> None:
+    probe = Probe("probe", "R")
+    bench = make(tick_period=0.25)
+    bench.loop.tree.root = probe
+    ticks: list[Status] = []
+    probe.on_tick = lambda node, status: ticks.append(status)
+    bench.loop.run(deadline=9.0)
+    assert len(ticks) == 1
+
+
+@BENCHES
+@pytest.mark.parametrize(
+    ("at_end", "starts", "end"),
+    [("stop", [0.0], 0.0), ("wait", [0.0, 5.0], 9.0), ("restart", [n / 2 for n in range(19)], 9.0)],
+)
+def test_what_the_end_of_the_root_means(
+    make: Callable[..., Bench], at_end: str, starts: list[float], end: float
+) -> None:
+    bench = make(at_end=at_end, tick_period=0.5)
+    times: list[float] = []
+
+    def update() -> Status:
+        times.append(bench.loop.clock.now())
+        bench.emit_count()
+        return Status.SUCCESS
+
+    bench.leaf._update = update
+    bench.loop.clock.call_at(5.0, lambda: bench.loop.inbox.post("user", "hello"))
+    reason = bench.loop.run(deadline=9.0)
+    assert reason in (("finished",) if at_end == "stop" else ("idle", "deadline"))
+    assert times == starts
+    assert bench.loop.clock.now() in (end, times[-1])
 
 
 def test_it_waits_no_longer_than_to_the_next_timer() -> None:
@@ -478,7 +551,7 @@ def test_another_thread_wakes_and_stops_a_waiting_loop() -> None:
     leaf = Leaf("leaf", lambda: ticked.set() or Status.RUNNING)  # type: ignore
     # A rate so slow that only what another thread does can end this in time.
     world = World(clock, Journal.in_memory())
-    loop = Loop(leaf, world, clock, inbox, {}, slowest=GUARD)
+    loop = Loop(leaf, world, clock, inbox, {}, poll=GUARD)
     reasons: list[str] = []
     thread = threading.Thread(target=lambda: reasons.append(loop.run()))
     thread.start()
