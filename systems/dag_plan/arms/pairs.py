@@ -4,7 +4,7 @@ A pair is one hold of one thing: an occupy node, a release node, and the tool us
 the thing meanwhile (DAG-Plan, section 3.1). Objects say which nodes belong together, and the graph
 says which of several holds of one object is meant: `put "pot" onto "stove"` ends the last
 `grasp "pot"` before it. Where names do not agree the graph alone decides, when only one reading is
-left. What cannot be told is a fault, with the node that it is about.
+left. Everything else is a fault, with the node that it is about.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Pair:
 
 
 class PairError(ValueError):
-    """A graph whose pairs cannot be told; `faults` say why."""
+    """A graph whose pairs cannot be determined; `faults` say why."""
 
     def __init__(self, faults: Sequence[GraphFinding]) -> None:
         self.faults = tuple(faults)
@@ -83,7 +83,7 @@ def pairs_of(graph: TaskGraph) -> tuple[Pair, ...]:
 
 
 def find_pairs(graph: TaskGraph) -> tuple[tuple[Pair, ...], tuple[GraphFinding, ...]]:
-    """The pairs that can be told, and what keeps the others from it.
+    """The pairs that can be determined, and the faults of the others.
 
     Raises ValueError when the graph has a cycle.
     """

@@ -23,7 +23,6 @@ from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
 
 AT = "at"
 """The fact that says where a thing is."""
-MOST_ORDERS = 24
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,19 @@
-"""``treec plan``: check, schedule and validate task graphs for arms; write PDDL."""
+"""``treec plan``: make, check, schedule and validate task graphs for arms; write PDDL."""
 
 from __future__ import annotations
 
 from treec.cli.common import group
-from treec.systems.dag_plan.cli import plan_check, plan_pddl, plan_schedule, plan_validate
+from treec.systems.dag_plan.cli import (
+    plan_check,
+    plan_make,
+    plan_pddl,
+    plan_schedule,
+    plan_validate,
+)
 
-app = group("plan", "Check, schedule and validate task graphs for arms; write PDDL.")
+app = group("plan", "Make, check, schedule and validate task graphs for arms; write PDDL.")
 app.command("check")(plan_check.command)
+app.command("make")(plan_make.command)
 app.command("pddl")(plan_pddl.command)
 app.command("schedule")(plan_schedule.command)
 app.command("validate")(plan_validate.command)

@@ -54,11 +54,11 @@ def _json(checked: GraphCheck) -> None:
 
     from treec.source.diagnostics import to_json
 
-    note = {
+    data = {
         "problems": [to_json(problem) for problem in checked.problems],
         "all_orders": not checked.cut,
     }
-    print(json.dumps(note, indent=2, ensure_ascii=False))
+    print(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def _text(path: Path, reading: GraphReading, checked: GraphCheck, whole: bool) -> None:

@@ -1,17 +1,17 @@
 """`plan`: asks for a task graph, checks it and assigns its nodes to agents until all are done.
 
 Its file says what a model is asked; a graph with findings is sent back with them. Without a model,
-and when no answer may be done, the graph of `offline` is. Each node of the graph becomes a subtask
-in the queue of an agent who is free, when its turn has come; who does it is decided anew whenever
-something has changed. What failed is tried again, by somebody else first; what somebody has undone
-is done again; a graph that cannot be done after all is asked for again, with the reason.
+or without a valid answer, the graph of `offline` is used. Each node of the graph becomes a subtask
+in the queue of a free agent when it is due; the assignment is made anew whenever something has
+changed. What failed is retried, by another agent first; what was undone is repeated; if a graph
+cannot be finished, a new one is requested with the reason.
 
-A plan of stages (`form: stages` in its file) is done as it is written: a stage begins when the one
-before has ended, and each sub-task is for the arms that the plan names and for nobody else.
+A plan of stages (`form: stages` in its file) is executed as written: a stage begins when the
+previous one has ended, and each sub-task is for the arms that the plan names.
 
-SUCCESS: all subtasks are done, and what was wanted is so.
+SUCCESS: all subtasks are done, and the goal holds.
 
-FAILURE: there is no graph that may be done, or the last one has failed, too.
+FAILURE: there is no valid graph, or the last one has failed, too.
 
 RUNNING: there is no task yet, an answer is awaited, or the graph is being done.
 
@@ -141,7 +141,7 @@ class Plan(DraftLeaf[StagedGraph]):
         found = self.agents.evaluate(self.scope)
         arms = [str(agent) for agent in found] if isinstance(found, list | tuple) else []
         if not arms:
-            raise NodeError(f"{self.entry.name}: 'agents' names nobody")
+            raise NodeError(f"{self.entry.name}: 'agents' is empty")
         return arms
 
     # Getting a graph

@@ -1,13 +1,16 @@
-"""`treec plan`: check, validate, pddl."""
+"""`treec plan`: check, make, validate, pddl."""
 
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import ROOT, Treec
+from treec.systems.dag_plan.arms import planner
+from treec.systems.dag_plan.arms.planner import PACKAGE
 
 TREES = ROOT / "trees/dag_plan"
 PLANS = ROOT / "tests/systems/dag_plan/arms/plans"
@@ -181,3 +184,22 @@ def test_outside_a_library_the_task_is_spoken_of(
     assert stray.status == 2
     assert "lies in no library, whose scene and skills it needs" in stray.err
     assert treec("plan", "check", graph(5), "--task", task(5)).status == 0
+
+
+@pytest.mark.skipif(find_spec(PACKAGE) is None, reason="Fast Downward is not installed")
+def test_a_graph_is_made_without_a_model_and_passes_the_check(treec: Treec, tmp_path: Path) -> None:
+    file = tmp_path / "graph.yaml"
+    made = treec("plan", "make", "--task", "task_1", "-L", ROOT, "-o", file)
+    assert made.status == 0, made.err
+    assert "4 sub-tasks, every order reaches the goal" in made.err
+    checked = treec("plan", "check", file, "--task", "task_1", "-L", ROOT)
+    assert (checked.status, "nothing is wrong" in checked.out) == (0, True)
+
+
+def test_making_a_graph_says_how_to_get_the_planner(
+    treec: Treec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(planner, "find_spec", lambda name: None)
+    result = treec("plan", "make", "--task", "task_1", "-L", ROOT)
+    assert result.status == 2
+    assert "treec[plans]" in result.err
