@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from treec.team.talk import TalkTask as TalkTask
     from treec.world.clock import Clock as Clock
     from treec.world.clock import Timer as Timer
+    from treec.world.external import ExternalWork as ExternalWork
     from treec.world.failures import Raised as Raised
     from treec.world.failures import Reported as Reported
 
@@ -97,6 +98,7 @@ _EXPORTS = {
     "Still": "treec.run.film",
     "Clock": "treec.world.clock",
     "Timer": "treec.world.clock",
+    "ExternalWork": "treec.world.external",
     "TalkAgent": "treec.team.talk",
     "TalkContext": "treec.team.talk",
     "TalkObject": "treec.team.talk",

@@ -123,7 +123,7 @@ def build_python(at: NodePlace, node: PythonNode) -> Behaviour:
     try:
         found = find_node_class(key, at.runtime.view.library.settings.nodes)
         if found is not None:
-            made = found(at.path, wire(at.frame, values or {}))
+            made = found(at.path, wire(at.frame, values or {}, at.runtime))
             setattr(made, "span", at.place.span)  # noqa: B010 (where it raises, if it does)
             return made
     except Exception as error:  # a node class is anybody's code

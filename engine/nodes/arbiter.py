@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from treec.nodes.events import AgentNotAtRest
 from treec.source.objects import name_of
 from treec.source.scope import MappingScope
-from treec.team.events import AgentInterrupted, AgentResumed, Said, SubtaskDropped, number_entries
+from treec.team.events import AgentInterrupted, AgentResumed, SubtaskDropped
 from treec.team.sentences import sentence
 from treec.world.clock import Timer
 from treec.world.events import flat
@@ -135,10 +135,7 @@ class SkillArbiter:
             if alarm is not None:
                 texts.setdefault(by, []).append(alarm.render(MappingScope({"agent": name})))
         for by, sentences in texts.items():
-            for event in number_entries(
-                runtime.world.state, [Said("assistant", " ".join(dict.fromkeys(sentences)))]
-            ):
-                runtime.world.emit(event, by)
+            runtime.say(" ".join(dict.fromkeys(sentences)), by)
 
     def _look_again(self) -> None:
         self._timer = None

@@ -8,13 +8,14 @@ The symbolic environment has no factory: its workers need nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, cast, runtime_checkable
 
 from treec.extensions import ExtensionError, registry
 from treec.nodes.worker import Effect
 from treec.source.diagnostics import did_you_mean
+from treec.world.external import BeginExternal, unattended
 
 SYMBOLIC = "symbolic"
 """The built-in environment, which has no factory."""
@@ -65,6 +66,8 @@ class EnvironmentSetup:
     folder: Path | None = None
     film: float | None = None
     jitter: Jitter | None = None
+    begin_external: BeginExternal = field(default=unattended, repr=False, compare=False)
+    """Announces a thread, process or callback, so that virtual time waits for it."""
 
 
 class Environment(Protocol):

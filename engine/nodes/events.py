@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from treec.world.events import Event, always, event
+from treec.world.events import Event, EventText, always, event
 from treec.world.failures import Failure, failure_of
 
 
@@ -168,6 +168,19 @@ class Logged(Event):
     """A line that a `log` leaf wrote."""
 
     text: str
+
+
+@event("external.overdue")
+@dataclass(frozen=True, slots=True)
+class ExternalWorkOverdue(Event):
+    """An alarm: announced work outside the loop was not done after so many real seconds."""
+
+    name: str
+    seconds: float
+
+    def describe(self) -> EventText:
+        """What is overdue."""
+        return EventText(f"{self.name} has not answered for {self.seconds:g} s", "warning")
 
 
 @event("agent.not_at_rest")

@@ -14,6 +14,9 @@ made with its name and a :class:`NodePorts`::
         def __init__(self, name, ports):
             super().__init__(name)
             self.io = ports
+
+While it is RUNNING it is ticked every `tick_period` of the system; a class that wakes the loop
+itself (``io.wake``, ``io.begin_external``, timers of ``io.clock``) says ``wakes_itself = True``.
 """
 
 from __future__ import annotations
@@ -26,15 +29,18 @@ from py_trees.behaviour import Behaviour
 
 from treec.extensions import registry
 from treec.nodes.frame import Cell, Frame, Wired
-from treec.nodes.runtime import load
+from treec.nodes.runtime import Runtime, load
 from treec.source.errors import UndefinedName
+from treec.world.clock import Clock
+from treec.world.external import LIMIT, ExternalWork
 
 
 class NodePorts:
-    """Reads and writes what a node's ports are wired to."""
+    """What a node sees of its run: its ports, the clock, and ways to be ticked again."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, runtime: Runtime) -> None:
         self._frame = frame
+        self._runtime = runtime
 
     def get(self, name: str) -> object:
         """The value at a port. Raises UndefinedName for a port that is not wired."""
@@ -47,11 +53,31 @@ class NodePorts:
         if name not in self._frame.cells or not self._frame.set(name, value):
             raise UndefinedName(name, self._frame.cells)
 
+    @property
+    def clock(self) -> Clock:
+        """The run's clock; a node that takes time sets a timer on it."""
+        return self._runtime.clock
 
-def wire(outer: Frame, values: Mapping[str, object]) -> NodePorts:
+    def wake(self) -> None:
+        """Request another tick at once; may be called from any thread."""
+        self._runtime.wake()
+
+    def begin_external(
+        self, name: str, *, takes: float = 0.0, limit: float = LIMIT
+    ) -> ExternalWork:
+        """Announce a thread, process or callback before it starts, on the loop's thread.
+
+        What it posts wakes the loop, and virtual time waits until it is done. ``name`` stands in
+        the alarm if it takes more than ``limit`` real seconds; ``takes`` are the seconds of virtual
+        time that it takes at least.
+        """
+        return self._runtime.external.begin(name, takes=takes, limit=limit)
+
+
+def wire(outer: Frame, values: Mapping[str, object], runtime: Runtime) -> NodePorts:
     """The ports of a node wired to values of the tree around it."""
     cells: dict[str, Cell | Wired] = {name: Wired(value, outer) for name, value in values.items()}
-    return NodePorts(Frame(outer, outer.team, cells))
+    return NodePorts(Frame(outer, outer.team, cells), runtime)
 
 
 NodeClass = Callable[[str, NodePorts], Behaviour]

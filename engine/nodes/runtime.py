@@ -21,16 +21,20 @@ from treec.nodes.arbiter import SkillArbiter
 from treec.nodes.base import Wake, no_wake
 from treec.nodes.environment import SYMBOLIC, Environment, EnvironmentUnavailable
 from treec.nodes.environments import Environments
-from treec.nodes.events import ModelBack, ModelLost, NodeFailed
+from treec.nodes.events import ExternalWorkOverdue, ModelBack, ModelLost, NodeFailed
 from treec.nodes.faults import FaultPlan
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
 from treec.nodes.worker import Effect, Host, Outcome, Worker
 from treec.source.errors import LocatedError
+from treec.source.scope import MappingScope
 from treec.team.contracts import Contract
+from treec.team.events import Said, number_entries
 from treec.team.names import WorldScope
+from treec.team.sentences import sentence
 from treec.team.team import Team
-from treec.world.clock import Clock
+from treec.world.clock import Clock, RealClock, VirtualClock
 from treec.world.events import Commit, EventRefused, FactSet, FactUnknown
+from treec.world.external import LIMIT, ExternalWork, ExternalWorks
 from treec.world.failures import NOT_AS_EXPECTED, Failure, NotAsExpected, NoWorker, Reported
 from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import Record
@@ -57,6 +61,7 @@ class _Order:
     touches: frozenset[GroundFact]
     changes: frozenset[GroundFact]
     environment: Environment | None
+    external: list[ExternalWork] = field(default_factory=list)
     reports: deque[tuple[Effect, ...]] = field(default_factory=deque)
 
 
@@ -65,6 +70,7 @@ class _Host:
     """The run as a worker sees it."""
 
     runtime: Runtime
+    order_id: str
     environment: Environment | None
 
     @property
@@ -77,13 +83,18 @@ class _Host:
     def finish(self, order_id: str, outcome: Outcome) -> None:
         self.runtime.finish(order_id, outcome)
 
+    def begin_external(
+        self, name: str, *, takes: float = 0.0, limit: float = LIMIT
+    ) -> ExternalWork:
+        return self.runtime.begin_external(self.order_id, name, takes, limit)
+
 
 @dataclass
 class Runtime:
     """One run's surroundings."""
 
     world: World
-    clock: Clock
+    clock: VirtualClock | RealClock
     inbox: Inbox
     team: Team
     scope: WorldScope
@@ -112,6 +123,7 @@ class Runtime:
         provide(self.view.library.package)
         self.environments = Environments(self)
         self.arbiter = SkillArbiter(self)
+        self.external = ExternalWorks(self.clock, self.inbox)
         self.world.subscribe(self._follow)
 
     def _follow(self, record: Record) -> None:
@@ -209,7 +221,30 @@ class Runtime:
 
     def host(self, order_id: str) -> Host:
         """The host for the worker of an order."""
-        return _Host(self, self._orders[order_id].environment)
+        return _Host(self, order_id, self._orders[order_id].environment)
+
+    def begin_external(self, order_id: str, name: str, takes: float, limit: float) -> ExternalWork:
+        """Announce work outside the loop that an order's worker has begun."""
+        work = self.external.begin(name, by=order_id, takes=takes, limit=limit)
+        if order_id in self._orders:
+            self._orders[order_id].external.append(work)
+        else:
+            work.cancel()
+        return work
+
+    def report_overdue(self) -> None:
+        """Record work that has exceeded its limit, and tell people."""
+        for work in self.external.overdue():
+            self.world.emit(ExternalWorkOverdue(work.name, work.limit), work.by or "external")
+            alarm = sentence(self.view, "overdue")
+            if alarm is not None:
+                values = {"name": work.name, "seconds": f"{work.limit:g}"}
+                self.say(alarm.render(MappingScope(values)), "external")
+
+    def say(self, text: str, by: str) -> None:
+        """Say something to people."""
+        for event in number_entries(self.world.state, [Said("assistant", text)]):
+            self.world.emit(event, by)
 
     def end(self, order_id: str, outcome: Outcome) -> Outcome:
         """Remove an order; apply its worker's pending reports, then the outcome's effects.
@@ -218,6 +253,8 @@ class Runtime:
         a failure if they differ from the expected effects.
         """
         order = self._orders.pop(order_id)
+        for work in order.external:
+            work.cancel()
         for effects in order.reports:
             self.apply(effects, order_id, order.environment)
         effects = outcome.effects
@@ -249,12 +286,32 @@ class Runtime:
         """Take a worker's report of effects; the loop applies reports in order."""
         order = self._orders.get(order_id)
         if order is not None:
-            order.reports.append(effects)
-            self.inbox.post("skill", ("sense", order_id, None))
+
+            def report() -> None:
+                order.reports.append(effects)
+                self.inbox.post("skill", ("sense", order_id, None))
+
+            self._deliver(order, report)
 
     def finish(self, order_id: str, outcome: Outcome) -> None:
-        """Take a worker's report that an order ended."""
-        self.inbox.post("skill", ("finish", order_id, outcome))
+        """Take a worker's report that an order ended; what it has announced is done, too."""
+        order = self._orders.get(order_id)
+        if order is not None:
+
+            def report() -> None:
+                self.inbox.post("skill", ("finish", order_id, outcome))
+
+            self._deliver(order, report)
+            for work in order.external:
+                work.done()
+
+    def _deliver(self, order: _Order, report: Callable[[], None]) -> None:
+        """Post a report, at the earliest when the work that its worker has announced may end."""
+        held = next((work for work in order.external if work.is_held), None)
+        if held is None:
+            report()
+        else:
+            held.deliver(report)
 
     def on_skill(self, message: InboxMessage) -> None:
         """Handle a worker's report from the inbox."""

@@ -2,7 +2,8 @@
 
 A skill's leaf makes a `WorkOrder` and a worker for it, starts the worker once and never waits: the
 worker reports effects and the outcome to its `Host`. `start`, `poll` and `cancel` are called
-on the loop's thread and return at once; a worker may call its host from any thread.
+on the loop's thread and return at once; a worker may call its host from any thread. One that works
+in a thread or process of its own announces that (`Host.begin_external`): virtual time waits for it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from treec.world.clock import Clock
+from treec.world.external import LIMIT, ExternalWork
 from treec.world.failures import Failure
 
 if TYPE_CHECKING:
@@ -87,6 +89,16 @@ class Host(Protocol):
 
     def finish(self, order_id: str, outcome: Outcome) -> None:
         """Report the outcome: at most once, and not after `cancel`."""
+
+    def begin_external(
+        self, name: str, *, takes: float = 0.0, limit: float = LIMIT
+    ) -> ExternalWork:
+        """Announce a thread, process or callback that will report, before it starts.
+
+        Virtual time then waits for the outcome; it ends with the order. ``name`` stands in the
+        alarm if it takes more than ``limit`` real seconds; ``takes`` are the seconds of virtual
+        time that it takes at least.
+        """
 
 
 class Worker(Protocol):

@@ -21,6 +21,9 @@ TURN = 1 / 60
 FRAME = 1 / 20
 """Real seconds between two frames for people who watch."""
 
+PAUSE = 0.5
+"""Longest pause in real seconds before a look at the inbox."""
+
 
 class SteppingClock(VirtualClock):
     """Virtual time that steps environments; without any, a plain virtual clock."""
@@ -74,7 +77,8 @@ class PacedClock(SteppingClock):
     """Virtual time shown at ``speed`` simulated seconds per real second.
 
     The run stays a function of its inputs; only showing it takes time. ``pause`` waits that many
-    real seconds and may redraw meanwhile.
+    real seconds and may redraw meanwhile. ``ready`` says whether something outside the run has
+    posted a message; time then goes no further.
     """
 
     def __init__(
@@ -87,6 +91,7 @@ class PacedClock(SteppingClock):
         super().__init__(start)
         if speed <= 0:
             raise ValueError(f"a speed is more than 0, not {speed}")
+        self.ready: Callable[[], bool] = lambda: False
         self._speed = speed
         self._pause = pause
         self._monotonic = monotonic
@@ -95,8 +100,13 @@ class PacedClock(SteppingClock):
         """Wait, then go to the next timer; with environments, wait while they step."""
         if not self._environments:
             due = self.next_due()
-            if due is not None and (limit is None or due <= limit) and due > self.now():
-                self._pause((due - self.now()) / self._speed)
+            if due is not None and (limit is None or due <= limit):
+                while self._now < due:
+                    turn = min(self._now + PAUSE * self._speed, due)
+                    self._pause((turn - self._now) / self._speed)
+                    self._now = turn
+                    if self.ready():
+                        return True
         return super().advance(limit)
 
     def pass_time(self, until: float) -> float:
@@ -109,7 +119,7 @@ class PacedClock(SteppingClock):
             rest = (reached - now) / self._speed - (self._monotonic() - began)
             if rest > 0:
                 self._pause(rest)
-            if reached < turn:
+            if reached < turn or self.ready():
                 return reached
             now = self._now = turn
         return until
@@ -121,6 +131,8 @@ class ChattingClock(SteppingClock):
     ``wait`` waits that many real seconds, or less if the person says something. Environments that
     step slower than real time slow this clock down.
     """
+
+    waits = False
 
     def __init__(
         self,

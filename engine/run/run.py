@@ -18,7 +18,7 @@ from treec.nodes.faults import FaultPlan
 from treec.nodes.make_world import make_world
 from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError, Runtime
-from treec.run.clocks import ChattingClock
+from treec.run.clocks import ChattingClock, PacedClock
 from treec.run.loop import Loop
 from treec.run.monitor import Monitor
 from treec.run.resume import replay_faults, resume_run
@@ -141,6 +141,8 @@ class Run:
         self.inbox = Inbox(self.clock)
         if isinstance(self.clock, ChattingClock):
             self.clock.wait = self.inbox.wait
+        elif isinstance(self.clock, PacedClock):
+            self.clock.ready = self.inbox.ready
         self.world = make_world(self.view, self.clock, self.journal)
         self.knowledge = Knowledge(self.view)
         self.team = Team(self.world, self.knowledge)
@@ -205,6 +207,8 @@ class Run:
                 *([self.user.look] if self.user else []),
                 *self.after_tick,
             ],
+            before_tick=[self.runtime.report_overdue],
+            while_waiting=[self.runtime.report_overdue],
             expecting=self._expecting,
             at_end=system.model.at_end,
             tick_period=system.model.tick_period,
@@ -279,9 +283,10 @@ class Run:
         return SteppedAsker(self.transport, self.clock, self.inbox)
 
     def _expecting(self) -> bool:
-        if isinstance(self.clock, ChattingClock):
-            return False  # time passes while a model works
-        return isinstance(self.asker, ThreadedAsker) and self.asker.busy
+        if not self.clock.waits:
+            return False
+        is_asking = isinstance(self.asker, ThreadedAsker) and self.asker.busy
+        return is_asking or self.runtime.external.in_progress
 
     def _hear(self) -> Callable[[Any], None]:
         people = self.view.people

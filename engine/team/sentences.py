@@ -26,10 +26,12 @@ REASONS: Mapping[str, str] = {
     "unknown": "something went wrong with it",
     "not_ready": "{{ agent }} could not get ready for it",
     "not_at_rest": "{{ agent }} does not come to rest!",
+    "overdue": "{{ name }} has not answered for {{ seconds }} s!",
 }
-"""Why a subtask failed, without a full stop, and the alarm of an agent that was stopped and moves.
+"""Why a subtask failed, without a full stop; the alarms of an agent that was stopped and moves, and
+of announced work outside the loop that is overdue.
 
-Templates of `agent`, the name of who had the subtask or was stopped.
+Templates of `agent`, the name of who had the subtask or was stopped; of `name` and `seconds`.
 """
 
 

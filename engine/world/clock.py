@@ -11,7 +11,7 @@ import heapq
 import math
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 
 class Timer:
@@ -107,6 +107,9 @@ class _Timers:
 class VirtualClock:
     """Time that moves only when :meth:`advance` is called."""
 
+    waits: ClassVar[bool] = True
+    """Whether time stands still while a model or announced work outside the loop is at work."""
+
     def __init__(self, start: float = 0.0) -> None:
         self._now = start
         self._timers = _Timers()
@@ -148,6 +151,8 @@ class VirtualClock:
 
 class RealClock:
     """Monotonic time, ``speed`` simulated seconds per real second, without a thread of its own."""
+
+    waits: ClassVar[bool] = False
 
     def __init__(
         self,

@@ -28,6 +28,11 @@ class Inbox:
         self._sequence = 0
         self._woken = False
 
+    @property
+    def lock(self) -> threading.Condition:
+        """Held while messages and wake-ups are added, so that the loop sees them in one step."""
+        return self._condition
+
     def post(self, source: str, payload: object, at: float | None = None) -> InboxMessage:
         """Post a message from any thread; ``at`` is when it happened (default: now)."""
         with self._condition:

@@ -11,7 +11,7 @@ def test_it_waits_its_part_of_the_time_before_it_jumps() -> None:
     clock = PacedClock(4.0, waits.append)
     clock.call_at(8.0, lambda: None)
     assert clock.advance()
-    assert (clock.now(), waits) == (8.0, [2.0])
+    assert (clock.now(), waits) == (8.0, [0.5] * 4)
 
 
 def test_beyond_the_limit_nothing_is_waited_for() -> None:

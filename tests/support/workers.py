@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from typing import ClassVar
+
 from treec.nodes.worker import Effect, Host, Outcome, WorkOrder
 from treec.world.failures import Reported
 
@@ -66,3 +69,26 @@ class EndsAsItIsStopped(Endless):
     def cancel(self) -> Outcome:
         """Return the success that nobody had heard of."""
         return Outcome(True, effects=(Effect("near", ("R1",), "pantry"),))
+
+
+class InThread(Endless):
+    """Does its work in a thread, which ends when ``GO`` is set.
+
+    ``TAKES`` and ``LIMIT`` are what it announces; ``THREADS`` are all that were started.
+    """
+
+    GO: ClassVar[threading.Event] = threading.Event()
+    TAKES: ClassVar[float] = 0.0
+    LIMIT: ClassVar[float] = 60.0
+    THREADS: ClassVar[list[threading.Thread]] = []
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        """Announce the thread, and start it."""
+        host.begin_external("the gripper", takes=self.TAKES, limit=self.LIMIT)
+        thread = threading.Thread(target=self._work, args=(order, host), daemon=True)
+        self.THREADS.append(thread)
+        thread.start()
+
+    def _work(self, order: WorkOrder, host: Host) -> None:
+        if self.GO.wait(30.0):
+            host.finish(order.id, Outcome(True, effects=order.after))
