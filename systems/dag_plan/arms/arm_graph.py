@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 
+from treec.systems.dag_plan.arms.abilities import team_of
 from treec.systems.dag_plan.arms.commands import CommandMeaning, interpret
 from treec.systems.dag_plan.arms.dispatch import Dispatcher
 from treec.systems.dag_plan.arms.layout import ArmLayout
@@ -43,7 +44,9 @@ class ArmGraph:
                 raise ScheduleError(node.id, found.message)
             self.meanings[node.id] = found
         self.fixed = {node: tuple(who) for node, who in fixed.items()}
-        numbers = problem_of(graph, self.arms, _team(self.arms, self.fixed))
+        unlike = not self.world.alike
+        team = team_of(graph, self.world, self.meanings, self.arms) if unlike else None
+        numbers = problem_of(graph, self.arms, _fix(team, self.arms, self.fixed))
         geometry = None if layout is None else geometry_of(numbers, layout)
         self.dispatcher = Dispatcher(numbers, self.takes, geometry)
 
@@ -64,14 +67,11 @@ class ArmGraph:
 
     def takes(self, node: str, arms: Sequence[str]) -> float:
         """Return a node's duration in seconds: that of the slowest arm."""
-        skill = self.meanings[node].skill
-        agents = self.problem.view.agents
-        own = [
-            limits.takes
-            for arm in arms
-            if arm in agents and (limits := agents[arm].skills.get(skill.name)) is not None
-        ]
-        return max((skill.takes if takes is None else takes for takes in own), default=skill.takes)
+        return self.world.takes(self.meanings[node].skill, arms)
+
+    def in_roles(self, node: str, arms: Sequence[str]) -> tuple[str, ...]:
+        """Return the arms in the order of the parts that they play, the leading one first."""
+        return self.world.in_roles(self.meanings[node].skill, arms)
 
     def refusal(self, node: str, arms: Sequence[str], state: State) -> str | None:
         """Why these arms cannot begin a node in this state; None if they can."""
@@ -150,14 +150,14 @@ class ArmGraph:
         return {key: now.get(key) for key in sorted(keys) if expected.get(key) != now.get(key)}
 
 
-def _team(arms: tuple[str, ...], fixed: Mapping[str, tuple[str, ...]]) -> ArmTeam | None:
-    """Return a team in which only the fixed arms can do the fixed nodes."""
+def _fix(
+    team: ArmTeam | None, arms: tuple[str, ...], fixed: Mapping[str, tuple[str, ...]]
+) -> ArmTeam | None:
+    """Return the team, with only the fixed arms for the fixed nodes."""
     if not fixed:
-        return None
-    times: dict[str, dict[str, float | None]] = {
-        node: {"": None, **dict.fromkeys(who, 1.0)} for node, who in fixed.items()
-    }
-    return ArmTeam(arms, {}, times)
+        return team
+    only = {node: {"": None, **dict.fromkeys(who, 1.0)} for node, who in fixed.items()}
+    return ArmTeam(arms, {}, {**({} if team is None else team.times), **only})
 
 
 def apply_changes(start: State, changes: Mapping[Key, FactValue]) -> dict[Key, FactValue]:

@@ -16,6 +16,7 @@ from treec.source.graph_findings import Edge, GraphFinding
 from treec.source.text import Span
 from treec.systems.dag_plan.arms import check_rules as rules
 from treec.systems.dag_plan.arms import finding_kinds as kinds
+from treec.systems.dag_plan.arms.abilities import find_misfits
 from treec.systems.dag_plan.arms.check_arms import find_deadlock
 from treec.systems.dag_plan.arms.check_goal import judge_orders
 from treec.systems.dag_plan.arms.check_orders import Progress
@@ -92,6 +93,13 @@ def check_graph(
     findings += _holds(reading, graph, world, wrong)
     cut = False
     codes = {finding.code for finding in findings if finding.severity == "error"}
+    if world is not None and not codes:
+        misfits = [
+            replace(one, span=reading.span(one.node, "name"))
+            for one in find_misfits(graph, world, meanings)
+        ]
+        findings += misfits
+        codes |= {finding.code for finding in misfits}
     if world is not None and not codes - {rules.LOOSE.code, rules.COMPLETE.code}:
         result = judge_orders(reading, graph, world, meanings, progress)
         findings += result.findings

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations, islice
 
-from treec.graph import reachable_bits
+from treec.graph import reachable_bits, topological_order
 from treec.systems.dag_plan.arms.commands import CommandMeaning
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.pairs import Pair, find_pairs
@@ -89,6 +90,9 @@ class Orders:
         for place, pair in enumerate(self.pairs):
             for id in pair.members:
                 self.hold[number[id]] = place
+        self.order = [number[id] for id in topological_order(graph.next) if id in number]
+        self.misfits: dict[tuple[int, str], str] = {}
+        self.can = None if world.alike else self._suited()
 
     def first(self) -> SearchState:
         """Return the initial state."""
@@ -102,6 +106,13 @@ class Orders:
 
     def action(self, node: int, moment: SearchState) -> GroundAction | None:
         """Return a node's action with its arms; None if too few arms are free."""
+        return next(iter(self.actions(node, moment)), None)
+
+    def actions(self, node: int, moment: SearchState) -> list[GroundAction]:
+        """Return a node's action with each choice of free arms that matters.
+
+        If no arms suit in this state, even busy ones, the first that suit in another.
+        """
         kind, needed = self.nodes[node].type, self.nodes[node].arms
         own: tuple[str, ...] = ()
         hold = self.hold[node]
@@ -110,10 +121,50 @@ class Orders:
         if len(own) < needed:
             busy = {arm for arms in moment.held.values() for arm in arms}
             free = [arm for arm in self.world.arms if arm not in busy]
-            if len(free) < needed - len(own):
-                return None
-            own = (*own, *free[: needed - len(own)])
-        return self.meant[node].action(self.world, own)
+            if self.can is not None:
+                free = [arm for arm in free if arm in self.can[node]]
+            choices: Iterable[tuple[str, ...]] = combinations(free, needed - len(own))
+            if self.can is None:
+                choices = islice(choices, 1)
+            found = [self.meant[node].action(self.world, (*own, *arms)) for arms in choices]
+        else:
+            found = [self.meant[node].action(self.world, own)]
+        if self.can is None:
+            return found
+        suited = [action for action in found if self._suit(action, moment.facts)]
+        if suited or len(own) == needed or not found:
+            return suited or found
+        able = combinations([arm for arm in self.world.arms if arm in self.can[node]], needed)
+        later = (self.meant[node].action(self.world, arms) for arms in able)
+        return [] if any(self._suit(action, moment.facts) for action in later) else found[:1]
+
+    def _suit(self, action: GroundAction, facts: Facts) -> bool:
+        return self.world.lack(action.skill, action.arms) is None and action.suits(facts)
+
+    def _suited(self) -> list[frozenset[str]]:
+        """Node → the arms that can do it, and what belongs to the hold that it begins."""
+        facts = dict(self.world.start)
+        can = [frozenset[str]()] * len(self.nodes)
+        for node in self.order:
+            count = len(self.meant[node].skill.arms)
+            actions = [
+                self.meant[node].action(self.world, arms)
+                for arms in combinations(self.world.arms, count)
+            ]
+            suited = [action for action in actions if self._suit(action, facts)]
+            if not suited and count == 1:
+                for action in actions:
+                    self.misfits[node, action.arms[0]] = self.world.misfit(action, facts) or ""
+            can[node] = frozenset(arm for action in suited for arm in action.arms)
+            for action in (suited or actions)[:1]:
+                action.change(facts)
+        self.alone = list(can)
+        for node, hold in enumerate(self.hold):
+            if hold is not None and self.nodes[node].type == "occupy":
+                for other, own in enumerate(self.hold):
+                    if own == hold:
+                        can[node] &= self.alone[other]
+        return can
 
     def do(self, node: int, action: GroundAction, moment: SearchState) -> SearchState:
         """Return the state after a node, whether or not its conditions hold."""
@@ -145,21 +196,22 @@ class Orders:
                     self._judge_end(moment, found)
                     continue
                 for node in self.ready(moment, before):
-                    action = self.action(node, moment)
-                    if action is None:
+                    actions = self.actions(node, moment)
+                    if not actions:
                         continue
                     if cost > 1 and found.steps > most:  # a wide moment alone has too much to do
                         found.cut = True
                         return found
                     found.steps += cost
-                    if not action.allowed(moment.facts):
-                        found.refused.setdefault(node, OrderConflict(node, moment, action))
-                        continue
-                    after = self.do(node, action, moment)
-                    key = (after.done, frozenset(after.facts.items()))
-                    if key not in known:
-                        known.add(key)
-                        following.append(after)
+                    allowed = [action for action in actions if action.allowed(moment.facts)]
+                    if not allowed:
+                        found.refused.setdefault(node, OrderConflict(node, moment, actions[0]))
+                    for action in allowed:
+                        after = self.do(node, action, moment)
+                        key = (after.done, frozenset(after.facts.items()))
+                        if key not in known:
+                            known.add(key)
+                            following.append(after)
             layer = following
         return found
 

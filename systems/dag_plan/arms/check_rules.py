@@ -66,6 +66,26 @@ TYPE = register(
         type: occupy
     """,
 )
+UNABLE = register(
+    "TC735",
+    "Sub-task that no arm can do",
+    """Arms differ in their type, in the skills that their files list, and in conditions on them,
+    such as what they reach. Each sub-task needs an arm that can do it, and so does everything from
+    taking an object to releasing it.
+
+    Wrong, where only the left arm reaches the shelf and only the right one the sink:
+
+        node_1: {name: grasp "cup", arm_num: 1, edge: [], type: occupy}
+        node_2: {name: put "cup" into "sink", arm_num: 1, edge: [1], type: release}
+
+    Right:
+
+        node_1: {name: grasp "cup", arm_num: 1, edge: [], type: occupy}
+        node_2: {name: put "cup" onto "table", arm_num: 1, edge: [1], type: release}
+        node_3: {name: grasp "cup", arm_num: 1, edge: [2], type: occupy}
+        node_4: {name: put "cup" into "sink", arm_num: 1, edge: [3], type: release}
+    """,
+)
 COMPLETE = register(
     "TC725",
     "Missing or misplaced node of type complete",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from treec.source.diagnostics import did_you_mean
 from treec.source.graph_findings import GraphFinding
 from treec.systems.dag_plan.arms import finding_kinds as kinds
+from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.read_names import fold, read_name
 from treec.systems.dag_plan.arms.world import ArmWorld, GroundAction, SkillModel
 from treec.systems.dag_plan.arms.world_logic import format_term, reader
@@ -25,7 +26,7 @@ class CommandMeaning:
 
     def action(self, world: ArmWorld, arms: Sequence[str]) -> GroundAction:
         """Return the action of these arms."""
-        return world.action(self.skill, arms, self.objects)
+        return world.action(self.skill, world.in_roles(self.skill, arms), self.objects)
 
 
 def syntaxes(world: ArmWorld) -> tuple[str, ...]:
@@ -67,6 +68,17 @@ def interpret(
             place=place,
         )
     return _by_arms(world, matches, things, arms)
+
+
+def interpret_all(world: ArmWorld, graph: TaskGraph) -> dict[str, CommandMeaning]:
+    """Return node → what its words mean. Raises ValueError for the first that mean nothing."""
+    found: dict[str, CommandMeaning] = {}
+    for node in graph.work():
+        meaning = interpret(world, node.command, node.objects, node.arms)
+        if isinstance(meaning, GraphFinding):
+            raise ValueError(f"{node.id}: {meaning.message}")
+        found[node.id] = meaning
+    return found
 
 
 def action_of(world: ArmWorld, name: str, arms: Sequence[str]) -> GroundAction | GraphFinding:

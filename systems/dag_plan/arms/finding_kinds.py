@@ -193,6 +193,21 @@ WRONG_TYPE = _kind(
     "{node} is of type {type}, and {command} is of type {wanted}",
     "write type: {wanted}",
 )
+NO_ARM = _kind(
+    "no_arm",
+    check_rules.UNABLE,
+    "no arm can do {node}, {name}: {reasons:0|; }",
+    "write a sub-task that one of them can do, or let another arm take and release the object",
+)
+NO_ARM_FOR_HOLD = _kind(
+    "no_arm_for_hold",
+    check_rules.UNABLE,
+    'no arm can hold "{thing}" all the way from {node} to {release}',
+    "put it down where another arm can take it",
+)
+STUCK_ARMS = _kind(
+    "stuck_arms", check_rules.UNABLE, "no order can be done by these arms: {node} {why}"
+)
 TOO_FEW_ARMS = _kind(
     "too_few_arms", check_rules.ARMS, "{node} needs {needs} arms, and there are {arms}"
 )

@@ -6,6 +6,7 @@ a plan at once and shorter ones until the time is up or none is shorter.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -71,7 +72,7 @@ def find_sequence(problem: AllocationProblem, seconds: float = 10.0) -> list[Gro
             code, output = -1, ""
         plans = [file.read_text("utf-8") for file in folder.glob("sas_plan*")]
     if plans:
-        best = min((_steps(text) for text in plans), key=len)
+        best = _steps(min(plans, key=_cost))
         return [_action(problem.world, pddl.names, step) for step in best]
     if code in UNSOLVABLE:
         raise NoPlanFound("no sequence of sub-tasks reaches the goal", proved=True)
@@ -88,6 +89,12 @@ def _with_empty_hands(problem: AllocationProblem) -> AllocationProblem:
         Equal(LogicFact(HOLDING, (LogicName(arm),)), Constant(None), False) for arm in world.arms
     ]
     return replace(problem, world=replace(world, goal=(*world.goal, *empty)))
+
+
+def _cost(text: str) -> int:
+    """A plan's cost: its steps, or the sum of their durations where arms differ."""
+    found = re.search(r"^; cost = (\d+)", text, re.MULTILINE)
+    return int(found[1]) if found is not None else len(_steps(text))
 
 
 def _steps(text: str) -> list[list[str]]:

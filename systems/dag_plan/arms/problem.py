@@ -11,7 +11,13 @@ from treec.files.library import Library, load_file
 from treec.files.view import View, world_of
 from treec.source.diagnostics import did_you_mean
 from treec.source.errors import LocatedError
-from treec.systems.dag_plan.arms.world import ArmWorld, ArmWorldError, SkillModel, read_skill
+from treec.systems.dag_plan.arms.world import (
+    ArmLimits,
+    ArmWorld,
+    ArmWorldError,
+    SkillModel,
+    read_skill,
+)
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, Term, read_term
 from treec.systems.dag_plan.files import ProblemFile
 
@@ -129,6 +135,10 @@ def _world(view: View, entry: Entry[ProblemFile]) -> ArmWorld:
             k: v for k, v in facts.items() if all(a in there or a in view.agents for a in k[1:])
         },
         goal=tuple(goal),
+        limits={
+            name: ArmLimits(agent.is_, {s: limit.takes for s, limit in agent.skills.items()})
+            for name, agent in view.agents.items()
+        },
     )
 
 

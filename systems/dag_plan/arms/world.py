@@ -8,9 +8,10 @@ types of nodes; `at(thing)` is where an object is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import permutations
 
 from treec.files.tasks import SkillFile
 from treec.files.types import TypeTree
@@ -20,6 +21,7 @@ from treec.systems.dag_plan.arms.model import NodeType
 from treec.systems.dag_plan.arms.read_names import read_name
 from treec.systems.dag_plan.arms.world_logic import (
     Constant,
+    Either,
     Equal,
     FactValue,
     Key,
@@ -30,6 +32,7 @@ from treec.systems.dag_plan.arms.world_logic import (
     State,
     Term,
     facts_in,
+    names_in,
     read_term,
     reader,
 )
@@ -85,6 +88,14 @@ class SkillModel:
         return "tool use" if self.tool is not None else "operate"
 
     @cached_property
+    def on_arms(self) -> tuple[bool, ...]:
+        """Whether each condition is about which arms do it, not about what they hold."""
+        return tuple(
+            bool(names_in(term) & {*self.arms}) and HOLDING not in {f.name for f in facts_in(term)}
+            for term in self.before
+        )
+
+    @cached_property
     def tool(self) -> str | None:
         """The argument that the hand must hold: the knife, or what is put down."""
         for term in self.before:
@@ -117,6 +128,13 @@ class GroundAction:
         """Whether all of its conditions hold."""
         return all(holds(state) for _, holds in self.before)
 
+    def suits(self, state: State) -> bool:
+        """Whether its conditions on the arms hold, whatever they hold."""
+        flags = self.skill.on_arms
+        return all(
+            holds(state) for (_, holds), flag in zip(self.before, flags, strict=True) if flag
+        )
+
     def changes(self, state: State) -> dict[Key, FactValue]:
         """The facts that it sets, and their values."""
         found: dict[Key, FactValue] = {}
@@ -141,6 +159,14 @@ class GroundAction:
 
 
 @dataclass(frozen=True)
+class ArmLimits:
+    """An arm's type, and its skills with seconds (None: the skill's own); all skills if empty."""
+
+    type: str
+    skills: Mapping[str, float | None]
+
+
+@dataclass(frozen=True)
 class ArmWorld:
     """The objects, arms, skills, initial state and goal of one task."""
 
@@ -153,6 +179,48 @@ class ArmWorld:
     skills: tuple[SkillModel, ...]
     start: State
     goal: tuple[Term, ...]
+    limits: Mapping[str, ArmLimits] = field(default_factory=dict)
+
+    @cached_property
+    def alike(self) -> bool:
+        """Whether it never matters which arm does something."""
+        first = next(iter(self.limits.values()), None)
+        return all(limits == first for limits in self.limits.values()) and not any(
+            flag and facts_in(term)
+            for skill in self.skills
+            for term, flag in zip(skill.before, skill.on_arms, strict=True)
+        )
+
+    def lack(self, skill: SkillModel, arms: Sequence[str]) -> str | None:
+        """Why one of the arms can never do a skill; None if all can."""
+        for arg, arm in zip(skill.arms, arms, strict=True):
+            limits = self.limits.get(arm)
+            if limits is None:
+                continue
+            if not self.types.is_a(limits.type, skill.types[arg]):
+                return f"{arm} is of type {limits.type}, and {skill.name} takes {skill.types[arg]}"
+            if limits.skills and skill.name not in limits.skills:
+                return f"{arm} has no skill '{skill.name}'"
+        return None
+
+    def in_roles(self, skill: SkillModel, arms: Sequence[str]) -> tuple[str, ...]:
+        """Return the arms in the first order in which each can play its part."""
+        if len(arms) < 2 or len(arms) != len(skill.arms):
+            return tuple(arms)
+        orders = permutations(arms)
+        return next((order for order in orders if self.lack(skill, order) is None), tuple(arms))
+
+    def misfit(self, action: GroundAction, state: State) -> str | None:
+        """Describe the first condition on an action's arms that does not hold."""
+        for (term, holds), flag in zip(action.before, action.skill.on_arms, strict=True):
+            if flag and not holds(state):
+                return reason(term, action.names, state, self.fluents)
+        return None
+
+    def takes(self, skill: SkillModel, arms: Sequence[str]) -> float:
+        """Return a skill's duration in seconds: that of the slowest arm."""
+        own = [self.limits[arm].skills.get(skill.name) for arm in arms if arm in self.limits]
+        return max((skill.takes if takes is None else takes for takes in own), default=skill.takes)
 
     @cached_property
     def fluents(self) -> frozenset[str]:
@@ -195,6 +263,9 @@ class ArmWorld:
 
     def refusal(self, action: GroundAction, state: State) -> str | None:
         """Describe the first precondition that does not hold; None if all hold."""
+        lack = self.lack(action.skill, action.arms)
+        if lack is not None:
+            return lack
         for term, holds in action.before:
             if not holds(state):
                 return reason(term, action.names, state, self.fluents)
@@ -225,7 +296,7 @@ def read_skill(name: str, model: SkillFile, is_arm: Iterable[str]) -> SkillModel
         return None
     before: list[Term] = []
     for condition, _ in model.preconditions:
-        before.append(_term(f"{name}, before", condition))
+        before += _conjuncts(_term(f"{name}, before", condition))
     after = tuple(_effect(name, text) for text in (*model.at_start, *model.after))
     syntax = " ".join((model.says or "").split()).replace("{{ ", "{").replace(" }}", "}")
     return SkillModel(
@@ -240,6 +311,14 @@ def read_skill(name: str, model: SkillFile, is_arm: Iterable[str]) -> SkillModel
         after,
         model.takes,
     )
+
+
+def _conjuncts(term: Term) -> Iterator[Term]:
+    if isinstance(term, Either) and term.all:
+        yield from _conjuncts(term.left)
+        yield from _conjuncts(term.right)
+    else:
+        yield term
 
 
 def _term(where: str, text: str) -> Term:

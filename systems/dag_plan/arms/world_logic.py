@@ -188,6 +188,22 @@ def facts_in(term: Term) -> tuple[LogicFact, ...]:
     return ()
 
 
+def names_in(term: Term) -> frozenset[str]:
+    """Return the arguments and objects that a term names."""
+    match term:
+        case LogicName(name):
+            return frozenset((name,))
+        case LogicFact(_, args):
+            return frozenset(name for arg in args for name in names_in(arg))
+        case Equal(left, right, _) | Either(left, right, _):
+            return names_in(left) | names_in(right)
+        case Not(inner):
+            return names_in(inner)
+        case Choice(condition, then, other):
+            return names_in(condition) | names_in(then) | names_in(other)
+    return frozenset()
+
+
 def format_term(term: Term, names: Names) -> str:
     """Format a term as in the files, with its arguments bound: `at(bowl) == table`."""
     match term:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import Stop
+from treec.cli.common import LibraryOption, Stop
 from treec.systems.dag_plan.cli.plan_common import (
     StatusLine,
     open_graph,
     open_layout,
+    open_problem,
     print_findings,
     readable,
 )
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from treec.systems.dag_plan.arms.model import TaskGraph
     from treec.systems.dag_plan.arms.pairs import PairError
     from treec.systems.dag_plan.arms.plan import ArmPlan
+    from treec.systems.dag_plan.arms.problem import AllocationProblem
     from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockReport
     from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 
@@ -80,6 +82,12 @@ def command(
             "--objective", help="Minimize the number of stages or the makespan in seconds."
         ),
     ] = Objective.stages,
+    task: Annotated[
+        Path | None,
+        typer.Option(
+            "--task", help="Task: its arms, what each of them can do, and durations in seconds."
+        ),
+    ] = None,
     team: Annotated[
         Path | None,
         typer.Option("--team", help="Team file: the arms, and durations of their subtasks (YAML)."),
@@ -91,6 +99,7 @@ def command(
         ScheduleFormat,
         typer.Option("--output-format", help="text for people, json for tools, or svg."),
     ] = ScheduleFormat.text,
+    library: LibraryOption = None,
 ) -> int:
     """Schedule a task graph for several arms. Exit status 0 if it succeeded, 1 otherwise.
 
@@ -105,7 +114,11 @@ def command(
 
     read = open_graph(graph)
     places = None if layout is None else open_layout(layout)
+    if task is not None and team is not None:
+        raise Stop("--task and --team both say who the arms are: give one of them")
     crew = None if team is None else _team(team)
+    if task is not None:
+        crew = _team_of_task(graph, read, open_problem(task, library))
     if method is Method.paper and objective is Objective.makespan:
         raise Stop("the paper's rule counts stages: --objective makespan is for other methods")
     nodes = sum(1 for _ in read.work())
@@ -148,6 +161,19 @@ def _team(path: Path) -> ArmTeam:
     if team is None:
         raise print_findings(path, problems)
     return team
+
+
+def _team_of_task(path: Path, graph: TaskGraph, problem: AllocationProblem) -> ArmTeam:
+    from treec.systems.dag_plan.arms.abilities import team_of
+    from treec.systems.dag_plan.arms.commands import interpret_all
+    from treec.systems.dag_plan.arms.pairs import PairError
+
+    try:
+        return team_of(graph, problem.world, interpret_all(problem.world, graph))
+    except PairError as error:
+        raise print_findings(path, _of_holds(graph, error)) from None
+    except ValueError as error:
+        raise Stop(f"{path}: {error}: see 'treec plan check {path} --task …'", 1) from None
 
 
 def _stuck(path: Path, stuck: DeadlockReport, output_format: ScheduleFormat) -> int:

@@ -210,7 +210,8 @@ class PlanExecutor:
         if not starts and not running:  # the preferred arms cannot
             starts = self.graph.dispatcher.begin(replace(moment, may=must))
         if starts:
-            events = (Assigned(a[0], (found[n].id,), helpers=tuple(a[1:])) for n, a in starts)
+            roles = ((n, self.graph.in_roles(n, arms)) for n, arms in starts)
+            events = (Assigned(a[0], (found[n].id,), helpers=tuple(a[1:])) for n, a in roles)
             self.runtime.world.emit(Commit("share", tuple(events)), self.path)
             return False
         at = {node: arms for node, (arms, _) in running.items()}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from treec.cli import main
+from treec.decisions.situation import with_model
 from treec.files.library import load_library
 from treec.systems.dag_plan.arms.layout import ArmLayout
 from treec.systems.dag_plan.arms.model import TaskGraph
@@ -100,7 +101,8 @@ def test_a_task_without_a_graph_is_told(tmp_path: Path) -> None:
     library = load_library(ROOT)
     entry = library.find("problem", "task_3")
     assert entry is not None
-    entry.model = entry.model.model_copy(update={"graph": None})
+    bare = with_model(entry, entry.model.model_copy(update={"graph": None}))
+    library = library.with_entries([bare if one is entry else one for one in library.entries])
     with pytest.raises(EvaluationInputError, match="no 'graph'"):
         evaluate(library, [("rule", paper_rule)])
 
