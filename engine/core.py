@@ -255,6 +255,8 @@ CORE = Extension(
         "render": "treec.cli.render:command",
         "report": "treec.cli.report:command",
         "replay": "treec.cli.replay:command",
+        "journal verify": "treec.cli.journal:verify",
+        "journal salvage": "treec.cli.journal:salvage",
         "snapshot": "treec.cli.snapshot:command",
         "case": "treec.cli.case:app",
         "ask": "treec.cli.ask:command",

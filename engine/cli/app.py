@@ -15,6 +15,7 @@ from treec.extensions import ExtensionError, registry
 
 GROUPS = {
     "evaluate": "Run experiments and print their results.",
+    "journal": "Verify and salvage the journals of runs.",
     "recipe": "Show, check, draw and import recipes.",
 }
 """Help texts of groups that several extensions add commands to."""

@@ -42,18 +42,25 @@ def find_run(run: Path | None, runs: Path | None = None, library: Path | None = 
 
 
 def read_records(journal: Path) -> Sequence[Record]:
-    """The records of a run. Raises Stop when there are none or they cannot be read."""
+    """The usable records of a run; what is broken after them is printed to stderr.
+
+    Raises Stop when there are none.
+    """
     import sys
 
-    from treec.world.journal import JournalError, read_journal
+    from treec.run.sound import read_sound
+    from treec.world.journal import JournalError
+
+    def warn(message: str) -> None:
+        print(f"treec: {message}", file=sys.stderr)
 
     try:
-        records = list(read_journal(journal, lambda it: print(f"treec: {it}", file=sys.stderr)))
+        sound = read_sound(journal, warn)
     except JournalError as error:
         raise Stop(str(error)) from None
-    if not records:
-        raise Stop(f"{journal} is empty: nothing had happened")
-    return records
+    if sound.problem is not None:
+        warn(f"{sound.problem}\ntreec: the {len(sound.records)} records before it are used")
+    return sound.records
 
 
 def _journals(folder: Path) -> list[Path]:

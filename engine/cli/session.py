@@ -20,6 +20,7 @@ from treec.run.folder import JOURNAL
 from treec.run.model_choice import ModelOptions, models_of_nodes
 from treec.run.task_request import TaskRequest, request_of_run
 from treec.source.diagnostics import format_text
+from treec.world.events import EventRefused, RunBegin
 from treec.world.journal import Journal, Record
 
 if TYPE_CHECKING:
@@ -86,27 +87,22 @@ class Session:
         if opened is not None:
             self.model, self.transport = opened
 
-    def _read_interrupted(self, folder: Path) -> tuple[str, str | None, int]:
+    def _read_interrupted(self, folder: Path) -> tuple[str, str | None, int | None]:
         """System, scenario and seed of an interrupted run."""
         from treec.run.folder import read_meta
-        from treec.run.resume import CannotResume, read_run
+        from treec.run.resume import CannotResume, open_run
         from treec.world.journal import JournalError
 
         try:
-            self.records = read_run(folder / JOURNAL)
-            self.journal = Journal.resume(folder / JOURNAL)
-            if self.journal.last != self.records[-1].n:
-                self.journal.close()
-                raise CannotResume(f"{folder} went on just now: look at it, then try again")
+            self.journal, self.records = open_run(
+                folder / JOURNAL, lambda text: print(f"treec: {text}", file=sys.stderr)
+            )
         except (CannotResume, JournalError) as error:
             raise CannotStart(str(error), 2) from None
-        begun = self.records[0].data
-        scenario = begun.get("scenario")
-        return (
-            str(read_meta(folder).get("system") or begun["system"]),  # PACK/NAME of a pack's
-            None if scenario is None else str(scenario),
-            int(str(begun.get("seed", 0))),
-        )
+        begin = self.records[0].event
+        assert isinstance(begin, RunBegin)
+        system = read_meta(folder).get("system")  # PACK/NAME of a pack's
+        return str(system or begin.system), begin.scenario, begin.seed
 
     def _make_watcher(self, run: Run) -> Watcher:
         """Watches the library's files during the run and logs what it finds."""
@@ -147,6 +143,7 @@ class Session:
         from treec.run.loop import LoopError
         from treec.run.run import CannotRun, Run
         from treec.world.clock import RealClock, VirtualClock
+        from treec.world.world import WorldError
 
         gc.freeze()
         gc.enable()
@@ -172,23 +169,29 @@ class Session:
         else:
             clock = PacedClock(speed or SPEED, display.pause, start)
         journal = self.journal or Journal.create(folder / JOURNAL)
-        run = Run(
-            self.view,
-            clock,
-            journal,
-            self.scenario,
-            self.seed,
-            self.transport,
-            chat=chat,
-            records=self.records,
-            model=self.model.name if self.model else None,
-            task=self.wanted.task,
-            scene=self.wanted.scene,
-            env=self.wanted.env,
-            folder=folder,
-            film=film,
-            jitter=self.wanted.jitter,
-        )
+        try:
+            run = Run(
+                self.view,
+                clock,
+                journal,
+                self.scenario,
+                self.seed,
+                self.transport,
+                chat=chat,
+                records=self.records,
+                model=self.model.name if self.model else None,
+                task=self.wanted.task,
+                scene=self.wanted.scene,
+                env=self.wanted.env,
+                folder=folder,
+                film=film,
+                jitter=self.wanted.jitter,
+            )
+        except (
+            WorldError,
+            EventRefused,
+        ) as error:  # a journal that does not fit the library's files
+            raise CannotStart(f"{folder} cannot be resumed with these files: {error}", 2) from None
         if watch:
             watcher = self._make_watcher(run)
             run.loop.before_tick.append(watcher.look)

@@ -7,17 +7,18 @@ Interrupted agents stay interrupted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.faults import FaultPlan
+from treec.run.sound import keep_sound, read_sound
 from treec.run.state import fold
 from treec.team.events import SubtaskFailed
 from treec.world.events import Commit, Event, FactUnknown, RunEnd, flat
 from treec.world.failures import LostInFlight
-from treec.world.journal import Record, read_journal
+from treec.world.journal import Journal, Record, lock_journal
 
 if TYPE_CHECKING:
     from treec.run.run import Run
@@ -29,17 +30,32 @@ class CannotResume(Exception):
     """There is no journal, or its run ended normally."""
 
 
-def read_run(journal: Path) -> tuple[Record, ...]:
-    """The records of a run that was cut off. Raises CannotResume and JournalError."""
-    if not journal.is_file():
-        raise CannotResume(f"there is no journal in {journal.parent}")
-    records = tuple(read_journal(journal))
-    if not records:
-        raise CannotResume(f"{journal} is empty: nothing had happened")
-    last = records[-1].event
-    if isinstance(last, RunEnd):
-        raise CannotResume(f"that run ended in order ({last.reason}): there is nothing to take up")
-    return records
+def open_run(path: Path, warn: Callable[[str], None]) -> tuple[Journal, tuple[Record, ...]]:
+    """Open the journal of a run that was cut off, locked; returns it and its records.
+
+    A journal that is broken somewhere is cut there, after a copy of it was made beside it; ``warn``
+    is called with what was wrong. Raises CannotResume and JournalError.
+    """
+    if not path.is_file():
+        raise CannotResume(f"there is no journal in {path.parent}")
+    lock = lock_journal(path)
+    try:
+        sound = read_sound(path, all_events=True)
+        last = sound.records[-1].event
+        if isinstance(last, RunEnd):
+            raise CannotResume(
+                f"that run ended in order ({last.reason}): there is nothing to take up"
+            )
+        if sound.problem is not None:
+            copy = keep_sound(path, sound.records)
+            warn(
+                f"{sound.problem}\nthe run goes on after the {len(sound.records)} records before "
+                f"it; the whole journal is kept as {copy.name}"
+            )
+        return Journal.resume(path, lock), sound.records
+    except BaseException:
+        lock.release()
+        raise
 
 
 def replay_faults(plan: FaultPlan, records: Sequence[Record]) -> int:

@@ -9,7 +9,6 @@ and the live view are all made from it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal
@@ -123,11 +122,15 @@ class RunState:
     """The state of a run after the records taken so far.
 
     Journals sort arguments by name; ``parameters`` gives the order in which each skill's file
-    declares them, for texts.
+    declares them, for texts. A part of a journal may lack what its events refer to; if it is
+    ``strict``, such an event raises EventRefused.
     """
 
-    def __init__(self, parameters: Mapping[str, Sequence[str]] = MappingProxyType({})) -> None:
+    def __init__(
+        self, parameters: Mapping[str, Sequence[str]] = MappingProxyType({}), strict: bool = False
+    ) -> None:
         self._parameters = parameters
+        self._strict = strict
         self.records = 0
         self.t = 0.0
         self.tick = 0
@@ -283,8 +286,11 @@ class RunState:
                 self.stopped.append((agent, self._stopped.pop(agent), t))
         if (text := event.describe()) is not None and text.node:
             self._details[text.node] = RUNNING, text.at_node
-        with suppress(EventRefused):  # a part of a journal lacks what came before
+        try:
             event.change(self._world, record)
+        except EventRefused:
+            if self._strict and not isinstance(event, StateSet):  # variables are not declared here
+                raise
         if type(event).change is not Event.change:
             self._track_subtasks(event, t)
 

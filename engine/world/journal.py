@@ -125,18 +125,19 @@ class Journal:
         Raises JournalError if it exists: no run overwrites another.
         """
         try:
-            lock = _locked(path)
+            lock = lock_journal(path)
             return cls(open(path, "xb", buffering=0), where=str(path), lock=lock)
         except OSError as error:
             raise JournalError(f"{path}: cannot begin a journal: {error.strerror}") from error
 
     @classmethod
-    def resume(cls, path: Path) -> Journal:
+    def resume(cls, path: Path, lock: Lock | None = None) -> Journal:
         """Continue a journal file after its last complete record; a torn line is cut off.
 
-        Raises JournalError if another journal object, in any process, writes to the file.
+        ``lock`` is the journal's, if the caller holds it already. Raises JournalError if another
+        journal object, in any process, writes to the file.
         """
-        lock = _locked(path)
+        lock = lock or lock_journal(path)
         last: Record | None = None
         for last in read_journal(path):  # noqa: B007
             pass
@@ -248,7 +249,7 @@ def read_journal(
         raise JournalError(f"{path}:1: the journal is empty: a run begins with run.begin")
 
 
-def _locked(path: Path) -> Lock:
+def lock_journal(path: Path) -> Lock:
     """Lock a journal's file. Raises JournalError if somebody else writes to it."""
     lock = Lock(path)
     try:

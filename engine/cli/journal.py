@@ -1,0 +1,73 @@
+"""``treec journal``: verify the journals of runs, and save what is usable of a broken one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from treec.cli.common import LibraryOption, Stop
+from treec.cli.find_run import find_run
+
+RunArgument = Annotated[
+    Path | None,
+    typer.Argument(metavar="run", help="Folder or journal of a run (default: the latest)."),
+]
+RunsOption = Annotated[
+    Path | None, typer.Option("--runs", help="Folder of runs (default: runs/ in the library).")
+]
+
+
+def verify(run: RunArgument = None, runs: RunsOption = None, library: LibraryOption = None) -> int:
+    """Verify that a journal is complete and can be replayed. Exit status 1 if it cannot."""
+    from treec.run.sound import read_sound
+    from treec.world.journal import JournalError
+
+    journal = find_run(run, runs, library)
+    torn: list[str] = []
+    try:
+        sound = read_sound(journal, torn.append, all_events=True)
+    except JournalError as error:
+        raise Stop(f"{error}\n0 records are usable", 1) from None
+    problem = sound.problem or (torn[0] if torn else None)
+    if problem is None:
+        print(f"{journal}: {len(sound.records)} records, all sound")
+        return 0
+    print(f"{problem}\n{len(sound.records)} records before it are usable")
+    return 1
+
+
+def salvage(
+    to: Annotated[Path, typer.Option("--to", help="New folder for the salvaged run.")],
+    run: RunArgument = None,
+    runs: RunsOption = None,
+    library: LibraryOption = None,
+) -> int:
+    """Copy the usable records of a broken journal into a new run, which can be resumed.
+
+    The broken journal stays as it is.
+    """
+    import shutil
+
+    from treec.run.folder import JOURNAL, META
+    from treec.run.sound import read_sound, write_records
+    from treec.world.journal import JournalError
+
+    journal = find_run(run, runs, library)
+    try:
+        sound = read_sound(journal, all_events=True)
+        to.mkdir(parents=True)
+        write_records(to / JOURNAL, sound.records)
+        if (journal.parent / META).is_file():
+            shutil.copy2(journal.parent / META, to / META)
+    except JournalError as error:
+        raise Stop(f"{error}\n0 records are usable", 1) from None
+    except FileExistsError:
+        raise Stop(f"{to} exists already: name a new folder") from None
+    except OSError as error:
+        raise Stop(f"{to}: {error.strerror}") from None
+    if sound.problem is not None:
+        print(f"left out: {sound.problem}")
+    print(f"{len(sound.records)} records in {to}; go on with: treec run --resume {to}")
+    return 0

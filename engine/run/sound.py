@@ -1,0 +1,92 @@
+"""The usable part of a journal: all records before the first that is broken.
+
+A journal can be cut, edited or damaged, lack records in the middle, or hold events of a newer treec
+or of an extension that is not installed. Every command that reads a run uses the records before
+the first such place, and says where it is.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from treec.run.state import RunState
+from treec.world.events import UnknownEvent, flat
+from treec.world.journal import JournalError, Record, read_journal
+
+
+@dataclass(frozen=True)
+class SoundRecords:
+    """The usable records of a journal; ``problem`` says what is wrong after them, if anything."""
+
+    records: tuple[Record, ...]
+    problem: str | None = None
+
+
+def read_sound(
+    journal: Path,
+    on_torn: Callable[[str], None] = lambda message: None,
+    *,
+    all_events: bool = False,
+) -> SoundRecords:
+    """Read a journal up to its first broken record.
+
+    Broken are lines that are no record, records that do not follow the one before, and events that
+    do not fit the state before them. Events that this treec does not know are broken only with
+    ``all_events``: to resume a run all of them must be applied, to show it they can be left out.
+    Raises JournalError if not even the first record is usable.
+    """
+    records: list[Record] = []
+    state = RunState(strict=all_events)
+    lines = read_journal(journal, on_torn)
+    while True:
+        try:
+            record = next(lines, None)
+        except JournalError as error:
+            problem = str(error)
+            break
+        if record is None:
+            return SoundRecords(tuple(records))
+        unusable = _why_unusable(state, record, all_events)
+        if unusable is not None:
+            problem = f"{journal}:{record.n}: {record.kind}: {unusable}"
+            break
+        records.append(record)
+    if not records:
+        raise JournalError(problem)
+    return SoundRecords(tuple(records), problem)
+
+
+def keep_sound(journal: Path, records: Iterable[Record]) -> Path:
+    """Replace a journal by its usable records; returns the copy of the whole that is kept."""
+    number = 1
+    while (copy := journal.with_name(f"{journal.stem}.broken-{number}{journal.suffix}")).exists():
+        number += 1
+    shutil.copy2(journal, copy)
+    new = journal.with_name(f"{journal.name}.new")
+    write_records(new, records)
+    new.replace(journal)
+    return copy
+
+
+def write_records(journal: Path, records: Iterable[Record]) -> None:
+    """Write records to a new journal. Raises FileExistsError."""
+    with open(journal, "x", encoding="utf-8", newline="\n") as file:
+        file.writelines(record.line() for record in records)
+
+
+def _why_unusable(state: RunState, record: Record, all_events: bool) -> str | None:
+    """Take a record into the state; returns why it cannot be used, or None."""
+    if all_events or record.n == 1:
+        for event in flat(record.event):
+            if isinstance(event, UnknownEvent):
+                return event.problem
+    try:
+        state.take(record)
+    except KeyError as error:
+        return f"no record before it introduces {error.args[0]!r}"
+    except Exception as error:  # a record of any content may come in any order
+        return f"it does not fit the records before it: {error}"
+    return None

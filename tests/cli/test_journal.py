@@ -1,0 +1,119 @@
+"""Broken journals: what is wrong is said with its line, and all records before it are used."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from benchmarks.bench_fuzz import COMMANDS, MUTATIONS, crashes, cut_end, mutated, record
+from tests.cli.conftest import WAREHOUSE, Treec
+
+JOURNAL = "journal.jsonl"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a whole run."""
+    return record(tmp_path_factory.mktemp("journals")).parent
+
+
+def broken(run: Path, to: Path, number: int, **changes: object) -> Path:
+    """A copy of a run in which one record is changed; returns its folder."""
+    shutil.copytree(run, to)
+    lines = (to / JOURNAL).read_text("utf-8").splitlines(keepends=True)
+    line = {**json.loads(lines[number - 1]), **changes}
+    lines[number - 1] = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+    (to / JOURNAL).write_text("".join(lines), "utf-8")
+    return to
+
+
+@pytest.mark.parametrize("mutation", [*MUTATIONS, "cut", "noise"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_command_ends_in_a_traceback(
+    run: Path, tmp_path: Path, mutation: str, command: str
+) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(run, folder)
+    text = mutated(mutation, 1, (run / JOURNAL).read_text("utf-8"))
+    (folder / JOURNAL).write_text(text, "utf-8")
+    assert not crashes(command, folder)
+
+
+def test_a_whole_journal_is_sound(treec: Treec, run: Path) -> None:
+    result = treec("journal", "verify", run)
+    assert result.status == 0
+    assert result.out.endswith(" records, all sound\n")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"kind": "no.such"}, f"{JOURNAL}:30: no.such: nothing knows the event 'no.such'"),
+        ({"v": 9}, "has version 9, and this treec reads 1"),
+        ({"n": 31}, f"{JOURNAL}:30: record 31 stands where record 30 must be"),
+        ({"kind": "subtask.dropped", "data": {"subtasks": ["u99"]}}, "'u99' is no subtask"),
+    ],
+)
+def test_verify_says_where_a_journal_is_broken(
+    treec: Treec, run: Path, tmp_path: Path, changes: dict[str, object], message: str
+) -> None:
+    result = treec("journal", "verify", broken(run, tmp_path / "b", 30, **changes))
+    assert result.status == 1
+    assert message in result.out
+    assert "29 records before it are usable" in result.out
+
+
+def test_a_torn_last_line_is_told(treec: Treec, run: Path, tmp_path: Path) -> None:
+    shutil.copytree(run, tmp_path / "torn")
+    whole = (run / JOURNAL).read_bytes()
+    (tmp_path / "torn" / JOURNAL).write_bytes(whole[:-5])
+    result = treec("journal", "verify", tmp_path / "torn")
+    assert result.status == 1
+    assert "the last line is torn" in result.out
+
+
+def test_replay_uses_all_records_before_the_broken_one(
+    treec: Treec, run: Path, tmp_path: Path
+) -> None:
+    folder = broken(run, tmp_path / "b", 120, n=7)
+    result = treec("replay", folder, "--at", "end")
+    assert result.status == 0
+    assert f"{JOURNAL}:120: record 7 stands where record 120 must be" in result.err
+    assert "the 119 records before it are used" in result.err
+
+
+def test_salvage_writes_a_run_that_can_be_resumed(treec: Treec, run: Path, tmp_path: Path) -> None:
+    folder = broken(run, tmp_path / "b", 30, kind="no.such")
+    before = (folder / JOURNAL).read_bytes()
+    result = treec("journal", "salvage", folder, "--to", tmp_path / "saved")
+    assert (result.status, result.err) == (0, "")
+    assert f"29 records in {tmp_path / 'saved'}" in result.out
+    assert (folder / JOURNAL).read_bytes() == before
+    assert treec("run", "--resume", tmp_path / "saved", "--fast", "-L", WAREHOUSE).status == 0
+    again = treec("journal", "salvage", folder, "--to", tmp_path / "saved")
+    assert again.status == 2
+    assert "exists already" in again.err
+
+
+def test_resume_keeps_a_copy_of_a_broken_journal(treec: Treec, run: Path, tmp_path: Path) -> None:
+    folder = broken(run, tmp_path / "b", 30, kind="no.such")
+    cut_end(folder / JOURNAL)
+    before = (folder / JOURNAL).read_bytes()
+    result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
+    assert result.status == 0
+    assert f"{JOURNAL}:30: no.such: nothing knows the event" in result.err
+    assert "kept as journal.broken-1.jsonl" in result.err
+    assert (folder / "journal.broken-1.jsonl").read_bytes() == before
+    after = (folder / JOURNAL).read_bytes().splitlines()
+    assert after[:29] == before.splitlines()[:29]
+    assert treec("journal", "verify", folder).status == 0
+
+
+def test_a_journal_without_a_usable_record(treec: Treec, tmp_path: Path) -> None:
+    (tmp_path / JOURNAL).write_text("no journal\n")
+    result = treec("journal", "verify", tmp_path)
+    assert result.status == 1
+    assert "0 records are usable" in result.err
