@@ -21,6 +21,7 @@ from treec.team.events import (
     number_entries,
 )
 from treec.team.sentences import sentence
+from treec.team.warrants import check_warrants
 from treec.world.events import ActionTaken, Commit, Event, EventRefused
 
 
@@ -53,7 +54,10 @@ def commit(
     is not possible. Then, and when a contract is broken, nothing has happened.
     """
     team = runtime.team
-    settled = [act for act in team.now.acts if act.id in set(settles)]
+    warrants = check_warrants(team, calls)
+    if warrants.refusals:
+        raise EventRefused(" ".join(warrants.refusals.values()))
+    settled = [act for act in team.now.acts if act.id in {*settles, *warrants.used_up}]
     broken = judge_all(runtime.contracts, calls, scope, settled)
     if broken:
         return broken

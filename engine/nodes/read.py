@@ -2,11 +2,13 @@
 
 All unread utterances are read together; the commit with their acts marks them as read. The parser's
 acts are the result when there is no model; with one, they are a lower bound: acts of the kinds in
-`veto` are always kept. An utterance that says nothing but stop ("R2, stop!") needs neither: its act
-takes effect in the same tick.
+`veto` are always kept, and a proposal that the parser heard declined is not accepted by the same
+words. A model's act names only what its quote speaks of (:mod:`treec.team.quotes`). An utterance
+that says nothing but stop ("R2, stop!") needs neither: its act takes effect in the same tick, as
+does a stop that the parser finds; everything else waits for the answer.
 
-SUCCESS: nothing is unread; or an act of a kind in `veto` was committed before the answer came, so
-that the tree can react in this tick.
+SUCCESS: nothing is unread; or a stop was committed before the answer came, so that the tree can
+react in this tick.
 
 FAILURE: neither parser nor model could read the utterances. They are marked as read all the same
 (as a `remark` if the reading has that kind), so that they are not retried forever.
@@ -23,7 +25,7 @@ together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, cast
@@ -44,6 +46,7 @@ from treec.source.marks import find_quote
 from treec.source.scope import Scope
 from treec.team.entities import Utterance
 from treec.team.events import ActsRead
+from treec.team.quotes import find_unquoted
 from treec.team.stop_words import STOP, stop_acts
 from treec.team.talk import TalkContext
 from treec.team.talk_context import talk_context
@@ -169,14 +172,17 @@ class Reading(AskingLeaf[list[Act]]):
                 self._parse(self.entry.model.parser, "hello")
 
     def _commit_ahead(self) -> bool:
-        """Commit the parser's acts of kinds in `veto`; return whether there were new ones."""
-        veto = self.entry.model.veto
-        certain = [act for act in self._floor if act in self._stops or act["kind"] in veto]
-        fresh = self._new(certain)
+        """Commit the stops; return whether there were new ones."""
+        fresh = self._new([act for act in self._vetoed() if act["kind"] == STOP])
         if fresh:
             self._record([], fresh, "parser")
             self._ahead.extend(fresh)
         return bool(fresh)
+
+    def _vetoed(self) -> list[Act]:
+        """The acts that a model cannot take away: stops, and the parser's of kinds in `veto`."""
+        veto = self.entry.model.veto
+        return [act for act in self._floor if act in self._stops or act["kind"] in veto]
 
     def _new(self, acts: list[Act]) -> list[Act]:
         """The acts that were not committed already; quotes are not compared."""
@@ -209,11 +215,24 @@ class Reading(AskingLeaf[list[Act]]):
 
     def parse(self, data: Mapping[str, Any]) -> list[Act]:
         """The acts, with the utterances that they quote. Raises ValueError."""
-        return [self._valid_act(item, self._unread) for item in data["acts"]]
+        acts = [self._valid_act(item, self._unread) for item in data["acts"]]
+        if reasons := find_unquoted(self.runtime.team, acts):
+            raise ValueError(" ".join(reasons))
+        return acts
 
     def judge(self, parsed: list[Act], by: str) -> None:
         """Commit them and mark the utterances as read. Raises EventRefused."""
-        self._commit(parsed, by)
+        vetoed = self._vetoed()
+        declined = {
+            (a["utterance"], p)
+            for a in vetoed
+            if a["kind"] == "decline"
+            for p in a.get("proposals", ())
+        }
+        kept = [_without_yes_to(act, declined) for act in parsed]
+        known = [_without_quote(act) for act in vetoed]
+        more = [act for act in kept if act is not None and _without_quote(act) not in known]
+        self._commit([*vetoed, *more], by)
 
     def accept(self, parsed: list[Act], by: str) -> Status:
         """SUCCESS: they are committed."""
@@ -297,6 +316,15 @@ class Reading(AskingLeaf[list[Act]]):
 
 def _plain_act(act: Act) -> dict[str, object]:
     return {name: plain(value, 1) for name, value in act.items()}
+
+
+def _without_yes_to(act: Act, declined: Collection[tuple[str, str]]) -> Act | None:
+    """An act without the proposals that the same words decline; None if nothing is left of it."""
+    proposals = act.get("proposals") or ()
+    kept = [p for p in proposals if (act["utterance"], p) not in declined]
+    if act["kind"] == "decline" or len(kept) == len(proposals):
+        return act
+    return {**act, "proposals": kept} if kept else None
 
 
 def _without_quote(act: Act) -> dict[str, object]:

@@ -28,6 +28,7 @@ from treec.team.events import (
 )
 from treec.team.recipe_change import find_free_id, find_kept_subtasks
 from treec.team.team import Team
+from treec.team.warrants import allowed_by
 from treec.world.events import Event, EventRefused, StateSet
 
 
@@ -49,6 +50,8 @@ class HighLevelAction:
     about: str
     parameters: tuple[Parameter, ...]
     run: Callable[..., Iterable[Event]]
+    reasons: tuple[str, ...] = ()
+    """The kinds of acts that may be its reason (`because`)."""
 
     @property
     def signature(self) -> str:
@@ -79,7 +82,8 @@ def _read(name: str, target: str) -> HighLevelAction:
             raise ExtensionError(f"{tables.owner(target)}: {target}: {message}") from error
         parameters.append(Parameter(parameter.name, kind, required, default))
     about = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
-    return HighLevelAction(name, about, tuple(parameters), function)
+    reasons = getattr(function, "reasons", ())
+    return HighLevelAction(name, about, tuple(parameters), function, reasons)
 
 
 def find_action(name: str) -> HighLevelAction | None:
@@ -114,6 +118,8 @@ class ActionCall:
 def _format_value(value: object) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(str, value)) + "]"
+    if isinstance(value, Act | Proposal):
+        return value.id
     return str(value)
 
 
@@ -281,6 +287,7 @@ def propose_drop(team: Team, subtask: Subtask) -> Iterable[Event]:
     yield Proposed(agent, subtask.id, drop=True)
 
 
+@allowed_by("accept", "request")
 def assign(
     team: Team,
     agent: Agent | None,
@@ -293,8 +300,6 @@ def assign(
     Without an agent, somebody who can is chosen.
     """
     assert agent is not None
-    if isinstance(because, Proposal) and because.drop:
-        raise EventRefused(f"{because.id} proposed to drop '{because.subtask}', not to do it")
     for subtask in subtasks:
         _must_be_able(team, agent, subtask)
     yield from add_missing(team, subtasks)
@@ -306,6 +311,7 @@ def _must_be_able(team: Team, agent: Agent, subtask: Subtask) -> None:
         raise EventRefused(f"{agent.name} cannot {subtask.words}: it can {', '.join(agent.can)}")
 
 
+@allowed_by("done")
 def mark_complete(
     team: Team, subtasks: list[Subtask], because: Act | None = None
 ) -> Iterable[Event]:
@@ -315,22 +321,21 @@ def mark_complete(
         yield SubtaskDone(subtask.id)
 
 
+@allowed_by("accept", "drop")
 def drop(
     team: Team, subtasks: list[Subtask], because: Act | Proposal | None = None
 ) -> Iterable[Event]:
     """Take subtasks off the work: nobody does them, and they are not done."""
-    if isinstance(because, Proposal) and not (because.drop and [*subtasks] == [because.subtask]):
-        raise EventRefused(
-            f"{because.id} did not propose to drop {' and '.join(map(str, subtasks))}"
-        )
     yield SubtaskDropped(tuple(subtask.id for subtask in subtasks))
 
 
+@allowed_by("stop")
 def interrupt(team: Team, agent: Agent, because: Act | None = None) -> Iterable[Event]:
     """Stop a robot; its queue is held until the user agrees to go on."""
     yield AgentInterrupted(agent.name)
 
 
+@allowed_by("resume")
 def resume(team: Team, agent: Agent, because: Act | None = None) -> Iterable[Event]:
     """Let an interrupted robot go on with its queue."""
     yield AgentResumed(agent.name)

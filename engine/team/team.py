@@ -58,7 +58,7 @@ class TeamSnapshot(Names):
             self._proposal(id, p) for id, p in self._proposals.items() if p.status == "open"
         )
         self.acts = Acts(knowledge.act_kinds, ())  # acts do not refer to acts
-        acts = tuple(self._act(act) for act in state["acts"])
+        acts = tuple(self.act_of(act) for act in state["acts"])
         self.acts = Acts(knowledge.act_kinds, acts)
 
     @property
@@ -89,7 +89,8 @@ class TeamSnapshot(Names):
             person=stored.person,
         )
 
-    def _act(self, act: ActState) -> Act:
+    def act_of(self, act: ActState) -> Act:
+        """The act with its fields resolved to entities."""
         declared = self._knowledge.act_fields.get(act.kind, {})
         fields: dict[str, object] = {}
         for name, kind in declared.items():

@@ -12,6 +12,7 @@ from treec.team.actions import ActionCall, bind
 from treec.team.entities import Proposal
 from treec.team.events import number_entries
 from treec.team.names import WorldScope
+from treec.team.warrants import check_warrants
 from treec.world.events import Commit, EventRefused
 
 SOUP = """\
@@ -31,8 +32,10 @@ def b(tmp_path: Path) -> Bench:
 
 
 def act(b: Bench, action: str, /, **given: object) -> ActionCall:
-    """Bind an action and let it happen."""
+    """Bind an action and let it happen, if its reason allows it."""
     call = bind(b.team, action, given)
+    for reason in check_warrants(b.team, [call]).refusals.values():
+        raise EventRefused(reason)
     events = number_entries(b.world.state, call.action.run(b.team, **call.args))
     b.world.emit(Commit("action", events), "test")
     return call
@@ -45,6 +48,13 @@ def names(found: object) -> list[str]:
 
 def drop(b: Bench, *ids: str) -> None:
     b.emit("subtask.dropped", subtasks=list(ids))
+
+
+def agree(b: Bench, proposal: str) -> None:
+    """The user says yes to a proposal."""
+    yes = {"id": "u1.1", "kind": "accept", "quote": "Yes", "utterance": "u1"}
+    b.emit("said", id="u1", who="user", text="Yes")
+    b.emit("acts.read", utterances=["u1"], acts=[{**yes, "proposals": [proposal]}])
 
 
 def proposal(b: Bench) -> Proposal:
@@ -106,7 +116,8 @@ def test_whoever_has_it_is_named_in_the_question(b: Bench) -> None:
 def test_a_proposal_to_do_something_drops_nothing(b: Bench) -> None:
     act(b, "propose", agent="R1", subtask="get pepper")
     assert proposal(b).drop is False
-    with pytest.raises(EventRefused, match="p1 did not propose to drop get pepper"):
+    agree(b, "p1")
+    with pytest.raises(EventRefused, match="p1 is a yes to this: R1 does 'get pepper'"):
         act(b, "drop", subtasks=["get pepper"], because="p1")
     assert status(b, "get pepper") == "waiting"
 
@@ -114,14 +125,18 @@ def test_a_proposal_to_do_something_drops_nothing(b: Bench) -> None:
 def test_a_proposal_to_drop_gives_nobody_work(b: Bench) -> None:
     drop(b, "get pepper")
     act(b, "propose_drop", subtask="get lettuce")
-    with pytest.raises(EventRefused, match="p1 proposed to drop 'get lettuce', not to do it"):
+    agree(b, "p1")
+    with pytest.raises(EventRefused, match="p1 is a yes to this: to drop 'get lettuce'"):
         act(b, "assign", agent="R1", subtasks=["get lettuce"], because="p1")
 
 
 def test_a_proposal_to_drop_drops_that_alone(b: Bench) -> None:
     drop(b, "get pepper")
     act(b, "propose_drop", subtask="get lettuce")
-    with pytest.raises(EventRefused, match="p1 did not propose to drop get lettuce and get salt"):
+    with pytest.raises(EventRefused, match="the user has not agreed to it"):
+        act(b, "drop", subtasks=["get lettuce"], because="p1")
+    agree(b, "p1")
+    with pytest.raises(EventRefused, match="p1 is a yes to this: to drop 'get lettuce'"):
         act(b, "drop", subtasks=["get lettuce", "get salt"], because="p1")
     act(b, "drop", subtasks=["get lettuce"], because="p1")
     assert (status(b, "get lettuce"), status(b, "get salt")) == ("dropped", "waiting")
