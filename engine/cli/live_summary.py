@@ -47,7 +47,12 @@ def summary_lines(
 def _rows(totals: Summary, run: Run, outcome: RunOutcome, folder: Path) -> Iterator[Row]:
     yield (("", ""),)
     expected = run.scenario.model.expect.finally_ if run.scenario is not None else None
-    yield _verdict(outcome, expected is not None or not outcome.ok)
+    if outcome.status:
+        yield _tree_verdict(outcome)
+        if outcome.why:
+            yield _row("because", safe(outcome.why), "red")
+    else:
+        yield _verdict(outcome, expected is not None or not outcome.ok)
     if not outcome.ok and not totals.broken and expected is not None:
         yield _row("expected", f"{safe(expected)}, which does not hold", "red")
     if not outcome.ok and run.user is not None and not run.user.finished:
@@ -70,6 +75,12 @@ def _verdict(outcome: RunOutcome, judged: bool) -> Row:
     if outcome.ok:
         return ((end, "bold"), (", ", ""), ("as expected", "bold green"))
     return ((end, "bold"), (", ", ""), ("NOT as expected", "bold red"))
+
+
+def _tree_verdict(outcome: RunOutcome) -> Row:
+    style = "bold green" if outcome.ok else "bold red"
+    end = "" if outcome.reason == "finished" else f", {ENDS.get(outcome.reason, outcome.reason)}"
+    return ((outcome.status, style), (f" after {clock(outcome.seconds)}{end}", "bold"))
 
 
 def _row(name: str, words: str, style: str = "") -> Row:

@@ -1,7 +1,9 @@
-"""``treec run``: run a system."""
+"""``treec run``: run a system or a tree."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +26,14 @@ from treec.run.task_request import TaskRequest
 
 
 def command(
-    system: Annotated[str | None, typer.Argument(help="Name of the system.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[SYSTEM|TREE]", help="A system, or a tree: its name or its file."),
+    ] = None,
+    port: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PORT=VALUE]...", help="Ports of a tree, such as agent=R1."),
+    ] = None,
     scenario: Annotated[
         str | None,
         typer.Option(
@@ -34,6 +43,10 @@ def command(
     task: TaskOption = None,
     scene: SceneOption = None,
     env: EnvOption = None,
+    system: Annotated[
+        str | None,
+        typer.Option("--system", help="System a tree runs in (default: the only one with it)."),
+    ] = None,
     chat: Annotated[
         bool, typer.Option("--chat", help="Talk as the user (default without a scenario or task).")
     ] = False,
@@ -71,7 +84,10 @@ def command(
     max_time: MaxTimeOption = None,
     library: LibraryOption = None,
 ) -> int:
-    """Run a system. Exit status 0 if the scenario's expectations were met, 1 otherwise."""
+    """Run a system or a tree.
+
+    Exit status 0 if the scenario's expectations were met, or a tree returned SUCCESS; 1 otherwise.
+    """
     from treec.cli.session import CannotStart, Session
 
     if chat and task:
@@ -79,10 +95,10 @@ def command(
     if chat and scenario:
         raise Stop("--chat and --scenario exclude each other: both provide the user")
     if resume is not None and (
-        system or scenario or chat or seed is not None or task or scene or env or jitter
+        seed is not None or any((name, scenario, chat, task, scene, env, jitter, system, port))
     ):
         raise Stop("--resume takes the system, scenario and seed from the run: name no others")
-    if resume is None and system is None:
+    if resume is None and name is None:
         raise Stop("name a system ('treec packs' lists those of packs), or a run to --resume")
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
     check_options(options)
@@ -91,10 +107,34 @@ def command(
         resume = find_run(resume, runs, library).parent
     try:
         wanted = TaskRequest(task, scene, env, jitter)
-        session = Session(found, system, scenario, wanted, seed=seed, runs=runs, resume=resume)
+        session = Session(
+            found,
+            name,
+            scenario,
+            wanted,
+            seed=seed,
+            runs=runs,
+            resume=resume,
+            surroundings=system,
+            ports=_parse_ports(port or ()),
+        )
         session.open_model(options)
         return session.run(chat=chat, speed=speed, fast=fast, watch=watch, film=film)
     except CannotStart as error:
         if error.text:
             print(error.text)
         raise Stop(str(error), error.status) from None
+
+
+def _parse_ports(texts: Iterable[str]) -> dict[str, object]:
+    """The values of ports, written NAME=VALUE; a value that is no JSON is a text."""
+    ports: dict[str, object] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.isidentifier():
+            raise Stop(f"'{text}' is no port: write NAME=VALUE, such as agent=R1")
+        try:
+            ports[name] = json.loads(value)
+        except ValueError:
+            ports[name] = value
+    return ports

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from treec.api.errors import CheckFailed, TreecError
-from treec.api.find import find_system
-from treec.api.prepare import prepare
+from treec.api.prepare_tree import prepare_any
 from treec.check import check_library
 from treec.cli.environment_check import check_environments
 from treec.cli.model_options import open_chosen
@@ -54,7 +54,10 @@ class Session:
         seed: int | None = None,
         runs: Path | None = None,
         resume: Path | None = None,
+        surroundings: str | None = None,
+        ports: Mapping[str, object] | None = None,
     ) -> None:
+        """``system`` may be a tree, which runs in the system ``surroundings``."""
         self.library = library
         self.records: tuple[Record, ...] = ()
         self.journal: Journal | None = None
@@ -63,15 +66,20 @@ class Session:
             system, scenario, seed = self._read_interrupted(resume)
         assert system is not None
         if self.records:
-            wanted = request_of_run(self.records[0].data)
+            header = self.records[0].data
+            wanted = request_of_run(header)
+            if header.get("tree") is not None:
+                surroundings = None if system == header["tree"] else system
+                system, ports = str(header["tree"]), cast("Mapping[str, object]", header["ports"])
         try:
-            ready = prepare(library, find_system(library, system), scenario, wanted)
+            ready = prepare_any(library, system, scenario, wanted, system=surroundings, ports=ports)
         except CheckFailed as error:
             raise CannotStart(error.text, 1, error.problems) from None
         except TreecError as error:
             raise CannotStart(str(error), 2) from None
         self.scenario = ready.scenario
         self.view, self.wanted = ready.view, ready.request
+        self.tree, self.ports = ready.tree, ready.ports
         self.driven = check_environments(self.view)
         self.seed = seed
         self.model: ModelChoice | None = None
@@ -149,13 +157,16 @@ class Session:
         gc.enable()
         system = self.view.system
         assert system is not None
-        name = system.name + (f"-{self.scenario.name}" if self.scenario else "")
+        name = self.tree or system.name
+        if self.scenario is not None:
+            name += f"-{self.scenario.name}"
         try:
             folder = self.folder or new_folder(self.runs, name, datetime.now())
         except OSError as error:
             why = error.strerror or str(error)
             raise CannotStart(f"cannot write to {self.runs}: {why}; see --runs", 2) from None
-        if self.scenario is None and self.wanted.task is None and self.view.people:
+        is_open = self.scenario is None and self.wanted.task is None and self.tree is None
+        if is_open and self.view.people:
             chat = True
         start = self.records[-1].t if self.records else 0.0
         display = make_display(sys.stdout, live=not fast, chat=chat)
@@ -186,6 +197,8 @@ class Session:
                 folder=folder,
                 film=film,
                 jitter=self.wanted.jitter,
+                tree=self.tree,
+                ports=self.ports,
             )
         except (
             WorldError,

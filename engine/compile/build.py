@@ -23,6 +23,7 @@ from treec.files.entry import AnyEntry, Entry
 from treec.files.nodes import NodeBase, PythonNode, TreeNode, type_key
 from treec.files.prompts import DecisionFile, Offer
 from treec.files.tree import TreeFile
+from treec.files.types import parse_type
 from treec.files.view import View
 from treec.nodes.act import Action
 from treec.nodes.base import Control, Modifier
@@ -44,9 +45,14 @@ class Compiler:
         self.view = view
         self.runtime = runtime
 
-    def root(self, entry: Entry[TreeFile]) -> Behaviour:
-        """The behaviour of a system's tree. Raises CompileError."""
-        return self.tree(entry, {}, entry.name, ())
+    def root(self, entry: Entry[TreeFile], ports: Mapping[str, object] | None = None) -> Behaviour:
+        """The behaviour of a tree that runs by itself. Raises CompileError."""
+        wired = {}
+        for name, value in (ports or {}).items():
+            kind = parse_type(entry.model.ports[name].strip().partition(" ")[2])
+            entity = self.runtime.team.now.resolve(kind, value) if isinstance(value, str) else None
+            wired[name] = Cell(value if entity is None else entity)
+        return self.tree(entry, wired, entry.name, ())
 
     def tree(
         self,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -30,6 +31,10 @@ def no_wake() -> None:
 class Leaf(Behaviour):
     """A leaf with py_trees' contract at a sixth of its cost; subclasses write ``update``."""
 
+    wakes_itself: ClassVar[bool] = True
+    """Whether it needs no ticks while it is RUNNING but those that it requests, or that follow a
+    change of the world."""
+
     def tick(self) -> Iterator[Behaviour]:
         """Begin if not running, update, and end if finished."""
         if self.status is not Status.RUNNING:
@@ -48,6 +53,8 @@ class Leaf(Behaviour):
 
 class Control(Composite):
     """A node with several children; subclasses write ``tick``."""
+
+    wakes_itself: ClassVar[bool] = True
 
     def __init__(self, name: str, children: Sequence[Behaviour]) -> None:
         super().__init__(name, children)

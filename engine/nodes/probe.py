@@ -27,6 +27,8 @@ LETTERS = {"S": Status.SUCCESS, "F": Status.FAILURE, "R": Status.RUNNING}
 class Probe(Leaf):
     """Returns scripted statuses; calls `on_tick` at every tick and `on_halt` at every halt."""
 
+    wakes_itself = False
+
     def __init__(
         self,
         name: str,

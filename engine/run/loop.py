@@ -18,7 +18,6 @@ import py_trees
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.nodes.base import Control, Leaf, Modifier
 from treec.run.events import NodeRaised
 from treec.world.clock import RealClock, Timer, VirtualClock
 from treec.world.inbox import Inbox, InboxMessage
@@ -274,8 +273,8 @@ class Loop:
 class _PeriodicTick:
     """Requests a tick every ``tick_period`` while one is needed that nothing else requests.
 
-    That is: while a behaviour that is not one of treec's leaves is RUNNING, or while a root waits
-    to be restarted. A behaviour that requests its ticks itself says ``wakes_itself = True``.
+    That is: while a leaf that does not wake itself is RUNNING (``Leaf.wakes_itself``; py_trees'
+    own classes do not), or while a root waits to be restarted.
     """
 
     def __init__(self, loop: Loop) -> None:
@@ -309,9 +308,7 @@ class _PeriodicTick:
 
 def needs_ticks(node: Behaviour) -> bool:
     """Whether a behaviour must be ticked again and again while it is RUNNING."""
-    if isinstance(node, Leaf | Control | Modifier) or getattr(node, "wakes_itself", False):
-        return False
-    return not node.children
+    return not node.children and not getattr(node, "wakes_itself", False)
 
 
 def _stop(node: Behaviour) -> None:

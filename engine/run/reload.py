@@ -114,9 +114,10 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     missing = [name for name in run.world.state["agents"] if name not in view.agents]  # type: ignore[attr-defined]
     if missing:
         raise CannotSwap(f"{', '.join(missing)} cannot leave a run: start it again")
-    root = view.find("tree", system.model.root)
+    name = run.tree or system.model.root
+    root = view.find("tree", name)
     if root is None:
-        raise CannotSwap(f"there is no tree '{system.model.root}' any more")
+        raise CannotSwap(f"there is no tree '{name}' any more")
     runtime, old = run.runtime, run.knowledge
     before = (runtime.view, runtime.scope, runtime.contracts, runtime.runs_on)
     run.team.use(Knowledge(view))
@@ -125,7 +126,7 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     runtime.view, runtime.scope, runtime.runs_on = view, scope, system.model.runs_on
     runtime.contracts = [Contract(e) for e in contracts if e.model.each]
     try:
-        tree = Compiler(view, runtime).root(root)
+        tree = Compiler(view, runtime).root(root, run.ports)
     except CompileError as error:
         runtime.view, runtime.scope, runtime.contracts, runtime.runs_on = before
         run.team.use(old)
@@ -139,7 +140,8 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
             events.append(AgentRequeued(agent.name))
     run.world.emit(Commit("reload", tuple(events), files=tuple(changed)), "reload")
     run.root = run.loop.tree.root = tree
-    run.loop.at_end, run.loop.tick_period = system.model.at_end, system.model.tick_period
+    run.loop.at_end = system.model.at_end if run.tree is None else "stop"
+    run.loop.tick_period = system.model.tick_period
     run.monitor.contracts, run.monitor.scope = contracts, scope
     run.scenario_events.scope = scope
     if run.user is not None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from py_trees.common import Status
 
 from treec.ask.driver import Asker, SteppedAsker, ThreadedAsker, deliver_answer
 from treec.ask.transport import Transport
@@ -16,6 +18,7 @@ from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
 from treec.nodes.faults import FaultPlan
 from treec.nodes.make_world import make_world
+from treec.nodes.on_failure import reason as failure_reason
 from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError, Runtime
 from treec.run.clocks import ChattingClock, PacedClock
@@ -53,6 +56,10 @@ class RunOutcome:
     ok: bool
     seconds: float
     broken: Sequence[tuple[str, str]] = ()
+    status: str = ""
+    """The last status of the root, where the run is one of a tree: SUCCESS, FAILURE, RUNNING."""
+    why: str = ""
+    """Why a tree returned FAILURE."""
 
 
 def initial_events(view: View, known: Container[str] = ()) -> list[AgentJoined | FactSet]:
@@ -119,7 +126,9 @@ class Run:
     jitter: bool = False
     """Whether positions are varied at random (by the seed) within the scene's `jitter:`."""
     tree: str | None = None
-    """The tree to run instead of the system's root."""
+    """The tree to run instead of the system's root; its end is that of the run."""
+    ports: Mapping[str, object] = field(default_factory=dict)
+    """Values for the ports of ``tree``."""
     records: Sequence[Record] = ()
     """The records of the run to resume, if any; the clock starts at the last one."""
     after_tick: list[Callable[[], None]] = field(default_factory=list)
@@ -181,11 +190,13 @@ class Run:
                 scene=self.scene or None,
                 env=self.env or None,
                 jitter=self.jitter,
+                tree=self.tree,
+                ports=dict(self.ports),
             )
             self.world.emit(begin, "run")
             events = (*initial_events(self.view), *task_events(self.view, self.task))
             self.world.emit(Commit("scene", events), "scene")
-        self.root = Compiler(self.view, self.runtime).root(root)
+        self.root = Compiler(self.view, self.runtime).root(root, self.ports)
         self.monitor = Monitor(contracts, self.scope, self.world, self.clock)
         self.user = self._user(model)
         steps = model.happens if model is not None else ()
@@ -210,7 +221,7 @@ class Run:
             before_tick=[self.runtime.report_overdue],
             while_waiting=[self.runtime.report_overdue],
             expecting=self._expecting,
-            at_end=system.model.at_end,
+            at_end=system.model.at_end if self.tree is None else "stop",
             tick_period=system.model.tick_period,
         )
         statuses = StatusRecorder(self.loop, self.world, self.records)
@@ -220,11 +231,14 @@ class Run:
             resume_run(self, self.records)
 
     def go(self) -> RunOutcome:
-        """Run until the scenario's expectation is met or nothing can happen any more."""
+        """Run until the scenario's expectation is met or nothing can happen any more.
+
+        A run of a ``tree`` ends with it, as expected if that is with SUCCESS.
+        """
         expect = self.scenario.model.expect if self.scenario else None
         goal = expect.finally_ if expect and not self.chat else None
         failed = None
-        if expect is None and self.task is not None:
+        if expect is None and self.task is not None and self.tree is None:
             goal, failed = task_ends(self.view)
         limit = (expect.within if expect else None) or (None if self.chat else DEADLINE)
 
@@ -242,16 +256,23 @@ class Run:
                 self.warm_parsers()
             reason = self.loop.run(over, limit)
             ok = not self.monitor.broken and (
-                goal is None or bool(evaluate_or_none(goal, self.scope))
+                self.root.status is Status.SUCCESS
+                if self.tree is not None
+                else goal is None or bool(evaluate_or_none(goal, self.scope))
             )
         finally:
+            status = self.root.status
+            why = failure_reason(self.root) if status is Status.FAILURE else ""
             self.loop.shutdown()
             if isinstance(self.asker, ThreadedAsker):
                 self.asker.close()
             self.runtime.environments.close()
             self.world.emit(RunEnd(reason, ok), "run")
             self.journal.close()
-        return RunOutcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))
+        outcome = RunOutcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))
+        if self.tree is None:
+            return outcome
+        return replace(outcome, status=status.name, why=why)
 
     def warm_parsers(self) -> None:
         """Load the parsers of all readings, so that a person's first words are heard at once."""

@@ -308,7 +308,10 @@ def _inner(value: object) -> Event:
 @event("run.begin")
 @dataclass(frozen=True, slots=True)
 class RunBegin(Event):
-    """A run began: its system, its seed and the format of the journal. Always the first record."""
+    """A run began: its system, its seed and the format of the journal. Always the first record.
+
+    ``tree`` is the tree that runs instead of the system's root, with the values of its ``ports``.
+    """
 
     system: str = ""
     seed: int | None = None
@@ -318,6 +321,8 @@ class RunBegin(Event):
     scene: str | None = None
     env: str | None = None
     jitter: bool = False
+    tree: str | None = None
+    ports: Mapping[str, object] = field(default_factory=dict)
     format: int = always(FORMAT)
 
 

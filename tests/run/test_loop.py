@@ -487,14 +487,18 @@ def test_one_that_wakes_itself_is_ticked_when_it_does(make: Callable[..., Bench]
 
 
 @BENCHES
-def test_a_leaf_of_treec_is_ticked_when_something_happens(make: Callable[..., Bench]) -> None:
-    probe = Probe("probe", "R")
-    bench = make(tick_period=0.25)
-    bench.loop.tree.root = probe
-    ticks: list[Status] = []
-    probe.on_tick = lambda node, status: ticks.append(status)
-    bench.loop.run(deadline=9.0)
-    assert len(ticks) == 1
+def test_a_probe_is_ticked_at_that_rate_and_other_leaves_of_treec_are_not(
+    make: Callable[..., Bench],
+) -> None:
+    for wakes_itself, ticks in ((False, 5), (True, 1)):
+        probe = Probe("probe", "RRRRS")
+        probe.wakes_itself = wakes_itself  # type: ignore[misc]
+        bench = make(tick_period=0.25, at_end="stop")
+        bench.loop.tree.root = probe
+        statuses: list[Status] = []
+        probe.on_tick = lambda node, status, found=statuses: found.append(status)
+        bench.loop.run(deadline=9.0)
+        assert len(statuses) == ticks
 
 
 @BENCHES

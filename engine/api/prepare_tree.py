@@ -1,0 +1,163 @@
+"""Prepare a run of a single tree: in a system that has it, or alone in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from treec.api.errors import CheckFailed, NotFound, TreecError
+from treec.api.find import find_system
+from treec.api.prepare import RunSetup, prepare, require_no_errors
+from treec.check import check_library
+from treec.check.tree_nodes import ports_of
+from treec.files.entry import AnyEntry, Entry
+from treec.files.library import Library, kind_of, load_file
+from treec.files.packs import PackError
+from treec.files.systems import SystemFile
+from treec.files.view import View
+from treec.run.task_request import TaskError, TaskRequest, view_for
+from treec.source.diagnostics import format_summary, format_text
+
+UNREACHABLE = "TC404"
+"""The rule about trees that a system's root does not lead to: they can be run all the same."""
+
+
+def prepare_any(
+    library: Library,
+    name: str,
+    scenario: str | None = None,
+    request: TaskRequest | None = None,
+    *,
+    system: str | None = None,
+    ports: Mapping[str, object] | None = None,
+) -> RunSetup:
+    """Prepare a run of a system, or of a tree: its name or its file.
+
+    ``system`` is the system that a tree runs in, ``ports`` are the values of its ports. Raises
+    CheckFailed, NotFound and TreecError.
+    """
+    if system is None and not ports and not _is_file(name):
+        try:
+            found = library.resolve_system(name)
+        except PackError as error:
+            problem = error.message + (f": {error.help}" if error.help else "")
+            if _find_tree(library, name) is None:
+                raise NotFound(f"{problem}; nor is there a tree '{name}'") from None
+        else:
+            return prepare(library, found, scenario, request)
+    if scenario is not None:
+        raise TreecError("a scenario is one of a system: run that, or leave --scenario out")
+    return _prepare_tree(library, name, system, request or TaskRequest(), ports or {})
+
+
+def _prepare_tree(
+    library: Library,
+    name: str,
+    system: str | None,
+    request: TaskRequest,
+    ports: Mapping[str, object],
+) -> RunSetup:
+    if _is_file(name):
+        library, tree = _tree_of_file(library, Path(name))
+    else:
+        found = _find_tree(library, name, system)
+        if found is None:
+            raise NotFound.named("tree", name, sorted({e.name for e in library.of_kind("tree")}))
+        tree = found
+    holders = list(_systems_with(library, tree, system))
+    if len(holders) > 1:
+        names = ", ".join(f"'{entry.name}'" for entry in holders)
+        raise TreecError(f"the tree '{tree.name}' is in the systems {names}: name one (--system)")
+    if not holders and system is not None:
+        holders = [_with_folder(find_system(library, system), tree)]
+    values = _wired(tree, ports)
+    if not holders:
+        return RunSetup(_alone(library, tree), None, request, tree.name, values)
+    require_no_errors(library, holders[0], but=(UNREACHABLE,))
+    try:
+        view, request = view_for(library, holders[0], request, scripted=True)
+    except TaskError as error:
+        raise TreecError(str(error)) from None
+    return RunSetup(view, None, request, tree.name, values)
+
+
+def _is_file(name: str) -> bool:
+    return kind_of(Path(name).name) is not None
+
+
+def _tree_of_file(library: Library, path: Path) -> tuple[Library, AnyEntry]:
+    """The first tree of a file, of the library if the file is one of its own."""
+    if kind_of(path.name) != "tree" or not path.is_file():
+        raise NotFound(f"there is no file {path} with a tree (NAME.tree.yaml)")
+    for entry in library.own("tree"):
+        if library.file(entry.path).resolve() == path.resolve():
+            return library, entry
+    alone = Library(path.resolve().parent, work=library.work or library.root)
+    load_file(alone, path, path.as_posix())
+    first = next(alone.of_kind("tree"), None)
+    if first is None:
+        text = format_text(alone.diagnostics, alone.sources)
+        raise CheckFailed(f"{path} holds no valid tree", text)
+    return alone, first
+
+
+def _find_tree(library: Library, name: str, system: str | None = None) -> AnyEntry | None:
+    systems = library.own("system") if system is None else [find_system(library, system)]
+    for entry in systems:
+        tree = View(library, entry).find("tree", name)
+        if tree is not None:
+            return tree
+    return library.find("tree", name) or library.find_qualified("tree", name)
+
+
+def _systems_with(
+    library: Library, tree: AnyEntry, system: str | None
+) -> Iterator[Entry[SystemFile]]:
+    systems = library.own("system") if system is None else [find_system(library, system)]
+    for entry in systems:
+        if View(library, entry).find("tree", tree.name) is tree:
+            yield entry
+
+
+def _with_folder(system: Entry[SystemFile], tree: AnyEntry) -> Entry[SystemFile]:
+    """A system that also uses the folder of a tree."""
+    uses = [*system.model.uses, f"./{tree.folder}"]
+    model = system.model.model_copy(update={"uses": uses})
+    return Entry(system.kind, system.name, model, system.node, system.file)
+
+
+def _alone(library: Library, tree: AnyEntry) -> View:
+    """A view of the files beside a tree that no system uses, with a system of its own."""
+    errors = [p for p in check_library(library) if p.severity == "error"]
+    if errors:
+        text = format_text(errors, library.sources) + "\n\n" + format_summary(errors)
+        raise CheckFailed(f"'{tree.name}' does not run while its library has errors", text)
+    beside = [entry for entry in library.inside([tree.folder or "."]) if entry.kind != "system"]
+    view = View(library, entries=beside or [tree])
+    model = SystemFile.model_validate(
+        {
+            "system": tree.name,
+            "about": tree.model.about or tree.name,
+            "uses": [f"./{tree.folder}"],
+            "root": tree.name,
+            "domain": next((entry.name for entry in view.domains), ""),
+            "scene": next((entry.name for entry in view.scenes), ""),
+        }
+    )
+    view.system = Entry("system", tree.name, model, tree.node, tree.file)
+    return view
+
+
+def _wired(tree: AnyEntry, given: Mapping[str, object]) -> Mapping[str, object]:
+    """The values of a tree's ports. Raises TreecError for one that is missing or unknown."""
+    ports = ports_of(tree)
+    unknown = next((name for name in given if name not in ports), None)
+    if unknown is not None:
+        raise NotFound.named(f"port of '{tree.name}'", unknown, list(ports))
+    missing = [name for name, port in ports.items() if name not in given and port.direction == "in"]
+    if missing:
+        raise TreecError(
+            f"the tree '{tree.name}' needs its port '{missing[0]}', {ports[missing[0]]}: "
+            f"write {missing[0]}=… after it"
+        )
+    return given
