@@ -52,15 +52,15 @@ def run(small: bool) -> list[Table]:
     os.environ.setdefault("OPENAI_API_KEY", "no-key")
     delay = 0.02 if small else ANSWER
     last: dict[str, object] = {"cases": [{"node": "D.*", "delay": delay, "last": True}]}
-    with served({"cases": [{"delay": delay}]}) as first, served(last) as other:
-        decide = _deciding(first, other, delay, small)
-    with served({}) as url:
+    with serve({"cases": [{"delay": delay}]}) as first, serve(last) as other:
+        decide = _decision_table(first, other, delay, small)
+    with serve({}) as url:
         ask = _asking(url, 5 if small else 300)
     return [decide, ask, _first_tick()]
 
 
 @contextmanager
-def served(script: Mapping[str, object]) -> Iterator[str]:
+def serve(script: Mapping[str, object]) -> Iterator[str]:
     """`treec fake-model` in a process of its own; its address."""
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
         json.dump(script, file)
@@ -81,7 +81,7 @@ def served(script: Mapping[str, object]) -> Iterator[str]:
             drain.wait()
 
 
-def _deciding(first: str, last: str, delay: float, small: bool) -> Table:
+def _decision_table(first: str, last: str, delay: float, small: bool) -> Table:
     rows: list[tuple[Cell, ...]] = []
     rounds = 1 if small else 15
     for depth in (1, 2) if small else (1, 2, 3, 4):
@@ -178,7 +178,7 @@ def _asking(url: str, times: int) -> Table:
         "httpx alone": asyncio.run(_bare(url, request, times)),
         "our client": asyncio.run(_each(OpenAIChat(MODEL, url), request, times)),
         "with tries, limits, redaction": asyncio.run(_each(transport(url), request, times)),
-        "from the loop and back (a thread)": _threaded(url, request, times),
+        "from the loop and back (a thread)": _time_in_thread(url, request, times),
     }
     bare = ways["httpx alone"][0]
     return Table(
@@ -207,7 +207,7 @@ class _Spent:
             self._found.append(time.perf_counter() - began)
         self._cpu = time.process_time() - self._cpu
 
-    def told(self) -> tuple[float, float]:
+    def medians(self) -> tuple[float, float]:
         return statistics.median(self._found[5:]) * 1000, self._cpu / self._times * 1000
 
 
@@ -221,17 +221,17 @@ async def _bare(url: str, request: Request, times: int) -> tuple[float, float]:
         for _ in spent.each():
             response = await client.post(f"{url}/chat/completions", json=body)
             assert response.json()["choices"]
-    return spent.told()
+    return spent.medians()
 
 
 async def _each(asked: Transport, request: Request, times: int) -> tuple[float, float]:
     spent = _Spent(times)
     for _ in spent.each():
         assert (await asked.ask(request)).text
-    return spent.told()
+    return spent.medians()
 
 
-def _threaded(url: str, request: Request, times: int) -> tuple[float, float]:
+def _time_in_thread(url: str, request: Request, times: int) -> tuple[float, float]:
     inbox = Inbox(RealClock())
     asker = ThreadedAsker(transport(url), inbox)
     spent = _Spent(times)
@@ -240,7 +240,7 @@ def _threaded(url: str, request: Request, times: int) -> tuple[float, float]:
         assert inbox.wait(60.0)
         inbox.drain()
     asker.close()
-    return spent.told()
+    return spent.medians()
 
 
 def _first_tick() -> Table:

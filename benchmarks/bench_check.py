@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from benchmarks.process import CHECK, ROOT, Ended, run_process, with_byte_code
+from benchmarks.process import CHECK, ROOT, Exited, run_process, with_byte_code
 from benchmarks.table import Table
 
 GOAL = 0.6
@@ -34,7 +34,7 @@ def run(small: bool) -> list[Table]:
         uncached = {**env, "PYTHONDONTWRITEBYTECODE": "1"}
         for warm in (CHECK, nothing):
             run_process(warm, env)
-        found: dict[str, list[Ended]] = {"python": [], "check": [], "uncached": []}
+        found: dict[str, list[Exited]] = {"python": [], "check": [], "uncached": []}
         for _ in range(repeats):
             found["python"].append(run_process(nothing, env))
             found["check"].append(run_process(CHECK, env))
@@ -46,7 +46,7 @@ def _byte_code(_: str, names: list[str]) -> list[str]:
     return [name for name in names if name == "__pycache__"]
 
 
-def _times(found: Mapping[str, list[Ended]]) -> Table:
+def _times(found: Mapping[str, list[Exited]]) -> Table:
     names = {
         "python": "python -c pass",
         "check": "treec check",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.generate import Source, generate
-from benchmarks.process import CHECK, ROOT, Ended, run_process, with_byte_code
+from benchmarks.process import CHECK, ROOT, Exited, run_process, with_byte_code
 from benchmarks.table import Cell, Table
 
 SIZES = (100, 1000, 3000)
@@ -31,7 +31,7 @@ def run(small: bool) -> list[Table]:
         for size, path in libraries.items():
             generate(source, path, size)
         run_process((*CHECK, "-L", str(warm)), env)
-        whole: dict[int, list[Ended]] = {size: [] for size in sizes}
+        whole: dict[int, list[Exited]] = {size: [] for size in sizes}
         parts: dict[int, list[dict[str, Any]]] = {size: [] for size in sizes}
         for _ in range(repeats):
             for size, path in libraries.items():
@@ -69,7 +69,7 @@ def _phases(env: dict[str, str], warm: Path, path: Path) -> dict[str, Any]:
     return found
 
 
-def _row(size: int, whole: list[Ended], least: dict[str, Any]) -> tuple[Cell, ...]:
+def _row(size: int, whole: list[Exited], least: dict[str, Any]) -> tuple[Cell, ...]:
     each = [least[phase] / size * 1000 for phase in PHASES]
     total = least["total"] / size * 1000
     return (

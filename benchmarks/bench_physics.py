@@ -102,7 +102,7 @@ def run(small: bool) -> list[Table]:
     ]
 
 
-class Swinging:
+class SwingJoints:
     """A worker that never ends: all joints of all robots swing a little."""
 
     agents = ()
@@ -128,13 +128,13 @@ class Swinging:
 def _loops(library: Library, scenes: Sequence[tuple[str, ...]], steps: int, turns: int) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for system, scene, robots in scenes:
-        ours, bare = (_opened(library, system, scene) for _ in range(2))
+        ours, bare = (_open_run(library, system, scene) for _ in range(2))
         kitchen = _kitchen(ours)
-        kitchen.begin(Swinging(kitchen), _order())
+        kitchen.begin(SwingJoints(kitchen), _order())
         other = _kitchen(bare)
-        swinging = Swinging(other)
+        swinging = SwingJoints(other)
 
-        def bare_loop(other: SapienKitchen = other, swinging: Swinging = swinging) -> float:
+        def bare_loop(other: SapienKitchen = other, swinging: SwingJoints = swinging) -> float:
             began = time.process_time()
             for _ in range(steps):
                 swinging.step()
@@ -210,7 +210,7 @@ def _episode(library: Library, episode: Episode, seeds: int) -> tuple[Cell, ...]
     good, simulated, cpu, walls = 0, 0.0, 0.0, []
     physics, plans = 0.0, [0.0]
     for seed in range(seeds):
-        run = _opened(library, episode.system, episode.scene, seed)
+        run = _open_run(library, episode.system, episode.scene, seed)
         ok = True
         for skill, args in episode.calls[: episode.from_]:
             ok = ok and try_skill(run, skill, args).ok
@@ -258,10 +258,10 @@ def _starts(scenes: Sequence[tuple[str, ...]], times: int) -> Table:
 def start(what: tuple[str, str, str]) -> None:
     """Make a run ready and let go of it."""
     system, scene, env = what
-    finish(_opened(load_library(ROOT), system, scene, env=env))
+    finish(_open_run(load_library(ROOT), system, scene, env=env))
 
 
-def _opened(library: Library, system: str, scene: str, seed: int = 0, env: str = "sapien") -> Run:
+def _open_run(library: Library, system: str, scene: str, seed: int = 0, env: str = "sapien") -> Run:
     entry = library.find("system", system)
     assert entry is not None
     view = View(library, on_environment(in_scene(entry, scene), env))

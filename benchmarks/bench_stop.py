@@ -98,20 +98,20 @@ class Person:
             read = self._wait(lambda r: any(e.kind == "acts.read" for e in flat(r.event)))
             self.first = (read - said) * 1000
             for _ in range(stops):
-                self._wait(self._begun)
+                self._wait(self._has_started)
                 said = time.perf_counter()
                 self.run.say(f"{self.case.robot}, stop!")
-                self.latencies.append((self._wait(self._ended) - said) * 1000)
+                self.latencies.append((self._wait(self._has_ended) - said) * 1000)
                 self.run.say(f"{self.case.robot}, go on.")
         except queue.Empty:
             pass
         finally:
             self.run.loop.stop()
 
-    def _begun(self, record: Record) -> bool:
+    def _has_started(self, record: Record) -> bool:
         return isinstance(record.event, SkillStarted) and record.event.agent == self.case.robot
 
-    def _ended(self, record: Record) -> bool:
+    def _has_ended(self, record: Record) -> bool:
         return isinstance(record.event, SkillEnded) and record.event.agent == self.case.robot
 
     def _wait(self, what: Callable[[Record], bool]) -> float:

@@ -92,7 +92,7 @@ def _row(kind: Kind, size: int, repeats: int, folder: Path) -> tuple[Cell, ...]:
     if "parallel" in kind.composites:
         spec = _with_thresholds(spec)
     trees = [wired(kind.by_hand(spec)), build_file(write_tree(spec, folder, f"tree{size}"))]
-    reached = [_reached(tree) for tree in trees]
+    reached = [_count_reached(tree) for tree in trees]
     if reached[0] != reached[1]:
         raise SystemExit(f"{kind.name}: not the same tree, {reached} nodes ticked")
     ticks = max(1, 4000 // size)
@@ -118,7 +118,7 @@ def _with_thresholds(spec: Spec) -> Spec:
     return {"parallel": {"success": -1, "failure": 1, "children": children}}
 
 
-def _reached(root: Behaviour) -> int:
+def _count_reached(root: Behaviour) -> int:
     """How many nodes a tick reaches, once the tree has settled."""
     for _ in range(2):
         root.tick_once()

@@ -15,7 +15,7 @@ CHECK = (sys.executable, "-m", "treec", "check")
 
 
 @dataclass(frozen=True)
-class Ended:
+class Exited:
     """A process that has ended: real seconds, CPU seconds, peak memory in MB, exit status."""
 
     seconds: float
@@ -26,7 +26,7 @@ class Ended:
 
 def run_process(
     command: Sequence[str], env: Mapping[str, str] | None = None, cwd: Path = ROOT
-) -> Ended:
+) -> Exited:
     """Run a command to its end, its output thrown away."""
     started = time.perf_counter()
     process = subprocess.Popen(
@@ -39,7 +39,7 @@ def run_process(
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)
-    return Ended(
+    return Exited(
         seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, process.returncode
     )
 

@@ -29,7 +29,7 @@ TAGS = {
 """The nearest node that the parser knows for each node of a golden trace."""
 
 
-class Scripted(BehaviourWithPorts):
+class ScriptedLeaf(BehaviourWithPorts):
     """A leaf with a script, given as the parser gives plain values: to the constructor."""
 
     INPUT_PORTS: ClassVar[dict[str, PortInformation]] = {}
@@ -54,7 +54,7 @@ def xml_file(path: Path, tree: Mapping[str, Any]) -> Path:
 def _xml(node: Mapping[str, Any]) -> str:
     kind = node["node"]
     if kind == "probe":
-        return f'<Scripted name="{node["name"]}" script="{node["script"]}"/>'
+        return f'<ScriptedLeaf name="{node["name"]}" script="{node["script"]}"/>'
     tag = TAGS[kind].format(**node)
     inside = "".join(map(_xml, node["children"]))
     return f"<{tag}>{inside}</{tag.partition(' ')[0]}>"
@@ -63,4 +63,4 @@ def _xml(node: Mapping[str, Any]) -> str:
 def parse(path: Path) -> py_trees.behaviour.Behaviour:
     """Build the tree; the blackboard is global and is emptied first."""
     py_trees.blackboard.Blackboard.clear()
-    return parse_behaviour_tree_xml(str(path), node_registry={"Scripted": Scripted})
+    return parse_behaviour_tree_xml(str(path), node_registry={"ScriptedLeaf": ScriptedLeaf})

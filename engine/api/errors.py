@@ -15,7 +15,7 @@ class NotFound(TreecError, LookupError):
     """A name is unknown; the message lists or suggests known ones."""
 
     @classmethod
-    def named(cls, kind: str, name: str, known: Iterable[str]) -> NotFound:
+    def for_name(cls, kind: str, name: str, known: Iterable[str]) -> NotFound:
         """Make the error for an unknown name of a kind, with a suggestion or all known names."""
         return cls(f"there is no {kind} '{name}': {suggestion(name, list(known), 'there are')}")
 

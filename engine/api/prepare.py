@@ -73,4 +73,4 @@ def _find_scenario(library: Library, name: str, system: Entry[SystemFile]) -> En
     if found:
         other = found[0].model.system
         raise TreecError(f"the scenario '{name}' is one of the system '{other}'")
-    raise NotFound.named("scenario", name, (entry.name for entry in known))
+    raise NotFound.for_name("scenario", name, (entry.name for entry in known))

@@ -23,7 +23,7 @@ def render_report(totals: Summary, times: Timeline, film: Iterable[PagePart] = (
         PagePart("Result", tuple(_facts(totals, times))),
         PagePart("Timeline", svg=render_gantt(chart_of(times)), note=_chart_note(times)),
         *film,
-        *_added(times),
+        *_extension_parts(times),
         PagePart("Subtasks", tuple(_work(times)), ("start", "end", "agent", "subtask", "outcome")),
     ]
     trouble = [
@@ -93,7 +93,7 @@ def _facts(totals: Summary, times: Timeline) -> Iterator[tuple[str, str]]:
     yield "requests to a model", f"{totals.requests.asked}, {totals.requests.answers} answered"
 
 
-def _added(times: Timeline) -> Iterator[PagePart]:
+def _extension_parts(times: Timeline) -> Iterator[PagePart]:
     """The parts added by extensions."""
     from treec.extensions import registry
 

@@ -70,7 +70,7 @@ class Workspace:
     def names(self, kind: str) -> list[str]:
         """All names of a kind: ``names("system")``. Raises NotFound."""
         if kind not in MODELS:
-            raise NotFound.named("kind", kind, MODELS)
+            raise NotFound.for_name("kind", kind, MODELS)
         return [entry.name for entry in self.library.of_kind(kind)]
 
     def __getitem__(self, key: tuple[str, str]) -> Definition:
@@ -80,7 +80,7 @@ class Workspace:
 
     def check(self) -> CheckResult:
         """Check every file of the library. The result is cached."""
-        return self._checked
+        return self._check_result
 
     def run(
         self,
@@ -201,7 +201,7 @@ class Workspace:
         return EmbeddedTree(tree or entry.model.root, run, seconds_per_tick)
 
     @cached_property
-    def _checked(self) -> CheckResult:
+    def _check_result(self) -> CheckResult:
         from treec.check import check_library
 
         found = check_library(self.library)
@@ -221,7 +221,7 @@ class Workspace:
     def _find(self, kind: str, name: str) -> AnyEntry:
         entry = self.library.find(kind, name)
         if entry is None:
-            raise NotFound.named(kind, name, self.names(kind))
+            raise NotFound.for_name(kind, name, self.names(kind))
         return entry
 
     def _model(
@@ -363,7 +363,7 @@ class Definition:
         provide_package(self._workspace.library)
         unknown = sorted(set(observation) - {*visible_names(self.entry), "so_far"})
         if unknown:
-            raise NotFound.named(
+            raise NotFound.for_name(
                 f"name that {self.name} sees", unknown[0], visible_names(self.entry)
             )
         case = DecisionCase(

@@ -31,7 +31,7 @@ class Comparisons(Walk):
 
     def _pair(self, left: nodes.Node, operation: str, right: nodes.Node) -> None:
         if operation in ("in", "notin"):
-            self._contained(left, right)
+            self._check_membership(left, right)
             return
         one, other = self.operand(left, right), self.operand(right, left)
         if operation in _EQUAL:
@@ -42,7 +42,7 @@ class Comparisons(Walk):
         elif not can_be_ordered(one, other):
             self.never(left, one, other, "more or less than")
 
-    def _contained(self, left: nodes.Node, right: nodes.Node) -> None:
+    def _check_membership(self, left: nodes.Node, right: nodes.Node) -> None:
         one, other = self.expression(left), self.expression(right)
         if isinstance(right, nodes.List | nodes.Tuple):
             for item in right.items:
@@ -92,7 +92,7 @@ class Comparisons(Walk):
         wanted = without_none(wanted)
         kinds = [option for option in options(wanted) if isinstance(option, Named)]
         names = [kind.name for kind in kinds]
-        if not kinds or ANY in kinds or TEXT in kinds or not all(map(env.types.known, names)):
+        if not kinds or ANY in kinds or TEXT in kinds or not all(map(env.types.has, names)):
             return False
         if all(name in CHOICES for name in names):
             return self._choice(value, [c for n in names for c in CHOICES[n]], wanted, at)
@@ -131,10 +131,10 @@ class Comparisons(Walk):
 
 def can_be_ordered(one: Type, other: Type) -> bool:
     """Whether values of two types can be compared by ``<``: numbers, or texts."""
-    return any(_ordered(first, second) for first in options(one) for second in options(other))
+    return any(_has_order(first, second) for first in options(one) for second in options(other))
 
 
-def _ordered(one: Type, other: Type) -> bool:
+def _has_order(one: Type, other: Type) -> bool:
     if ANY in (one, other):
         return True
     numbers = {"number", "integer"}

@@ -61,7 +61,7 @@ def _world(view: View) -> TypeEnvironment:
     )
     derived = dict.fromkeys(view.derived, ANY)
     env = replace(env, names={**names, **derived})
-    return replace(env, names={**names, **_derived(view, env)})
+    return replace(env, names={**names, **_infer_derived(view, env)})
 
 
 def _fact(spec: FactSpec) -> FactFunction:
@@ -69,7 +69,7 @@ def _fact(spec: FactSpec) -> FactFunction:
     return FactFunction(tuple(map(read_type, spec.args)), gives)
 
 
-def _derived(view: View, env: TypeEnvironment) -> dict[str, Type]:
+def _infer_derived(view: View, env: TypeEnvironment) -> dict[str, Type]:
     """Infer the types of derived names, in order; one that uses a later one sees it as ``any``."""
     found: dict[str, Type] = {}
     for name, text in view.derived.items():

@@ -30,9 +30,9 @@ class ExampleNames(Names):
         self.things = env.things
         self.things_whole = env.things_whole
 
-    def listed(self, kind: str) -> Collection[str] | None:
+    def listed_names(self, kind: str) -> Collection[str] | None:
         """Return the names of a kind, as in every file."""
-        return self.env.listed(kind)
+        return self.env.listed_names(kind)
 
     def entity(self, kind: str, value: object) -> object | None:
         """Resolve as in every file, or among the entities of other systems with this file."""
@@ -74,7 +74,7 @@ def _acts(env: TypeEnvironment, value: object, loc: Loc) -> Iterator[Misfit]:
     elif isinstance(value, list):
         for index, act in enumerate(value):
             if isinstance(act, str):
-                yield from _printed(env, act, (*loc, index))
+                yield from _check_printed_acts(env, act, (*loc, index))
                 continue
             kind = act.get("kind") if isinstance(act, Mapping) else act
             unknown = _unknown_kind(env, kind)
@@ -84,12 +84,12 @@ def _acts(env: TypeEnvironment, value: object, loc: Loc) -> Iterator[Misfit]:
             elif isinstance(act, Mapping):
                 yield from _act(env, str(kind), act, (*loc, index))
     elif isinstance(value, str):
-        yield from _printed(env, value, loc)
+        yield from _check_printed_acts(env, value, loc)
     elif value is not None:
         yield Misfit("acts must be a list", "write [{kind: KIND, …}], or {KIND: [{…}]}", loc)
 
 
-def _printed(env: TypeEnvironment, text: str, loc: Loc) -> Iterator[Misfit]:
+def _check_printed_acts(env: TypeEnvironment, text: str, loc: Loc) -> Iterator[Misfit]:
     """Check acts printed as text, of which only the first one's kind can be read."""
     found = _PRINTED.match(text)
     unknown = _unknown_kind(env, found["kind"]) if found is not None else None

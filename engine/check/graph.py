@@ -54,7 +54,7 @@ class CallGraph:
         self.offers: dict[str, list[AnyEntry]] = {}
         """Behaviours that offer themselves, by the name of the decision, which may not exist."""
         self._edges: dict[int, tuple[CallEdge, ...]] = {}
-        self._dangling: dict[int, list[tuple[tuple[str, ...], str]]] = {}
+        self._unknown_names: dict[int, list[tuple[tuple[str, ...], str]]] = {}
         offering = [e for kind in ("decision", "action") for e in view.all(kind).values()]
         for entry in sorted(offering, key=lambda e: (e.path.rpartition("/")[2], e.path)):
             if entry.model.offer is not None:
@@ -91,15 +91,15 @@ class CallGraph:
             found = self._edges[id(entry)] = tuple(self._find(entry))
         return found
 
-    def dangling(self, entry: AnyEntry) -> list[tuple[tuple[str, ...], str]]:
+    def unknown_names(self, entry: AnyEntry) -> list[tuple[tuple[str, ...], str]]:
         """Return the unknown names in a behaviour, with the kinds that each may be of."""
         self.edges(entry)
-        return self._dangling.get(id(entry), [])
+        return self._unknown_names.get(id(entry), [])
 
-    def _lost(self, entry: AnyEntry, kinds: tuple[str, ...], name: str) -> None:
-        self._dangling.setdefault(id(entry), []).append((kinds, name))
+    def _add_unknown(self, entry: AnyEntry, kinds: tuple[str, ...], name: str) -> None:
+        self._unknown_names.setdefault(id(entry), []).append((kinds, name))
 
-    def reached(self, roots: Iterable[AnyEntry]) -> dict[int, AnyEntry]:
+    def reachable_from(self, roots: Iterable[AnyEntry]) -> dict[int, AnyEntry]:
         """Return all that is reachable from some behaviours, these included, by the entry's id."""
         named = {id(root): root for root in roots}
         found = descendants(self._targets, *named)
@@ -129,7 +129,7 @@ class CallGraph:
                 name = getattr(at.node, key)
                 target = self.view.find(kind, name)
                 if target is None:
-                    self._lost(entry, (kind,), name)
+                    self._add_unknown(entry, (kind,), name)
                 else:
                     yield CallEdge(entry, target, key, entry, (*at.loc, key))
         elif entry.kind == "decision":
@@ -142,7 +142,7 @@ class CallGraph:
             target = self.option(name)
             seen.add(name)
             if target is None:
-                self._lost(entry, OPTION_KINDS, name)
+                self._add_unknown(entry, OPTION_KINDS, name)
             else:
                 yield CallEdge(entry, target, "option", entry, ("options", name), key=True)
         for offering in self.offers.get(entry.name, ()):
@@ -152,7 +152,7 @@ class CallGraph:
         if model.fallback is not None and model.fallback not in seen:
             target = self.option(model.fallback)
             if target is None:
-                self._lost(entry, OPTION_KINDS, model.fallback)
+                self._add_unknown(entry, OPTION_KINDS, model.fallback)
             else:
                 yield CallEdge(entry, target, "fallback", entry, ("fallback",))
 

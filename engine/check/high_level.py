@@ -116,13 +116,13 @@ def _value(
             yield Misfit(message, None, loc)
     else:
         for item in data_misfits(env, kind, value, loc, shorthand=True):
-            if rule and _bound(env, value):
+            if rule and _is_bound(env, value):
                 help = f"did you mean '${value}'?"
                 item = replace(item, help=help)
             yield item
 
 
-def _bound(env: TypeEnvironment, value: object) -> bool:
+def _is_bound(env: TypeEnvironment, value: object) -> bool:
     """Whether a text is a name that the rule binds, or a field of it, without the `$`."""
     name, *fields = value.split(".") if isinstance(value, str) else ("",)
     return name in env.local and all(field.isidentifier() for field in fields)

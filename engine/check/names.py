@@ -98,12 +98,12 @@ class TypeEnvironment(Names):
                     found[name] = union(found.get(name), kind)
             return found
         if isinstance(type_, ListOf):
-            return self._joined(type_.item)
+            return self._join_fields(type_.item)
         if type_ == ACTS:
             if not self.acts_whole:
                 return None
             return {kind: ListOf(act_type(kind)) for kind in self.acts}
-        if type_ in (ANY, Named("mapping")) or not self.types.known(type_.name):
+        if type_ in (ANY, Named("mapping")) or not self.types.has(type_.name):
             return None
         if type_.name.endswith(" act"):
             return self.acts.get(type_.name.removesuffix(" act"))
@@ -114,7 +114,7 @@ class TypeEnvironment(Names):
                 return FIELDS[name]
         return {}
 
-    def _joined(self, item: Type) -> Mapping[str, Type] | None:
+    def _join_fields(self, item: Type) -> Mapping[str, Type] | None:
         """Return the fields of a list of acts of one kind, each joined over them."""
         if not isinstance(item, Named) or not item.name.endswith(" act"):
             return None if item == Named("Act") else {}
@@ -123,7 +123,7 @@ class TypeEnvironment(Names):
             return None
         return {n: t if isinstance(t, ListOf) else ListOf(t) for n, t in fields.items()}
 
-    def listed(self, kind: str) -> Collection[str] | None:
+    def listed_names(self, kind: str) -> Collection[str] | None:
         """Return the names of a type: tasks, recipes (unreadable ones, too), or an enumeration."""
         if kind in ("Task", "Recipe"):
             unread = unreadable_names(self.view.library)

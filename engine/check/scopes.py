@@ -159,7 +159,7 @@ def _contract(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     if place.loc[0] == "eventually":
         each = model.eventually.each
         return env.child({each: Named(_EVENTS.get(each, "any"))})
-    return bound(env, heads(model.each))
+    return bind_heads(env, heads(model.each))
 
 
 def heads(texts: Iterable[str]) -> list[Head]:
@@ -173,7 +173,7 @@ def heads(texts: Iterable[str]) -> list[Head]:
     return found
 
 
-def bound(env: TypeEnvironment, judged: list[Head]) -> TypeEnvironment:
+def bind_heads(env: TypeEnvironment, judged: list[Head]) -> TypeEnvironment:
     """The arguments that every head of a contract binds; those of some only are told apart."""
     types: dict[str, Type] = {}
     partly: dict[str, str] = {}

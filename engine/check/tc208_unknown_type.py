@@ -61,7 +61,7 @@ def _type(
     if not env.whole:
         return
     for name in names:
-        if not env.types.known(name):
+        if not env.types.has(name):
             near = did_you_mean(name, env.view.types.names) or _plain(name)
             help = f"did you mean '{near}'?" if near else "declare it under 'types' in the domain"
             message = f"there is no type '{name}'"

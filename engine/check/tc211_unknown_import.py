@@ -66,7 +66,7 @@ def _import(place: FieldPlace, library: Library) -> Iterator[Diagnostic]:
     found, missing = find_module(module, library.package)
     if missing is not None:
         near = did_you_mean(missing, sibling_modules(missing, library.package))
-        suggestion = f"did you mean '{near}'?" if near else _undeclared(library, missing)
+        suggestion = f"did you mean '{near}'?" if near else _undeclared_help(library, missing)
         message = f"there is no module '{missing}'"
         yield place.problem(CODE, message, suggestion, offset=0, length=len(missing))
         return
@@ -82,7 +82,7 @@ def _import(place: FieldPlace, library: Library) -> Iterator[Diagnostic]:
     yield place.problem(CODE, message, suggestion, offset=len(module) + 1, length=len(first))
 
 
-def _undeclared(library: Library, missing: str) -> str | None:
+def _undeclared_help(library: Library, missing: str) -> str | None:
     """The help if the folder exists, but `treec.toml` does not name it as a Python package."""
     if "." in missing or not (library.root / missing).is_dir():
         return None

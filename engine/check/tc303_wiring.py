@@ -46,7 +46,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             found = find_wiring(view, at)
             if found is not None:
                 yield from _misfits(at, found)
-    yield from _chosen(view)
+    yield from _check_choices(view)
     yield from _root(view)
 
 
@@ -76,7 +76,7 @@ def _misfits(at: TreeNodeAt, found: PortWiring) -> Iterator[Diagnostic]:
     for name, port in found.ports.items():
         if name not in found.given:
             if name not in found.optional:
-                yield _unwired(at, found, name, port)
+                yield _report(at, found, name, port)
         elif port.writes and not _is_variable(found.given[name]):
             yield Diagnostic(
                 CODE,
@@ -87,7 +87,7 @@ def _misfits(at: TreeNodeAt, found: PortWiring) -> Iterator[Diagnostic]:
             )
 
 
-def _unwired(at: TreeNodeAt, found: PortWiring, name: str, port: Port) -> Diagnostic:
+def _report(at: TreeNodeAt, found: PortWiring, name: str, port: Port) -> Diagnostic:
     key = str(at.key)
     return Diagnostic(
         CODE,
@@ -98,7 +98,7 @@ def _unwired(at: TreeNodeAt, found: PortWiring, name: str, port: Port) -> Diagno
     )
 
 
-def _chosen(view: View) -> Iterator[Diagnostic]:
+def _check_choices(view: View) -> Iterator[Diagnostic]:
     graph = graph_of(view)
     for entry in graph.behaviours:
         if entry.kind != "decision":

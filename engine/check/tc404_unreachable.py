@@ -90,11 +90,11 @@ def _reachable(graph: CallGraph, root: AnyEntry) -> dict[int, AnyEntry] | None:
     decisions = view.all("decision")
     roots = [root]
     roots += [e for to, offering in graph.offers.items() if to not in decisions for e in offering]
-    reached = graph.reached(roots)
+    reached = graph.reachable_from(roots)
     while True:
         targets: list[AnyEntry] = []
         for entry in reached.values():
-            for kinds, name in graph.dangling(entry):
+            for kinds, name in graph.unknown_names(entry):
                 nearest = did_you_mean(name, near(view, kinds))
                 target = view.behaviour(nearest) if nearest is not None else None
                 if target is None:
@@ -102,7 +102,7 @@ def _reachable(graph: CallGraph, root: AnyEntry) -> dict[int, AnyEntry] | None:
                 targets.append(target)
         if all(id(entry) in reached for entry in targets):
             return reached
-        reached = graph.reached([*roots, *targets])
+        reached = graph.reachable_from([*roots, *targets])
         roots += targets
 
 
@@ -117,7 +117,7 @@ def _reachable_in_other_systems(view: View) -> dict[int, AnyEntry]:
         there = View(view.library, other)
         root = there.find("tree", other.model.root)
         if root is not None:
-            found.update(graph_of(there).reached([root]))
+            found.update(graph_of(there).reachable_from([root]))
     return found
 
 

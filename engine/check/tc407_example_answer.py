@@ -44,16 +44,16 @@ def check(view: View) -> Iterator[Diagnostic]:
         for index, example in enumerate(entry.model.examples):
             for number, call in enumerate(example.answer.actions):
                 found = call_misfits(env, call, entry.model.may, rule=False)
-                yield from _located(entry, index, "actions", number, found)
+                yield from _at_places(entry, index, "actions", number, found)
     for entry in entries(view, "reading"):
         for index, example in enumerate(entry.model.examples):
             words = _words(example.given.get("user_input"))
             for number, act in enumerate(example.answer.acts):
                 found = _act(env, entry, act, words)
-                yield from _located(entry, index, "acts", number, found)
+                yield from _at_places(entry, index, "acts", number, found)
 
 
-def _located(
+def _at_places(
     entry: AnyEntry, index: int, part: str, number: int, found: Iterator[Misfit]
 ) -> Iterator[Diagnostic]:
     for item in found:

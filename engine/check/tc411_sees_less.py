@@ -65,7 +65,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             unseen = [
                 name
                 for name in below.model.sees
-                if name not in reported and not _shown(view, name, sees)
+                if name not in reported and not _is_shown(view, name, sees)
             ]
             reported.update(unseen)
             if unseen:
@@ -80,7 +80,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 )
 
 
-def _shown(view: View, name: str, sees: frozenset[str], depth: int = 8) -> bool:
+def _is_shown(view: View, name: str, sees: frozenset[str], depth: int = 8) -> bool:
     """Whether a change of a name's value also changes something that is seen."""
     if name in sees or name in CONSTANT or SHOWN_BY.get(name, frozenset()) & sees:
         return True
@@ -94,4 +94,4 @@ def _shown(view: View, name: str, sees: frozenset[str], depth: int = 8) -> bool:
     things = (*view.objects, *view.agents)
     names = [use.name for use in used if not use.called and use.name not in things]
     calls = any(use.called for use in used)
-    return not calls and all(_shown(view, inner, sees, depth - 1) for inner in names)
+    return not calls and all(_is_shown(view, inner, sees, depth - 1) for inner in names)

@@ -39,7 +39,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     kinds = [name for name in view.types.names if view.types.is_a(name, "Agent")]
     for entry in entries(view, "agent"):
         agent: AgentFile = entry.model
-        if not view.types.known(agent.is_):  # reported by TC208
+        if not view.types.has(agent.is_):  # reported by TC208
             continue
         if not view.types.is_a(agent.is_, "Agent"):
             message = f"'{agent.is_}' is not a type of agents"

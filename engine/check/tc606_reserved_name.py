@@ -47,7 +47,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         first: dict[str, str] = {}
         for section in ("facts", "state", "derived"):
             for name in getattr(domain, section):
-                taken = _taken(section, name)
+                taken = _what_has(section, name)
                 help = "rename it"
                 if taken is None and name in first:
                     taken = f"duplicate name '{name}': it is also under '{first[name]}'"
@@ -65,7 +65,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 yield Diagnostic(CODE, "error", span, message, help)
 
 
-def _taken(section: str, name: str) -> str | None:
+def _what_has(section: str, name: str) -> str | None:
     if name in team_functions() or name in SPECIALS or name in EVERYWHERE:
         return f"'{name}' is a built-in function"
     if name in team_names():

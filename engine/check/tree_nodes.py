@@ -54,20 +54,20 @@ class TreeNodeAt:
     def children(self) -> list[TreeNodeAt]:
         """The child nodes, `on_failure` last."""
         if isinstance(self.node, list):
-            return self._listed(self.node, (), self.bound)
+            return self._children_at(self.node, (), self.bound)
         node = self.node
         bound = self.bound | loop_names(node)
         found: list[TreeNodeAt] = []
         key = type_key(node)
         if key in LISTS:
-            found = self._listed(getattr(node, key), (key,), bound)
+            found = self._children_at(getattr(node, key), (key,), bound)
         elif isinstance(node, ParallelNode):
             body = node.parallel
             if isinstance(body, ParallelBody):
                 below = cast("list[object]", body.children)
-                found = self._listed(below, ("parallel", "children"), bound)
+                found = self._children_at(below, ("parallel", "children"), bound)
             else:
-                found = self._listed(cast("list[object]", body), ("parallel",), bound)
+                found = self._children_at(cast("list[object]", body), ("parallel",), bound)
         elif isinstance(node, SwitchNode):
             cases = node.switch.cases
             found = [self._one(child, ("switch", "cases", c), bound) for c, child in cases.items()]
@@ -95,10 +95,12 @@ class TreeNodeAt:
             if isinstance(value, NodeBase):
                 found.append(self._one(value, (info.alias or name,), bound))
             elif isinstance(value, list) and value and isinstance(value[0], NodeBase | list):
-                found += self._listed(value, (info.alias or name,), bound)
+                found += self._children_at(value, (info.alias or name,), bound)
         return found
 
-    def _listed(self, nodes: list[object], loc: Loc, bound: frozenset[str]) -> list[TreeNodeAt]:
+    def _children_at(
+        self, nodes: list[object], loc: Loc, bound: frozenset[str]
+    ) -> list[TreeNodeAt]:
         return [
             TreeNodeAt(self.entry, cast("NodeBase", node), (*self.loc, *loc, index), True, bound)
             for index, node in enumerate(nodes)

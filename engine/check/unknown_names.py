@@ -38,7 +38,7 @@ def help_for(view: View, kinds: Sequence[str], name: str) -> str | None:
             f"write '{pack}/{name}', or add the pack to 'uses'"
         )
     nearest = did_you_mean(name, near(view, kinds))
-    return f"did you mean '{nearest}'?" if nearest else _known(near(view, kinds), kinds)
+    return f"did you mean '{nearest}'?" if nearest else _format_known(near(view, kinds), kinds)
 
 
 def other_kind(view: View, name: str, kinds: Sequence[str] | None = None) -> str | None:
@@ -59,7 +59,7 @@ def _elsewhere(view: View, kinds: Sequence[str], name: str) -> AnyEntry | None:
     return next(found, None)
 
 
-def _known(names: Sequence[str], kinds: Sequence[str]) -> str | None:
+def _format_known(names: Sequence[str], kinds: Sequence[str]) -> str | None:
     kind = kinds[0] if len(kinds) == 1 else "behaviour"
     if not names:
         return f"there is no {kind} yet"

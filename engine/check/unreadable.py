@@ -26,16 +26,16 @@ def unreadable_names(library: Library) -> frozenset[tuple[str, str]]:
     if not library.diagnostics:
         return frozenset()
     if _last is None or _last[0]() is not library or _last[1] != size:
-        _last = (ref(library), size, _declared(library))
+        _last = (ref(library), size, _declared_names(library))
     return _last[2]
 
 
-def _declared(library: Library) -> frozenset[tuple[str, str]]:
+def _declared_names(library: Library) -> frozenset[tuple[str, str]]:
     found: set[tuple[str, str]] = set()
     for path in {problem.span.path for problem in library.diagnostics}:
         file = library.sources.get(path)
         names = _FIRST_KEY.findall(file.text) if file is not None else []
-        found.update((kind, _unquoted(name)) for kind, name in names)
+        found.update((kind, _unquote(name)) for kind, name in names)
         filename = path.rpartition("/")[2]
         kind = kind_of(filename)
         if kind is not None and not names:
@@ -48,7 +48,7 @@ def unreadable_kinds(library: Library) -> frozenset[str]:
     return frozenset(kind for kind, _ in unreadable_names(library))
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
         return text[1:-1]
     return text

@@ -31,7 +31,7 @@ def command(
     found = open_library(library)
     problems = check_library(found)
     if paths:
-        wanted = [_shown(path, found.root) for path in paths]
+        wanted = [_path_shown(path, found.root) for path in paths]
         problems = [p for p in problems if any(_below(p.span.path, w) for w in wanted)]
     if output_format is OutputFormat.json:
         print(json.dumps([to_json(problem) for problem in problems], indent=2, ensure_ascii=False))
@@ -45,7 +45,7 @@ def command(
     return 1 if wrong or registry().problems else 0
 
 
-def _shown(path: Path, root: Path) -> str:
+def _path_shown(path: Path, root: Path) -> str:
     from treec.cli.common import Stop
 
     if not path.exists():

@@ -80,7 +80,7 @@ class LiveLines:
                 yield "", [("recipe: ", "dim"), (safe(event.name), "bold")]
             case Assigned(agent, names):
                 first = ", first" if event.first else ""
-                yield agent, [("→ ", "cyan"), (f"has {_listed(names)}{first}", "")]
+                yield agent, [("→ ", "cyan"), (f"has {_join_names(names)}{first}", "")]
             case SubtaskStarted():
                 yield event.agent, [("▸ ", "bold yellow"), (safe(event.subtask), "bold")]
             case Programmed() if event.because:
@@ -112,7 +112,7 @@ class LiveLines:
                 why = f": {reason}" if self._is_new(t, reason) else ""
                 yield event.agent or "", [(f"✗ {safe(event.subtask)} failed{why}", "red")]
             case SubtaskDropped():
-                yield "", [(f"– dropped: {_listed(event.subtasks)}", "yellow")]
+                yield "", [(f"– dropped: {_join_names(event.subtasks)}", "yellow")]
             case AgentInterrupted():
                 yield event.agent, [("■ stopped", "bold yellow")]
             case AgentResumed():
@@ -148,7 +148,7 @@ class LiveLines:
         return new
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     return ", ".join(safe(name) for name in names)
 
 

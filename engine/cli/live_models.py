@@ -21,7 +21,7 @@ def model_lines(totals: Summary) -> Iterator[tuple[str, str, str]]:
     tokens = f"{whole.input_tokens:,} tokens in, {whole.output_tokens:,} out"
     yield "model", f"{safe(totals.model or 'a model')}: {tokens}{cost}{waited}", ""
     for lost in totals.lost:
-        yield "", _lost(lost), "yellow"
+        yield "", _format_trouble(lost), "yellow"
     if whole.held_back:
         number = f"{whole.held_back} question{'' if whole.held_back == 1 else 's'}"
         yield "", f"{number} not sent, because of the limit: offline rules answered", "yellow"
@@ -41,7 +41,7 @@ def model_lost_text(reason: object, module: object) -> str:
     return f"! no model answers: {safe(reason)}: offline rules decide"
 
 
-def _lost(lost: Trouble) -> str:
+def _format_trouble(lost: Trouble) -> str:
     if lost.module == LIMITS:
         return f"not asked after {lost.t:.1f} s: {safe(lost.why)}"
     return f"no answers after {lost.t:.1f} s: {safe(lost.why)} [{safe(lost.module)}]"

@@ -187,11 +187,11 @@ def talk_lines(talk: Sequence[TalkLine], width: int, rows: int) -> Lines:
     for said in reversed(talk):
         if len(found) >= rows:
             break
-        found = _said(said, width) + found
+        found = _format_utterance(said, width) + found
     return found[max(len(found) - rows, 0) :]
 
 
-def _said(said: TalkLine, width: int) -> Lines:
+def _format_utterance(said: TalkLine, width: int) -> Lines:
     time = clock(said.t).rjust(5) + " "
     indent = len(time)
     if not said.who:

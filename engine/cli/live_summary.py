@@ -126,16 +126,16 @@ def _trouble(totals: Summary) -> Iterator[tuple[str, str, str]]:
         by = f" by {safe(failure.agent)}" if failure.agent else ""
         yield "failed", f"{safe(failure.what)}{by}: {safe(failure.why)}{later}", "yellow"
     # A skill's failure is repeated by its node and its subtask.
-    yield from _each("failed", _not_reported(totals.skill_failures, totals.failed), "yellow")
+    yield from _each("failed", _unreported(totals.skill_failures, totals.failed), "yellow")
     yield from _each("refused", totals.refused, "yellow")
     told = [*totals.failed, *totals.skill_failures, *totals.refused]
-    yield from _each("error", _not_reported(totals.errors, told), "red")
+    yield from _each("error", _unreported(totals.errors, told), "red")
     yield from _each("broken", totals.broken, "bold red")
     if not totals.broken:
         yield "contracts", "none broken", ""
 
 
-def _not_reported(found: list[Trouble], told: list[Trouble]) -> list[Trouble]:
+def _unreported(found: list[Trouble], told: list[Trouble]) -> list[Trouble]:
     def known(one: Trouble) -> bool:
         return any(one.why in other.why or other.why in one.why for other in told if other.why)
 

@@ -49,11 +49,11 @@ def make_row(state: RunState, number: int = 0) -> TreeRow:
     if status == RUNNING:
         running = [child for child in node.below if state.statuses[child] == RUNNING]
         below = running if node.kind == "decision" else node.below
-        children = _grouped([make_row(state, child) for child in below])
+        children = _group_rows([make_row(state, child) for child in below])
     detail = _detail(state, at)
     program = state.programs.get(node.path)
     if status == RUNNING and program is not None:
-        children = _grouped(list(_steps(program)))
+        children = _group_rows(list(_steps(program)))
         author = f" ({safe(program.by)})" if program.by != OFFLINE else ""
         detail = f"{program.place} {detail}{author}"
     return TreeRow(safe(state.nodes[number].name), node.kind, status, detail, children)
@@ -101,7 +101,7 @@ def _chain(state: RunState, number: int) -> str:
     return f"{' '.join(names)} ({safe(by)})" if names else ""
 
 
-def _grouped(rows: list[TreeRow]) -> tuple[TreeRow, ...]:
+def _group_rows(rows: list[TreeRow]) -> tuple[TreeRow, ...]:
     found: list[TreeRow] = []
     for key, group in groupby(rows, key=lambda t: t.status if not t.detail else t):
         members = list(group)

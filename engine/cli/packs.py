@@ -31,7 +31,7 @@ def command(
     found: list[dict[str, object]] = []
     for pack in pack_names() if name is None else (name,):
         try:
-            found.append(_described(find_pack(pack), parts=name is not None))
+            found.append(_describe(find_pack(pack), parts=name is not None))
         except PackError as error:
             if name is not None:
                 raise Stop(
@@ -47,7 +47,7 @@ def command(
     return 0
 
 
-def _described(pack: Pack, *, parts: bool) -> dict[str, object]:
+def _describe(pack: Pack, *, parts: bool) -> dict[str, object]:
     from treec.files.library import load_library
     from treec.files.templates import templates_of
 
@@ -64,14 +64,14 @@ def _described(pack: Pack, *, parts: bool) -> dict[str, object]:
         "folder": str(pack.root),
         "systems": {entry.name: entry.model.about for entry in systems},
         "templates": [template.name for template in templates_of(pack)],
-        "holds": _counted(entries),
+        "holds": _count_kinds(entries),
     }
     if parts:
         about["parts"] = {
             f"{pack.name}/{part}": {
                 "about": spec.about,
                 "folders": spec.folders,
-                "holds": _counted(_inside(library, spec.folders)),
+                "holds": _count_kinds(_inside(library, spec.folders)),
             }
             for part, spec in pack.parts.items()
         }
@@ -85,7 +85,7 @@ def _inside(library: Library, folders: list[str]) -> list[AnyEntry]:
     return [entry for entry in found if entry.kind not in ("system", "scenario")]
 
 
-def _counted(entries: list[AnyEntry]) -> dict[str, int]:
+def _count_kinds(entries: list[AnyEntry]) -> dict[str, int]:
     from treec.files.kinds import MODELS
 
     count = Counter(entry.kind for entry in entries)
@@ -98,7 +98,7 @@ def _text(pack: dict[str, object]) -> str:
     lines = [f"{pack['pack']} {pack['version']}: {pack['about'] or 'no description'}"]
     folder = Path(str(pack["folder"]))
     lines.append(f"  from       {pack['distribution']}, in {folder}")
-    lines.append(f"  holds      {_listed(pack['holds'])}")
+    lines.append(f"  holds      {_format_counts(pack['holds'])}")
     systems, parts = pack["systems"], pack["parts"]
     assert isinstance(systems, dict)
     if isinstance(parts, dict):
@@ -116,7 +116,7 @@ def _text(pack: dict[str, object]) -> str:
 
 
 def _part(about: dict[str, object]) -> str:
-    held = _listed(about["holds"])
+    held = _format_counts(about["holds"])
     return f"{about['about']} ({held})" if about["about"] else held
 
 
@@ -127,7 +127,7 @@ def _table(title: str, rows: list[tuple[str, str]]) -> list[str]:
     return ["", f"{title}:", *(f"  {name:<{width}}  {about}".rstrip() for name, about in rows)]
 
 
-def _listed(counts: object) -> str:
+def _format_counts(counts: object) -> str:
     assert isinstance(counts, dict)
     parts = (f"{n} {kind if n == 1 else _plural(kind)}" for kind, n in counts.items())
     return ", ".join(parts) or "nothing"

@@ -88,7 +88,7 @@ def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
     from treec.files.view import View, views_of
     from treec.source.diagnostics import did_you_mean
 
-    shown = _shown(library, name)
+    shown = _library_path(library, name)
     for view in views_of(library) or [View(library)]:
         entry = view.find("recipe", name)
         if entry is None and shown is not None:
@@ -104,7 +104,7 @@ def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
     raise Stop(f"there is no recipe '{name}': {told}")
 
 
-def _shown(library: Library, name: str) -> str | None:
+def _library_path(library: Library, name: str) -> str | None:
     """A file's path as the library shows it."""
     path = Path(name)
     if not name.endswith(".yaml") or not path.is_file():
@@ -119,7 +119,7 @@ def _own_problems(library: Library, name: str, problems: list[Diagnostic]) -> li
     """The problems of one recipe: of its document, or of its file when that cannot be read."""
     from treec.check.unreadable import unreadable_names
 
-    shown = _shown(library, name)
+    shown = _library_path(library, name)
     if shown is not None and any(problem.span.path == shown for problem in problems):
         return [problem for problem in problems if problem.span.path == shown]
     if library.find("recipe", name) is None and ("recipe", name) in unreadable_names(library):

@@ -88,7 +88,7 @@ def tree_snapshot(state: RunState, whole: bool = False) -> list[tuple[Piece, ...
         node, id = nodes[at], str(at)
         detail = state.detail(at)
         if at != number:
-            detail = "  ".join(filter(None, (detail, _modified(state, number, at))))
+            detail = "  ".join(filter(None, (detail, _format_modifiers(state, number, at))))
         status = _SHOWN[state.statuses[at]]
         name = f"{node.kind}: {node.name}" if node.modifier else node.name
         vertices.append(Vertex(id, safe(name), node.kind, safe(detail), status))
@@ -112,7 +112,7 @@ def _handlers(nodes: Sequence[TickNode], number: int, at: int) -> list[int]:
     return found
 
 
-def _modified(state: RunState, number: int, at: int) -> str:
+def _format_modifiers(state: RunState, number: int, at: int) -> str:
     """The modifiers around a node whose status differs from their child's."""
     nodes, statuses = state.nodes, state.statuses
     found = []

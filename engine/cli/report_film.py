@@ -22,7 +22,7 @@ def film_parts(film: FilmOfRun, skills: Sequence[FilmedSkill]) -> Iterator[PageP
     made = "rendered by SAPIEN" if film.how == "rendered" else "made by ray casts: nothing rendered"
     frames = [(still.t, still.data) for still in film.frames(FRAMES)]
     yield PagePart("The run as a film", html=render_film(frames, made))
-    shown, note = _chosen(skills)
+    shown, note = _select_skills(skills)
     if shown:
         yield PagePart("Each skill's beginning and end", html=_rows(film, shown), note=note)
     pictures = [
@@ -32,7 +32,7 @@ def film_parts(film: FilmOfRun, skills: Sequence[FilmedSkill]) -> Iterator[PageP
     yield PagePart("What a camera measures at the end", html=render_shots([(about, pictures)]))
 
 
-def _chosen(skills: Sequence[FilmedSkill]) -> tuple[Sequence[FilmedSkill], str]:
+def _select_skills(skills: Sequence[FilmedSkill]) -> tuple[Sequence[FilmedSkill], str]:
     if len(skills) <= ROWS:
         return skills, ""
     half = ROWS // 2

@@ -63,7 +63,7 @@ class Session:
         self.journal: Journal | None = None
         self.folder = resume
         if resume is not None:
-            system, scenario, seed = self._read_interrupted(resume)
+            system, scenario, seed = self._open_interrupted(resume)
         assert system is not None
         if self.records:
             header = self.records[0].data
@@ -95,7 +95,7 @@ class Session:
         if opened is not None:
             self.model, self.transport = opened
 
-    def _read_interrupted(self, folder: Path) -> tuple[str, str | None, int | None]:
+    def _open_interrupted(self, folder: Path) -> tuple[str, str | None, int | None]:
         """System, scenario and seed of an interrupted run."""
         from treec.run.folder import read_meta
         from treec.run.resume import CannotResume, open_run

@@ -218,9 +218,9 @@ def _lines(tried: SkillTrialResult, wall: float) -> Iterator[str]:
         yield f"  before   {condition.text}  {how}{repaired}"
     for promise in tried.after:
         fact = f"{promise.fact}({', '.join(promise.args)})"
-        found = _shown(promise.found)
+        found = _format_value(promise.found)
         how = "" if promise.holds else ", not as expected"
-        wanted = _shown(promise.expected)
+        wanted = _format_value(promise.expected)
         yield f"  after    {fact}  expected {wanted}, {promise.source} {found}{how}"
     times = f"{tried.seconds:.2f} s simulated in {wall:.2f} s"
     if tried.ok:
@@ -230,7 +230,7 @@ def _lines(tried: SkillTrialResult, wall: float) -> Iterator[str]:
         yield f"  failed   {tried.reason}{by}; {times}"
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     if value is None:
         return "none"
     return str(value).lower() if isinstance(value, bool) else str(value)

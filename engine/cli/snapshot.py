@@ -91,7 +91,7 @@ def command(
     options = ModelOptions(model, api_base, model is None, max_cost, max_tokens)
     done: list[str] = []
     if record or refresh:
-        cases = _wanted(snapshot, which or [], record, refresh or [])
+        cases = _select_cases(snapshot, which or [], record, refresh or [])
         done += _record(snapshot, found, cases, options, answer)
     if accept:
         done += _accept(snapshot, accept, because)
@@ -146,7 +146,7 @@ def _names(case: DecisionCase) -> tuple[str, ...]:
     return case.id, case.id.rpartition("/")[0]
 
 
-def _wanted(
+def _select_cases(
     snapshot: Snapshot, which: list[str], missing: bool, refresh: list[str]
 ) -> list[DecisionCase]:
     """The cases to record: those without a recording if ``missing``, and those to refresh."""
@@ -167,7 +167,7 @@ def _record(
 ) -> list[str]:
     """Record cases; returns a line for each."""
     if answer is not None:
-        return _record_at_once(snapshot, cases, _written(answer, cases))
+        return _record_at_once(snapshot, cases, _answer_transport(answer, cases))
     transport = _transport(library, options)
     if transport is None:
         return _record_at_once(snapshot, cases)
@@ -176,7 +176,7 @@ def _record(
     return asyncio.run(_record_all(snapshot, cases, transport))
 
 
-def _written(file: Path, cases: list[DecisionCase]) -> Transport:
+def _answer_transport(file: Path, cases: list[DecisionCase]) -> Transport:
     """The transport of a person's answer to one case. Raises Stop."""
     from treec.ask.recordings import HAND
     from treec.decisions.request_queue import SingleAnswerTransport
@@ -287,7 +287,7 @@ def _print(tally: Tally, done: list[str]) -> None:
     if done:
         print()
     for line in tally.lines():
-        print(painted(line) if wants_colour() else line)
+        print(colorize(line) if wants_colour() else line)
     for by, score in sorted(tally.scores.items()):
         told = f"{by}: {score.as_expected} of {score.asked} decided as expected"
         print(told)
@@ -315,7 +315,7 @@ def summary(tally: Tally) -> str:
     return f"{cases}: {', '.join(told)}"
 
 
-def painted(line: str) -> str:
+def colorize(line: str) -> str:
     """A line of a finding in a terminal's colours."""
     stripped = line.lstrip()
     if stripped.startswith("- "):

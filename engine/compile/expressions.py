@@ -21,7 +21,7 @@ def expression(text: str, place: BuildPlace) -> Expression:
     try:
         return Expression.parse(text)
     except LocatedError as error:
-        raise CompileError(_located(place, error)) from error
+        raise CompileError(_format_error(place, error)) from error
 
 
 def value(
@@ -34,7 +34,7 @@ def value(
         try:
             return parsed.evaluate(frame)
         except LocatedError as error:
-            runtime.record_node_failure(place.path, _located(place, error), __name__)
+            runtime.record_node_failure(place.path, _format_error(place, error), __name__)
             return otherwise
 
     return evaluate
@@ -48,6 +48,6 @@ def condition(
     return lambda: bool(look())
 
 
-def _located(place: BuildPlace, error: LocatedError) -> str:
+def _format_error(place: BuildPlace, error: LocatedError) -> str:
     span = place.entry.span_in(place.loc, error.offset, error.length)
     return f"{span.path}:{span.line}:{span.column}: {error.message}"

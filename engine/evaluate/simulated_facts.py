@@ -81,7 +81,7 @@ def skill_effects(run: SkillRun) -> list[GroundedEffect] | None:
         return None
 
 
-def promised(run: SkillRun) -> tuple[Effect, ...]:
+def promised_effects(run: SkillRun) -> tuple[Effect, ...]:
     """The effects of a skill in the form that environments take."""
     return tuple(Effect(fact, args, value) for fact, args, value in skill_effects(run) or ())
 

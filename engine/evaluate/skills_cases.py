@@ -102,8 +102,8 @@ def select_trials(
                 found.append(drawn)
                 if not drawn:
                     impossible.append(f"{system.name}: {skill}")
-    _require_known("scene", wanted.scenes, scenes)
-    _require_known("skill", wanted.skills, known)
+    _check_names("scene", wanted.scenes, scenes)
+    _check_names("skill", wanted.skills, known)
     if not any(found):
         raise NoTrials("nothing of this is possible in these scenes")
     trials = [one for row in zip_longest(*found) for one in row if one is not None]
@@ -190,7 +190,7 @@ def _systems(library: Library, names: Sequence[str]) -> list[Entry[SystemFile]]:
     """The selected systems, one for each set of skills in a domain."""
     known: dict[str, Entry[SystemFile]] = {e.name: e for e in library.of_kind("system")}
     if names and BOTH not in names:
-        _require_known("system", names, known)
+        _check_names("system", names, known)
         return [known[name] for name in dict.fromkeys(names)]
     found: dict[tuple[str, frozenset[str]], Entry[SystemFile]] = {}
     for entry in known.values():
@@ -201,7 +201,7 @@ def _systems(library: Library, names: Sequence[str]) -> list[Entry[SystemFile]]:
     return list(found.values())
 
 
-def _require_known(kind: str, wanted: Collection[str], known: Collection[str]) -> None:
+def _check_names(kind: str, wanted: Collection[str], known: Collection[str]) -> None:
     for name in wanted:
         if name not in known:
             near = did_you_mean(name, known)

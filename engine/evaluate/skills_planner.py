@@ -18,11 +18,11 @@ from treec.evaluate.simulated_facts import (
     SimulatedFacts,
     holds,
     plain,
-    promised,
+    promised_effects,
     skill_effects,
     value_in,
 )
-from treec.evaluate.skills_sensing import SceneSensing
+from treec.evaluate.skills_sensing import SceneFacts
 from treec.files.types import Named, parse_type
 from treec.files.view import View
 from treec.nodes.runtime import NodeError
@@ -68,9 +68,9 @@ class TrialCall:
 class TrialPlanner:
     """Finds the possible calls of skills in a scene and plans the preparation of each."""
 
-    def __init__(self, view: View, env: str, sensing: SceneSensing | None = None) -> None:
+    def __init__(self, view: View, env: str, sensing: SceneFacts | None = None) -> None:
         self.view = view
-        self._sensing = sensing or SceneSensing()
+        self._sensing = sensing or SceneFacts()
         self.skills = {n: e.model for n, e in view.all("skill").items() if env in e.model.runs}
         run = Run(view, VirtualClock(), Journal.in_memory(), seed=0)
         run.world.claim()
@@ -139,7 +139,7 @@ class TrialPlanner:
             skill_run = SkillRun(self._runtime, "try", call.agent, call.skill, bound)
         except (NodeError, LocatedError, EvaluationProblem):
             return None
-        if self._sensing.knows and self._sensing.impossible(promised(skill_run)):
+        if self._sensing.knows and self._sensing.impossible(promised_effects(skill_run)):
             return None
         return skill_run
 
@@ -211,7 +211,7 @@ class TrialPlanner:
         self._candidates -= depth >= self._depth
         if depth >= self._depth:
             return False
-        named = self._named(call)
+        named = self._related_things(call)
         helping: list[tuple[int, TrialCall]] = []
         for other in self._helpers(text, call, named, rng):
             helper = self._skill_run(other) if other not in (*self._wanted, *chain) else None
@@ -236,7 +236,7 @@ class TrialPlanner:
             self._facts.undo()
         return False
 
-    def _named(self, call: TrialCall) -> set[str]:
+    def _related_things(self, call: TrialCall) -> set[str]:
         """The things related to a call: its arguments, all agents, and values of their facts."""
         named = {value for _, value in call.args} | set(self.view.agents)
         for (_, args), known in self._runtime.world.facts:
@@ -265,7 +265,7 @@ class TrialPlanner:
 
     def _touches(self, changes: Sequence[GroundedEffect], text: str, named: set[str]) -> bool:
         """Whether changes affect a fact that the condition may depend on."""
-        facts = _called(text)
+        facts = _calls(text)
         return any(
             fact in facts and named.issuperset(args) and self._facts.value((fact, args)) != value
             for fact, args, value in changes
@@ -273,7 +273,7 @@ class TrialPlanner:
 
     def _about(self, skill: str, text: str) -> list[list[str]]:
         """The arguments of those effects that set a fact of the condition."""
-        model, facts = self.skills[skill], _called(text)
+        model, facts = self.skills[skill], _calls(text)
         effects = [parse_effect(effect) for effect in model.after]
         return [
             [arg for arg in effect.args if arg in model.args]
@@ -282,7 +282,7 @@ class TrialPlanner:
         ]
 
     def _makers(self, text: str) -> list[str]:
-        facts = _called(text)
+        facts = _calls(text)
         return [skill for skill, changed in self._changes.items() if changed & facts]
 
     @cached_property
@@ -321,7 +321,7 @@ class TrialPlanner:
         return changes is not None
 
 
-def _called(text: str) -> set[str]:
+def _calls(text: str) -> set[str]:
     """The facts and functions that a condition calls."""
     return {call.name for call in Expression.parse(text).calls}
 

@@ -20,7 +20,7 @@ from treec.world.journal import Journal
 
 
 @dataclass(frozen=True)
-class SceneSensing:
+class SceneFacts:
     """The facts sensed at the start, and the environment to ask for impossible effects."""
 
     sensed: tuple[Effect, ...] = ()
@@ -37,16 +37,16 @@ class SceneSensing:
 
 
 @contextmanager
-def sense_scene(view: View, env: str) -> Iterator[SceneSensing]:
+def sense_scene(view: View, env: str) -> Iterator[SceneFacts]:
     """Open an environment and sense a scene; empty for the symbolic one. Raises CannotRun."""
     if env == SYMBOLIC:
-        yield SceneSensing()
+        yield SceneFacts()
         return
     run = Run(view, SteppingClock(), Journal.in_memory(), seed=0, env=env)
     try:
         run.open_environments()
         found = run.runtime.environment(view.robots[0])
         sensed = () if found is None else found.sense()
-        yield SceneSensing(sensed, found if isinstance(found, FeasibilityChecker) else None)
+        yield SceneFacts(sensed, found if isinstance(found, FeasibilityChecker) else None)
     finally:
         finish(run)

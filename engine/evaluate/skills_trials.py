@@ -98,7 +98,7 @@ def _try_in(run: Run, trial: SkillTrial, env: str) -> TrialResult:
         failed = watch.failure or ("", tried.reason)
         cause = "" if tried.ok else cause_of(failed[1])
         if own and watch.own is not None:
-            measures = _measured(run, trial, env)
+            measures = _measurements(run, trial, env)
             reason = "" if tried.ok else failed[1]
             return TrialResult(trial, tried.ok, True, cause, reason, *watch.own, measures)
         if tried.ok:
@@ -122,7 +122,7 @@ def cause_of(reason: str) -> str:
     return Reported(reason).name or "failed"
 
 
-def _measured(run: Run, trial: SkillTrial, env: str) -> tuple[tuple[str, float], ...]:
+def _measurements(run: Run, trial: SkillTrial, env: str) -> tuple[tuple[str, float], ...]:
     """The environment's measurements of the things that the call names."""
     environment = run.runtime.environment(trial.call.agent) if env != SYMBOLIC else None
     if not isinstance(environment, MeasuringEnvironment):
@@ -181,13 +181,13 @@ def _spread(
     share = jobs * TRIALS_A_PROCESS
     broken: list[SkillTrial] = []
     for first in range(0, len(todo), share):
-        broken += _pooled(library, todo[first : first + share], env, jobs, note)
+        broken += _run_in_pool(library, todo[first : first + share], env, jobs, note)
     for trial in broken:
-        for _ in _pooled(library, [trial], env, 1, note):
+        for _ in _run_in_pool(library, [trial], env, 1, note):
             note(TrialResult(trial, False, False, "broke off", "its process has ended"))
 
 
-def _pooled(
+def _run_in_pool(
     library: Library,
     todo: Sequence[SkillTrial],
     env: str,

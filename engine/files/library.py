@@ -199,7 +199,7 @@ class Library:
         found = []
         for text in system.model.uses:
             if (home, text) not in self._uses:
-                self._uses[home, text] = self._resolved(home, text)
+                self._uses[home, text] = self._resolve_use(home, text)
             found.append(self._uses[home, text])
         return found
 
@@ -221,7 +221,7 @@ class Library:
         head, slash, rest = name.rpartition("/")
         if slash and not (home == "" and head == self._own_name):
             try:
-                home = self._opened(find_pack(head))
+                home = self._open_pack(find_pack(head))
             except PackError:
                 return None
         if home:
@@ -303,7 +303,7 @@ class Library:
         head = path.partition("/")[0]
         return head if head in self.packs else ""
 
-    def _resolved(self, home: str, text: str) -> Use:
+    def _resolve_use(self, home: str, text: str) -> Use:
         """Resolve an entry of ``uses``, in the library or in the pack ``home``."""
         local = text.removeprefix("./").strip("/") or "."
         by_path = text.startswith("./") or local == "."
@@ -357,7 +357,7 @@ class Library:
             if not (pack.root / folder).is_dir():
                 message = f"the pack '{head}' has no folder '{folder}' in {pack.root}"
                 raise PackError(message, f"install '{pack.distribution}' again")
-        prefix = self._opened(pack)
+        prefix = self._open_pack(pack)
         return tuple(place for folder in folders for place in self._in_home(prefix, folder))
 
     def _nearest_part(self, home: str, name: str) -> tuple[str, ...]:
@@ -378,7 +378,7 @@ class Library:
         mine = (folder for folder in self._by.folders if folder.startswith(f"{home}/"))
         return sorted(folder.partition("/")[2] for folder in mine)
 
-    def _opened(self, pack: Pack) -> str:
+    def _open_pack(self, pack: Pack) -> str:
         """Return the path prefix of a pack's files, registering the pack."""
         for prefix, known in self.packs.items():
             if known.name == pack.name:
@@ -442,7 +442,7 @@ def load_file(library: Library, path: Path, shown: str) -> list[AnyEntry]:
     """Read one file into a library and return its entries."""
     kind = kind_of(path.name)
     if kind is None or path.suffix == ".yml":
-        _unknown_ending(library, path, shown)
+        _report_ending(library, path, shown)
         return []
     file, problems = read_file(path, shown)
     library.diagnostics.extend(problems)
@@ -489,7 +489,7 @@ def kind_of(filename: str) -> str | None:
     return parts[-2] if len(parts) >= 3 and parts[-2] in MODELS else None
 
 
-def _unknown_ending(library: Library, path: Path, shown: str) -> None:
+def _report_ending(library: Library, path: Path, shown: str) -> None:
     parts = path.name.split(".")
     ending = parts[-2] if len(parts) >= 3 else ""
     near = did_you_mean(ending, MODELS) if ending not in MODELS else ending
@@ -540,7 +540,7 @@ def _load_settings(library: Library) -> None:
         if wrong is not None:
             span = locate(nodes, ("library", "package")).span
             problems = [*problems, NO_PACKAGE.at(span, wrong)]
-        for loc, folder in _offered(library.settings):
+        for loc, folder in _offered_folders(library.settings):
             if not (library.root / folder).is_dir():
                 span = locate(nodes, loc).span
                 problems = [
@@ -552,7 +552,7 @@ def _load_settings(library: Library) -> None:
         library.sources[SETTINGS] = file
 
 
-def _offered(settings: Settings) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _offered_folders(settings: Settings) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Yield each folder that a pack offers, and its place in treec.toml."""
     if settings.pack is None:
         return

@@ -71,7 +71,7 @@ def find_pack(name: str) -> Pack:
     if len(points) > 1:
         offering = " and ".join(sorted(_distribution(point)[0] for point in points))
         raise PackError(f"{offering} both offer a pack '{name}'", "uninstall one of them")
-    return _opened(points[0])
+    return _open_pack(points[0])
 
 
 def part_folders(pack: str, parts: Mapping[str, PartSpec], part: str) -> Sequence[str]:
@@ -95,7 +95,7 @@ def suggestion(name: str, known: Iterable[str], what: str) -> str:
 def clear_pack_cache() -> None:
     """Clear the caches: packages may have been installed."""
     _points.cache_clear()
-    _opened.cache_clear()
+    _open_pack.cache_clear()
 
 
 @lru_cache(maxsize=1)
@@ -107,7 +107,7 @@ def _points() -> Mapping[str, tuple[EntryPoint, ...]]:
 
 
 @lru_cache(maxsize=64)
-def _opened(point: EntryPoint) -> Pack:
+def _open_pack(point: EntryPoint) -> Pack:
     distribution, version = _distribution(point)
     folder = package_folder(point.value)
     by = f"of the distribution '{distribution}'"

@@ -92,12 +92,12 @@ def write_schemas(root: Path) -> list[Path]:
     ):
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_merged(path, ours), "utf-8")
+        path.write_text(_merge_settings(path, ours), "utf-8")
         written.append(path)
     return written
 
 
-def _merged(path: Path, ours: Mapping[str, Any]) -> str:
+def _merge_settings(path: Path, ours: Mapping[str, Any]) -> str:
     settings: dict[str, Any] = {}
     if path.is_file():
         try:

@@ -119,7 +119,7 @@ class Fault(Model):
     )
 
 
-class Happening(Model):
+class ScenarioEvent(Model):
     """An event that happens to the team or in the scene; events happen one after the other."""
 
     when: Expr | None = Field(None, description="The condition that triggers it.")
@@ -147,6 +147,6 @@ class ScenarioFile(Model):
     task: str | None = Field(None, description="The instruction, in a system that has `task`.")
     scene: str | None = Field(None, description="The scene (default: the system's).")
     user: list[UserStep] = []
-    happens: list[Happening] = []
+    happens: list[ScenarioEvent] = []
     faults: list[Fault] = []
     expect: Expect = Field(default_factory=lambda: Expect.model_validate({}))

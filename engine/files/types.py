@@ -234,7 +234,7 @@ class TypeTree:
         self.parents.update(TEAM_PARENTS)
         self.parents.update(declared)
 
-    def known(self, name: str) -> bool:
+    def has(self, name: str) -> bool:
         """Whether a type of this name exists."""
         return name in self.parents
 
@@ -260,7 +260,7 @@ class TypeTree:
         """Whether a type's values are things of the scene or agents."""
         return (
             isinstance(type_, Named)
-            and self.known(type_.name)
+            and self.has(type_.name)
             and _NO_THINGS.isdisjoint(self._line(type_.name))
         )
 
@@ -280,7 +280,7 @@ class TypeTree:
             )
         if (given.name, wanted.name) == ("integer", "number"):
             return True
-        if not self.known(wanted.name) or not all(map(self.known, self._line(given.name))):
+        if not self.has(wanted.name) or not all(map(self.has, self._line(given.name))):
             return True  # an unknown type is reported where it is written
         return self.is_a(given.name, wanted.name)
 
@@ -304,7 +304,7 @@ class TypeTree:
                 and isinstance(other, ListOf)
                 and self.can_be_equal(one.item, other.item)
             )
-        if not self.known(one.name) or not self.known(other.name):
+        if not self.has(one.name) or not self.has(other.name):
             return True
         if self.fits(one, other) or self.fits(other, one):
             return True
@@ -350,13 +350,13 @@ class Names:
     things_whole: bool = True
     """Whether ``things`` is complete; if not, an unknown name may be valid."""
 
-    def listed(self, kind: str) -> Collection[str] | None:
+    def listed_names(self, kind: str) -> Collection[str] | None:
         """Return the names of all values of a type other than things; None if unknown."""
         return None
 
-    def known(self, kind: str) -> Collection[str] | None:
+    def all_names(self, kind: str) -> Collection[str] | None:
         """Names of all values of a type; None if unknown, so that any text may be one."""
-        found = self.listed(kind)
+        found = self.listed_names(kind)
         if found is None and self.things_whole and self.types.is_thing(Named(kind)):
             found = self.things_of(Named(kind))
         return found
@@ -373,7 +373,7 @@ class Names:
         own = self.things.get(name) if self.types.is_thing(Named(kind)) else None
         if own is not None:
             return value if self.types.fits(own, Named(kind)) else None
-        known = self.known(kind)
+        known = self.all_names(kind)
         return value if known is None or name in known else None
 
     def fields(self, kind: Type) -> Mapping[str, Type] | None:
@@ -446,7 +446,7 @@ def _coerce(kind: Type, value: object, names: Names, shorthand: bool) -> object 
             return value if is_number else _UNFIT
         case "mapping":
             return value if isinstance(value, Mapping) else _UNFIT
-    if not names.types.known(kind.name):
+    if not names.types.has(kind.name):
         return value  # an unknown type is reported where it is written
     if isinstance(value, Mapping):
         fields = names.fields(kind)
@@ -495,11 +495,11 @@ def _why(kind: Type, value: object, names: Names, loc: Loc) -> Misfit:
         own = names.things.get(value)
         if own is not None:
             return Misfit(f"'{value}' is {a(own)}, but {a(kind)} is expected here", None, loc)
-        known = {name: None for one in kinds for name in names.known(one.name) or ()}
+        known = {name: None for one in kinds for name in names.all_names(one.name) or ()}
         help = suggestion(value, known, "there are")
         return Misfit(f"'{value}' is not {a(kind)} of the scene", help, loc)
     if isinstance(value, str) and len(kinds) == 1:
-        name, listed_ = kinds[0].name, names.listed(kinds[0].name)
+        name, listed_ = kinds[0].name, names.listed_names(kinds[0].name)
         if listed_ is not None and name in TEAM:
             word = name.lower()
             help = suggestion(value, listed_, f"{word}s")
@@ -511,10 +511,10 @@ def _why(kind: Type, value: object, names: Names, loc: Loc) -> Misfit:
     example = "write a number" if kind in (NUMBER, INTEGER) else None
     if isinstance(kind, ListOf):
         example = "write a list: [a, b]"
-    return Misfit(f"{_described(value)} is not {a(kind)}", example, loc)
+    return Misfit(f"{_describe(value)} is not {a(kind)}", example, loc)
 
 
-def _described(value: object) -> str:
+def _describe(value: object) -> str:
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -533,11 +533,11 @@ def json_schema(kind: Type, names: Names | None = None) -> dict[str, object]:
         return {"type": "array", "items": json_schema(kind.item, names)}
     if isinstance(kind, OneOf):
         return {"anyOf": [json_schema(option, names) for option in kind.options]}
-    if kind.name == "any" or (names is not None and not names.types.known(kind.name)):
+    if kind.name == "any" or (names is not None and not names.types.has(kind.name)):
         return {}
     schema: dict[str, object] = {"type": _JSON.get(kind.name, "string")}
     if names is not None and kind.name not in _JSON:
-        known = names.known(kind.name)
+        known = names.all_names(kind.name)
         if known is not None:
             schema["enum"] = list(known)
     return schema

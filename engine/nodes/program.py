@@ -46,7 +46,7 @@ from treec.nodes.program_ask import (
 from treec.nodes.prompt import Question, answer_json, messages
 from treec.nodes.runtime import NodeError, Runtime, error_text
 from treec.nodes.skill_run import SkillRun, bind_arguments
-from treec.program.api import DOER, Api, api_of, quoted
+from treec.program.api import DOER, Api, api_of, quote_text
 from treec.program.interpreter import SkillCall, run_program, run_steps
 from treec.program.places import StepsError
 from treec.program.statements import Program as Statements
@@ -376,4 +376,4 @@ def _format_step(run: SkillRun) -> str:
 
 
 def _literal(value: object) -> str:
-    return str(value) if isinstance(value, int | float) else quoted(str(value))
+    return str(value) if isinstance(value, int | float) else quote_text(str(value))

@@ -190,7 +190,7 @@ def find_repeated(links: Links) -> Iterator[GraphFinding]:
     for meaning in links.meanings.values():
         key = (meaning.task or meaning.words.casefold(), meaning.names)
         for other in seen.setdefault(key, []):
-            if not links.ordered(other.id, meaning.id):
+            if not links.are_ordered(other.id, meaning.id):
                 kind = SAME_UNORDERED
             elif meaning.again or _undone(links, meaning, other):
                 continue

@@ -64,7 +64,7 @@ class Links:
         position = {id: number for number, id in enumerate(self.meanings)}
         return sorted(found, key=lambda link: (position[link.id], position[link.before]))
 
-    def ordered(self, one: str, other: str) -> bool:
+    def are_ordered(self, one: str, other: str) -> bool:
         """Whether one of two subtasks waits for the other, directly or through others."""
         return one in descendants(self.after, other) or other in descendants(self.after, one)
 

@@ -120,7 +120,7 @@ class SubtaskReader:
     ) -> InterpretedSubtask:
         model = self.knowledge.tasks.get(task) if task is not None else None
         if model is None:
-            named = tuple(dict.fromkeys(_named(words, things)))
+            named = tuple(dict.fromkeys(_find_named(words, things)))
             return InterpretedSubtask(id, words, None, False, named, None, frozenset(), False, True)
         steps, again = self._needs(task, model, args)
         return InterpretedSubtask(
@@ -243,7 +243,7 @@ def _facts(condition: str, bound: Mapping[str, str], facts: Iterable[str]) -> It
             yield call.name, tuple(bound[name] for name in names)
 
 
-def _named(words: str, things: Mapping[str, str]) -> Iterator[str]:
+def _find_named(words: str, things: Mapping[str, str]) -> Iterator[str]:
     """The things that words name; of two names at one place, the longer."""
     rest = words.lower()
     for word in sorted(things, key=len, reverse=True):

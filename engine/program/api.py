@@ -112,7 +112,7 @@ class Api(Names):
         """Whether a skill is called as a method of a thing."""
         return self.style == "objects" and bool(skill.things)
 
-    def written(self, skill: SkillSignature) -> str:
+    def call_text(self, skill: SkillSignature) -> str:
         """How a skill's call is written."""
         if self.is_method(skill):
             first, *others = skill.things
@@ -181,11 +181,11 @@ def thing_lines(api: Api) -> list[str]:
     """The things for a prompt, a line for each type: ``Item: 'crate', 'pallet'``."""
     by_type: dict[str, list[str]] = {}
     for name, kind in api.things.items():
-        by_type.setdefault(str(kind), []).append(quoted(name))
+        by_type.setdefault(str(kind), []).append(quote_text(name))
     return [f"{kind}: {', '.join(names)}" for kind, names in by_type.items()]
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """A text as a literal of a program, on one line."""
     text = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
     return "'" + "".join(c if c.isprintable() else " " for c in text) + "'"

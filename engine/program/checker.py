@@ -417,7 +417,7 @@ class _ProgramChecker(ValueChecker):
             self.report(value.at, "a program's steps are done by the agent that runs it", help)
 
     def _in_style(self, call: ProgramCall, skill: SkillSignature, receiver: Type | None) -> bool:
-        api, written = self.api, self.api.written(skill)
+        api, written = self.api, self.api.call_text(skill)
         if call.on is None:
             if api.is_method(skill):
                 self.report(call.at, f"'{call.name}' is called for a thing", f"write {written}")
@@ -453,4 +453,4 @@ class _ProgramChecker(ValueChecker):
         for keyword in call.kwargs:
             if keyword.name == wrong.keyword:
                 at = keyword.at
-        self.report(at, wrong.message, f"write {self.api.written(skill)}")
+        self.report(at, wrong.message, f"write {self.api.call_text(skill)}")

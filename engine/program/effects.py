@@ -187,7 +187,7 @@ def _thing(spec: EffectSpec, part: ExpressionPart, evaluate: Evaluate) -> str:
     if name is None:
         message = f"'{part.text}' is {describe(value)}: a fact is about things"
         if value is None:
-            unknown = _named(part.text, evaluate)
+            unknown = _with_names(part.text, evaluate)
             message = f"{unknown} is not known, so '{spec.fact}({part.text})' is about nothing"
         raise EffectError(message, part.offset, len(part.text))
     return name
@@ -197,7 +197,7 @@ def _name(value: object) -> str | None:
     return value if isinstance(value, str) else name_of(value)
 
 
-def _named(text: str, evaluate: Evaluate) -> str:
+def _with_names(text: str, evaluate: Evaluate) -> str:
     """A fact's call with the names of its things; any other expression unchanged."""
     try:
         call = parse_effect(text).call

@@ -56,7 +56,7 @@ class Grammar:
     """Whether lists, conditions, loops and method calls are allowed."""
     help: str | None = _CALL
 
-    def refused(self, word: str, *, first: bool) -> WordError | None:
+    def refusal(self, word: str, *, first: bool) -> WordError | None:
         """Why a Python keyword is not allowed here; ``first``: at the start of a line."""
         usual = f"'{word}' cannot be used in {self.what}"
         if word in _LITERALS:

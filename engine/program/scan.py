@@ -102,7 +102,7 @@ class _Scan:
             self._check(token, kind)
             self.before = token
         if self.brackets:
-            raise self._never_closed()
+            raise self._unclosed_error()
         if self.blocks is not None:
             self.blocks.end(len(self.text))
 
@@ -182,7 +182,7 @@ class _Scan:
         if kind not in ("text", "number", "name"):
             return
         if self.brackets and "\n" in self.text[before.end() : at]:
-            raise self._never_closed()
+            raise self._unclosed_error()
         if keyword.iskeyword(before[0]) or keyword.iskeyword(token[0]):
             return  # said of the keyword itself
         if before.lastgroup == "name" and before.end() == at and kind == "text":
@@ -198,7 +198,7 @@ class _Scan:
             raise lines.error("a quote or a comma is missing", before.start(), length, help)
         raise lines.error("a comma is missing before this", at, len(token[0]))
 
-    def _never_closed(self) -> Exception:
+    def _unclosed_error(self) -> Exception:
         at = self.brackets[-1]
         return self.lines.error(f"this '{self.text[at]}' is never closed", at)
 
@@ -229,7 +229,7 @@ def _check_name(token: re.Match[str], lines: LinePlaces, grammar: Grammar, *, fi
     if name.startswith("__"):
         raise lines.error("a name cannot begin with '__'", token.start(), len(name))
     if keyword.iskeyword(name):
-        wrong = grammar.refused(name, first=first)
+        wrong = grammar.refusal(name, first=first)
         if wrong is not None:
             raise lines.error(wrong.message, token.start(), len(name), wrong.help)
 

@@ -54,9 +54,7 @@ def box_content(vertex: Vertex, flat: bool = False) -> Content:
     wider = 2 if flat else 1
     label = wrap(vertex.label, LABEL_CELLS * wider, cells)
     detail = (
-        _shortened(wrap(vertex.detail, DETAIL_CELLS * wider, cells))
-        if vertex.detail.strip()
-        else []
+        _shorten(wrap(vertex.detail, DETAIL_CELLS * wider, cells)) if vertex.detail.strip() else []
     )
     inline = flat and len(label) == len(detail) == 1
     widths = [pixels(line, LABEL_SIZE) for line in label]
@@ -90,7 +88,7 @@ def _inset(kind: NodeFamily, height: float) -> float:
     return _SLANT.get(kind.outline, 0.0)
 
 
-def _shortened(lines: list[str]) -> list[str]:
+def _shorten(lines: list[str]) -> list[str]:
     if len(lines) <= DETAIL_LINES:
         return lines
     last = lines[DETAIL_LINES - 1]

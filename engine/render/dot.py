@@ -36,7 +36,7 @@ def render_dot(graph: DrawnGraph) -> str:
     ]
     lines += [f"  {names[vertex.id]} [{_attributes(vertex)}];" for vertex in graph.vertices]
     for edge in graph.edges:
-        label = f"label={quote(_wrapped(edge.label, EDGE_CELLS))}" if edge.label.strip() else ""
+        label = f"label={quote(_wrap(edge.label, EDGE_CELLS))}" if edge.label.strip() else ""
         style = "style=dashed" if edge.style == "dashed" else ""
         attributes = ", ".join(filter(None, (label, style)))
         end = f" [{attributes}];" if attributes else ";"
@@ -47,11 +47,11 @@ def render_dot(graph: DrawnGraph) -> str:
 def _attributes(vertex: Vertex) -> str:
     kind = kind_of(vertex.kind)
     fill, line, _ = LIGHT.statuses[vertex.status] if vertex.status else LIGHT.families[kind.family]
-    label = _wrapped(vertex.label, LABEL_CELLS)
+    label = _wrap(vertex.label, LABEL_CELLS)
     if kind.symbol:
         label = f"{kind.symbol} {label}"
     if vertex.detail.strip():
-        label += "\n" + _wrapped(vertex.detail, DETAIL_CELLS)
+        label += "\n" + _wrap(vertex.detail, DETAIL_CELLS)
     return (
         f"label={quote(label)}, {_SHAPES[kind.outline]}, "
         f'fillcolor="{fill}", color="{line}", '
@@ -59,7 +59,7 @@ def _attributes(vertex: Vertex) -> str:
     )
 
 
-def _wrapped(text: str, width: int) -> str:
+def _wrap(text: str, width: int) -> str:
     return "\n".join(wrap(text, width, cells))
 
 

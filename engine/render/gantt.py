@@ -107,13 +107,13 @@ def _bar(bar: Bar, y: float, scale: float) -> str:
     rect = f'<rect x="{_n(x)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}" rx="3"/>'
     parts = [f'<g class="bar {bar.look}">{tip}{rect}']
     if bar.look not in ("scheduled", "out"):
-        for number, line in enumerate(_fitted(bar.label, width - 8.0)):
+        for number, line in enumerate(_fit_label(bar.label, width - 8.0)):
             at = f'x="{_n(x + 4.0)}" y="{_n(top + 14.0 + 13.0 * number)}"'
             parts.append(f'<text class="label" {at}>{_text(line)}</text>')
     return "".join([*parts, "</g>"])
 
 
-def _fitted(label: str, width: float) -> list[str]:
+def _fit_label(label: str, width: float) -> list[str]:
     """The label on at most two lines, shortened to fit; empty for a narrow bar."""
     lines: list[str] = []
     for word in clean(label).split():

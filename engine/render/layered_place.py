@@ -34,8 +34,8 @@ def places(
             rows = layers.rows[::-1] if upwards else layers.rows
             rows = [row[::-1] for row in rows] if mirrored else rows
             neighbours = layers.down if upwards else layers.up
-            root = _aligned(rows, neighbours, conflicts, count)
-            found = _compacted(rows, root, lambda a, b: half(a) + half(b) + gap(a, b))
+            root = _align(rows, neighbours, conflicts, count)
+            found = _compact(rows, root, lambda a, b: half(a) + half(b) + gap(a, b))
             results.append([-value for value in found] if mirrored else found)
     spans = []
     for found in results:
@@ -73,7 +73,7 @@ def _conflicts(layers: Layers, thin: Sequence[bool]) -> set[tuple[int, int]]:
     return found
 
 
-def _aligned(
+def _align(
     rows: Rows, neighbours: list[list[int]], conflicts: set[tuple[int, int]], count: int
 ) -> list[int]:
     """The root of each vertex's block; blocks are vertices aligned on a straight line."""
@@ -102,7 +102,7 @@ def _aligned(
     return root
 
 
-def _compacted(rows: Rows, root: list[int], distance: Callable[[int, int], float]) -> list[float]:
+def _compact(rows: Rows, root: list[int], distance: Callable[[int, int], float]) -> list[float]:
     """Move blocks as far left as possible, then right towards their neighbours."""
     after: dict[int, dict[int, float]] = {block: {} for block in root}
     waiting = dict.fromkeys(after, 0)

@@ -40,7 +40,7 @@ def layout_layered(graph: DrawnGraph) -> tuple[GraphLayout, dict[str, Content]]:
 
 def _layout(graph: DrawnGraph, contents: Mapping[str, Content], sideways: bool) -> GraphLayout:
     parts = [_Part(graph, vertices, contents, sideways).layout() for vertices in _parts(graph)]
-    return _packed(parts, "right" if sideways else "down")
+    return _pack(parts, "right" if sideways else "down")
 
 
 def _parts(graph: DrawnGraph) -> list[list[str]]:
@@ -80,9 +80,9 @@ class _Part:
         self.along: list[float] = []
         loops = {edge.source: edge for edge in graph.edges if edge.source == edge.target}
         for vertex in vertices:
-            across, along = self._turned(contents[vertex].width, contents[vertex].height)
+            across, along = self._rotate(contents[vertex].width, contents[vertex].height)
             if vertex in loops:
-                label = self._turned(*lines_size(edge_lines(loops[vertex].label)))
+                label = self._rotate(*lines_size(edge_lines(loops[vertex].label)))
                 across, along = across + 2 * (_LOOP + label[0]), max(along, label[1])
             self.across.append(across)
             self.along.append(along)
@@ -91,7 +91,7 @@ class _Part:
         self.rank: list[int] = []
         self.chains: list[_Chain] = []
 
-    def _turned(self, x: float, y: float) -> tuple[float, float]:
+    def _rotate(self, x: float, y: float) -> tuple[float, float]:
         return (y, x) if self.sideways else (x, y)
 
     def layout(self) -> GraphLayout:
@@ -119,7 +119,7 @@ class _Part:
         routes = [self._route(chain, at, tops, heights) for chain in self.chains]
         routes += self._loops(boxes)
         across = max(value + self.across[v] / 2 for v, value in enumerate(at))
-        width, height = self._turned(across, tops[-1] + heights[-1])
+        width, height = self._rotate(across, tops[-1] + heights[-1])
         style: Style = "right" if self.sideways else "down"
         return GraphLayout(boxes, tuple(routes), width, height, style)
 
@@ -163,7 +163,7 @@ class _Part:
                 here = row == middle and size[0] > 0
                 if here:
                     label = dummy
-                across, along = self._turned(*size) if here else (0.0, 0.0)
+                across, along = self._rotate(*size) if here else (0.0, 0.0)
                 self.rank.append(row)
                 self.across.append(across)
                 self.along.append(along)
@@ -230,12 +230,12 @@ class _Part:
                 points.append((across, top))
             if bottom - top > 0.05:
                 points += [(across, top), (across, bottom), (across, bottom)]
-        turned = [self._turned(*point) for point in points]
+        turned = [self._rotate(*point) for point in points]
         label_box = None
         if chain.label is not None:
             row = self.rank[chain.label]
             width, height = lines_size(edge_lines(self.graph.edges[chain.edge].label))
-            x, y = self._turned(at[chain.label] + chain.twin, tops[row] + heights[row] / 2)
+            x, y = self._rotate(at[chain.label] + chain.twin, tops[row] + heights[row] / 2)
             label_box = Rectangle(x - width / 2, y - height / 2, width, height)
         way = tuple(reversed(turned)) if chain.turned else tuple(turned)
         return Route(chain.edge, way, curved=True, arrow=True, label_box=label_box)
@@ -268,7 +268,7 @@ class _Part:
         return routes
 
 
-def _packed(parts: list[GraphLayout], style: Style) -> GraphLayout:
+def _pack(parts: list[GraphLayout], style: Style) -> GraphLayout:
     """Pack components into rows so that the whole is slightly wider than high."""
     area = sum((part.width + _PART_GAP) * (part.height + _PART_GAP) for part in parts)
     target = max([min((area * _ASPECT) ** 0.5, WIDE), *(part.width for part in parts)])

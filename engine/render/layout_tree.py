@@ -86,7 +86,7 @@ def down(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
         width, height = labels[edge.target]
         label_box = Rectangle(x1 + 4, target.y - 4 - height, width, height) if width else None
         points = ((x0, source.bottom), (x0, bend), (x1, bend), (x1, target.y))
-        routes.append(Route(index, _straightened(points), label_box=label_box))
+        routes.append(Route(index, _straighten(points), label_box=label_box))
     return _from_origin(boxes, routes, "down")
 
 
@@ -101,7 +101,7 @@ def _middles(
         label = labels.get(vertex, (0.0, 0.0))[0]
         right_half = max(half, label + 4) if label else half
         kids = graph.children(vertex)
-        offsets, left, right_ = _packed([contours.pop(kid) for kid in kids])
+        offsets, left, right_ = _pack([contours.pop(kid) for kid in kids])
         centre = (offsets[0] + offsets[-1]) / 2 if offsets else 0.0
         for kid, offset in zip(kids, offsets, strict=True):
             shift[kid] = offset - centre
@@ -109,7 +109,7 @@ def _middles(
             [-half, *(value - centre for value in left)],
             [right_half, *(value - centre for value in right_)],
         )
-    offsets, _, _ = _packed([contours[root] for root in graph.roots])
+    offsets, _, _ = _pack([contours[root] for root in graph.roots])
     middles = dict(zip(graph.roots, offsets, strict=True))
     for vertex, _ in graph.walk():
         for kid in graph.children(vertex):
@@ -120,7 +120,7 @@ def _middles(
 Contour = tuple[list[float], list[float]]
 
 
-def _packed(parts: list[Contour]) -> tuple[list[float], list[float], list[float]]:
+def _pack(parts: list[Contour]) -> tuple[list[float], list[float], list[float]]:
     """The offsets of adjacent subtrees and their common contour, left and right by depth."""
     from_left = _packed_one_way(parts)
     mirrored = [([-r for r in right_], [-v for v in left]) for left, right_ in reversed(parts)]
@@ -202,7 +202,7 @@ def right(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
         label_box = (
             Rectangle(target.x - 4 - width, y1 - height / 2, width, height) if width else None
         )
-        routes.append(Route(index, _straightened(points), label_box=label_box))
+        routes.append(Route(index, _straighten(points), label_box=label_box))
     return _from_origin(boxes, routes, "right")
 
 
@@ -236,7 +236,7 @@ def indented(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
     return _from_origin(boxes, routes, "indented")
 
 
-def _straightened(points: tuple[Point, ...]) -> tuple[Point, ...]:
+def _straighten(points: tuple[Point, ...]) -> tuple[Point, ...]:
     """Remove corners that lie on the line between their neighbours."""
     corners = [points[0]]
     for (before, here), after in zip(pairwise(points), points[2:], strict=False):

@@ -93,7 +93,7 @@ def _tree_line(
 ) -> Line:
     label = one_line(into.label) if into else ""
     pieces = [(branch, "dim"), *_mark(vertex, marked), (f"({label}) " if label else "", "dim")]
-    said = _said(vertex, name_of(vertex))
+    said = _format_vertex(vertex, name_of(vertex))
     said.insert(2, (f"  … {hidden} more" if hidden else "", "dim"))  # the end may be cut
     pieces += said
     return tuple(piece for piece in pieces if piece[0])
@@ -104,7 +104,7 @@ def _mark(vertex: Vertex, marked: bool) -> list[tuple[str, str]]:
     return [(sign + " ", style)] if marked else []
 
 
-def _said(vertex: Vertex, name: str) -> list[tuple[str, str]]:
+def _format_vertex(vertex: Vertex, name: str) -> list[tuple[str, str]]:
     symbol = kind_of(vertex.kind).symbol
     detail = one_line(vertex.detail)
     running = "bold" if vertex.status == "RUNNING" else ""
@@ -174,7 +174,7 @@ def dag_lines(graph: DrawnGraph, width: int | None = None) -> list[Line]:
     lines = []
     for index in order:
         vertex = graph.vertices[index]
-        pieces = [*_mark(vertex, marked), *_said(vertex, names[vertex.id])]
+        pieces = [*_mark(vertex, marked), *_format_vertex(vertex, names[vertex.id])]
         if before[vertex.id]:
             pieces.append((f"  {graph.incoming}: " + ", ".join(before[vertex.id]), "dim"))
         lines.append(cut(tuple(piece for piece in pieces if piece[0]), width))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treec.files.systems import Happening
+from treec.files.systems import ScenarioEvent
 from treec.program.effects import ground, parse_effect
 from treec.run.users import evaluate_or_none
 from treec.source.expression import Expression
@@ -23,7 +23,7 @@ class ScenarioEvents:
     """Plays the scripted events of a scenario in order."""
 
     def __init__(
-        self, steps: Sequence[Happening], world: World, scope: Scope, clock: Clock, inbox: Inbox
+        self, steps: Sequence[ScenarioEvent], world: World, scope: Scope, clock: Clock, inbox: Inbox
     ) -> None:
         self.steps = steps
         self.world = world
@@ -48,13 +48,13 @@ class ScenarioEvents:
             due = self.clock.now() + step.after
             self.clock.call_at(due, lambda: self._post(step))
 
-    def _post(self, step: Happening) -> None:
+    def _post(self, step: ScenarioEvent) -> None:
         self.inbox.post(SOURCE, step)
 
     def take(self, message: InboxMessage) -> None:
         """Emit the event of a step; the loop's message handler."""
         step = message.payload
-        assert isinstance(step, Happening)
+        assert isinstance(step, ScenarioEvent)
         self._waiting = False
         self._next += 1
         reason = step.reason or None

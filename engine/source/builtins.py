@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from treec.source.errors import EvaluationProblem
 from treec.source.frame import ClosureFrame
 from treec.source.objects import contains, describe, equal, is_list, is_number, is_text
-from treec.source.operators import COMPARE, bounded, number, whole
+from treec.source.operators import COMPARE, check_bounds, number, whole
 
 _NO_DEFAULT = object()
 _LONGEST_NUMBER = 40
@@ -41,11 +41,11 @@ def _number(value: object, default: object) -> object:
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, (int, float)):
-        return bounded(value)
+        return check_bounds(value)
     if isinstance(value, str) and len(value) <= _LONGEST_NUMBER:
         for convert in (int, float):
             try:
-                return bounded(convert(value))
+                return check_bounds(convert(value))
             except (ValueError, EvaluationProblem):
                 continue
     if default is _NO_DEFAULT:
@@ -63,11 +63,11 @@ def round_filter(
         raise EvaluationProblem("a number is rounded to between 0 and 15 places")
     if method != "common":
         raise EvaluationProblem("'round' knows one method, 'common'")
-    return round(float(bounded(number(value))), places)
+    return round(float(check_bounds(number(value))), places)
 
 
 def abs_filter(frame: ClosureFrame, value: object) -> object:
-    return bounded(abs(number(value)))
+    return check_bounds(abs(number(value)))
 
 
 def defined_test(frame: ClosureFrame, value: object) -> object:

@@ -23,7 +23,7 @@ Closure = Callable[[ClosureFrame], object]
 Applied = Callable[[ClosureFrame, object], object]
 
 
-def located(run: Closure, at: int) -> Closure:
+def with_position(run: Closure, at: int) -> Closure:
     """Add a position in the text to the problems of an operation."""
 
     def place(frame: ClosureFrame) -> object:
@@ -106,19 +106,19 @@ class ExpressionCompiler:
                 self.expression(part) if part is not None else _none
                 for part in (node.arg.start, node.arg.stop, node.arg.step)
             ]
-            return located(
+            return with_position(
                 lambda f: cut(inner(f), *(part(f) for part in parts), f.budget),  # type: ignore[call-arg, arg-type]
                 offset(node),
             )
         key = self.expression(node.arg)
-        return located(lambda frame: item(inner(frame), key(frame)), offset(node.arg))
+        return with_position(lambda frame: item(inner(frame), key(frame)), offset(node.arg))
 
     def _call(self, node: nodes.Call) -> Closure:
         name, at = cast(nodes.Name, node.node).name, offset(node)
         args = [self.expression(argument) for argument in node.args]
         kwargs = [(keyword.key, self.expression(keyword.value)) for keyword in node.kwargs]
         if name in FUNCTIONS:
-            return located(
+            return with_position(
                 lambda frame: operators.range_of(frame.budget, [arg(frame) for arg in args]), at
             )
 
@@ -163,17 +163,17 @@ class ExpressionCompiler:
 
     def _filter(self, node: nodes.Filter) -> Closure:
         inner = self.expression(cast(nodes.Expr, node.node))
-        apply = self.applied(node)
+        apply = self.compile_filter(node)
         return lambda frame: apply(frame, inner(frame))
 
-    def applied(self, node: nodes.Filter) -> Applied:
+    def compile_filter(self, node: nodes.Filter) -> Applied:
         """Return one filter as `function(frame, value)`."""
         return self._builtin(node, FILTERS[node.name])
 
     def _test(self, node: nodes.Test) -> Closure:
         inner = self.expression(node.node)
         if node.name in ("defined", "undefined"):
-            return _defined(inner, node.name == "defined")
+            return _defined_test(inner, node.name == "defined")
         apply = self._builtin(node, TESTS[node.name])
         return lambda frame: bool(apply(frame, inner(frame)))
 
@@ -213,20 +213,22 @@ class ExpressionCompiler:
 
     def _neg(self, node: nodes.Neg) -> Closure:
         inner = self.expression(node.node)
-        return located(lambda frame: operators.negative(inner(frame)), node.lineno)
+        return with_position(lambda frame: operators.negative(inner(frame)), node.lineno)
 
     def _pos(self, node: nodes.Pos) -> Closure:
         inner = self.expression(node.node)
-        return located(lambda frame: operators.number(inner(frame)), node.lineno)
+        return with_position(lambda frame: operators.number(inner(frame)), node.lineno)
 
     def _binary(self, node: nodes.BinExpr) -> Closure:
         left, right = self.expression(node.left), self.expression(node.right)
         operate = operators.ARITHMETIC[type(node).__name__]
-        return located(lambda frame: operate(left(frame), right(frame), frame.budget), offset(node))
+        return with_position(
+            lambda frame: operate(left(frame), right(frame), frame.budget), offset(node)
+        )
 
     def _concat(self, node: nodes.Concat) -> Closure:
         parts = [self.expression(part) for part in node.nodes]
-        return located(
+        return with_position(
             lambda frame: operators.concat([part(frame) for part in parts], frame.budget),
             offset(node),
         )
@@ -236,7 +238,7 @@ class ExpressionCompiler:
         rest = [(operators.COMPARE[op.op], self.expression(op.expr)) for op in node.ops]
         if len(rest) == 1:
             compare, second = rest[0]
-            return located(
+            return with_position(
                 lambda frame: compare(first(frame), second(frame), frame.budget), offset(node)
             )
 
@@ -249,7 +251,7 @@ class ExpressionCompiler:
                 left = right
             return True
 
-        return located(run, offset(node))
+        return with_position(run, offset(node))
 
     def _condexpr(self, node: nodes.CondExpr) -> Closure:
         test, then = self.expression(node.test), self.expression(node.expr1)
@@ -266,7 +268,7 @@ class ExpressionCompiler:
 
     def _dict(self, node: nodes.Dict) -> Closure:
         pairs = [(self.expression(pair.key), self.expression(pair.value)) for pair in node.items]
-        return located(
+        return with_position(
             lambda frame: {key_of(key(frame)): value(frame) for key, value in pairs},
             offset(node),
         )
@@ -324,7 +326,7 @@ def _none(frame: ClosureFrame) -> object:
     return None
 
 
-def _defined(inner: Closure, wanted: bool) -> Closure:
+def _defined_test(inner: Closure, wanted: bool) -> Closure:
     def run(frame: ClosureFrame) -> object:
         try:
             inner(frame)
@@ -337,7 +339,7 @@ def _defined(inner: Closure, wanted: bool) -> Closure:
     return run
 
 
-def printed(inner: Closure, at: int) -> Callable[[ClosureFrame], str]:
+def compile_print(inner: Closure, at: int) -> Callable[[ClosureFrame], str]:
     """Return the closure that evaluates and prints a value."""
 
     def run(frame: ClosureFrame) -> str:

@@ -80,7 +80,7 @@ class Text:
         """Return the length of the token at an offset, 1 when none begins there."""
         return self._parsed.lengths.get(at, 1)
 
-    def _measured(self, error: EvaluationError) -> EvaluationError:
+    def _with_length(self, error: EvaluationError) -> EvaluationError:
         if error.length == 0:
             error.length = self.length(error.offset)
         return error
@@ -108,7 +108,7 @@ class Expression(Text):
         try:
             return run(ClosureFrame(scope, 0, budget))
         except EvaluationError as error:
-            raise self._measured(error) from error.__cause__
+            raise self._with_length(error) from error.__cause__
         except RecursionError:
             raise EvaluationError("this is nested too deeply", 0) from None
 

@@ -19,7 +19,7 @@ from treec.source.objects import (
     name_of,
     text_of,
 )
-from treec.source.operators import COMPARE, add, number, ordered, whole
+from treec.source.operators import COMPARE, add, check_order, number, whole
 from treec.source.registry import FILTERS, TESTS, Builtin
 
 _NO_DEFAULT = object()
@@ -46,7 +46,7 @@ def order_key(case_sensitive: bool) -> Callable[[object], Any]:
 
     def compare(left: Any, right: Any) -> int:
         left, right = plain(left), plain(right)
-        ordered(left, right)
+        check_order(left, right)
         return int(left > right) - int(left < right)
 
     def plain(value: object) -> object:
@@ -201,26 +201,26 @@ def _read_or(value: object, path: object, default: object) -> object:
 
 
 def select_filter(frame: ClosureFrame, value: object, *args: object) -> object:
-    return _chosen(frame, value, None, args, wanted=True)
+    return _select(frame, value, None, args, wanted=True)
 
 
 def reject_filter(frame: ClosureFrame, value: object, *args: object) -> object:
-    return _chosen(frame, value, None, args, wanted=False)
+    return _select(frame, value, None, args, wanted=False)
 
 
 def selectattr_filter(
     frame: ClosureFrame, value: object, attribute: object, *args: object
 ) -> object:
-    return _chosen(frame, value, attribute, args, wanted=True)
+    return _select(frame, value, attribute, args, wanted=True)
 
 
 def rejectattr_filter(
     frame: ClosureFrame, value: object, attribute: object, *args: object
 ) -> object:
-    return _chosen(frame, value, attribute, args, wanted=False)
+    return _select(frame, value, attribute, args, wanted=False)
 
 
-def _chosen(
+def _select(
     frame: ClosureFrame, value: object, path: object, args: Sequence[object], *, wanted: bool
 ) -> list[object]:
     kept = []

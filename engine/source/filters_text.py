@@ -11,7 +11,7 @@ from treec.source.budget import MAX_NESTING, Budget
 from treec.source.errors import EvaluationProblem
 from treec.source.frame import ClosureFrame
 from treec.source.objects import attribute, describe, is_list, items_of, name_of, text_of
-from treec.source.operators import bounded, whole
+from treec.source.operators import check_bounds, whole
 
 _WIDEST = 1_000
 """Maximum columns to indent a text by or wrap it at."""
@@ -35,14 +35,14 @@ def _textual(change: Callable[[str], str]) -> Callable[[ClosureFrame, object], o
     """A filter that turns one text into another of about the same length."""
 
     def run(frame: ClosureFrame, value: object) -> object:
-        text = _printed(frame, value)
+        text = _as_text(frame, value)
         frame.budget.text(len(text))
         return change(text)
 
     return run
 
 
-def _printed(frame: ClosureFrame, value: object) -> str:
+def _as_text(frame: ClosureFrame, value: object) -> str:
     return value if isinstance(value, str) else text_of(value, frame.budget)
 
 
@@ -57,7 +57,7 @@ def title_filter(text: str) -> str:
 
 
 def trim_filter(frame: ClosureFrame, value: object, chars: object = None) -> object:
-    text = _printed(frame, value)
+    text = _as_text(frame, value)
     frame.budget.text(len(text))
     if chars is None:
         return text.strip()
@@ -69,7 +69,7 @@ def trim_filter(frame: ClosureFrame, value: object, chars: object = None) -> obj
 def replace_filter(
     frame: ClosureFrame, value: object, old: object, new: object, count: object = -1
 ) -> object:
-    text = _printed(frame, value)
+    text = _as_text(frame, value)
     before, after = text_argument(old, "'replace'"), text_argument(new, "'replace'")
     if not before:
         raise EvaluationProblem("'replace' needs something to look for")
@@ -89,7 +89,7 @@ def indent_filter(
     first: object = False,
     blank: object = False,
 ) -> object:
-    text = _printed(frame, value)
+    text = _as_text(frame, value)
     prefix = width if isinstance(width, str) else " " * _columns(width)
     lines = text.split("\n")
     frame.budget.text(len(text) + len(prefix) * len(lines))
@@ -98,7 +98,7 @@ def indent_filter(
 
 
 def wordwrap_filter(frame: ClosureFrame, value: object, width: object = 79) -> object:
-    text = _printed(frame, value)
+    text = _as_text(frame, value)
     columns = _columns(width)
     if columns < 1:
         raise EvaluationProblem("a line has at least one column")
@@ -133,7 +133,7 @@ def _plain(value: object, budget: Budget, depth: int) -> object:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, (int, float)):
-        return bounded(value)
+        return check_bounds(value)
     name = name_of(value)
     if name is not None:
         return name

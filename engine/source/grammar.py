@@ -137,32 +137,32 @@ def _once(name: str, keywords: list[str]) -> None:
 
 def _check_builtin(node: nodes.Filter | nodes.Test) -> None:
     table, what = (FILTERS, "filter") if isinstance(node, nodes.Filter) else (TESTS, "test")
-    builtin = _known(node.name, table, what)
+    builtin = _find_builtin(node.name, table, what)
     keywords = [keyword.key for keyword in cast("list[nodes.Keyword]", node.kwargs)]
     _once(node.name, keywords)
     builtin.check(len(node.args), keywords)
     if not isinstance(node, nodes.Filter):
         return
     if node.name in _NAMED_TEST:
-        _check_named(node, 0, TESTS, "test")
+        _check_name_argument(node, 0, TESTS, "test")
     elif node.name in _NAMED_TEST_SECOND:
-        _check_named(node, 1, TESTS, "test")
+        _check_name_argument(node, 1, TESTS, "test")
     elif node.name == "map" and not keywords:
-        _check_named(node, 0, FILTERS, "filter")
+        _check_name_argument(node, 0, FILTERS, "filter")
 
 
-def _known(name: str, table: Table, what: str) -> Builtin:
+def _find_builtin(name: str, table: Table, what: str) -> Builtin:
     builtin = table.get(name)
     if builtin is None:
         raise EvaluationProblem(f"there is no {what} '{name}'", suggest(name, table))
     return builtin
 
 
-def _check_named(node: nodes.Filter, at: int, table: Table, what: str) -> None:
+def _check_name_argument(node: nodes.Filter, at: int, table: Table, what: str) -> None:
     """Check the test or filter that `select` or `map` names as its argument."""
     if len(node.args) <= at:
         return
     named = node.args[at]
     if not isinstance(named, nodes.Const) or not isinstance(named.value, str):
         raise EvaluationProblem(f"'{node.name}' takes the name of a {what} in quotes")
-    _known(named.value, table, what).check(len(node.args) - at - 1, ())
+    _find_builtin(named.value, table, what).check(len(node.args) - at - 1, ())

@@ -111,19 +111,19 @@ class GraphFinding:
     @property
     def message(self) -> str:
         """What is wrong, in words."""
-        return _words.vformat(self.kind.message, (), self._given)
+        return _words.vformat(self.kind.message, (), self._arguments)
 
     @property
     def help(self) -> str | None:
         """What would be right, in words."""
-        given = self._given
+        given = self._arguments
         for template in self.kind.helps:
             if _words.roots(template) <= given.keys():
                 return _words.vformat(template, (), given)
         return None
 
     @property
-    def _given(self) -> Mapping[str, Any]:
+    def _arguments(self) -> Mapping[str, Any]:
         places = {"node": self.node or None, "edge": self.edge, "missing": self.missing}
         return {**{k: v for k, v in places.items() if v is not None}, **self.args}
 

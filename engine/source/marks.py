@@ -88,9 +88,9 @@ class _Marker:
         self._names = set(names)
 
     def block(self, body: Sequence[nodes.Node]) -> list[nodes.Node]:
-        return [made for node in body for made in self._marked(node)]
+        return [made for node in body for made in self._mark(node)]
 
-    def _marked(self, node: nodes.Node) -> list[nodes.Node]:
+    def _mark(self, node: nodes.Node) -> list[nodes.Node]:
         if isinstance(node, nodes.Output):
             return [self._output(node)]
         if isinstance(node, nodes.Assign | nodes.AssignBlock):
@@ -108,7 +108,7 @@ class _Marker:
             if not isinstance(made, nodes.With):
                 made.else_ = self.block(made.else_)
             if isinstance(made, nodes.If):
-                made.elif_ = [cast(nodes.If, self._marked(branch)[0]) for branch in made.elif_]
+                made.elif_ = [cast(nodes.If, self._mark(branch)[0]) for branch in made.elif_]
             return [made]
         if isinstance(node, nodes.FilterBlock) and self._tells(node):
             return [_text(OPEN, node), node, _text(CLOSE, node)]

@@ -176,7 +176,7 @@ def item(value: object, key: object) -> object:
 
 def cut(value: object, start: object, stop: object, step: object, budget: Budget) -> object:
     """Return a part of a list or a text."""
-    part = slice(_bound(start), _bound(stop), _bound(step))
+    part = slice(_slice_bound(start), _slice_bound(stop), _slice_bound(step))
     if part.step == 0:
         raise EvaluationProblem("the step of a slice cannot be 0")
     if isinstance(value, str):
@@ -187,7 +187,7 @@ def cut(value: object, start: object, stop: object, step: object, budget: Budget
     raise EvaluationProblem(f"{describe(value)} has no items")
 
 
-def _bound(value: object) -> int | None:
+def _slice_bound(value: object) -> int | None:
     if value is None or (isinstance(value, int) and not isinstance(value, bool)):
         return value
     raise EvaluationProblem(f"a slice takes whole numbers, not {describe(value)}")
@@ -271,11 +271,11 @@ def contains(container: object, value: object, budget: Budget) -> bool:
             return False
         budget.step()
         wanted = key_of(value)
-        return wanted in container or any(name_of(key) == wanted for key in _named(container))
+        return wanted in container or any(name_of(key) == wanted for key in _text_keys(container))
     return any(equal(entry, value, budget) for entry in items_of(container, budget))
 
 
-def _named(mapping: Mapping[object, object]) -> list[object]:
+def _text_keys(mapping: Mapping[object, object]) -> list[object]:
     return [key for key in mapping if name_of(key) is not None]
 
 

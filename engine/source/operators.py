@@ -41,7 +41,7 @@ def whole(value: object) -> int:
     return value
 
 
-def bounded(value: int | float) -> int | float:
+def check_bounds(value: int | float) -> int | float:
     """Return a result; refuse one that does not fit 64 bits or is not finite."""
     if isinstance(value, int):
         if not -_LARGEST <= value < _LARGEST:
@@ -53,13 +53,13 @@ def bounded(value: int | float) -> int | float:
 
 def negative(value: object) -> int | float:
     """Return the negative of a number."""
-    return bounded(-number(value))
+    return check_bounds(-number(value))
 
 
 def add(left: object, right: object, budget: Budget) -> object:
     """Add two numbers, or join two lists or two texts."""
     if is_number(left) and is_number(right):
-        return bounded(number(left) + number(right))
+        return check_bounds(number(left) + number(right))
     if isinstance(left, str) and isinstance(right, str):
         budget.text(len(left) + len(right))
         return left + right
@@ -80,7 +80,7 @@ def _arithmetic(
                 f"'{symbol}' takes numbers, not {describe(left)}, {describe(right)}"
             )
         try:
-            return bounded(operate(number(left), number(right)))
+            return check_bounds(operate(number(left), number(right)))
         except ZeroDivisionError:
             raise EvaluationProblem("division by zero") from None
         except OverflowError:
@@ -106,7 +106,7 @@ def concat(values: Sequence[object], budget: Budget) -> str:
     return "".join(texts)
 
 
-def ordered(left: object, right: object) -> None:
+def check_order(left: object, right: object) -> None:
     """Refuse two values that have no order: only two numbers or two texts have one."""
     if is_number(left) and is_number(right):
         return
@@ -117,7 +117,7 @@ def ordered(left: object, right: object) -> None:
 
 def _order(compare: Callable[[Any, Any], bool]) -> Comparison:
     def run(left: object, right: object, budget: Budget) -> bool:
-        ordered(left, right)
+        check_order(left, right)
         return compare(left, right)
 
     return run

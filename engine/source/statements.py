@@ -12,7 +12,7 @@ from typing import ClassVar, cast
 from jinja2 import nodes
 
 from treec.source.errors import EvaluationError, EvaluationProblem
-from treec.source.evaluate import Applied, Closure, ExpressionCompiler, printed
+from treec.source.evaluate import Applied, Closure, ExpressionCompiler, compile_print
 from treec.source.frame import MISSING, ClosureFrame
 from treec.source.grammar import offset, start, walk
 from treec.source.objects import describe, is_list, items_of
@@ -85,7 +85,7 @@ class TemplateCompiler(ExpressionCompiler):
 
     def _write(self, node: nodes.Node) -> Statement:
         at = start(node)
-        text = printed(self.expression(node), at)
+        text = compile_print(self.expression(node), at)
         own = isinstance(node, nodes.TemplateData) or hasattr(node, OWN)
 
         def run(frame: ClosureFrame) -> None:
@@ -99,7 +99,7 @@ class TemplateCompiler(ExpressionCompiler):
 
         return run
 
-    def _scoped(self, body: Sequence[nodes.Node], given: dict[str, int]) -> Statement:
+    def _compile_scope(self, body: Sequence[nodes.Node], given: dict[str, int]) -> Statement:
         """Compile a body in a scope of its own, which is cleared each time it is entered."""
         self.locals.append(dict(given))
         run = self.block(body)
@@ -141,12 +141,12 @@ class TemplateCompiler(ExpressionCompiler):
         store = self._target(node.target)
         return lambda frame: store(frame, value(frame))
 
-    def _captured(self, body: Sequence[nodes.Node], filtered: nodes.Filter | None) -> Closure:
+    def _capture(self, body: Sequence[nodes.Node], filtered: nodes.Filter | None) -> Closure:
         """Return the closure of a body's text, filtered."""
-        run = self._scoped(body, {})
+        run = self._compile_scope(body, {})
         filters: list[Applied] = []
         while filtered is not None:
-            filters.insert(0, self.applied(filtered))
+            filters.insert(0, self.compile_filter(filtered))
             filtered = cast("nodes.Filter | None", filtered.node)
 
         def capture(frame: ClosureFrame) -> object:
@@ -163,13 +163,13 @@ class TemplateCompiler(ExpressionCompiler):
         return capture
 
     def _do_assignblock(self, node: nodes.AssignBlock) -> Statement:
-        value = self._captured(node.body, node.filter)
+        value = self._capture(node.body, node.filter)
         store = self._target(node.target)
         return lambda frame: store(frame, value(frame))
 
     def _do_filterblock(self, node: nodes.FilterBlock) -> Statement:
         at = offset(node.filter)
-        text = printed(self._captured(node.body, node.filter), at)
+        text = compile_print(self._capture(node.body, node.filter), at)
 
         def run(frame: ClosureFrame) -> None:
             piece = text(frame)
@@ -185,7 +185,7 @@ class TemplateCompiler(ExpressionCompiler):
         values = [self.expression(value) for value in node.values]
         self.locals.append({})
         stores = [self._target(target) for target in node.targets]
-        run = self._scoped(node.body, self.locals.pop())
+        run = self._compile_scope(node.body, self.locals.pop())
 
         def enter(frame: ClosureFrame) -> None:
             for store, value in zip(stores, [value(frame) for value in values], strict=True):
@@ -215,9 +215,9 @@ class TemplateCompiler(ExpressionCompiler):
         store = self._target(node.target)
         test = self.expression(node.test) if node.test is not None else None
         slot = self.bind("loop")
-        body = self._scoped(node.body, self.locals.pop())
+        body = self._compile_scope(node.body, self.locals.pop())
         cost, test_cost = _cost(node.body), _cost([node.test] if node.test is not None else [])
-        otherwise = self._scoped(node.else_, {})
+        otherwise = self._compile_scope(node.else_, {})
 
         def charge(frame: ClosureFrame, steps: int) -> None:
             try:

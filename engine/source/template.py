@@ -61,7 +61,7 @@ class TextTemplate(Text):
         try:
             run(frame)
         except EvaluationError as error:
-            raise self._measured(error) from error.__cause__
+            raise self._with_length(error) from error.__cause__
         except RecursionError:
             raise EvaluationError("this is nested too deeply", 0) from None
         return "".join(frame.out)

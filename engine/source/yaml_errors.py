@@ -66,7 +66,7 @@ def describe_character(text: str, offset: int) -> SyntaxProblem:
     )
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Return a value in quotes that need no escaping if possible, shortened if it is long."""
     text = shorten(text)
     if "'" in text and '"' not in text and "\\" not in text:

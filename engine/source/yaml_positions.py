@@ -34,7 +34,7 @@ def source_range(raw: str, text: str, style: str, offset: int, length: int) -> t
     opening = 1 if style in ("'", '"') else 0
     if raw[opening : opening + len(text)] == text and style != ">":
         return opening + offset, opening + max(last, offset) + 1
-    places = _aligned(raw, text, style)
+    places = _align(raw, text, style)
     start = places[offset][0]
     return start, max(places[last][1], start) if last >= offset else start + 1
 
@@ -65,7 +65,7 @@ def _indentation(raw: str, text: str) -> int:
     return 0
 
 
-def _aligned(raw: str, text: str, style: str) -> list[tuple[int, int]]:
+def _align(raw: str, text: str, style: str) -> list[tuple[int, int]]:
     """Return start and end in ``raw`` of every character of ``text``, and of its end.
 
     Folding changes only white space, so that all other characters correspond in order.
@@ -92,14 +92,14 @@ def _aligned(raw: str, text: str, style: str) -> list[tuple[int, int]]:
 def _units(raw: str, style: str) -> list[tuple[str, int, int]]:
     """Yield the characters that ``raw`` stands for, each with its start and end."""
     if style == '"':
-        return _double_quoted(raw)
+        return _split_double_quoted(raw)
     if style == "'":
-        return _single_quoted(raw)
+        return _split_single_quoted(raw)
     begin = raw.find("\n") + 1 if style == ">" else 0
     return [(raw[i], i, i + 1) for i in range(begin, len(raw))]
 
 
-def _single_quoted(raw: str) -> list[tuple[str, int, int]]:
+def _split_single_quoted(raw: str) -> list[tuple[str, int, int]]:
     units = []
     here = 1
     while here < len(raw) - 1:
@@ -109,7 +109,7 @@ def _single_quoted(raw: str) -> list[tuple[str, int, int]]:
     return units
 
 
-def _double_quoted(raw: str) -> list[tuple[str, int, int]]:
+def _split_double_quoted(raw: str) -> list[tuple[str, int, int]]:
     units = []
     here = 1
     while here < len(raw) - 1:

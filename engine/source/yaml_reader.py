@@ -35,7 +35,7 @@ MAX_PROBLEMS = 100
 """Reading stops after this many problems: it is not one of treec's files."""
 
 
-class _Stopped(Exception):
+class _StopReading(Exception):
     """Reading stopped early; the reason is among the diagnostics."""
 
 
@@ -82,11 +82,11 @@ class DocumentReader:
             # the documents before this one are valid
             self._events(EventReader(text[: text.rfind("\n---", 0, bad.start()) + 1]))
         except YAMLError as error:
-            self._broken(error)
-        except _Stopped:
+            self._report_syntax(error)
+        except _StopReading:
             pass
 
-    def _broken(self, error: YAMLError) -> None:
+    def _report_syntax(self, error: YAMLError) -> None:
         flow = [opened.start for opened in self._stack if opened.flow]
         # `[a: b]` has a mapping without braces; what is open there is the bracket
         brackets = [start for start in flow if self.file.text[start] in "[{"]
@@ -174,7 +174,7 @@ class DocumentReader:
         else:
             message = "a template in text of several lines"
             help = "write the text as a block that begins with '|'"
-        self._found(rules.FOLDED_TEMPLATE.at(span, f"{message}: YAML joins its lines", help))
+        self._add_problem(rules.FOLDED_TEMPLATE.at(span, f"{message}: YAML joins its lines", help))
 
     def _begin(self, event: Event, is_mapping: bool) -> None:
         start: int = event.start_mark.index
@@ -192,7 +192,7 @@ class DocumentReader:
                 f"lists and mappings are nested more than {MAX_DEPTH} deep here",
                 "give the inner part a name and a file of its own",
             )
-            raise _Stopped
+            raise _StopReading
         self._stack.append(_Open(start, bool(event.flow_style), is_mapping, before))
 
     def _end_sequence(self, opened: _Open, end: int) -> None:
@@ -216,9 +216,13 @@ class DocumentReader:
                     self._add(template)
                     return
             entries = join_entries(self.file, entries, self._trap)
-        self._add(Mapping(self.file, opened.start, end, tuple(self._checked(entries)), opened.flow))
+        self._add(
+            Mapping(self.file, opened.start, end, tuple(self._check_keys(entries)), opened.flow)
+        )
 
-    def _checked(self, entries: list[tuple[YamlNode, YamlNode]]) -> list[tuple[Scalar, YamlNode]]:
+    def _check_keys(
+        self, entries: list[tuple[YamlNode, YamlNode]]
+    ) -> list[tuple[Scalar, YamlNode]]:
         """Return the entries with text keys, without duplicates; the first of each is kept."""
         seen: dict[str, Scalar] = {}
         checked: list[tuple[Scalar, YamlNode]] = []
@@ -287,7 +291,7 @@ class DocumentReader:
                 f"this file has more than {MAX_NODES:,} values",
                 "split it: one file for each behaviour",
             )
-            raise _Stopped
+            raise _StopReading
 
     def _alias(self, event: Event) -> None:
         start: int = event.start_mark.index
@@ -345,9 +349,9 @@ class DocumentReader:
     def _report(
         self, rule: Rule, start: int, end: int, message: str, help: str | None = None
     ) -> None:
-        self._found(rule.at(self.file.span(start, end - start), message, help))
+        self._add_problem(rule.at(self.file.span(start, end - start), message, help))
 
-    def _found(self, diagnostic: Diagnostic) -> None:
+    def _add_problem(self, diagnostic: Diagnostic) -> None:
         self.diagnostics.append(diagnostic)
         if len(self.diagnostics) >= MAX_PROBLEMS:
-            raise _Stopped
+            raise _StopReading

@@ -42,17 +42,17 @@ def resolve(text: str) -> str | int | float | bool | None:
     if text[0] not in _NUMBER_STARTS:
         return text
     if _INTEGER.fullmatch(text):
-        _bounded(text)
+        _check_length(text)
         return int(text)
     if _BASED.fullmatch(text):
-        _bounded(text)
+        _check_length(text)
         return int(text[2:], 8 if text[1] == "o" else 16)
     if _FLOAT.fullmatch(text):
-        _bounded(text)
+        _check_length(text)
         return float(text)
     return text
 
 
-def _bounded(text: str) -> None:
+def _check_length(text: str) -> None:
     if len(text) > LONGEST_NUMBER:  # Python itself refuses beyond 4,300 digits
         raise NumberTooLong

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from treec.source.yaml_errors import SyntaxProblem, YamlStop, quoted, shorten
+from treec.source.yaml_errors import SyntaxProblem, YamlStop, quote, shorten
 
 _TEMPLATE_START = re.compile(r"(?:^|[\n:,\[{-]) *(\{\{|\{%|\{#)")
 _CLOSE = {"[": "]", "{": "}"}
@@ -54,7 +54,7 @@ def _template(stop: YamlStop) -> SyntaxProblem | None:
         at,
         end - at,
         f"a value cannot begin with '{match[1]}': YAML reads a brace as the start of a mapping",
-        f"quote the template: {quoted(stop.text[at:end])}",
+        f"quote the template: {quote(stop.text[at:end])}",
     )
 
 
@@ -63,7 +63,7 @@ def _after_quote(stop: YamlStop, offset: int) -> bool:
     return stop.scalar_style != "plain" and stop.scalar_start <= offset < stop.scalar_end
 
 
-def _begins_quoted(stop: YamlStop) -> SyntaxProblem | None:
+def _text_after_quotes(stop: YamlStop) -> SyntaxProblem | None:
     if stop.scalar_style not in ("'", '"') or "did not find expected" not in stop.problem:
         return None
     between = stop.text[stop.scalar_end : stop.at]
@@ -79,7 +79,7 @@ def _begins_quoted(stop: YamlStop) -> SyntaxProblem | None:
         start,
         len(whole),
         "the value begins with a quoted word and goes on after the quotes",
-        f"quote the whole value: {quoted(whole)}",
+        f"quote the whole value: {quote(whole)}",
     )
 
 
@@ -108,7 +108,7 @@ def cut_in_pieces(text: str, start: int, end: int, instead: str) -> SyntaxProble
         start,
         end - start,
         f"a comma inside parentheses cuts the expression '{shorten(text[start:end])}' in pieces",
-        f"write the {instead} a line, or quote the expression: {quoted(text[start:end])}",
+        f"write the {instead} a line, or quote the expression: {quote(text[start:end])}",
     )
 
 
@@ -123,7 +123,7 @@ def _colon(stop: YamlStop) -> SyntaxProblem | None:
             stop.at,
             1,
             "a colon and a space inside a value: YAML takes what stands before them for a key",
-            f"quote the whole value: {quoted(stop.text[start:end])}",
+            f"quote the whole value: {quote(stop.text[start:end])}",
         )
     if not first_line.strip(" -"):
         end = stop.line_end(start)
@@ -168,7 +168,7 @@ def _missing_colon(stop: YamlStop) -> SyntaxProblem | None:
     )
 
 
-def _never_closed(stop: YamlStop) -> SyntaxProblem | None:
+def _unclosed_bracket(stop: YamlStop) -> SyntaxProblem | None:
     if stop.context_at is None:
         return None
     opening = stop.text[stop.context_at : stop.context_at + 1]
@@ -224,7 +224,7 @@ def _no_content(stop: YamlStop) -> SyntaxProblem | None:
             stop.at,
             1,
             f"the '{met}' closes nothing",
-            f"quote it: {quoted(stop.text[stop.at : end])}",
+            f"quote it: {quote(stop.text[stop.at : end])}",
         )
     return SyntaxProblem(stop.at, 1, f"a value was expected here, not '{shorten(met)}'", None)
 
@@ -251,7 +251,7 @@ def _bad_start(stop: YamlStop) -> SyntaxProblem | None:
         stop.at,
         1,
         f"a value cannot begin with '{character}'",
-        f"quote it: {quoted(stop.text[stop.at : end])}",
+        f"quote it: {quote(stop.text[stop.at : end])}",
     )
 
 
@@ -307,7 +307,7 @@ def _anchor_or_tag(stop: YamlStop) -> SyntaxProblem | None:
         at,
         max(end - at, 1),
         f"a value cannot begin with '{stop.text[at]}': it has a meaning of its own in YAML",
-        f"quote it: {quoted(stop.text[at:end])}",
+        f"quote it: {quote(stop.text[at:end])}",
     )
 
 
@@ -333,10 +333,10 @@ _MISTAKES: tuple[Callable[[YamlStop], SyntaxProblem | None], ...] = (
     _template,
     _tab,
     _cut_in_pieces,
-    _begins_quoted,
+    _text_after_quotes,
     _colon,
     _missing_colon,
-    _never_closed,
+    _unclosed_bracket,
     _no_content,
     _between_documents,
     _bad_start,

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from treec.source.text import SourceFile
-from treec.source.yaml_errors import quoted
+from treec.source.yaml_errors import quote
 from treec.source.yaml_nodes import Scalar, YamlNode
 from treec.source.yaml_syntax import cut_in_pieces
 
@@ -28,7 +28,7 @@ def join_items(file: SourceFile, items: list[YamlNode], report: Report) -> list[
     balances = [_balance(item) for item in items]
     here = 0
     while here < len(items):
-        last = _closing(here, balances)
+        last = _closing_index(here, balances)
         if last is None:
             joined.append(items[here])
             here += 1
@@ -49,7 +49,7 @@ def join_entries(
     here = 0
     while here < len(entries):
         key, value = entries[here]
-        last = _closing(here, balances)
+        last = _closing_index(here, balances)
         if last is None:
             joined.append((key, value))
             here += 1
@@ -77,7 +77,7 @@ def template_trap(template: Scalar) -> tuple[int, int, str, str]:
         template.start,
         template.end,
         "a template that is not quoted: YAML reads these braces as a mapping",
-        f"quote it: {quoted(template.text)}",
+        f"quote it: {quote(template.text)}",
     )
 
 
@@ -105,7 +105,7 @@ def _add(first: int | None, second: int | None) -> int | None:
     return None if first is None or second is None else first + second
 
 
-def _closing(here: int, balances: list[int | None]) -> int | None:
+def _closing_index(here: int, balances: list[int | None]) -> int | None:
     """Return the index at which the parentheses that are open after ``here`` are closed."""
     depth = balances[here]
     if depth is None or depth <= 0:

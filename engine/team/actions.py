@@ -183,9 +183,9 @@ class _ActionNames(Names):
         self.team = team
         self.types, self.things = team.now.types, team.now.things
 
-    def listed(self, kind: str) -> Collection[str] | None:
+    def listed_names(self, kind: str) -> Collection[str] | None:
         """The names of a type in the run."""
-        return self.team.now.listed(kind)
+        return self.team.now.listed_names(kind)
 
     def entity(self, kind: str, value: object) -> object | None:
         """The entity of a name in the run; a subtask also by words that a task's patterns match."""

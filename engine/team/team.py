@@ -121,7 +121,7 @@ class TeamSnapshot(Names):
 
     # Resolving names
 
-    def listed(self, kind: str) -> Collection[str] | None:
+    def listed_names(self, kind: str) -> Collection[str] | None:
         """The names of a type's entities: the team's, and the library's tasks and recipes."""
         match kind:
             case "Task":

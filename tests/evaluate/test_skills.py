@@ -15,7 +15,7 @@ from treec.evaluate.skills_cases import NoTrials, SkillSelection, SkillTrial, se
 from treec.evaluate.skills_planner import TrialCall, TrialPlanner, words
 from treec.evaluate.skills_report import SkillReport, make_row, to_json, to_text
 from treec.evaluate.skills_results import FILE, TrialResult
-from treec.evaluate.skills_sensing import SceneSensing
+from treec.evaluate.skills_sensing import SceneFacts
 from treec.evaluate.skills_trials import cause_of, run_trials
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene
@@ -100,7 +100,7 @@ def yard(library: Library) -> TrialPlanner:
 
 
 def _planner(
-    library: Library, system: str, scene: str, sensing: SceneSensing | None = None
+    library: Library, system: str, scene: str, sensing: SceneFacts | None = None
 ) -> TrialPlanner:
     entry = library.find("system", system)
     assert entry is not None
@@ -204,7 +204,7 @@ class NoRoom:
 
 
 def test_what_the_environment_foresees_to_fail_is_not_tried(library: Library) -> None:
-    told = _planner(library, "depot", "yard", SceneSensing((), NoRoom()))
+    told = _planner(library, "depot", "yard", SceneFacts((), NoRoom()))
     place = _call("place", agent="Hauler", crate="crate 2", place="dock")
     pick = _call("pick", agent="Hauler", crate="crate 2")
     assert [_plan(told, place), _plan(told, pick)] == [None, "go_to(Hauler, rack)"]
@@ -212,7 +212,7 @@ def test_what_the_environment_foresees_to_fail_is_not_tried(library: Library) ->
 
 def test_what_the_environment_senses_is_believed(library: Library) -> None:
     opened = Effect("opened", ("gate",), True, "sensed")
-    planner = _planner(library, "depot", "yard", SceneSensing((opened,)))
+    planner = _planner(library, "depot", "yard", SceneFacts((opened,)))
     assert _plan(planner, _call("close", agent="Hauler", gate="gate")) == ""
 
 

@@ -43,7 +43,7 @@ class Kitchen(Names):
         kinds = {"salt": "Item", "tin": "Bowl", "R1": "Robot", "user": "Person"}
         self.things = {name: Named(kind) for name, kind in kinds.items()}
 
-    def listed(self, kind: str) -> Collection[str] | None:
+    def listed_names(self, kind: str) -> Collection[str] | None:
         return ("Soup",) if kind == "Recipe" else None
 
 
