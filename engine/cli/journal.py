@@ -44,9 +44,9 @@ def salvage(
     runs: RunsOption = None,
     library: LibraryOption = None,
 ) -> int:
-    """Copy the usable records of a broken journal into a new run, which can be resumed.
+    """Copy the usable records of a broken journal into a new run.
 
-    The broken journal stays as it is.
+    The new run can be resumed; the broken journal stays as it is.
     """
     import shutil
 

@@ -174,7 +174,7 @@ def test_a_run_of_a_packs_system_resumes_as_that(
 
 
 GROUPS = (
-    *("", "case", "recipe", "env", "skill", "evaluate"),
+    *("", "case", "recipe", "env", "skill", "evaluate", "journal"),
     pytest.param("plan", marks=pytest.mark.needs_system("dag_plan")),
 )
 

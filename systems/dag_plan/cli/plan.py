@@ -11,7 +11,7 @@ from treec.systems.dag_plan.cli import (
     plan_validate,
 )
 
-app = group("plan", "Make, check, schedule and validate task graphs for arms; write PDDL.")
+app = group("plan", "Make, check, schedule and validate task graphs for arms.")
 app.command("check")(plan_check.command)
 app.command("make")(plan_make.command)
 app.command("pddl")(plan_pddl.command)
