@@ -62,7 +62,7 @@ def _prepare_tree(
     else:
         found = _find_tree(library, name, system)
         if found is None:
-            raise NotFound.named("tree", name, sorted({e.name for e in library.of_kind("tree")}))
+            raise NotFound.for_name("tree", name, sorted({e.name for e in library.of_kind("tree")}))
         tree = found
     holders = list(_systems_with(library, tree, system))
     if len(holders) > 1:
@@ -153,7 +153,7 @@ def _wired(tree: AnyEntry, given: Mapping[str, object]) -> Mapping[str, object]:
     ports = ports_of(tree)
     unknown = next((name for name in given if name not in ports), None)
     if unknown is not None:
-        raise NotFound.named(f"port of '{tree.name}'", unknown, list(ports))
+        raise NotFound.for_name(f"port of '{tree.name}'", unknown, list(ports))
     missing = [name for name, port in ports.items() if name not in given and port.direction == "in"]
     if missing:
         raise TreecError(
