@@ -13,25 +13,32 @@ from pathlib import Path
 
 from treec.extensions import registry
 from treec.files.library import Library
-from treec.files.modules import find_module
+from treec.files.modules import defined_names, find_module, sibling_modules
 from treec.files.own_package import OwnPackage
+from treec.source.diagnostics import did_you_mean
 
 
 @dataclass(frozen=True)
 class PythonNodeClass:
     """A node class; ``ports`` is None if they cannot be read from the source.
 
-    ``missing`` is the module or the name that does not exist.
+    ``missing`` says what does not exist (no module 'depot.nods'), ``near`` what is meant instead.
     """
 
     name: str
     target: str
     ports: Mapping[str, str] | None
     missing: str | None = None
+    near: str | None = None
 
 
 def find_python_node(name: str, library: Library) -> PythonNodeClass | None:
-    """Find the class that an extension, or `[nodes]` in treec.toml, declares under a name."""
+    """Find the class that an extension or `[nodes]` in treec.toml declares under a name.
+
+    A name with a colon is the class itself: ``depot.nodes:Beep``.
+    """
+    if ":" in name:
+        return _read(name, name, library.package)
     node = registry().nodes.get(name)
     if node is not None and node.ports:
         return _read(name, node.ports, None)
@@ -49,7 +56,8 @@ def _read(name: str, target: str, own: OwnPackage | None) -> PythonNodeClass:
     module, _, attribute = target.partition(":")
     path, missing = find_module(module, own)
     if missing is not None:
-        return PythonNodeClass(name, target, None, missing)
+        near = did_you_mean(missing, sibling_modules(missing, own))
+        return PythonNodeClass(name, target, None, f"no module '{missing}'", near)
     if path is None:
         return PythonNodeClass(name, target, None)
     try:
@@ -59,7 +67,12 @@ def _read(name: str, target: str, own: OwnPackage | None) -> PythonNodeClass:
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and node.name == attribute:
             return PythonNodeClass(name, target, _class_ports(node))
-    return PythonNodeClass(name, target, None)
+    names = defined_names(path)
+    if names is None or attribute in names:
+        return PythonNodeClass(name, target, None)
+    classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    near = did_you_mean(attribute, classes)
+    return PythonNodeClass(name, target, None, f"no class '{attribute}' in {module}", near)
 
 
 def _class_ports(node: ast.ClassDef) -> Mapping[str, str] | None:

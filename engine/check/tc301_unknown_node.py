@@ -1,7 +1,8 @@
 """Unknown node type.
 
-The first key of a node that is not a modifier is its type: a built-in one, or one that an
-extension declares under `nodes`.
+The first key of a node that is not a modifier is its type: a built-in one, one that an extension
+declares under `nodes` or the library in its treec.toml, or a class of the library's own package:
+`depot.nodes:Beep`.
 
 Wrong:
 
@@ -21,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.python_nodes import find_python_node, python_node_names
+from treec.check.python_nodes import PythonNodeClass, find_python_node, python_node_names
 from treec.check.tree_nodes import tree_nodes
 from treec.check.unknown_names import an, node_syntax, other_kind
 from treec.files.nodes import NODE_MODELS, PythonNode
@@ -55,8 +56,19 @@ def check(view: View) -> Iterator[Diagnostic]:
                 yield Diagnostic(CODE, "error", span, message, _help(view, key))
             elif found.missing is not None:
                 span = at.span(key, key=True)
-                message = f"the node '{key}' is {found.target}: no module '{found.missing}'"
-                yield Diagnostic(CODE, "error", span, message, "see [nodes] in treec.toml")
+                what = "" if key == found.target else f" is {found.target}"
+                message = f"the node '{key}'{what}: there is {found.missing}"
+                yield Diagnostic(CODE, "error", span, message, _where(view, found))
+
+
+def _where(view: View, found: PythonNodeClass) -> str:
+    if found.near is not None:
+        return f"did you mean '{found.near}'?"
+    if found.name != found.target:
+        return "see [nodes] in treec.toml"
+    if view.library.package is None:
+        return "name the library's Python package in treec.toml: [library] package"
+    return f"the library's package is '{view.library.package.name}'"
 
 
 def _help(view: View, key: str) -> str:

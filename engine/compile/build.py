@@ -251,4 +251,4 @@ def _element(node: object) -> str:
         field = type(node).model_fields.get(key)
         if field is not None and field.annotation is str:
             return str(getattr(node, key)).rpartition("/")[2]
-    return key
+    return key.rpartition(":")[2]

@@ -307,7 +307,7 @@ def _only_unknown_keys(schema: dict[str, Any]) -> None:
 
 
 class PythonNode(NodeBase):
-    """A node class that an extension declares by its ports."""
+    """A node class of an extension or of the library itself, with its ports."""
 
     model_config = ConfigDict(
         extra="allow",

@@ -1,9 +1,10 @@
 """Node classes in Python: declared by an extension or a library, wired by ports, checked the same.
 
 An extension names a class as the ``ports`` of a NodeType, a library names it in its ``treec.toml``
-(``[nodes]``); a tree uses it by that name::
+(``[nodes]``); a tree uses it by that name, or a class of the library's own package by its place::
 
     - speak_slowly: {text: $text}
+    - depot.nodes:SpeakSlowly: {text: $text}
 
 The class is an ordinary py_trees behaviour. It says in ``ports`` what it takes and gives, and is
 made with its name and a :class:`NodePorts`::
@@ -86,9 +87,13 @@ NodeClass = Callable[[str, NodePorts], Behaviour]
 def find_node_class(name: str, own: Mapping[str, str] = MappingProxyType({})) -> NodeClass | None:
     """The class that an extension declares under a name, or the library itself in ``own``.
 
+    A name with a colon is the class itself.
+
     Raises ExtensionError when an extension's class cannot be imported, and whatever the import of
     the library's own class raises.
     """
+    if ":" in name:
+        return cast(NodeClass, load(name))
     node = registry().nodes.get(name)
     if node is not None and node.ports:
         return cast(NodeClass, registry().load(node.ports))

@@ -68,14 +68,74 @@ def test_a_module_that_is_not_there_is_told_where_the_node_stands(folder: Path) 
     (folder / "counting/plus.py").unlink()
     found = [p for p in treec.open(folder).check().problems if p.severity == "error"]
     assert [(p.code, p.span.path) for p in found] == [("TC301", "trees/main.tree.yaml")]
-    assert found[0].message == "the node 'plus' is counting.plus:Plus: no module 'counting.plus'"
+    assert (
+        found[0].message
+        == "the node 'plus' is counting.plus:Plus: there is no module 'counting.plus'"
+    )
 
 
-def test_a_class_that_is_not_there_is_told_when_compiling(folder: Path) -> None:
-    (folder / "counting/plus.py").write_text(CLASS.replace("Plus", "Minus"), "utf-8")
+def test_a_class_that_is_not_there_is_told_where_the_node_stands(folder: Path) -> None:
+    (folder / "counting/plus.py").write_text(CLASS.replace("Plus", "Plas"), "utf-8")
+    (found,) = [p for p in treec.open(folder).check().problems if p.severity == "error"]
+    message = "the node 'plus' is counting.plus:Plus: there is no class 'Plus' in counting.plus"
+    assert (found.message, found.help) == (message, "did you mean 'Plas'?")
+
+
+def test_a_tree_may_name_the_class_itself(folder: Path) -> None:
+    (folder / "treec.toml").write_text('[library]\npackage = "counting"\n', "utf-8")
+    tree = folder / "trees/main.tree.yaml"
+    tree.write_text(tree.read_text("utf-8").replace("- plus:", "- counting.plus:Plus:"), "utf-8")
     lib = treec.open(folder)
-    with pytest.raises(treec.TreecError, match=r"the node .plus.: .*has no attribute .Plus."):
-        lib.compile(seconds_per_tick=1.0)
+    assert lib.check().ok, str(lib.check())
+    embedded = lib.compile(seconds_per_tick=1.0)
+    embedded.setup()
+    for _ in range(3):
+        embedded.tick_once()
+    assert embedded.value("count") == 3
+
+
+@pytest.mark.parametrize(
+    ("node", "settings", "code", "message", "help"),
+    [
+        (
+            "counting.plus:Plus: {numbre: $count, sum: $next}",
+            'package = "counting"',
+            "TC303",
+            "the node 'counting.plus:Plus' has no port 'numbre'",
+            "did you mean 'number'?",
+        ),
+        (
+            "counting.plus:Pluss: {}",
+            'package = "counting"',
+            "TC301",
+            "the node 'counting.plus:Pluss': there is no class 'Pluss' in counting.plus",
+            "did you mean 'Plus'?",
+        ),
+        (
+            "counting.plas:Plus: {}",
+            'package = "counting"',
+            "TC301",
+            "the node 'counting.plas:Plus': there is no module 'counting.plas'",
+            "did you mean 'counting.plus'?",
+        ),
+        (
+            "counting.plus:Plus: {}",
+            "",
+            "TC301",
+            "the node 'counting.plus:Plus': there is no module 'counting'",
+            "name the library's Python package in treec.toml: [library] package",
+        ),
+    ],
+)
+def test_the_class_is_checked_without_executing_it(
+    folder: Path, node: str, settings: str, code: str, message: str, help: str
+) -> None:
+    (folder / "treec.toml").write_text(f"[library]\n{settings}\n", "utf-8")
+    (folder / "counting/plus.py").write_text("raise RuntimeError\n" + CLASS, "utf-8")
+    tree = folder / "trees/main.tree.yaml"
+    tree.write_text(f"tree: main\nvars: {{next: number}}\nroot:\n  - {node}\n", "utf-8")
+    errors = [p for p in treec.open(folder).check().problems if p.severity == "error"]
+    assert [(p.code, p.span.line, p.message, p.help) for p in errors] == [(code, 4, message, help)]
 
 
 def test_what_is_no_name_of_a_class_is_refused(folder: Path) -> None:

@@ -32,7 +32,7 @@ offline:
   - do:
       - say: Thank you!
 """
-TYPED = """from treec import Effect, NodePorts, Outcome, Worker
+TYPED = """from treec import Effect, ExternalWork, Host, NodePorts, Outcome, Worker
 
 
 def told(outcome: Outcome) -> bool:
@@ -41,6 +41,15 @@ def told(outcome: Outcome) -> bool:
 
 def first(ports: NodePorts) -> object:
     return ports.get("value")
+
+
+def begin(ports: NodePorts, host: Host) -> list[object]:
+    ports.clock.call_at(ports.clock.now() + 1.0, ports.wake)
+    host.begin_external("a driver", takes=2.0).done()
+    work: ExternalWork = ports.begin_external("a scale", limit=5.0)
+    with work:
+        work.post(1)
+    return work.take()
 
 
 class Arm(Worker):
