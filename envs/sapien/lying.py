@@ -17,10 +17,10 @@ from treec.envs.bodies.pose import Pose
 from treec.envs.bodies.solid import WorldSolid, solid
 from treec.envs.bodies.spec import Body, GraspPoint
 from treec.envs.sapien.motion.frames import Array, about, inverse, matrix, quaternion
-from treec.envs.sapien.motion.putting import Spot
 
 if TYPE_CHECKING:
     from treec.envs.sapien.build import BuiltBody
+    from treec.envs.sapien.motion.putting import Spot
 
 LEANS = 20.0
 """Degrees from upright up to which a thing counts as standing and its body's grasps apply."""
@@ -31,6 +31,11 @@ _DEEP = 0.03  # largest depth of the tool point below its top (m)
 _LEAST = 0.02  # clearance of the tool point above the supporting surface (m)
 _LEVEL = 0.35  # an axis with a smaller z component is level
 _WIDEST = 0.12  # wider than any hand opens (m)
+_SLANTS = (
+    0.0,
+    0.6,
+    -0.6,
+)  # rad from straight down, of a hand that puts a thing down as it holds it
 _Z = np.array([0.0, 0.0, 1.0])
 
 
@@ -82,16 +87,33 @@ def lying_spots(built: BuiltBody, spots: Sequence[Spot]) -> list[Spot]:
     for spot in spots:
         for axis in (np.eye(3)[0], np.eye(3)[1]):
             for angle in (np.pi / 2, -np.pi / 2):
-                turn = spot.pose[:3, :3] @ about(axis, angle)
-                lies = np.eye(4)
-                lies[:3, :3] = turn
-                solids = _world_solids(built.body, _pose(lies))
-                low = np.array([_span(solids, one)[0] for one in np.eye(3)])
-                high = np.array([_span(solids, one)[1] for one in np.eye(3)])
-                foot = np.array([*((low + high) / 2)[:2], low[2]])
-                lies[:3, 3] = spot.pose[:3, 3] - foot
-                out.append(replace(spot, pose=lies, foot=foot))
+                out.append(_laid(built, spot, spot.pose[:3, :3] @ about(axis, angle)))
     return out
+
+
+def as_held_spots(built: BuiltBody, held: Array, spots: Sequence[Spot]) -> list[Spot]:
+    """Return the same spots for a thing that is put down as the hand holds it, from above.
+
+    ``held`` is its pose in the tool's frame. A fruit may have turned so far between the fingers
+    that no hand could set it down the right way up.
+    """
+    down = np.diag([1.0, -1.0, -1.0])
+    return [
+        _laid(built, spot, spot.pose[:3, :3] @ about(np.eye(3)[1], slant) @ down @ held[:3, :3])
+        for spot in spots
+        for slant in _SLANTS
+    ]
+
+
+def _laid(built: BuiltBody, spot: Spot, turn: Array) -> Spot:
+    """The spot for a thing rotated so, with the middle of its underside where the spot is."""
+    lies = np.eye(4)
+    lies[:3, :3] = turn
+    solids = _world_solids(built.body, _pose(lies))
+    low, high = np.array([_span(solids, one) for one in np.eye(3)]).T
+    foot = np.array([*((low + high) / 2)[:2], low[2]])
+    lies[:3, 3] = spot.pose[:3, 3] - foot
+    return replace(spot, pose=lies, foot=foot)
 
 
 def _across(turn: Array) -> list[Array]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from treec.envs.bodies.spec import GraspPoint
@@ -21,6 +23,7 @@ TRIES = 3
 
 _HOVER = 0.006
 _MOST = 12  # candidate places
+_WIDE = 0.3  # half length (m) of a surface on which a thing is set down to be grasped anew
 _Z = np.array([0.0, 0.0, 1.0])
 
 
@@ -31,48 +34,89 @@ class GraspBoth(Physical):
 
     def do(self, act: PhysicalAct) -> Steps:
         """Grasp with the left hand the handle on the left, as seen from in front of the thing."""
-        item = body(act, "item")
-        handles = [handle for handle in item.body.handles if handle.joint is None]
-        if len(handles) != 2:
-            raise MotionFailure("not reached", f"{item.name} has no two handles")
-        arms = pair(act)
-        front = _front(act, item)
-        grasps: list[tuple[GraspPoint, ...]] = [handle.grasps for handle in handles]
-        grasps.sort(key=lambda own: _aside(item, own[0], front), reverse=True)
-        for attempt in range(TRIES):
-            try:
-                yield from take_pair(arms, item, grasps, chance(act, attempt), front=front)
-                return
-            except MotionFailure as failure:
-                if failure.name != "slipped" or attempt == TRIES - 1:
-                    raise
+        yield from grasp(act, body(act, "item"), pair(act))
 
 
 class PutBoth(Physical):
-    """Physical throughout. The thing is kept level and released 6 mm above its target."""
+    """Physical throughout. The thing is kept level and released 6 mm above its target.
+
+    If it cannot be brought there as it is held, it is set down elsewhere and grasped anew: hands
+    that took it out of a cabinet may come in too flat for a sink.
+    """
 
     unless = "dropped"
 
     def do(self, act: PhysicalAct) -> Steps:
         """Put it in the middle of the target or near it; where that is taken, elsewhere on it."""
-        item, arms = body(act, "item"), pair(act)
-        places = []
-        for region, frame in act.kitchen.regions_of(act.arg("target")):
-            for x, y in ((0.0, 0.0), (0.03, 0.0), (-0.03, 0.0), (0.0, -0.03)):
-                floor = at(region.p[0] + x, region.p[1] + y, region.floor + _HOVER)
-                places.append((matrix(frame) @ floor)[:3, 3])
+        item, arms, target = body(act, "item"), pair(act), act.arg("target")
+        places = _places(act, item, arms, target)
         if not places:
-            raise MotionFailure("not reached", f"nothing can be put at {act.arg('target')}")
-        space, ahead = arms[0].motion.space, matrix(item.pose())[:3, 0]
-        level = about(_Z, float(np.arctan2(ahead[1], ahead[0])))
-        space.update()
-        if not any(space.fits(item.entity, compose(level, place)) for place in places):
-            free: dict[tuple[float, ...], Spot] = {}
-            for spot in spots(act, arms[0], item, act.arg("target"), chance(act)):
-                free.setdefault(tuple(spot.pose[:3, 3]), spot)  # in one of several orientations
-            fitting = [one for one in free.values() if space.fits(item.entity, one.pose)]
-            places = [one.pose[:3, 3] for one in fitting] or places
-        yield from put_pair(arms, item, places[:_MOST], chance(act))
+            raise MotionFailure("not reached", f"nothing can be put at {target}")
+        try:
+            yield from put_pair(arms, item, places, chance(act))
+        except MotionFailure as failure:
+            if failure.name != "not reached":
+                raise
+            yield from put_pair(arms, item, _resting_places(act, item, arms), chance(act, 1))
+            yield from grasp(act, item, arms)
+            yield from put_pair(arms, item, places, chance(act, 2))
+
+
+def grasp(act: PhysicalAct, item: BuiltBody, arms: Sequence[Arm]) -> Steps:
+    """Take a thing by its two handles, the left hand the one on the left as seen from in front."""
+    handles = [handle for handle in item.body.handles if handle.joint is None]
+    if len(handles) != 2:
+        raise MotionFailure("not reached", f"{item.name} has no two handles")
+    front = _front(act, item)
+    grasps: list[tuple[GraspPoint, ...]] = [handle.grasps for handle in handles]
+    grasps.sort(key=lambda own: _aside(item, own[0], front), reverse=True)
+    for attempt in range(TRIES):
+        try:
+            yield from take_pair(arms, item, grasps, chance(act, attempt), front=front)
+            return
+        except MotionFailure as failure:
+            if failure.name != "slipped" or attempt == TRIES - 1:
+                raise
+
+
+def _places(act: PhysicalAct, item: BuiltBody, arms: Sequence[Arm], target: str) -> list[Array]:
+    """Where the thing's origin may be at a target: near its middle, else elsewhere on it."""
+    places = []
+    for region, frame in act.kitchen.regions_of(target):
+        for x, y in ((0.0, 0.0), (0.03, 0.0), (-0.03, 0.0), (0.0, -0.03)):
+            floor = at(region.p[0] + x, region.p[1] + y, region.floor + _HOVER)
+            places.append((matrix(frame) @ floor)[:3, 3])
+    space, ahead = arms[0].motion.space, matrix(item.pose())[:3, 0]
+    level = about(_Z, float(np.arctan2(ahead[1], ahead[0])))
+    space.update()
+    if places and not any(space.fits(item.entity, compose(level, place)) for place in places):
+        places = _free_places(act, item, arms, target) or places
+    return places[:_MOST]
+
+
+def _free_places(
+    act: PhysicalAct, item: BuiltBody, arms: Sequence[Arm], target: str
+) -> list[Array]:
+    """Free spots of a target, each in one of several orientations."""
+    free: dict[tuple[float, ...], Spot] = {}
+    for spot in spots(act, arms[0], item, target, chance(act)):
+        free.setdefault(tuple(spot.pose[:3, 3]), spot)
+    space = arms[0].motion.space
+    return [one.pose[:3, 3] for one in free.values() if space.fits(item.entity, one.pose)]
+
+
+def _resting_places(act: PhysicalAct, item: BuiltBody, arms: Sequence[Arm]) -> list[Array]:
+    """Free spots on wide furniture, the nearest first."""
+    names = dict.fromkeys(
+        name
+        for name, region, _ in act.kitchen.regions()
+        if region.kind == "on"
+        and max(region.half_size[:2]) > _WIDE
+        and not act.kitchen.is_free(act.kitchen.owner(name))
+    )
+    found = [place for name in names for place in _free_places(act, item, arms, name)]
+    here = np.array(item.pose().p)
+    return sorted(found, key=lambda place: float(np.linalg.norm(place - here)))[:_MOST]
 
 
 def _front(act: PhysicalAct, item: BuiltBody) -> Array:

@@ -31,6 +31,7 @@ from treec.envs.sapien.motion.timing import time_parametrize
 if TYPE_CHECKING:
     from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.motion.arm import Arm, Steps
+    from treec.envs.sapien.motion.motion import Motion
 
 _Z = np.array([0.0, 0.0, 1.0])
 _BEFORE, _UP, _OUT = 0.09, 0.16, 0.36
@@ -42,12 +43,16 @@ _OVER = 0.01  # extra height (m) on its way there
 
 _BACKWARDS = (0.0, 0.12, 0.24, 0.36)  # retreat (m) for that
 _SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
+_ALONG = 0.9  # cosine from which on an axis of the hand is that of the bar
 _UNLIKE = 2.0  # flatter puts the wrist below the bar, steeper the forearm above it
 _CHEAP, _ANY, _OTHERS = (0.0, 0.2), (0.0, np.inf), (0.2, 1.0)
 """Ranges of cost of the grasps: others are tried if no preferred one works."""
 
 _BELOW_A_ROOF = ((0.03, _CHEAP), (0.012, _CHEAP), (0.012, _OTHERS))
 """Lifts (m) below a roof, with the ranges of cost to use: the wrist may hit the roof."""
+
+_RETREATS = 6  # base poses tried from which the base may be unable to move straight back
+_STEP = 0.02  # distance (m) between two tested poses of the base on its way back
 
 _STANDS = 2  # other places to try if a hand finds no path from the first
 _AGAIN = 4  # attempts to find a path from where the last one ended
@@ -97,24 +102,12 @@ def _take(
         steps = [_Z * _BELOW_A_ROOF[0][0] + front * (_OUT * share) for share in (0.3, 0.6, 1.0)]
         shelved = _has_room(arms[0], built, here, steps)
     high = max(_UP, _CARRY_HEIGHT - float(here[2, 3]))  # straight to carrying height if possible
-    tries = [(_Z * lift, costs) for costs in (_CHEAP, _ANY) for lift in (high, _UP)]
+    lifts = [(lift, costs) for costs in (_CHEAP, _ANY) for lift in (high, _UP)]
+    out = None
     if shelved:
-        tries = [(_Z * lift + front * _OUT, costs) for lift, costs in _BELOW_A_ROOF]
+        lifts, out = list(_BELOW_A_ROOF), front * _OUT
     try:
-        for number, (away, (least, most)) in enumerate(tries, 1):
-            wishes = []
-            for arm, own in zip(arms, grasps, strict=True):
-                reaches = _ways(built, own, away, not shelved)
-                reaches = [one for one in reaches if least <= one.cost <= most]
-                wishes.append(ReachWish(arm, reaches, entity))
-            try:
-                options = yield from motion.base.ask_with(
-                    base_pose_for_two, rng, *wishes, avoid=avoid
-                )
-                break
-            except MotionFailure as failure:
-                if failure.name != "not reached" or number == len(tries):
-                    raise
+        options = yield from _grasps_from_one_place(arms, built, grasps, lifts, out, rng, avoid)
         found = yield from _approach(arms, options, entity, rng)
         for arm in arms:
             yield from arm.close_gripper()
@@ -126,11 +119,77 @@ def _take(
         for part in range(1, len(found[0].reach.marks) - 1):
             rows = [arm.chain_rows(one.part(part)) for arm, one in zip(arms, found, strict=True)]
             yield from in_step(arms, rows)
+        if out is not None:
+            yield from _shift_base(motion, out)
         yield from _carry(arms, built, rng)
         if not all(arm.grips(entity) for arm in arms):
             raise _detach_dropped(arms, built)
     finally:
         motion.base.release(*arms)
+
+
+def _grasps_from_one_place(
+    arms: Sequence[Arm],
+    built: BuiltBody,
+    grasps: Sequence[Sequence[GraspPoint]],
+    lifts: Sequence[tuple[float, tuple[float, float]]],
+    out: Array | None,
+    rng: np.random.Generator,
+    avoid: Sequence[Array],
+) -> Steps[list[list[ReachSolution]]]:
+    """Go where both hands can grasp and lift the thing, and the base can then move by ``out``.
+
+    ``lifts`` are tried in order: a height, and the range of the grasps' costs.
+    """
+    motion, left = arms[0].motion, list(avoid)
+    for number, (lift, (least, most)) in enumerate(lifts, 1):
+        wishes = []
+        for arm, own in zip(arms, grasps, strict=True):
+            reaches = [it for it in _ways(built, own, _Z * lift) if least <= it.cost <= most]
+            wishes.append(ReachWish(arm, reaches, built.entity))
+        try:
+            for _ in range(_RETREATS):
+                options = yield from motion.base.ask_with(
+                    base_pose_for_two, rng, *wishes, avoid=left
+                )
+                if out is None or _can_shift_base(arms, built, options, out):
+                    return list(options)
+                motion.base.release(*arms)
+                left.append(motion.base.place)
+        except MotionFailure as failure:
+            if failure.name != "not reached" or number == len(lifts):
+                raise
+    raise MotionFailure("not reached", f"{built.name}: the base cannot move back with it")
+
+
+def _can_shift_base(
+    arms: Sequence[Arm], built: BuiltBody, options: Sequence[Sequence[ReachSolution]], by: Array
+) -> bool:
+    """Whether the robot stays free while the base moves by a vector, both hands at their ends."""
+    robot, space = arms[0].robot, arms[0].motion.space
+    q = robot.qpos
+    for arm, found in zip(arms, options, strict=True):
+        q = arm.whole(q, found[0].q[-1])
+    rows = np.repeat(q[None], round(float(np.linalg.norm(by)) / _STEP), axis=0)
+    rows[:, robot.indices(robot.base_joints)] = _base_row(arms[0].motion, by, len(rows))
+    with arms[0].may_touch(built.entity), arms[1].may_touch(built.entity):
+        return space.all_free(rows)
+
+
+def _base_row(motion: Motion, by: Array, count: int) -> Array:
+    """The base's poses (n, 3) from its present one along a vector in the scene."""
+    there = motion.base.place
+    level = (matrix(motion.robot.pose)[:3, :3].T @ by)[:2]
+    return np.stack([there + share * np.array([*level, 0.0]) for share in np.linspace(0, 1, count)])
+
+
+def _shift_base(motion: Motion, by: Array) -> Steps[None]:
+    """Move the base straight by a vector in the scene; the arms keep their configurations."""
+    robot, about = motion.robot, motion.robot.description
+    limits = np.array(about.base_velocity), np.array(about.base_acceleration)
+    rows = time_parametrize(_base_row(motion, by, 2), *limits, pace=_PACE)
+    yield from motion.follow("base", robot.indices(robot.base_joints), rows)
+    yield from motion.pause(0.2)
 
 
 def _detach_dropped(arms: Sequence[Arm], built: BuiltBody, when: str = "") -> MotionFailure:
@@ -291,32 +350,27 @@ def _approach(
     raise AssertionError("unreachable")
 
 
-def _ways(built: BuiltBody, grasps: Sequence[GraspPoint], away: Array, up: bool) -> list[ReachRow]:
+def _ways(built: BuiltBody, grasps: Sequence[GraspPoint], away: Array) -> list[ReachRow]:
     """Every grasp, and rotated about the bar so that the hand comes down at a slope.
 
-    A sloping hand is preferred: it fits into a cupboard and down into a sink.
+    A sloping hand is preferred: it fits into a cupboard and down into a sink. A hand that comes
+    along the bar is not rotated: its fingers would close askew, and turn the thing.
     """
     out = []
     for grasp in grasps:
-        for slant in _SLANTS:
+        bar = np.array([*grasp.p[:2], 0.0]) / np.hypot(*grasp.p[:2])
+        around = abs(float(matrix(grasp.pose)[:3, 0] @ bar)) > _ALONG
+        for slant in _SLANTS if around else _SLANTS[:1]:
             lean = compose(about(np.array([1.0, 0.0, 0.0]), slant), np.zeros(3))
             tool = grasp_pose(built, grasp) @ lean
             slope = -float(tool[2, 2])  # 0 level, 1 straight down
             if slope > -0.1:
                 cost = _UNLIKE * abs(slope - _SLOPE)
-                out.append(_way(tool, away, up, grasp.name, cost))
+                before = translate(tool, own=np.array([0.0, 0.0, -_BEFORE]))
+                count = max(4, round(float(away[2]) / 0.02))
+                keys = [before, tool, translate(tool, world=away)]
+                out.append(through(keys, [7, count], name=grasp.name, cost=cost))
     return out
-
-
-def _way(tool: Array, away: Array, up: bool, name: str, cost: float) -> ReachRow:
-    before = translate(tool, own=np.array([0.0, 0.0, -_BEFORE]))
-    if up:
-        count = max(10, round(float(away[2]) / 0.02))
-        keys = [before, tool, translate(tool, world=away)]
-        return through(keys, [7, count], name=name, cost=cost)
-    above = translate(tool, world=_Z * away[2])
-    keys = [before, tool, above, translate(tool, world=away)]
-    return through(keys, [7, 3, 18], name=name, cost=cost)
 
 
 def _let_go(arms: Sequence[Arm], rng: np.random.Generator) -> Steps[None]:

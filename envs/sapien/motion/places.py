@@ -21,41 +21,50 @@ _MAX_PLACES = 24  # base poses for which arms are solved
 _MAX_SAMPLES = 600  # samples drawn to find those
 _SAME = (0.15, 0.2)  # base poses nearer than this (m, rad) count as the same
 _SLOWLY = 0.4  # pace of a careful drive in narrow space
+_LEVEL = 0.3  # horizontal part of a hand's approach below which it comes from above
 _ASIDE = 0.25  # distance (m) of a shoulder from the robot's middle
 
 
 def places_for(motion: Motion, wishes: Sequence[ReachWish], rng: np.random.Generator) -> Array:
     """Return base poses (n, 3) from which the wishes may be in reach and the resting robot is free.
 
-    The first half stays near the present heading, since most furniture is approached from the
-    front.
+    A third keeps nearly the present heading, a third faces the way in which the hand comes, and a
+    third faces anywhere: the robot may stand turned away from what it needs next.
     """
     space, robot = motion.space, motion.robot
     base = robot.indices(robot.base_joints)
     q = motion.rest_configuration()
     now = q[base].copy()
     root = inverse(matrix(robot.pose))
-    targets = np.concatenate(
-        [
-            [(root @ reach.way[reach.marks[reach.pivot]])[:2, 3] for reach in wish.reaches]
-            for wish in wishes
-        ]
+    tools = np.stack(
+        [root @ reach.way[reach.marks[reach.pivot]] for wish in wishes for reach in wish.reaches]
     )
     sides = {wish.arm.side for wish in wishes}
     aside = 0.0 if len(sides) > 1 else _ASIDE if "left" in sides else -_ASIDE
     out: list[Array] = []
     for number in range(_MAX_SAMPLES):
-        target = targets[rng.integers(len(targets))]
-        yaw = now[2] + (rng.normal(0.0, 0.3) if number % 3 else rng.uniform(-np.pi, np.pi))
+        tool = tools[rng.integers(len(tools))]
+        yaw = _heading(tool, now[2], number, rng)
         ahead = rng.uniform(0.45, 1.1)
         left = aside * rng.uniform(0.0, 2.0) + rng.normal(0.0, 0.12)
-        one = base_pose_facing(target, yaw, ahead, left)
+        one = base_pose_facing(tool[:2, 3], yaw, ahead, left)
         q[base] = one
         if space.free(q, roomy=True):
             out.append(one)
             if len(out) >= _MAX_PLACES:
                 break
     return np.array(out).reshape(-1, 3)
+
+
+def _heading(tool: Array, now: float, number: int, rng: np.random.Generator) -> float:
+    """A base's heading to try: in turn near ``now``, as the hand approaches, and anywhere."""
+    level = tool[:2, 2]
+    if number % 3 == 0:
+        return now + float(rng.normal(0.0, 0.3))
+    if number % 3 == 1 and np.linalg.norm(level) > _LEVEL:
+        yaw = float(np.arctan2(level[1], level[0]) + rng.normal(0.0, 0.5))
+        return now + float(np.arctan2(np.sin(yaw - now), np.cos(yaw - now)))  # the shorter turn
+    return now + float(rng.uniform(-np.pi, np.pi))
 
 
 def base_pose_facing(target: Array, yaw: float, ahead: float, left: float) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 
 from treec.envs.bodies.fits import LEAST
 from treec.envs.bodies.spec import Region
+from treec.envs.sapien.lying import as_held_spots
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, at, compose, inverse, matrix, translate
@@ -39,6 +40,7 @@ _LEVEL = 0.25  # things this far above one another (m) do not collide
 _REPLANS = 3  # attempts to replan after a thing moved in the hand
 _MAX_SHIFT, _MAX_TURN = 0.02, 0.05  # m, rad: a shift in the hand beyond this changes the path
 _FAR_OFF = 4.0  # multiple of that beyond which it would not stand when released
+_FROM_BELOW = 0.3  # z component of an approach from which on a hand would come from below
 _MOST = 8  # spots of each group for which the arm is solved
 
 
@@ -253,12 +255,17 @@ def _bring(
 def _tilted_spots(
     arm: Arm, built: BuiltBody, held: Array, spots: Sequence[Spot]
 ) -> Iterator[Sequence[Spot]]:
-    """The spots level, then tilted, then steeply where walls keep what holds no liquid."""
-    yield spots
-    yield tilt_spots(built, held, spots)
-    walled = [spot for spot in spots if spot.room is not None and arm.upright is None]
+    """The spots level, then tilted; without liquid also steeply between walls, and as held."""
+    tool = inverse(held)
+    level = [spot for spot in spots if (spot.pose @ tool)[2, 2] < _FROM_BELOW]
+    yield level
+    yield tilt_spots(built, held, level)
+    if arm.upright is not None:
+        return
+    walled = [spot for spot in level if spot.room is not None]
     walled.sort(key=lambda spot: -(spot.room or 0.0))  # fingers need room, too
     yield tilt_spots(built, held, walled, STEEP)
+    yield as_held_spots(built, held, spots)
 
 
 def _reach_free(

@@ -24,8 +24,11 @@ from treec.cli.model_options import (
 from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from treec.ask.transport import Transport
     from treec.files.library import Library
+    from treec.systems.dag_plan.evaluate.dual_arm_execution_store import ExecutionTrial
     from treec.systems.dag_plan.evaluate.dual_arm_rates import SampleReport
 
 
@@ -58,6 +61,14 @@ def command(
     ] = None,
     n: Annotated[int, typer.Option("--n", min=1, help="With --env: trials per task.")] = 3,
     seed: Annotated[int, typer.Option("--seed", help="With --env: random seed.")] = 0,
+    jitter: Annotated[
+        bool,
+        typer.Option("--jitter", help="With --env: vary object poses by the seed."),
+    ] = False,
+    both_arms: Annotated[
+        bool,
+        typer.Option("--both-arms", help="With --env: no trials of one sub-task at a time."),
+    ] = False,
     jobs: Annotated[
         int | None,
         typer.Option(
@@ -84,7 +95,11 @@ def command(
     """
     chosen = tuple(task or ())
     if env is not None:
-        return run_in(env, n, seed, chosen, jobs, keep, output_format, library)
+        from treec.systems.dag_plan.evaluate.dual_arm_trials import make_trials
+
+        modes = (False,) if both_arms else (False, True)
+        trials = make_trials(chosen, n, seed, jitter=jitter, modes=modes)
+        return run_in(env, trials, jobs, keep, output_format, library)
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
     return run(
         output_format, library, options, SamplingOptions(samples, temperature, chosen, jobs, keep)
@@ -125,15 +140,13 @@ def run(
 
 def run_in(
     env: str,
-    n: int,
-    seed: int,
-    tasks: tuple[int, ...],
+    trials: Sequence[ExecutionTrial],
     jobs: int | None,
     keep: Path | None,
     output_format: OutputFormat,
     library: Path | None,
 ) -> int:
-    """Run the nine tasks in an environment, ``n`` seeded trials each, and print the results.
+    """Run seeded trials of the nine tasks in an environment and print the results.
 
     Shows a progress bar on a terminal, otherwise a line for each trial.
     """
@@ -149,7 +162,7 @@ def run_in(
     )
     from treec.systems.dag_plan.evaluate.dual_arm_execution import make_report, to_json, to_text
     from treec.systems.dag_plan.evaluate.dual_arm_execution_store import ExecutionResult
-    from treec.systems.dag_plan.evaluate.dual_arm_trials import make_trials, run_trials
+    from treec.systems.dag_plan.evaluate.dual_arm_trials import run_trials
 
     found = open_library(library)
     try:
@@ -157,7 +170,6 @@ def run_in(
             raise unknown_environment(env)
     except EnvironmentUnavailable as error:
         raise Stop(str(error)) from None
-    trials = make_trials(tasks, n, seed)
     count = 0
     with progress("trials", len(trials)) as move:
 

@@ -103,7 +103,7 @@ def make_report(done: Sequence[ExecutionResult], env: str) -> ExecutionReport:
                 tuple(len(group) for group in groups),
             )
         )
-    n = max((sum(one.trial.task == task for one in done) // 2 for task in tasks), default=0)
+    n = max((count for row in rows for count in row.counts), default=0)
     return ExecutionReport(env, tasks, n, tuple(rows), tuple(done))
 
 

@@ -19,16 +19,21 @@ FILE = "trials.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class ExecutionTrial:
-    """A task by its number (1 to 9), a seed, and whether its sub-tasks wait for one another."""
+    """A task by its number (1 to 9), a seed, and whether its sub-tasks wait for one another.
+
+    With ``jitter`` things are displaced at random, by the seed.
+    """
 
     task: int
     seed: int
     one_by_one: bool = False
+    jitter: bool = False
 
     @property
     def name(self) -> str:
         """Of its folder."""
-        return f"task_{self.task}-{'one_by_one' if self.one_by_one else 'both_arms'}-{self.seed}"
+        how = "one_by_one" if self.one_by_one else "both_arms"
+        return f"task_{self.task}-{how}-{self.seed}{'-jitter' if self.jitter else ''}"
 
 
 @dataclass(frozen=True, slots=True)

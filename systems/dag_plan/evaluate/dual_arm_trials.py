@@ -39,14 +39,24 @@ from treec.world.journal import Journal
 SYSTEM = "dag_plan"
 
 
-def make_trials(tasks: Sequence[int], n: int, seed: int) -> list[ExecutionTrial]:
-    """Return ``n`` trials per task and mode, with the same seeds for both modes."""
+def make_trials(
+    tasks: Sequence[int],
+    n: int,
+    seed: int,
+    *,
+    jitter: bool = False,
+    modes: Sequence[bool] = (False, True),
+) -> list[ExecutionTrial]:
+    """Return ``n`` trials per task and mode, with the same seeds for both modes.
+
+    ``modes`` say whether sub-tasks are done one by one.
+    """
     chosen = tuple(sorted(set(tasks))) or tuple(range(1, len(TASKS) + 1))
     return [
-        ExecutionTrial(task, seed + number, one_by_one)
+        ExecutionTrial(task, seed + number, one_by_one, jitter)
         for number in range(n)
         for task in chosen
-        for one_by_one in (False, True)
+        for one_by_one in modes
     ]
 
 
@@ -72,6 +82,7 @@ def run_trial(library: Library, trial: ExecutionTrial, env: str, folder: Path) -
         task=problem.model.task,
         env=env,
         folder=folder,
+        jitter=trial.jitter,
     )
     try:
         outcome = run.go()

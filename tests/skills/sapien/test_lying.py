@@ -11,7 +11,7 @@ from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec.envs.bodies.pose import Pose, multiply, turn, yaw
 from treec.envs.sapien.build import to_sapien
 from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.lying import lean_degrees, lying_grasps, lying_spots
+from treec.envs.sapien.lying import as_held_spots, lean_degrees, lying_grasps, lying_spots
 from treec.envs.sapien.motion.putting import Spot
 from treec.envs.sapien.sense.location import box
 from treec.skills.pick.sapien import Pick
@@ -49,6 +49,21 @@ def test_a_fallen_carton_is_stood_up_again() -> None:
     doing(Pick, item="it")
     doing(Place, item="it", place="table")
     assert lean_degrees(doing.kitchen.bodies["it"]) < 5
+
+
+def test_what_turned_upside_down_between_the_fingers_is_put_down_by_a_hand_from_above() -> None:
+    built = kitchen("R1", it=thing("round_food", 0.0, 0.0)).bodies["it"]
+    held = np.diag([1.0, -1.0, -1.0, 1.0]) @ np.diag([-1.0, -1.0, 1.0, 1.0])
+    upside_down = np.diag([1.0, -1.0, -1.0, 1.0]) @ held
+    upright = np.eye(4)
+    upright[:3, 3] = [0.1, 0.2, 0.75]
+    assert (upright @ np.linalg.inv(upside_down))[2, 2] > 0.9  # the right way up: from below
+    spots = as_held_spots(built, upside_down, [Spot(upright)])
+    for spot in spots:
+        hand = spot.pose @ np.linalg.inv(upside_down)
+        assert hand[2, 2] < -0.8
+        assert np.allclose(spot.pose[:3, 3] + spot.foot, [0.1, 0.2, 0.75])
+    assert len(spots) == 3
 
 
 def test_grasps_of_what_lies_close_level_across_it_where_it_is_thin_enough() -> None:

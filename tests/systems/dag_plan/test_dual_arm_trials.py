@@ -35,6 +35,8 @@ def test_every_task_is_tried_both_ways_with_the_same_seeds() -> None:
     assert {t.seed for t in trials} == {5, 6}
     assert len({t.name for t in trials}) == len(trials)
     assert {t.task for t in make_trials((3, 1, 3), 1, 0)} == {1, 3}
+    both = make_trials((1,), 2, 0, jitter=True, modes=(False,))
+    assert [(t.seed, t.one_by_one, t.jitter) for t in both] == [(0, False, True), (1, False, True)]
 
 
 def test_one_by_one_takes_longer_than_both_arms(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tests.envs.dual_kitchen.room import room
 from treec.envs.sapien.motion import pair
 from treec.envs.sapien.motion.failure import MotionFailure
+from treec.envs.sapien.motion.reach import ReachSolution, through
 
 OBJECTS = {
     "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},
@@ -24,12 +25,36 @@ def test_hands_that_come_in_flat_or_straight_down_are_liked_less() -> None:
     pot = room(OBJECTS).bodies["pot"]
     grasps = pot.body.handles[0].grasps
     costs = {}
-    for way in pair._ways(pot, grasps, UP * 0.16, True):
+    for way in pair._ways(pot, grasps, UP * 0.16):
         costs[round(-float(way.way[way.marks[1]][2, 2]), 2)] = way.cost
     best = min(costs, key=lambda slope: costs[slope])
     assert 0.65 < best < 0.85
     assert costs[0.48] > costs[best] + 0.3
     assert costs[1.0] > costs[best] + 0.3
+
+
+def test_a_hand_that_comes_along_the_bar_is_not_rotated() -> None:
+    pot = room(OBJECTS).bodies["pot"]
+    for handle in pot.body.handles:
+        for way in pair._ways(pot, handle.grasps, UP * 0.16):
+            closing = way.way[way.marks[1]][:3, 1]
+            assert abs(closing[0]) < 0.1, way.name  # the bar is along x
+
+
+def test_out_of_a_cabinet_the_base_moves_back_and_only_from_where_it_can() -> None:
+    wall = {"pose": [0.0, -1.6, 0.0], "body": {"kind": "table", "size": [3.0, 0.2, 1.2]}}
+    for objects, free in ((OBJECTS, True), ({**OBJECTS, "wall": wall}, False)):
+        kitchen = room(objects)
+        arms = [kitchen.arm(side) for side in ARMS]
+        pot, motion = kitchen.bodies["pot"], arms[0].motion
+        here = motion.robot.qpos
+        stay = [
+            [ReachSolution(through([arm.tcp, arm.tcp], [1]), arm.problem(here).now[None], None, 1)]
+            for arm in arms
+        ]
+        assert pair._can_shift_base(arms, pot, stay, np.array([0.0, -0.9, 0.0])) is free
+    rows = pair._base_row(motion, np.array([0.0, -0.3, 0.0]), 4)
+    assert rows[-1] - rows[0] == pytest.approx([-0.3, 0.0, 0.0])  # its x is the scene's y
 
 
 def test_it_is_lifted_as_high_as_it_is_carried_or_else_a_little(

@@ -24,7 +24,7 @@ def test_a_place_serves_both_hands_and_a_seed_decides_it() -> None:
     motion, pot = arms[0].motion, kitchen.bodies["pot"]
     up = np.array([0.0, 0.0, 0.2])
     wishes = [
-        ReachWish(arm, _ways(pot, handle.grasps, up, True), pot.entity)
+        ReachWish(arm, _ways(pot, handle.grasps, up), pot.entity)
         for arm, handle in zip(arms, pot.body.handles, strict=True)
     ]
 
