@@ -11,16 +11,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from treec import TalkContext
+from treec.skills.kitchen.hearing.act_selection import weigh
 from treec.skills.kitchen.hearing.acts import Act
-from treec.skills.kitchen.hearing.backing import second
-from treec.skills.kitchen.hearing.choosing import SURE, Reading, chosen, likelihood, meaning
-from treec.skills.kitchen.hearing.deciding import decided
-from treec.skills.kitchen.hearing.dishing import called_so
-from treec.skills.kitchen.hearing.holding import oversteps, sets_going, settled, silences
-from treec.skills.kitchen.hearing.likely import likely
+from treec.skills.kitchen.hearing.arbitration import arbitrate
+from treec.skills.kitchen.hearing.certainty import (
+    exceeds_own,
+    is_unambiguous,
+    loses_acts,
+    starts_or_ends,
+)
+from treec.skills.kitchen.hearing.corrections import correct
+from treec.skills.kitchen.hearing.kind_model import likelihoods
 from treec.skills.kitchen.hearing.reader import Reader
+from treec.skills.kitchen.hearing.reranking import (
+    SURE,
+    Reading,
+    choose_reading,
+    likelihood,
+    meaning,
+)
+from treec.skills.kitchen.hearing.serving import requests_as_wishes
 from treec.skills.kitchen.hearing.variants import variants
-from treec.skills.kitchen.hearing.weighing import weigh
 
 LONGEST = 2000
 _SMALL = ("YES", "OK", "NO", "GOOD", "HELLO", "UM", "THANKS", "PLEASE", "WAIT", "NEVERMIND")
@@ -32,22 +43,22 @@ def readings(text: str, context: TalkContext) -> tuple[list[Reading], Mapping[st
     What is overheard, and what is surely meant as it is read, has no other reading.
     """
     own, reader = reading(text, context)
-    found = {meaning(own): Reading(own, own=True)}
-    chances = likely(reader.heard, context)
+    meanings = {meaning(own): Reading(own, own=True)}
+    chances = likelihoods(reader.heard, context)
     sure = sum(likelihood({act.kind for act in own}, chances).values()) > SURE
-    if own and not sure and not reader.overheard and not settled(own, reader.heard):
+    if own and not sure and not reader.overheard and not is_unambiguous(own, reader.heard):
         for variant in variants(text, reader.heard):
             acts, _ = reading(variant.text, context)
             foreign = any(act.kind not in context.acts for act in acts)
-            if foreign or silences(acts, own) or sets_going(acts, own):
+            if foreign or loses_acts(acts, own) or starts_or_ends(acts, own):
                 continue
-            if oversteps(acts, own, variant, reader.heard, context):
+            if exceeds_own(acts, own, variant, reader.heard, context):
                 continue
             for act in acts:
                 act.start, act.end = variant.place(act.start), variant.place(act.end)
             if acts:
-                found.setdefault(meaning(acts), Reading(acts)).variants.append(variant)
-    return list(found.values()), chances, reader
+                meanings.setdefault(meaning(acts), Reading(acts)).variants.append(variant)
+    return list(meanings.values()), chances, reader
 
 
 def reading(text: str, context: TalkContext) -> tuple[list[Act], Reader]:
@@ -55,9 +66,9 @@ def reading(text: str, context: TalkContext) -> tuple[list[Act], Reader]:
     reader = Reader(context)
     acts = weigh(reader.read(text), reader.refs)
     if not reader.overheard:
-        other = second(acts, reader)
+        other = correct(acts, reader)
         acts = acts if other is acts else weigh(other, reader.refs)
-    return called_so(acts, text, context), reader
+    return requests_as_wishes(acts, text, context), reader
 
 
 def read(text: str, context: TalkContext) -> list[dict[str, object]]:
@@ -68,13 +79,13 @@ def read(text: str, context: TalkContext) -> list[dict[str, object]]:
     """
     text = text[:LONGEST]
     found, chances, reader = readings(text, context)
-    acts = chosen(found, chances, reader.heard, context).acts
-    acts = decided(acts, found, reader)
-    known = set(context.acts)
+    acts = choose_reading(found, chances, reader.heard, context).acts
+    acts = arbitrate(acts, found, reader)
+    kinds = set(context.acts)
     result: list[dict[str, object]] = []
-    for act in _joined(acts, known):
+    for act in _joined(acts, kinds):
         quote = text[act.start : act.end] or text  # a part that was mended is not in it
-        if act.kind not in known:
+        if act.kind not in kinds:
             continue
         fields = {"about": quote} if act.kind == "ask" else act.fields
         entry = {"kind": act.kind, "quote": quote, **fields}
@@ -83,9 +94,9 @@ def read(text: str, context: TalkContext) -> list[dict[str, object]]:
     return result
 
 
-def _joined(acts: list[Act], known: set[str]) -> list[Act]:
+def _joined(acts: list[Act], kinds: set[str]) -> list[Act]:
     """Questions and remarks of one sentence made whole; small words beside other acts dropped."""
-    acts = [a if a.kind in known else replace(a, kind="remark", fields={}) for a in acts]
+    acts = [a if a.kind in kinds else replace(a, kind="remark", fields={}) for a in acts]
     if any(a.kind != "remark" for a in acts):
         acts = [a for a in acts if not (a.kind == "remark" and a.clause.saying in _SMALL)]
     result: list[Act] = []

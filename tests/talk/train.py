@@ -1,7 +1,7 @@
-"""Fits `hearing.likely` to the open half of the corpus and the grammar's own tables.
+"""Fits `hearing.kind_model` to the open half of the corpus and the grammar's own tables.
 
-`python -m tests.talk.train --write` writes likely.json anew; without it, what would be written is
-compared. Logistic regression, one a kind, by Adam from zero: the same phrases, the same weights.
+`python -m tests.talk.train --write` writes kind_model.json; without `--write` the result is compared
+with the file. One logistic regression per kind, Adam from zero: same phrases, same weights.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scipy.sparse import csr_array
 from tests.skills.kitchen import hearing
 from tests.talk.adam import Adam
 from tests.talk.corpus import HERE, KINDS, Phrase, load, moment, split
-from treec.skills.kitchen.hearing.likely import WEIGHTS, features
+from treec.skills.kitchen.hearing.kind_model import WEIGHTS, features
 from treec.skills.kitchen.hearing.reader import Reader
 
 SCALE = 10
@@ -29,8 +29,8 @@ STEPS = 400
 DECAY = 3e-6
 RATE = 0.05
 OTHERS = frozenset({9, 12, 14, 15})
-"""Rounds that `train_choosing` and `train_singles` are fitted to: they must see what likely.json
-makes of new words.
+"""Rounds kept for `train_choosing` and `train_singles`, which must see how kind_model.json handles
+unseen words.
 """
 Sample = tuple[str, str, frozenset[str]]
 """A phrase, its moment, and the kinds of acts that it is."""
@@ -71,7 +71,7 @@ def samples(folder: Path = HERE / "rounds") -> list[Sample]:
 
 
 def fit(samples: Sequence[Sample]) -> dict[str, object]:
-    """The model as likely.json has it: weights in whole numbers, ``scale`` to one."""
+    """The model as kind_model.json has it: weights in whole numbers, ``scale`` to one."""
     rows = [seen(text, context) for text, context, _ in samples]
     counts = Counter(name for row in rows for name in row)
     names = sorted(name for name, count in counts.items() if count >= SEEN_TWICE)
@@ -119,7 +119,7 @@ def text_of(model: dict[str, object]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write likely.json")
+    parser.add_argument("--write", action="store_true", help="write kind_model.json")
     parser.add_argument("--folder", type=Path, default=HERE / "rounds", help="the rounds")
     given = parser.parse_args()
     found = samples(given.folder)

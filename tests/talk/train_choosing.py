@@ -1,10 +1,10 @@
-"""Fits `hearing.choosing` to open phrases that grammar and likely.json never saw.
+"""Fits `hearing.choosing` to open phrases that grammar and kind_model.json never saw.
 
-`python -m tests.talk.train_choosing --write` writes choosing.json; before, it says, by five-fold
+`python -m tests.talk.train_choosing --write` writes reranking.json; before, it says, by five-fold
 cross-validation, how many phrases are read right with and without a choice. A softmax over the
 readings of each phrase, by Adam from zero: the same phrases, the same weights. What is fitted here
-is kept from those who write the grammar, and from likely.json: of phrases that they have seen, the
-utterance's own reading is always right, and nothing is learned.
+must be unseen by the authors of the grammar and by kind_model.json: for phrases that they have seen,
+the utterance's own reading is always right, and nothing is learned.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.talk.corpus import HERE, Phrase, load, moment
 from tests.talk.corpus import Act as Meant
 from tests.talk.score import HARMFUL, key, keys
 from treec import TalkContext
-from treec.skills.kitchen.hearing import choosing
+from treec.skills.kitchen.hearing import reranking
 from treec.skills.kitchen.talk import readings
 
 ROUNDS = frozenset({9, 12})
@@ -49,7 +49,7 @@ def weighed(phrase: Phrase, names: dict[str, int]) -> Sample:
     found, chances, reader = readings(phrase.text, context)
     meant = {keys(map(key, reading)) for reading in phrase.readings}
     kinds = {act.kind for reading in phrase.readings for act in reading}
-    seen = choosing.features(found, chances, reader.heard, context)
+    seen = reranking.features(found, chances, reader.heard, context)
     for name in (name for features in seen for name in features):
         names.setdefault(name, len(names))
     rows = np.array([[features.get(name, 0.0) for name in names] for features in seen])
@@ -83,7 +83,7 @@ def fit(samples: Sequence[Sample]) -> Array:
 
 
 def chosen(sample: Sample, weights: Array, margin: float) -> int:
-    """The reading that these weights choose, as `choosing.chosen` does."""
+    """The reading that these weights choose, as `reranking.chosen` does."""
     sums = sample.values @ weights
     best = int(sums.argmax())
     return best if sums[best] - sums[0] > margin else 0
@@ -112,7 +112,7 @@ def tried(samples: Sequence[Sample]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write choosing.json")
+    parser.add_argument("--write", action="store_true", help="write reranking.json")
     given = parser.parse_args()
     names: dict[str, int] = {}
     rows = [weighed(phrase, names) for phrase in load(HERE / "rounds") if phrase.round in ROUNDS]
@@ -124,7 +124,7 @@ def main() -> None:
     if given.write:
         found = {name: round(float(w), 2) for name, w in zip(names, fit(samples), strict=True)}
         text = json.dumps(dict(sorted(found.items())), indent=1) + "\n"
-        choosing.WEIGHTS.write_text(text, encoding="utf-8")
+        reranking.WEIGHTS.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

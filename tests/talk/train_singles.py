@@ -1,4 +1,4 @@
-"""Fits `learned.bin` and `deciding.json` of `treec.skills.kitchen.hearing` to the open phrases.
+"""Fit `act_model.bin` and `arbitration.json` of `treec.skills.kitchen.hearing` to the open half.
 
 `python -m tests.talk.train_singles --write` takes some ten minutes (`-j 2`: half), most of it to
 read ten thousand phrases by the grammar. The single acts: logistic regression over their signs, by
@@ -25,17 +25,17 @@ from scipy.sparse import csr_array, vstack
 from tests.talk.adam import Adam
 from tests.talk.corpus import HERE, Phrase, load, moment, split
 from tests.talk.train import OTHERS
-from treec.skills.kitchen.hearing import deciding, learned
+from treec.skills.kitchen.hearing import act_model, arbitration
+from treec.skills.kitchen.hearing.act_features import SIZE, ActFeatures
+from treec.skills.kitchen.hearing.act_model import CLEAR, likeliest
 from treec.skills.kitchen.hearing.acts import Act
-from treec.skills.kitchen.hearing.choosing import chosen
+from treec.skills.kitchen.hearing.arbitration import HARMFUL, MARGIN, SAFE, open_to_doubt
 from treec.skills.kitchen.hearing.chunks import Chunk
-from treec.skills.kitchen.hearing.deciding import HARMFUL, MARGIN, SAFE, open_to_doubt
-from treec.skills.kitchen.hearing.learned import CLEAR, likeliest
-from treec.skills.kitchen.hearing.likely import state
+from treec.skills.kitchen.hearing.kind_model import state
 from treec.skills.kitchen.hearing.reader import Reader
-from treec.skills.kitchen.hearing.signs import SIZE, Signs
-from treec.skills.kitchen.hearing.singles import Single, possible, singles
-from treec.skills.kitchen.hearing.trusting import trusted
+from treec.skills.kitchen.hearing.reranking import choose_reading
+from treec.skills.kitchen.hearing.single_acts import Single, possible, singles
+from treec.skills.kitchen.hearing.trust import is_trusted
 from treec.skills.kitchen.talk import readings
 
 FOLDS = 3
@@ -68,9 +68,9 @@ def row(phrase: Phrase) -> Row:
     """Reads one phrase in its moment."""
     context = moment(phrase.context)
     found, chances, reader = readings(phrase.text, context)
-    acts = chosen(found, chances, reader.heard, context).acts
+    acts = choose_reading(found, chances, reader.heard, context).acts
     read = tuple(singles(reading.acts) for reading in found)
-    signs = Signs(reader.heard, state(context))
+    signs = ActFeatures(reader.heard, state(context))
     every = possible(reader.heard, reader.refs, [singles(acts), *read])
     return Row(
         phrase,
@@ -135,7 +135,7 @@ def whole(weights: Weights) -> NDArray[np.int8]:
 def odds(
     rows: Sequence[Row], every: Table, weights: Weights, bias: float
 ) -> list[dict[Single, float]]:
-    """The odds of each phrase's single acts, as `learned.odds` tells them."""
+    """The odds of each phrase's single acts, as `act_model.odds` tells them."""
     total = every.values @ (whole(weights).astype(np.float32) / SCALE) + bias
     found: list[dict[Single, float]] = [{} for _ in rows]
     singles_of = (one for it in rows for one in it.acts)
@@ -180,7 +180,7 @@ def pairs(rows: Sequence[Row], chances: Sequence[Mapping[Single, float]]) -> lis
         other = likeliest(odds_of)
         if not it.doubt or other == it.own or _trusted(it, other):
             continue
-        seen = deciding.features((it.own, other), odds_of, it.readings, it.chunks)
+        seen = arbitration.features((it.own, other), odds_of, it.readings, it.chunks)
         kinds = {str(one[0]) for one in other}
         harm = kinds & HARMFUL - {one[0] for one in it.own}
         real = {one[0] for reading in it.meant for one in reading}
@@ -192,7 +192,7 @@ def pairs(rows: Sequence[Row], chances: Sequence[Mapping[Single, float]]) -> lis
 
 def _trusted(it: Row, other: Meant) -> bool:
     refs = Reader(moment(it.phrase.context)).refs
-    return trusted(it.read, it.own, other, it.chunks, refs)
+    return is_trusted(it.read, it.own, other, it.chunks, refs)
 
 
 def between(every: Sequence[Pair]) -> dict[str, float]:
@@ -248,9 +248,9 @@ def main() -> None:
     print(f"{len(unseen)} unseen phrases, {len(compared)} read in two ways: {tried(compared)}")
     if given.write:
         weights, bias = fit(table(rows))
-        learned.WEIGHTS.write_bytes(learned.packed(whole(weights).tolist(), SCALE, bias))
+        act_model.WEIGHTS.write_bytes(act_model.pack(whole(weights).tolist(), SCALE, bias))
         text = json.dumps(between(compared), indent=1) + "\n"
-        deciding.WEIGHTS.write_text(text, encoding="utf-8")
+        arbitration.WEIGHTS.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from treec.skills.kitchen.hearing.clauses import Clause
-from treec.skills.kitchen.hearing.tasks import Found
+from treec.skills.kitchen.hearing.tasks import TaskMatch
 
 TALK = frozenset({"remark", "ask"})
 """Kinds of acts with which nobody does, wants or ends anything."""
@@ -28,7 +28,7 @@ class Act:
     ids: tuple[str, ...] | None = None
     bare: bool = False
     weak: bool = False
-    found: Found | None = None
+    found: TaskMatch | None = None
     only: bool = False
     dishes: tuple[str, ...] = ()
     others: bool = False

@@ -80,7 +80,7 @@ _THINGS = ("O", "IT", "R", "W", "FLOAT", "PLEASE", "away", "back", "in", "out", 
            "DONE")  # fmt: skip
 
 
-def absorbed(chunks: Sequence[Chunk]) -> list[Chunk]:
+def absorb_adjuncts(chunks: Sequence[Chunk]) -> list[Chunk]:
     """The chunks, with what is said besides an order made to float."""
     result: list[Chunk] = []
     index = begin = 0
@@ -111,33 +111,33 @@ def _size(before: Sequence[Chunk], behind: Sequence[Chunk]) -> tuple[int, bool]:
         return 0, False
     ends = next((i for i, c in enumerate(behind) if c.kind in _ENDS), len(behind))
     part = behind[:ends]
-    acting = any(c.kind == "V" and (c.verb or c.classes) for c in before)
+    has_task_verb = any(c.kind == "V" and (c.verb or c.classes) for c in before)
     if before[0].kind in ("is", "are", "was", "what", "who", "where", "how", "when") or not part:
         return 0, False
     words = "".join(f"{c.key} " for c in part)
-    told = {c.kind for c in before} & {"is", "are", "was", "were"}
-    placing = any(set(c.key.split()) & _PLACING for c in before)
-    kept = any(c.key.split()[0] in ("leave", "stay", "keep", "left", "stays") for c in before)
-    home = None if told or kept else _HOME.match(words)
-    if home is not None and (acting or any(c.key in ("back", "goes", "go") for c in before)):
+    copulas = {c.kind for c in before} & {"is", "are", "was", "were"}
+    is_placement = any(set(c.key.split()) & _PLACING for c in before)
+    is_staying = any(c.key.split()[0] in ("leave", "stay", "keep", "left", "stays") for c in before)
+    home = None if copulas or is_staying else _HOME.match(words)
+    if home is not None and (has_task_verb or any(c.key in ("back", "goes", "go") for c in before)):
         return _chunks(part, home.end()), True
     besides = _BESIDES.match(words)
-    if besides is not None and not told and not (placing and words.startswith(_SPOTS)):
+    if besides is not None and not copulas and not (is_placement and words.startswith(_SPOTS)):
         if before[-1].kind == "IT" and words.startswith(_SPOTS):
             return 0, False  # "we'll want it on the table"
         size = _chunks(part, besides.end())
-        ended = size == len(part) or part[size].kind not in ("is", "are", "was", "has", "'s")
-        return (size if ended else 0), False
-    cooked = _COOKED.match(words)
-    if cooked is not None and not told and any(set(c.key.split()) & _COOKING for c in before):
-        return _chunks(part, cooked.end()), False
+        is_complete = size == len(part) or part[size].kind not in ("is", "are", "was", "has", "'s")
+        return (size if is_complete else 0), False
+    manner = _COOKED.match(words)
+    if manner is not None and not copulas and any(set(c.key.split()) & _COOKING for c in before):
+        return _chunks(part, manner.end()), False
     thing = before[-1].kind in ("O", "W", "IT") and before[-1].key not in _ASKING
     alone = len(before) == 1 and (before[0].kind == "O" or before[0].key in UTENSILS)
-    fetched = alone or any(_FETCHING & set(c.key.split()) for c in before)
-    if thing and fetched and not told and part[0].kind in ("to", "for"):
+    is_fetch = alone or any(_FETCHING & set(c.key.split()) for c in before)
+    if thing and is_fetch and not copulas and part[0].kind in ("to", "for"):
         purpose = _PURPOSE.match(words)
-        doing = len(part) > 1 and part[1].kind in ("V", "W", "do")
-        if purpose is not None and doing and len(part) > (2 if part[0].kind == "to" else 1):
+        has_verb = len(part) > 1 and part[1].kind in ("V", "W", "do")
+        if purpose is not None and has_verb and len(part) > (2 if part[0].kind == "to" else 1):
             return _chunks(part, purpose.end()), False
     return 0, False
 

@@ -25,7 +25,7 @@ from treec.skills.kitchen.hearing.polarity import (
     left_there,
     polarity,
 )
-from treec.skills.kitchen.hearing.refs import Ref, Refs
+from treec.skills.kitchen.hearing.references import Ref, Refs
 
 _NAMES = ("O", "ORD", "A", "ALL", "OTHERONE", "HEAD")
 
@@ -44,11 +44,11 @@ class Answers:
         """
         if not self._proposals:
             return None
-        clause = _unobjecting(clause)
+        clause = _without_objection(clause)
         found = self._whole(clause, before)
-        return found or self._refused(clause, before)
+        return found or self._refusal_with_reason(clause, before)
 
-    def _refused(self, clause: Clause, before: tuple[str, ...]) -> Act | None:
+    def _refusal_with_reason(self, clause: Clause, before: tuple[str, ...]) -> Act | None:
         """ "Can't do onions only 1 hand": a no, and its reason in the same breath."""
         core = clause.core
         if clause.asks or not any(c.kind in ("not", "no", "never") for c in core[:4]):
@@ -61,9 +61,9 @@ class Answers:
         return found if found is not None and found.kind == "decline" and found.ids else None
 
     def _whole(self, clause: Clause, before: tuple[str, ...]) -> Act | None:
-        excepted = self._all_but(clause)
-        if excepted is not None:
-            return excepted
+        exception = self._all_but(clause)
+        if exception is not None:
+            return exception
         core = clause.core
         if any(c.kind == "never" for c in core[1:]) and core[0].kind in ("O", "A", "THEY", "IT"):
             return None  # "onions never make me cry"
@@ -92,9 +92,9 @@ class Answers:
         none = none and [c.kind for c in core[1:4]] != ["of", "DET", "W"]  # "none of my sons"
         if none and not clause.asks and not clause.has("OTHERS"):
             return self._answer("decline", clause, Ref(), None)
-        kept = self._still_needed(clause)
-        if kept is not None:
-            return kept
+        still_needed = self._still_needed(clause)
+        if still_needed is not None:
+            return still_needed
         unable = self._unable(clause) or self._stays(clause)
         if unable is not None:
             return unable
@@ -103,7 +103,7 @@ class Answers:
         if agents and theirs and clause.has("IT") and not self._of(agents, theirs):
             return None  # "no lettuce for me, R1 do it"
         clause = left_there(clause)
-        beside = self._beside(clause) or self._permitted(clause)
+        beside = self._beside(clause) or self._permission(clause)
         if beside is not None:
             return beside
         found = frame(clause)
@@ -124,21 +124,21 @@ class Answers:
         left = (("ready", "queued", "waiting", "interrupted"),)
         if other and self._refs.subtasks(spoken, left):
             return None  # "stock should come, too, R2 can do it": no proposal is meant
-        held = {c.code for c in clause.core if c.of("HOLDOFF")}
-        words = ["postpone" if w in held else w for w in found.line.split() if w != "X"]
+        codes = {c.code for c in clause.core if c.of("HOLDOFF")}
+        words = ["postpone" if w in codes else w for w in found.line.split() if w != "X"]
         pair = any(self._refs.robots_of(c) for c in found.named)
         if pair and not set(words) & GRANTING:
             return None  # "you two make a good team"
         if not words:
             return self._alone(clause, ref, ids)
-        named = bool(ref.things or ref.agents)
+        has_reference = bool(ref.things or ref.agents)
         verbs = frozenset(c.code for c in clause.core if c.kind == "V")
-        kind = polarity(words, found.line, named, verbs)
+        kind = polarity(words, found.line, has_reference, verbs)
         if kind is None or (clause.asks and kind == "accept"):
             return None
-        if kind == "accept" and clause.called and ids and not self._of(clause.called, ids):
+        if kind == "accept" and clause.addressees and ids and not self._of(clause.addressees, ids):
             return None  # "R1, can you do the onions": they were proposed to somebody else
-        if self._unsure(clause, [w for w in found.line.split() if w != "X"], ref, kind):
+        if self._is_uncertain(clause, [w for w in found.line.split() if w != "X"], ref, kind):
             return None
         return self._answer(kind, clause, ref, ids)
 
@@ -204,7 +204,7 @@ class Answers:
         """Whether one of these proposals is to one of these agents."""
         return any(p.id in ids and p.agent in agents for p in self._proposals)
 
-    def _unsure(self, clause: Clause, words: list[str], ref: Ref, kind: str) -> bool:
+    def _is_uncertain(self, clause: Clause, words: list[str], ref: Ref, kind: str) -> bool:
         """Whether words that look like an answer may speak of a thing, or offer to do it."""
         if kind == "accept" and (OBJECTION - {"mind"}) & set(words):
             return False
@@ -250,17 +250,17 @@ class Answers:
             return True  # "… and I go for the salmon"
         if kind == "accept" and {"I", "WE"} & set(words) and {"might", "may"} & set(words):
             return True
-        loving = {"love", "like", "loves", "likes", "prefer", "have"} & set(words)
+        likes = {"love", "like", "loves", "likes", "prefer", "have"} & set(words)
         if (
             kind == "accept"
-            and loving
+            and likes
             and (ref.things or ref.agents)
             and not {"would", "will", "can"} & set(words)
         ):
             return True
-        wanting = {"want", "would_like", "would_love", "like", "prefer", "rather"} & set(words)
-        doing = {"get", "do", "take", "make", "put"} & set(words)
-        if kind == "accept" and {"I", "WE"} & set(words) and wanting and doing and ref.things:
+        wants = {"want", "would_like", "would_love", "like", "prefer", "rather"} & set(words)
+        has_verb = {"get", "do", "take", "make", "put"} & set(words)
+        if kind == "accept" and {"I", "WE"} & set(words) and wants and has_verb and ref.things:
             return True  # "I want to get the rice" takes it over
         if kind == "accept" and taking and not set(words) & {"say", "agree", "accept"}:
             return True
@@ -303,14 +303,14 @@ class Answers:
             or (words[0] not in ("not", "no") and kind != "PUTOFF")
         ):
             return None
-        meant = self._robots(self._refs.read(ref), ref)
-        ids = self._refs.proposals(meant)
+        proposals = self._robots(self._refs.read(ref), ref)
+        ids = self._refs.proposals(proposals)
         if not ids or (ref[0].kind == "IT" and kind == "GOOD"):
             return None
         yes = kind in ("YES", "OK", "GOOD")
-        return self._answer("accept" if yes else "decline", clause, meant, ids)
+        return self._answer("accept" if yes else "decline", clause, proposals, ids)
 
-    def _permitted(self, clause: Clause) -> Act | None:
+    def _permission(self, clause: Clause) -> Act | None:
         """ "R2 can", "R1 may": with nothing behind it, a yes to what is theirs."""
         core = clause.core
         if [c.kind for c in core] not in (["A", "can"], ["A", "may"]) or clause.asks:
@@ -325,24 +325,24 @@ class Answers:
         cut = next(
             (i for i, c in enumerate(chunks) if c.kind in ("to", "for", "with", "on", "about")), 0
         )
-        named = [c for c in chunks[cut + 1 :] if c.kind not in FLOATS and c.kind != "DET"]
+        names = [c for c in chunks[cut + 1 :] if c.kind not in FLOATS and c.kind != "DET"]
         kind = sayings().get(tuple(" ".join(c.key for c in chunks[:cut]).split()), "")
-        if not named or kind not in ("YES", "OK", "NO", "PUTOFF", "WAIT") or clause.asks:
+        if not names or kind not in ("YES", "OK", "NO", "PUTOFF", "WAIT") or clause.asks:
             return None
-        if any(c.kind not in _NAMES for c in named):
+        if any(c.kind not in _NAMES for c in names):
             return None
-        ref = self._robots(self._refs.read(named), named)
+        ref = self._robots(self._refs.read(names), names)
         ids = self._refs.proposals(ref)
         if not ids:
             return None
         return self._answer("accept" if kind in ("YES", "OK") else "decline", clause, ref, ids)
 
     def _answer(self, kind: str, clause: Clause, ref: Ref, ids: tuple[str, ...] | None) -> Act:
-        made = act(kind, clause)
-        made.ids = ids
-        made.bare = ids is None
-        made.only = any(c.key in ("only", "just") for c in clause.chunks)
-        return made
+        answer = act(kind, clause)
+        answer.ids = ids
+        answer.bare = ids is None
+        answer.only = any(c.key in ("only", "just") for c in clause.chunks)
+        return answer
 
     def _alone(self, clause: Clause, ref: Ref, ids: tuple[str, ...] | None) -> Act | None:
         """ "Both", "just the pepper": a name is a yes when it picks among what is proposed."""
@@ -374,25 +374,25 @@ class Answers:
         )
         if cut is None:
             return None
-        left = [c for c in clause.chunks[:cut] if c.kind not in FLOATS]
+        remaining = [c for c in clause.chunks[:cut] if c.kind not in FLOATS]
         ids = self._refs.proposals(self._refs.read(clause.chunks[cut + 1 :]))
         if not ids:
             return None
-        made = act("decline" if any(c.key in NOT for c in left) else "accept", clause)
-        made.ids = tuple(p.id for p in self._proposals if p.id not in ids)
-        made.only = True
-        return made if made.ids else None
+        answer = act("decline" if any(c.key in NOT for c in remaining) else "accept", clause)
+        answer.ids = tuple(p.id for p in self._proposals if p.id not in ids)
+        answer.only = True
+        return answer if answer.ids else None
 
 
-def _unobjecting(clause: Clause) -> Clause:
+def _without_objection(clause: Clause) -> Clause:
     """ "I have nothing against R2" with a "no" that denies the objection."""
-    said = list(clause.chunks)
-    for index, chunk in enumerate(said[:-1]):
-        if chunk.key == "nothing" and said[index + 1].key in OBJECTION:
-            said[index] = replace(chunk, kind="no", key="no", ref="")
-    return clause.but(said)
+    chunks = list(clause.chunks)
+    for index, chunk in enumerate(chunks[:-1]):
+        if chunk.key == "nothing" and chunks[index + 1].key in OBJECTION:
+            chunks[index] = replace(chunk, kind="no", key="no", ref="")
+    return clause.but(chunks)
 
 
-def called(chunks: tuple[Chunk, ...]) -> bool:
+def are_agents(chunks: tuple[Chunk, ...]) -> bool:
     """Whether chunks are names of agents and nothing else."""
     return bool(chunks) and all(c.kind in ("A", "ALL") for c in chunks)

@@ -50,7 +50,7 @@ def admires(clause: Clause) -> bool:
     return len(core) > 2 and core[0].kind == "O" and core[1].key in ("looks", "look")
 
 
-def appraised(clause: Clause) -> str | None:
+def appraise(clause: Clause) -> str | None:
     """Whether a clause praises (accept) or blames (decline) what is proposed; None if neither."""
     core = clause.core
     if len(core) > 1 and core[0].kind == "what" and core[1].kind == "DET":
@@ -58,55 +58,55 @@ def appraised(clause: Clause) -> str | None:
     if clause.asks or not core or clause.has("TALE"):
         return None
     index = 0
-    pointed = core[0].kind == "IT" and core[0].key not in ("so", "it")
+    has_pronoun = core[0].kind == "IT" and core[0].key not in ("so", "it")
     to_me = {"for me", "for us", "to me", "by me", "with me"} & {c.key for c in clause.chunks}
-    pointed |= core[0].kind == "is" and bool(to_me)  # "is good for me": learners leave "it" out
+    has_pronoun |= core[0].kind == "is" and bool(to_me)  # "is good for me": learners leave "it" out
     plan = core[0].kind == "IT" and core[0].key.startswith("the ")
     index += core[0].kind == "IT"
-    seeming, index = _verb(core, index)
+    has_verb, index = _verb(core, index)
     negated = any(c.kind == "not" for c in core[:index])
-    quality, named, index = _quality(core, index)
-    if not quality or (not index and not named):
+    quality, names_plan, index = _quality(core, index)
+    if not quality or (not index and not names_plan):
         return None
     rest = core[index:]
     if rest and (rest[0].kind not in _TAIL or any(c.kind in _FOREIGN for c in rest)):
         return None
-    if not (named or plan or seeming or (pointed and _near(rest))):
+    if not (names_plan or plan or has_verb or (has_pronoun and _near(rest))):
         return None
-    if named and core[0].kind not in ("IT", "DET", "W", "ADJ", "is") and not seeming:
+    if names_plan and core[0].kind not in ("IT", "DET", "W", "ADJ", "is") and not has_verb:
         return None
     return "accept" if (quality == "good") != negated else "decline"
 
 
 def _verb(core: Sequence[Chunk], index: int) -> tuple[bool, int]:
     """Whether a verb of seeming stands here, and where what is said of the subject begins."""
-    seeming = False
+    has_verb = False
     while index < len(core) and (
         core[index].kind in _BEING or core[index].kind == "not" or core[index].key in _SEEMING
     ):
-        seeming |= core[index].key in _SEEMING
+        has_verb |= core[index].key in _SEEMING
         index += 1
-    if seeming and index < len(core) and core[index].key == "like":
+    if has_verb and index < len(core) and core[index].key == "like":
         index += 1
-    return seeming, index
+    return has_verb, index
 
 
 def _quality(core: Sequence[Chunk], index: int) -> tuple[str, bool, int]:
     """Praise or blame, whether it names a plan, and where it ends."""
     quality = ""
-    named = False
+    names_plan = False
     while index < len(core):
         chunk = core[index]
         if chunk.key in GOOD or chunk.key in BAD:
             quality = "good" if chunk.key in GOOD else "bad"
         elif chunk.key in PLANS:
-            named = True
+            names_plan = True
         elif chunk.kind == "HEAD":
             return "", False, index  # "that's the nice part"
-        elif not (chunk.kind in ("DET", "ADJ") or chunk.key in _HOW) or named:
+        elif not (chunk.kind in ("DET", "ADJ") or chunk.key in _HOW) or names_plan:
             break
         index += 1
-    return quality, named, index
+    return quality, names_plan, index
 
 
 def _near(rest: Sequence[Chunk]) -> bool:

@@ -8,18 +8,18 @@ from typing import Any
 
 from treec import TalkContext
 from treec.skills.kitchen.hearing import lexicon, verbs
-from treec.skills.kitchen.hearing.adjuncts import absorbed
+from treec.skills.kitchen.hearing.adjuncts import absorb_adjuncts
 from treec.skills.kitchen.hearing.chunks import Chunk
-from treec.skills.kitchen.hearing.gathering import gathered
+from treec.skills.kitchen.hearing.disfluencies import remove_disfluencies
 from treec.skills.kitchen.hearing.lexicon import Way, inflections
 from treec.skills.kitchen.hearing.names import Names
-from treec.skills.kitchen.hearing.pointers import pointers
-from treec.skills.kitchen.hearing.repairing import repaired
-from treec.skills.kitchen.hearing.slips import mended, unslipped
-from treec.skills.kitchen.hearing.stammers import smoothed
-from treec.skills.kitchen.hearing.standins import gathered_nouns
-from treec.skills.kitchen.hearing.stovework import worded
-from treec.skills.kitchen.hearing.vocatives import uncalled
+from treec.skills.kitchen.hearing.nominals import replace_nominals
+from treec.skills.kitchen.hearing.noun_phrases import group_chunks
+from treec.skills.kitchen.hearing.pronouns import pointers
+from treec.skills.kitchen.hearing.self_repair import resolve_repairs
+from treec.skills.kitchen.hearing.typos import correct_slip, nearest_word
+from treec.skills.kitchen.hearing.verb_idioms import replace_idioms
+from treec.skills.kitchen.hearing.vocatives import remove_vocatives
 from treec.skills.kitchen.hearing.words import Word, name_words, pasts, word_set, words_of
 
 _BASES = word_set(
@@ -37,8 +37,8 @@ class Chunker:
     def __init__(self, context: TalkContext, names: Names) -> None:
         self._names = names
         self._own = {way for task in context.tasks for says in task.says for way in own_ways(says)}
-        said = [name_words(says) for task in context.tasks for says in task.says]
-        self._own_alone = {way[:1] for way in said if way[1:2] not in _PARTICLES}
+        patterns = [name_words(says) for task in context.tasks for says in task.says]
+        self._own_alone = {way[:1] for way in patterns if way[1:2] not in _PARTICLES}
         self._verbs = _task_verbs(context)
         self._vessels = {thing.name for thing in context.objects if "Container" in thing.types}
         self._dish = {*name_words(context.recipe_name), "soup", "salad", "food"}
@@ -62,31 +62,35 @@ class Chunker:
 
     def chunks(self, text: str) -> list[Chunk]:
         """The chunks of a text in their order, its breaks among them."""
-        words = uncalled(words_of(smoothed(text)))
+        words = remove_vocatives(words_of(remove_disfluencies(text)))
         if sum(not w.breaks for w in words) > 1:  # a garbled word alone had better be asked about
             words = [
-                w if w.breaks or w.key in self._reach else replace(w, key=self._meant(w.key))
+                w if w.breaks or w.key in self._reach else replace(w, key=self._correct_typo(w.key))
                 for w in words
             ]
-        elif words and lexicon.adverbials().get((mended(words[0].key, self._words),)) == "DONE":
-            words = [replace(w, key=mended(w.key, self._words)) for w in words]  # "finisehd!"
+        elif (
+            words and lexicon.adverbials().get((nearest_word(words[0].key, self._words),)) == "DONE"
+        ):
+            words = [replace(w, key=nearest_word(w.key, self._words)) for w in words]  # "finisehd!"
         found: list[Chunk] = []
         index = 0
         while index < len(words):
             chunk, index = self._next(words, index, found)
             found.append(chunk)
-        plain = worded(repaired(self._parted(found)), self._task, self._vessels, self._dish)
-        return absorbed(gathered(gathered_nouns(plain)))
+        plain = replace_idioms(
+            resolve_repairs(self._join_particles(found)), self._task, self._vessels, self._dish
+        )
+        return absorb_adjuncts(group_chunks(replace_nominals(plain)))
 
-    def _parted(self, found: list[Chunk]) -> list[Chunk]:
+    def _join_particles(self, found: list[Chunk]) -> list[Chunk]:
         """ "Dish it up": a verb whose particle stands behind its thing is that verb, too."""
         result = list(found)
         for index, chunk in enumerate(found):
-            plating = [c.key for c in found[index + 1 : index + 3]] in (
+            is_plating = [c.key for c in found[index + 1 : index + 3]] in (
                 ["it", "up"],
                 ["them", "up"],
             )
-            if chunk.key == "plate" and plating:
+            if chunk.key == "plate" and is_plating:
                 whole = self._verbs.get(("plate", "up"), ())
                 result[index] = replace(chunk, kind="V", verb=whole, things=())
             if chunk.kind != "V" or len(chunk.key.split()) != 1:
@@ -106,23 +110,23 @@ class Chunker:
         """The chunk of a task's own verb, if the kitchen has that task."""
         return self._spoken((verb,), start, end) if (verb,) in self._own else None
 
-    def _meant(self, word: str) -> str:
+    def _correct_typo(self, word: str) -> str:
         """A word as it was meant, where the finger slipped; typos of names are mended later."""
-        plain = unslipped(word)
+        plain = correct_slip(word)
         if plain != word or self._names.mend(word) != word:
             return plain
-        return mended(word, self._words)
+        return nearest_word(word, self._words)
 
     def _next(self, words: Sequence[Word], index: int, before: list[Chunk]) -> tuple[Chunk, int]:
         word = words[index]
         if word.breaks:
             return Chunk("BRK", word.key, word.start, word.end), index + 1
-        named = self._names.at(words, index)
-        if named is not None and _misheard(words, index, named[1], before):
-            named = None
+        name_at = self._names.at(words, index)
+        if name_at is not None and _misheard(words, index, name_at[1], before):
+            name_at = None
         size, way = self._longest(words, index)
-        if named is not None and (named[1] - index >= size or named[0].agent):
-            mention, stop = named
+        if name_at is not None and (name_at[1] - index >= size or name_at[0].agent):
+            mention, stop = name_at
             kind = "A" if mention.agent else "O" if mention.objects else "R"
             return Chunk(
                 kind,
@@ -132,14 +136,14 @@ class Chunker:
                 agents=(mention.agent,) if mention.agent else (),
                 things=(mention.objects,) if mention.objects else (),
                 recipe=mention.recipe,
-                said=tuple(self._names.mend(w.key) for w in words[index:stop]),
+                spoken=tuple(self._names.mend(w.key) for w in words[index:stop]),
             ), stop
         if size:
             stop = index + size
             return self._spoken(way, words[index].start, words[stop - 1].end), stop
         kind = word.key if word.key in _BASES or word.key == "'s" else "W"
         key = self._names.mend(word.key)
-        return Chunk(kind, key, word.start, word.end, said=(key,)), index + 1
+        return Chunk(kind, key, word.start, word.end, spoken=(key,)), index + 1
 
     def _longest(self, words: Sequence[Word], index: int) -> tuple[int, Way]:
         reach = min(self._reach.get(words[index].key, 0), len(words) - index)
@@ -168,13 +172,13 @@ class Chunker:
             if lexicon.adverbials().get(way) == "DONE":
                 kind = "DONE"
             elif way in lexicon.adverbials():
-                return Chunk(kind, key, start, end, verb=verb, classes=classes, said=way)
+                return Chunk(kind, key, start, end, verb=verb, classes=classes, spoken=way)
         else:
             kind = lexicon.adverbials()[way]
         if key in _BASES and key != "either":
             kind = key
         kind, _, ref = kind.partition(" ")
-        return Chunk(kind, key, start, end, verb=verb, classes=classes, ref=ref, said=way)
+        return Chunk(kind, key, start, end, verb=verb, classes=classes, ref=ref, spoken=way)
 
 
 def _misheard(words: Sequence[Word], index: int, stop: int, before: list[Chunk]) -> bool:
@@ -202,10 +206,10 @@ def _task_verbs(context: TalkContext) -> dict[Way, tuple[tuple[Way, str], ...]]:
     for way in sorted(every):
         shapes = {way[0]: "base", **inflections(way[0])}
         for form, name in shapes.items():
-            said = (form, *way[1:])
+            joined = (form, *way[1:])
             name = "base past" if form == way[0] and form in pasts(form) else name
             for shape in name.split():
-                found[said] = (*found.get(said, ()), (way, shape))
+                found[joined] = (*found.get(joined, ()), (way, shape))
     return found
 
 

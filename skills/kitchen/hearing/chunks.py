@@ -32,7 +32,7 @@ class Chunk:
     classes: frozenset[tuple[str, str]] = frozenset()
     either: bool = False
     ref: str = ""
-    said: tuple[str, ...] = field(default=())
+    spoken: tuple[str, ...] = field(default=())
 
     def of(self, name: str, *forms: str) -> bool:
         """Whether it is a verb of this class, in one of these forms or in any."""

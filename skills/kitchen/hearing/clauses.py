@@ -22,15 +22,15 @@ _BEFORE_PLACE = ("is", "are", "'s", "has", "over", "in", "into", "from", "was", 
 class Clause:
     """Chunks that say one thing. `joint` is the word or break before it.
 
-    `asks`: its sentence ends in a question mark, and it is the part that asks. `called` are the
-    agents spoken to; `everyone`: all are.
+    `asks`: its sentence ends in a question mark, and it is the part that asks. `addressees` are
+    the agents spoken to; `everyone`: all are.
     """
 
     chunks: tuple[Chunk, ...]
     joint: str
     sentence: int
     asks: bool = False
-    called: tuple[str, ...] = ()
+    addressees: tuple[str, ...] = ()
     everyone: bool = False
     saying: str = ""
     begin: int = -1

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from treec import TalkContext
-from treec.skills.kitchen.hearing import larder
+from treec.skills.kitchen.hearing import ingredients
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.words import name_words, word_set
@@ -95,12 +95,12 @@ class Dishes:
             ),
             len(chunks),
         )
-        named = [c for c in chunks[:until] if c.recipe]
-        if named:
-            recipes = {c.recipe for c in named}
+        names = [c for c in chunks[:until] if c.recipe]
+        if names:
+            recipes = {c.recipe for c in names}
             rest = _words([c for c in chunks if not c.recipe])
-            recipe = named[0].recipe if len(recipes) == 1 else None
-            return Dish(recipe, True, named[0].kind == "O", rest)
+            recipe = names[0].recipe if len(recipes) == 1 else None
+            return Dish(recipe, True, names[0].kind == "O", rest)
         return self._by_words(chunks[:until])
 
     def without(self, words: Sequence[str], offered: Sequence[str]) -> list[str] | None:
@@ -108,136 +108,147 @@ class Dishes:
         stems = {_stem(w) for w in words if w not in _SMALL}
         stems = {"leaf" if stem == "leave" else stem for stem in stems}
         if not stems or not all(
-            s in self._words or larder.known(s) or s in {_stem(w) for w in DISHES} for s in stems
+            s in self._words or ingredients.is_known_word(s) or s in {_stem(w) for w in DISHES}
+            for s in stems
         ):
             return None
-        having = {r for stem in stems for r in larder.dishes_with(stem, self._recipes)}
-        return [r for r in offered or self._recipes if r not in having]
+        recipes_with = {r for stem in stems for r in ingredients.dishes_with(stem, self._recipes)}
+        return [r for r in offered or self._recipes if r not in recipes_with]
 
     def of(self, thing: Chunk, recipes: Sequence[str]) -> str | None:
         """The one of these recipes that a thing goes into, by any of its words."""
-        stems = {_stem(w) for w in (*thing.said, *thing.key.split())}
+        stems = {_stem(w) for w in (*thing.spoken, *thing.key.split())}
         words = {r: self._recipes[r] for r in recipes if r in self._recipes}
-        having = {r for stem in stems for r in larder.dishes_with(stem, words)}
-        return having.pop() if len(having) == 1 else None
+        recipes_with = {r for stem in stems for r in ingredients.dishes_with(stem, words)}
+        return recipes_with.pop() if len(recipes_with) == 1 else None
 
-    def having(self, words: Sequence[str], recipes: Sequence[str]) -> str | None:
+    def with_word(self, words: Sequence[str], recipes: Sequence[str]) -> str | None:
         """The one of these recipes whose name has any of these words."""
         stems = {_stem(w) for w in words if w not in _SMALL}
         found = [r for r in recipes if stems & self._recipes.get(r, frozenset())]
         return found[0] if len(found) == 1 else None
 
     def _by_words(self, chunks: Sequence[Chunk]) -> Dish | None:
-        said: list[tuple[str, bool]] = [
+        tagged: list[tuple[str, bool]] = [
             (w, c.kind == "O")
             for c in chunks
             if c.kind not in ("SOMEONE", "A", "ALL")
-            for w in (c.said or (c.key,))
+            for w in (c.spoken or (c.key,))
         ]
         withs = next(
-            (i for i, (w, _) in enumerate(said) if w in ("with", "from", "using")), len(said)
+            (i for i, (w, _) in enumerate(tagged) if w in ("with", "from", "using")), len(tagged)
         )
-        own = [(w, t) for w, t in said if _stem(w) in self._words]
-        rest = tuple(w for w, _ in said if _stem(w) not in self._words)
+        own = [(w, t) for w, t in tagged if _stem(w) in self._words]
+        rest = tuple(w for w, _ in tagged if _stem(w) not in self._words)
         stems = {_stem(w) for w, _ in own}
         solid = any(not thing for _, thing in own)
-        one = any(w in ("one", "ones", "that") for w, _ in said)
+        one = any(w in ("one", "ones", "that") for w, _ in tagged)
         if stems <= _HOW and not one:
             own, solid = [], False  # "the pot's getting hot" names no chocolate
         if own and (solid or one):
-            fitting = [r for r, words in self._recipes.items() if stems <= words]
-            meant = [r for r in fitting if r in self._offered]
+            candidates = [r for r, words in self._recipes.items() if stems <= words]
+            offered_matches = [r for r in candidates if r in self._offered]
             vague = any(c.kind == "DET" and c.key in ("a", "an", "some", "any") for c in chunks)
-            fitting = meant if len(meant) == 1 and not vague else fitting
-            told = [w for w, _ in said if larder.known(_stem(w)) and _stem(w) not in self._words]
-            with_it = [r for r in fitting if all(r in self._with(w) for w in told)]
-            if told and with_it:
-                fitting, rest = with_it, tuple(w for w in rest if w not in told)
-            foreign = [w for w, t in said[:withs] if w in DISHES and _stem(w) not in self._words]
-            if fitting and self._of_another(said, fitting):
-                return Dish(None, True, False, tuple(w for w in rest if w not in larder.FOODS))
-            if len(fitting) == 1 and not foreign:
-                return Dish(fitting[0], True, False, rest, tuple(fitting))
+            candidates = offered_matches if len(offered_matches) == 1 and not vague else candidates
+            hints = [
+                w
+                for w, _ in tagged
+                if ingredients.is_known_word(_stem(w)) and _stem(w) not in self._words
+            ]
+            with_it = [r for r in candidates if all(r in self._with(w) for w in hints)]
+            if hints and with_it:
+                candidates, rest = with_it, tuple(w for w in rest if w not in hints)
+            foreign = [w for w, t in tagged[:withs] if w in DISHES and _stem(w) not in self._words]
+            if candidates and self._of_another(tagged, candidates):
+                return Dish(None, True, False, tuple(w for w in rest if w not in ingredients.FOODS))
+            if len(candidates) == 1 and not foreign:
+                return Dish(candidates[0], True, False, rest, tuple(candidates))
             counts = {r: len(stems & words) for r, words in self._recipes.items()}
             best = [r for r, n in counts.items() if n == max(counts.values())]
-            dishy = any(w in DISHES or _stem(w) in DISHES for w, _ in said)
+            dishy = any(w in DISHES or _stem(w) in DISHES for w, _ in tagged)
             if len(best) == 1 and not foreign and not dishy:
                 return Dish(best[0], True, False, rest)
-            if dishy or fitting or one:
-                return Dish(None, True, False, rest, tuple(fitting))
+            if dishy or candidates or one:
+                return Dish(None, True, False, rest, tuple(candidates))
             return None
-        thought = self._by_ingredients(said) or self._listed(said)
+        thought = self._by_ingredients(tagged) or self._dish_of_list(tagged)
         if thought is not None:
             return thought
-        things = [w for w, thing in said if thing]
-        foreign = [w for w, thing in said if w in DISHES and not thing]
+        things = [w for w, thing in tagged if thing]
+        foreign = [w for w, thing in tagged if w in DISHES and not thing]
         if foreign:
             thought_of = {r for w in foreign for r in self._with(w)}
             if len(thought_of) == 1 and not self._cooking and all(self._with(w) for w in foreign):
                 only = thought_of.pop()  # "noodles", where there is but one dish of them
-                left = tuple(w for w in rest if w not in foreign)
-                return Dish(only, False, False, left, (only,))
+                remaining = tuple(w for w in rest if w not in foreign)
+                return Dish(only, False, False, remaining, (only,))
             return Dish(
                 None, False, False, tuple(w for w in rest if w not in foreign and w not in things)
             )
-        meal = next((w for w, _ in said if w in ("something", "anything", "whatever")), None)
-        if meal is None and any(w in MEALS - _OTHER for w, _ in said):
+        meal = next((w for w, _ in tagged if w in ("something", "anything", "whatever")), None)
+        if meal is None and any(w in MEALS - _OTHER for w, _ in tagged):
             meal = "meal"
-        with_ = one and withs < len(said)
-        if meal is None and one and (with_ or things or {w for w, _ in said} & MOODS):
+        with_ = one and withs < len(tagged)
+        if meal is None and one and (with_ or things or {w for w, _ in tagged} & MOODS):
             meal = "one"
         if meal is not None:
             moody = (
-                {w for w, _ in said} & (MOODS | MEALS - {meal})
-                or withs < len(said)
+                {w for w, _ in tagged} & (MOODS | MEALS - {meal})
+                or withs < len(tagged)
                 or one
                 or "that" in rest
             )
             if moody:
-                left = tuple(w for w, t in said[:withs] if not t)
-                return Dish(None, False, False, left)
+                remaining = tuple(w for w, t in tagged[:withs] if not t)
+                return Dish(None, False, False, remaining)
         return None
 
-    def _of_another(self, said: Sequence[tuple[str, bool]], fitting: Sequence[str]) -> bool:
+    def _of_another(self, tagged: Sequence[tuple[str, bool]], candidates: Sequence[str]) -> bool:
         """ "Chicken soup" is no tomato soup: what stands before the dish says of what it is."""
-        for (before, _), (word, _) in pairwise(said):
-            food = larder.FOODS & {before, _stem(before)}
+        for (before, _), (word, _) in pairwise(tagged):
+            food = ingredients.FOODS & {before, _stem(before)}
             if (
                 food
                 and word in DISHES
-                and not any(_stem(before) in self._recipes[r] for r in fitting)
+                and not any(_stem(before) in self._recipes[r] for r in candidates)
             ):
                 return True
         return False
 
     def _with(self, word: str) -> tuple[str, ...]:
-        return larder.dishes_with(_stem(word), self._recipes)
+        return ingredients.dishes_with(_stem(word), self._recipes)
 
-    def _listed(self, said: Sequence[tuple[str, bool]]) -> Dish | None:
+    def _dish_of_list(self, tagged: Sequence[tuple[str, bool]]) -> Dish | None:
         """ "Feta and olives, please": what is listed is of a dish, while nothing is cooked."""
-        named = [w for w, thing in said if not thing and self._with(w) and w not in DISHES]
-        rest = tuple(w for w, _ in said if w not in named and _stem(w) not in larder.FOODS)
-        if self._cooking or not named or any(thing for _, thing in said):
+        names = [w for w, thing in tagged if not thing and self._with(w) and w not in DISHES]
+        rest = tuple(w for w, _ in tagged if w not in names and _stem(w) not in ingredients.FOODS)
+        if self._cooking or not names or any(thing for _, thing in tagged):
             return None
         if [w for w in rest if w not in ("and", "or", "with", "some", "lots", "of", "olives")]:
             return None
-        fitting = tuple(r for r in self._recipes if all(r in self._with(w) for w in named))
-        return Dish(fitting[0] if len(fitting) == 1 else None, False, False, (), fitting)
+        candidates = tuple(r for r in self._recipes if all(r in self._with(w) for w in names))
+        return Dish(candidates[0] if len(candidates) == 1 else None, False, False, (), candidates)
 
-    def _by_ingredients(self, said: Sequence[tuple[str, bool]]) -> Dish | None:
+    def _by_ingredients(self, tagged: Sequence[tuple[str, bool]]) -> Dish | None:
         """ "Something with bananas", "the avocado thing": by what goes into the dish."""
-        words = [w for w, thing in said if larder.known(_stem(w)) or (thing and self._with(w))]
-        dish = {w for w, _ in said} & _SOMETHING
-        if self._cooking or not words or not dish or any(w in DISHES for w, _ in said):
+        words = [
+            w
+            for w, thing in tagged
+            if ingredients.is_known_word(_stem(w)) or (thing and self._with(w))
+        ]
+        dish = {w for w, _ in tagged} & _SOMETHING
+        if self._cooking or not words or not dish or any(w in DISHES for w, _ in tagged):
             return None
-        fitting = tuple(r for r in self._recipes if all(r in self._with(w) for w in words))
-        rest = tuple(w for w, thing in said if w not in words and not thing and w not in _SOMETHING)
-        if not fitting:
+        candidates = tuple(r for r in self._recipes if all(r in self._with(w) for w in words))
+        rest = tuple(
+            w for w, thing in tagged if w not in words and not thing and w not in _SOMETHING
+        )
+        if not candidates:
             return None
-        vague = {"something", "anything", "whatever"} & {w for w, _ in said}
+        vague = {"something", "anything", "whatever"} & {w for w, _ in tagged}
         if vague and len(self._recipes) > _SHORT:
             return None  # of many dishes some may have it without being called by it
-        return Dish(fitting[0] if len(fitting) == 1 else None, False, False, rest, fitting)
+        return Dish(candidates[0] if len(candidates) == 1 else None, False, False, rest, candidates)
 
 
 def _words(chunks: Sequence[Chunk]) -> tuple[str, ...]:
@@ -254,7 +265,7 @@ def _stem(word: str) -> str:
     return word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word
 
 
-def preferred(clause: Clause) -> Clause:
+def keep_preferred(clause: Clause) -> Clause:
     """ "Omelette over curry": what is liked less is left out."""
     chunks = clause.chunks
     at = next((i for i, c in enumerate(chunks) if c.key in ("over", "beats", "trumps") and i), None)
@@ -270,8 +281,8 @@ def dishes_as_nouns(chunks: Sequence[Chunk]) -> list[Chunk]:
     found: list[Chunk] = []
     for index, chunk in enumerate(chunks):
         before = chunks[index - 1] if index else None
-        named = chunk.kind == "V" and chunk.key in DISHES and before is not None
-        if named and before is not None and (before.kind == "DET" or before.of("COOK")):
+        names = chunk.kind == "V" and chunk.key in DISHES and before is not None
+        if names and before is not None and (before.kind == "DET" or before.of("COOK")):
             chunk = replace(chunk, kind="W", verb=(), classes=frozenset())
         found.append(chunk)
     return found

@@ -63,7 +63,7 @@ def _reference(chunks: Sequence[Chunk], index: int, verbs: bool) -> int:
         if (
             chunk.kind in _POINTING
             or (chunk.kind == "HEAD" and last > index)
-            or (verbs and _doing(chunks, stop, index))
+            or (verbs and _is_verbal_reference(chunks, stop, index))
         ):
             stop += 1
             last = stop
@@ -76,7 +76,7 @@ def _reference(chunks: Sequence[Chunk], index: int, verbs: bool) -> int:
     return last
 
 
-def _doing(chunks: Sequence[Chunk], index: int, start: int) -> bool:
+def _is_verbal_reference(chunks: Sequence[Chunk], index: int, start: int) -> bool:
     """Whether a verb stands for what is proposed: "stirring", "R2 to stir", "the stir"."""
     chunk = chunks[index]
     if chunk.kind != "V" or not chunk.verb or chunk.of("STOP") or chunk.of("GO"):

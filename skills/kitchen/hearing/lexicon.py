@@ -52,7 +52,7 @@ def _ways(kinds: tuple[str, ...]) -> dict[Way, str]:
     for book in (phrasebook, asides, predicates, proverbs):
         for kind, entry in table_entries(book.TABLE):
             if kind in kinds:
-                for way in expanded(entry):
+                for way in expand(entry):
                     found.setdefault(way, kind)
     return found
 
@@ -65,7 +65,7 @@ def table_entries(table: str) -> Iterator[tuple[str, str]]:
             yield kind, entry
 
 
-def expanded(entry: str) -> Iterator[Way]:
+def expand(entry: str) -> Iterator[Way]:
     """All that an entry of a table may mean; a `~` in front makes all forms of the first word."""
     text = entry.strip()
     for plain in _choices(text.removeprefix("~")):

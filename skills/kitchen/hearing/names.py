@@ -107,9 +107,9 @@ class Names:
                     self._entry(words).agent = agent.name
         self._heads = {words[0] for words in self._known}
         self._vocabulary = sorted({word for words in self._known for word in words})
-        said = [subtask.words for subtask in context.subtasks]
-        said += [says for task in context.tasks for says in task.says]
-        self._plain = {word for line in said for word in name_words(line)} | set(self._vocabulary)
+        texts = [subtask.words for subtask in context.subtasks]
+        texts += [says for task in context.tasks for says in task.says]
+        self._plain = {word for line in texts for word in name_words(line)} | set(self._vocabulary)
         self._mended: dict[str, str] = {}
 
     def _learn_heads(self, context: TalkContext) -> None:
@@ -120,13 +120,13 @@ class Names:
                 words = name_words(name)
                 if len(words) > 1 and (words[-1],) not in self._known:
                     heads.setdefault(words[-1], set()).add(thing.name)
-        doing = {word for own in (*verbs.TASKS, *verbs.TASKS.values()) for word in own.split()}
+        verb_words = {word for own in (*verbs.TASKS, *verbs.TASKS.values()) for word in own.split()}
         dishes = {word for recipe in context.recipes for word in name_words(recipe)}
         self._prefer(context)
         for head, names in heads.items():
             said = {n for n in names if any(n in s.words for s in context.subtasks)} or names
             shape = head.removesuffix("s")  # "mango slices" are no bread
-            if len(said) == 1 and not {head, shape} & (dishes | doing):
+            if len(said) == 1 and not {head, shape} & (dishes | verb_words):
                 self._known.setdefault((head,), Mention(objects=tuple(said)))
 
     def _prefer(self, context: TalkContext) -> None:
@@ -135,18 +135,24 @@ class Names:
             if any(thing.name in s.words for s in context.subtasks):
                 for name in (thing.name, *thing.also):
                     words = name_words(name)
-                    known = self._known.get(words[-1:]) if len(words) > 1 else None
-                    short = known is not None and known.objects and not known.agent
-                    if short and known is not None and " ".join(words[-1:]) not in known.objects:
-                        spoken = any(o in s.words for o in known.objects for s in context.subtasks)
-                        known.objects = known.objects if spoken else (thing.name,)
+                    head_entry = self._known.get(words[-1:]) if len(words) > 1 else None
+                    short = head_entry is not None and head_entry.objects and not head_entry.agent
+                    if (
+                        short
+                        and head_entry is not None
+                        and " ".join(words[-1:]) not in head_entry.objects
+                    ):
+                        spoken = any(
+                            o in s.words for o in head_entry.objects for s in context.subtasks
+                        )
+                        head_entry.objects = head_entry.objects if spoken else (thing.name,)
 
     def _learn_sorts(self, context: TalkContext) -> None:
         """ "The fish" is the one fish that the work is about."""
-        doing = " ".join(subtask.words for subtask in context.subtasks)
+        work = " ".join(subtask.words for subtask in context.subtasks)
         for sort, members in _SORTS.items():
             names = [t.name for t in context.objects if t.name in members.split()]
-            here = [name for name in names if re.search(rf"\b{name}\b", doing)]
+            here = [name for name in names if re.search(rf"\b{name}\b", work)]
             if len(here) == 1:
                 self._known.setdefault((sort,), Mention(objects=(here[0],)))
 
@@ -179,20 +185,24 @@ class Names:
         from rapidfuzz.distance import OSA  # imported when first needed: it is compiled code
 
         near: dict[str, int] = {}
-        for known in self._vocabulary:
-            if len(known) < 4 or known[0] != word[0] or abs(len(known) - len(word)) > 2:
+        for candidate in self._vocabulary:
+            if len(candidate) < 4 or candidate[0] != word[0] or abs(len(candidate) - len(word)) > 2:
                 continue
-            reach = 2 if len(known) >= 7 or (len(known) >= 6 and known in self._recipe_words) else 1
-            if len(word) < 5 and (not set(word) <= set(known) or len(word) > len(known)):
+            reach = (
+                2
+                if len(candidate) >= 7 or (len(candidate) >= 6 and candidate in self._recipe_words)
+                else 1
+            )
+            if len(word) < 5 and (not set(word) <= set(candidate) or len(word) > len(candidate)):
                 continue
-            far = OSA.distance(word, known, score_cutoff=2)
+            far = OSA.distance(word, candidate, score_cutoff=2)
             if far <= reach:
-                near[known] = far
-        nearest = [known for known, far in near.items() if far == min(near.values())]
-        meant = {id_of(self._known.get((known,)), known) for known in nearest}
-        if len(meant) != 1:
+                near[candidate] = far
+        nearest = [candidate for candidate, far in near.items() if far == min(near.values())]
+        entries = {id_of(self._known.get((candidate,)), candidate) for candidate in nearest}
+        if len(entries) != 1:
             return word
-        return min(nearest, key=lambda known: (abs(len(known) - len(word)), known))
+        return min(nearest, key=lambda candidate: (abs(len(candidate) - len(word)), candidate))
 
     def _nearly(self, said: str) -> str | None:
         """The recipe whose whole name is a small typo of these words: "ceasar salat"."""
@@ -269,20 +279,20 @@ def _spoken(words: tuple[str, ...], *, robot: bool) -> Iterable[tuple[str, ...]]
         yield ("our", *words[1:])
     if "mobile" in words:
         yield ("the", "wheels")
-        for said in _ON_WHEELS:
-            yield tuple(said.split())
-            yield ("the", *said.split())
+        for spoken in _ON_WHEELS:
+            yield tuple(spoken.split())
+            yield ("the", *spoken.split())
     if "arm" in words:
-        for said in _ARMS:
-            yield tuple(said.split())
-            yield ("the", *said.split())
+        for spoken in _ARMS:
+            yield tuple(spoken.split())
+            yield ("the", *spoken.split())
     parts = re.fullmatch(r"([a-z]+)-?(\d)", words[0]) if len(words) == 1 else None
     if robot and parts is not None:
         for digit in _DIGITS.get(parts[2], (parts[2],)):
-            heard = (
+            spellings = (
                 _HEARD_R if parts[1] == "r" and digit in _DIGITS["2"][:2] + _DIGITS["1"][:2] else ()
             )
-            for letter in (parts[1], *heard):
+            for letter in (parts[1], *spellings):
                 yield letter, digit
             yield "robot", digit
             yield "robot", "number", digit

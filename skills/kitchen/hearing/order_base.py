@@ -5,8 +5,8 @@ from __future__ import annotations
 from treec.skills.kitchen.hearing.acts import Act, act
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.moods import Opening
-from treec.skills.kitchen.hearing.refs import GONE, Ref, Refs
-from treec.skills.kitchen.hearing.tasks import Found
+from treec.skills.kitchen.hearing.references import GONE, Ref, Refs
+from treec.skills.kitchen.hearing.tasks import TaskMatch
 
 ORDERS = ("order", "cause", "may")
 """Moods that want something done."""
@@ -43,7 +43,7 @@ class OrderBase:
             return (other[0],) if len(other) == 1 else (None,)
         if who is not None and who.kind in ("SOMEONE", "ALL", "WE"):
             return (None,)
-        return clause.called or (None,)
+        return clause.addressees or (None,)
 
     def _doers(
         self, ref: Ref, statuses: tuple[tuple[str, ...], ...] = (("running",),)
@@ -59,7 +59,7 @@ class OrderBase:
         made.ids, made.bare = ids, ids is None
         return [made]
 
-    def _left_of(self, found: Found) -> list[str]:
+    def _left_of(self, found: TaskMatch) -> list[str]:
         """The subtasks still to be done that say this task, what can be done now first."""
         fitting = [
             s

@@ -6,14 +6,14 @@ import re
 from dataclasses import replace
 
 from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.additions import seasoning_requests, topping_requests
+from treec.skills.kitchen.hearing.allocation import Allocation
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.common import COMMON
 from treec.skills.kitchen.hearing.moods import Opening, openings
 from treec.skills.kitchen.hearing.order_base import ORDERS
-from treec.skills.kitchen.hearing.sharing import Sharing
-from treec.skills.kitchen.hearing.tasks import Found
-from treec.skills.kitchen.hearing.wanting import seasoned, topped
+from treec.skills.kitchen.hearing.tasks import TaskMatch
 from treec.skills.kitchen.hearing.words import word_set
 
 _ON_IT = re.compile(
@@ -30,7 +30,7 @@ _UNDERSTATED = re.compile(
 _MAY_ASK = word_set("might can could will would mind why how what is are do")
 
 
-class Orders(Sharing):
+class Orders(Allocation):
     """Reads clauses by their verbs."""
 
     def read(self, clause: Clause, before: tuple[str, ...] = ()) -> list[Act]:
@@ -50,61 +50,68 @@ class Orders(Sharing):
             mine = Opening("offer", "base", None, clause.core[-1:], False)
             if ref.things and not asks:
                 return self._by_thing(clause, mine, ref, (self._context.user,)) or []
-        if not asks and (assigned := self._shared(clause)):
-            return assigned
-        noun = [c for c in _understated(clause) if c.kind != "ADJ"]
-        polite = clause.called or clause.has("PLEASE") or understated(clause)
+        if not asks and (allocation := self._allocation(clause)):
+            return allocation
+        noun = [c for c in _understatement_core(clause) if c.kind != "ADJ"]
+        polite = clause.addressees or clause.has("PLEASE") or is_understatement(clause)
         if not asks and polite and [c.kind for c in noun] == ["DET", "V"]:
-            named = Opening("order", "base", None, (noun[1],), False)  # "a stir, please"
-            if made := self._event(clause, named, before):
-                return made
-        if clause.core and (lacking := seasoned(clause, self._refs)):
+            noun_opening = Opening("order", "base", None, (noun[1],), False)  # "a stir, please"
+            if acts := self._event(clause, noun_opening, before):
+                return acts
+        if clause.core and (lacking := seasoning_requests(clause, self._refs)):
             return lacking
         for opening in openings(clause):
-            if asks and not _asked(opening, clause):
+            if asks and not _is_request(opening, clause):
                 continue
-            made = self._event(clause, opening, before)
-            if made is not None:
-                return made
+            acts = self._event(clause, opening, before)
+            if acts is not None:
+                return acts
         keys = [c.key for c in clause.core]
-        begged = asks and keys[0] == "could" and "be" in keys
-        begged |= asks and keys[0] in ("can", "could") and keys[1:2] == ["we"] and "not" not in keys
-        return self._passive(clause) if not asks or begged else []
+        is_begging = asks and keys[0] == "could" and "be" in keys
+        is_begging |= (
+            asks and keys[0] in ("can", "could") and keys[1:2] == ["we"] and "not" not in keys
+        )
+        return self._passive(clause) if not asks or is_begging else []
 
     def _event(self, clause: Clause, opening: Opening, before: tuple[str, ...]) -> list[Act] | None:
         head = opening.rest[0]
         mood, form = opening.mood, opening.form
-        if head.key in _LIGHT and (plain := _lightened(opening)) is not None:
+        if head.key in _LIGHT and (plain := _resolve_light_verb(opening)) is not None:
             opening, head, form = plain, plain.rest[0], "base"
         if self._moves(clause, opening):
             return self.resume(clause, self._who(opening, clause))
         if not head.verb and not head.classes:
             return None
-        doing = len(opening.rest) > 1 and any(f == "ing" for _, f in opening.rest[1].verb)
-        if head.of("DO", form) and doing and len(head.key.split()) > 1 and opening.who is not None:
+        has_gerund = len(opening.rest) > 1 and any(f == "ing" for _, f in opening.rest[1].verb)
+        if (
+            head.of("DO", form)
+            and has_gerund
+            and len(head.key.split()) > 1
+            and opening.who is not None
+        ):
             opening = replace(opening, rest=opening.rest[1:], form="ing")  # "have a go at whisking"
             head, form = opening.rest[0], "ing"
         stays = mood == "ban" and head.key == "move" and len(opening.rest) == 1
         if stays and self._robots_at_work:
             return self._stop(clause, opening)  # "R2 mustn't move"
-        released = self._released(clause, opening)
-        if released is not None:
-            return released
+        acts_of_release = self._release(clause, opening)
+        if acts_of_release is not None:
+            return acts_of_release
         if head.of("STOP", form) and mood in ORDERS and (found := self._stop(clause, opening)):
             return found
         if head.of("GO", form) and mood in ORDERS and (found := self._go(clause, opening)):
             return found
-        held = head.of("HOLDOFF", form) and head.key.startswith(_HELD)
+        is_hold = head.of("HOLDOFF", form) and head.key.startswith(_HELD)
         if (
-            (head.of("WAIT", form) or held)
+            (head.of("WAIT", form) or is_hold)
             and mood in ORDERS
             and not (form == "ing" and head is clause.core[0])  # "washed and waiting"
             and (found := self._wait(clause, opening))
         ):
             return found
-        dropped = self._drop(clause, opening, before)
-        if dropped is not None:
-            return dropped
+        acts_of_drop = self._drop(clause, opening, before)
+        if acts_of_drop is not None:
+            return acts_of_drop
         founds = self._kitchen.find(opening.rest, form, before)
         if not founds or _reluctant(founds, head):
             deputy = self._do(clause, opening, before)
@@ -113,9 +120,9 @@ class Orders(Sharing):
         if founds:
             return self._task(clause, opening, founds, before)
         who = self._who(opening, clause)
-        meant = self._refs.read(opening.rest[1:])
-        at_it = self._doers(meant, (("running",), ("interrupted",)))
-        at_it = at_it if meant.things or meant.tasks else tuple(a for a in self._stopped if a)
+        ref = self._refs.read(opening.rest[1:])
+        at_it = self._doers(ref, (("running",), ("interrupted",)))
+        at_it = at_it if ref.things or ref.tasks else tuple(a for a in self._stopped if a)
         others = mood in ORDERS and who != (None,) and not set(who) & set(at_it)
         if head.of("FINISH", form) and (mood == "offer" or others):  # "R1 can finish the onions"
             do = replace(head, classes=frozenset({("DO", form)}))
@@ -129,7 +136,7 @@ class Orders(Sharing):
         """ "Onions into the pot", "a little more pepper in there", "in with the cream"."""
         core = [
             c
-            for c in _understated(clause)
+            for c in _understatement_core(clause)
             if c.kind
             not in ("I", "WE", "DET", "ADJ", "let's", "have", "can", "could", "will", "would")
         ]
@@ -154,7 +161,7 @@ class Orders(Sharing):
             core = [core[2], core[0]]  # "in goes the cheese"
         if len(core) > 2 and core[1].key in ("goes on", "go on"):
             core[1] = Chunk("on", "on", core[1].start, core[1].end)  # "cheese goes on the bread"
-        if onto := topped(clause, core, self._refs):
+        if onto := topping_requests(clause, core, self._refs):
             return onto
         if core and core[0].kind == "in" and len(core) > 2 and core[1].kind == "with":
             core = [core[2], core[0]]
@@ -178,8 +185,8 @@ class Orders(Sharing):
         ):
             core = core[1:]  # "yeet it in": an unknown verb of throwing
             cut = 1
-            poured = [m for m in self._refs.proposed.values() if m is not None and m.task == "pour"]
-            before = tuple(v for m in poured for k, v in m.args if k == "item")[:1]
+            pours = [m for m in self._refs.proposed.values() if m is not None and m.task == "pour"]
+            before = tuple(v for m in pours for k, v in m.args if k == "item")[:1]
         if (
             clause.asks
             or len(core) < 2
@@ -211,28 +218,28 @@ class Orders(Sharing):
         ):
             return []
         put = Chunk("V", "put", core[0].start, core[0].start, verb=((("put",), "base"),))
-        agent = (clause.called or (None,))[0]
-        made = []
+        agent = (clause.addressees or (None,))[0]
+        acts = []
         for found in self._kitchen.find((put, *core), "base", before):
             if found.loose or found.vague or found.either or not found.args:
                 return []
             asked = act(
                 "request",
                 clause,
-                agent=found.called or agent,
+                agent=found.addressee or agent,
                 task=found.task,
                 args=dict(found.args),
                 first=clause.has("FIRST"),
             )
             asked.found = found
-            made.append(asked)
-        return made
+            acts.append(asked)
+        return acts
 
     def _passive(self, clause: Clause) -> list[Act]:
         """ "The lettuce should be chopped", "the bowl needs a stir", "I want it chopped"."""
         core = clause.core
-        seeing = core[0].key in ("see to", "see", "make", "ensure") and len(core) > 4
-        if seeing:  # "see to it that the cream is brought"
+        is_causative = core[0].key in ("see to", "see", "make", "ensure") and len(core) > 4
+        if is_causative:  # "see to it that the cream is brought"
             core = tuple(c for c in core[1:] if c.kind not in ("IT", "W"))
         things = [c for c in core if c.kind in ("O", "IT", "R")]
         verbs = [c for c in core if c.kind in ("V", "ADJ") and c.verb]
@@ -285,7 +292,7 @@ class Orders(Sharing):
             "use",
         }
         if (
-            not (set(keys) & wants or seeing)
+            not (set(keys) & wants or is_causative)
             or {"not", "never", "no"} & set(keys)
             or any(
                 c.kind in ("W", "DONE") and core[i - 1].kind not in ("into", "in")
@@ -296,7 +303,7 @@ class Orders(Sharing):
         verb = verbs[-1]
         agent = (
             next((c.agents[0] for c in core if c.kind == "A"), None)
-            or (clause.called or (None,))[0]
+            or (clause.addressees or (None,))[0]
         )
         if any(c.key == "by me" for c in clause.chunks):
             agent = self._context.user  # "the eggs should be cracked by me"
@@ -309,7 +316,7 @@ class Orders(Sharing):
                 if any(f.vague and len(self._slots(f.task)) > 1 for f in founds):
                     continue
                 if founds:
-                    made = []
+                    acts = []
                     for found in founds:
                         asked = act(
                             "request",
@@ -320,22 +327,22 @@ class Orders(Sharing):
                             first=clause.has("FIRST"),
                         )
                         asked.found = found
-                        made.append(asked)
-                    return made
+                        acts.append(asked)
+                    return acts
         return []
 
 
-def understated(clause: Clause) -> bool:
+def is_understatement(clause: Clause) -> bool:
     """ "Some salt would be nice": a wish that says only what would do no harm."""
     return _UNDERSTATED.search(clause.line) is not None
 
 
-def _understated(clause: Clause) -> tuple[Chunk, ...]:
+def _understatement_core(clause: Clause) -> tuple[Chunk, ...]:
     match = _UNDERSTATED.search(clause.line)
     return clause.core[: clause.line[: match.start()].count(" ")] if match else clause.core
 
 
-def _lightened(opening: Opening) -> Opening | None:
+def _resolve_light_verb(opening: Opening) -> Opening | None:
     """ "Give it a stir" as "stir it", "do a chop of the onions" as "chop the onions"."""
     rest = [c for c in opening.rest[1:] if c.kind not in ("DET", "ADJ", "of", "after")]
     verbs = [c for c in rest if any(form == "base" for _, form in c.verb)]
@@ -343,22 +350,22 @@ def _lightened(opening: Opening) -> Opening | None:
     things = [c for c in rest if c.kind in ("O", "IT", "R") or c.key in ("soup", "salad")]
     if len(verbs) != 1 or len(things) != 1 or len(rest) != 2:
         return None
-    given = rest[0] is things[0]
+    is_double_object = rest[0] is things[0]
     noun = any(c.kind == "DET" for c in opening.rest)
-    if not noun or (opening.rest[0].key not in ("give", "giving", "gave") and given):
+    if not noun or (opening.rest[0].key not in ("give", "giving", "gave") and is_double_object):
         return None
     return replace(opening, rest=(verbs[0], things[0]), form="base")
 
 
-def _asked(opening: Opening, clause: Clause) -> bool:
+def _is_request(opening: Opening, clause: Clause) -> bool:
     """Whether a question with this opening is a request after all."""
     first = clause.core[0].key
     if clause.core[0].kind == "A" and opening.who is clause.core[0] and opening.mood in ORDERS:
-        offered = clause.core[1].kind in ("can", "could", "will", "would") and any(
+        is_offer = clause.core[1].kind in ("can", "could", "will", "would") and any(
             c.kind == "I" for c in opening.rest
         )
         polite = clause.has("PLEASE") or {"perhaps", "maybe"} & set(clause.words.split())
-        return bool(polite) or offered  # "R2 can bring me the towel?"
+        return bool(polite) or is_offer  # "R2 can bring me the towel?"
     if opening.mood == "offer" and first in ("why", "how", "what"):
         return clause.core[1].key in ("about", "if") or clause.core[2].kind == "not"
     if first == "does" and "mind" in clause.words.split():
@@ -376,7 +383,7 @@ def _asked(opening: Opening, clause: Clause) -> bool:
     return True
 
 
-def _reluctant(founds: tuple[Found, ...], head: Chunk) -> bool:
+def _reluctant(founds: tuple[TaskMatch, ...], head: Chunk) -> bool:
     """Whether a verb that may point ("take", "do", "get") had better be tried as pointing first."""
     return head.key in ("take", "have", "do", "start", "cover", "run", "manage", "work") or (
         founds[0].vague and head.of("DO")

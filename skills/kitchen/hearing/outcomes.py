@@ -14,7 +14,7 @@ from functools import cache
 from treec import TalkSubtask
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
-from treec.skills.kitchen.hearing.refs import Ref, Refs
+from treec.skills.kitchen.hearing.references import Ref, Refs
 
 _THE = r"(?:the |my |our |their |your |his |her |this |that |these |those )?"
 _ALL = r"(?:all |all of |every last |every single |the whole |the last of )?"
@@ -223,36 +223,36 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(found)
 
 
-def come_of(clause: Clause, refs: Refs) -> str | None:
+def subtask_of_outcome(clause: Clause, refs: Refs) -> str | None:
     """The subtask of which a clause says what has come of it."""
     if clause.asks or clause.has("NEARLY") or clause.has("TALE"):
         return None
     if any(c.kind in _UNSURE or c.key == "going" for c in clause.chunks):
         return None
-    words = _said(clause.chunks)
+    words = _plain_words(clause.chunks)
     for task, pattern in _patterns():
         match = pattern.fullmatch(words) or pattern.fullmatch(_TAIL.sub("", words))
         if match is None:
             continue
-        named = {v for name, v in match.groupdict().items() if v and name.startswith("item")}
+        items = {v for name, v in match.groupdict().items() if v and name.startswith("item")}
         vessel = [v for name, v in match.groupdict().items() if v and name.startswith("vessel")]
         things = [t for c in clause.core if c.kind == "O" for t in c.things]
-        about = {n for t in things for n in t} if named or vessel else set[str]()
-        if named and not about:
+        about = {n for t in things for n in t} if items or vessel else set[str]()
+        if items and not about:
             continue
-        one = _open(refs, "pour" if task == "fill" else task, about, own=not things)
+        one = _open_subtask(refs, "pour" if task == "fill" else task, about, own=not things)
         if one is not None and _fits(one, things, refs, task):
             return one.id
     return None
 
 
-def _said(chunks: Sequence[Chunk]) -> str:
+def _plain_words(chunks: Sequence[Chunk]) -> str:
     """The words without those that may stand anywhere, but where they say where something is."""
-    kept = [c for c in chunks if c.kind not in _BESIDE or c.key in ("up", "over", "well")]
-    return " ".join(c.key for c in kept)
+    words = [c for c in chunks if c.kind not in _BESIDE or c.key in ("up", "over", "well")]
+    return " ".join(c.key for c in words)
 
 
-def _open(refs: Refs, task: str, about: set[str], *, own: bool) -> TalkSubtask | None:
+def _open_subtask(refs: Refs, task: str, about: set[str], *, own: bool) -> TalkSubtask | None:
     """The one of this task that somebody is at, or that is proposed or could be begun.
 
     `own`: nothing is named, so it must be at hand: the person's, or proposed.
@@ -266,9 +266,9 @@ def _open(refs: Refs, task: str, about: set[str], *, own: bool) -> TalkSubtask |
     ]
     running = [s for s in every if s.status in ("running", "interrupted", "queued")]
     mine = [s for s in running if s.agent == refs.user]
-    proposed = {m for p in refs.context.proposals if (m := refs.proposed[p.id]) is not None}
+    meanings = {m for p in refs.context.proposals if (m := refs.proposed[p.id]) is not None}
     ready = [s for s in every if s.status == "ready"]
-    ready = [s for s in ready if not own or refs.meanings[s.id] in proposed]
+    ready = [s for s in ready if not own or refs.meanings[s.id] in meanings]
     for group in (mine, running, ready):
         if group:
             return group[0] if len(group) == 1 else None
@@ -283,18 +283,18 @@ def _fits(one: TalkSubtask, things: Sequence[tuple[str, ...]], refs: Refs, task:
         return "water" in values  # of what else a bowl is full nobody knows
     if task in ("drain", "serve", "heat", "simmer", "stir", "fill", "season"):
         return True
-    named = [t for t in things if not any("Container" in refs.kitchen.type_of(n) for n in t)]
-    return not named or any(set(t) & values for t in named)
+    contents = [t for t in things if not any("Container" in refs.kitchen.type_of(n) for n in t)]
+    return not contents or any(set(t) & values for t in contents)
 
 
 def in_vessel(tasks: frozenset[str], things: Sequence[tuple[str, ...]], refs: Refs) -> str | None:
     """ "The pasta is drained", which is in the pot: the one such work that is at hand."""
     soon = (("running",), ("interrupted", "queued", "ready"))
-    found = refs.subtasks(Ref(tasks=(tasks,)), soon)
-    meanings = [m for s in found if (m := refs.meanings[s.id]) is not None]
+    subtasks = refs.subtasks(Ref(tasks=(tasks,)), soon)
+    meanings = [m for s in subtasks if (m := refs.meanings[s.id]) is not None]
     if len(meanings) != 1 or len(meanings[0].args) != 1:
         return None
     vessel = meanings[0].args[0][1]
     if "Container" not in refs.kitchen.type_of(vessel) or any(vessel in t for t in things):
         return None
-    return found[0].id
+    return subtasks[0].id

@@ -29,7 +29,7 @@ class Phrase:
 
     nouns: list[tuple[str, Chunk]] = field(default_factory=list)
     particles: list[str] = field(default_factory=list)
-    called: str | None = None
+    addressee: str | None = None
     loose: int = 0
     pronoun: bool = False
     everything: bool = False
@@ -113,7 +113,7 @@ def phrase_of(
             joint = ""
         elif kind == "A":
             if joint in ("", "to", "for", "by"):
-                found.called = chunk.agents[0] if joint in ("", "by") else found.called
+                found.addressee = chunk.agents[0] if joint in ("", "by") else found.addressee
             joint = ""
         elif (
             kind == "DET" and behind is None and (len(chunk.key.split()) > 1 or chunk.key == "some")

@@ -76,29 +76,29 @@ GRANTING = word_set("yes ok no not can may could should to for go start begin pr
 TAKING = word_set("do take have start begin get go make proceed try")
 
 
-def polarity(words: list[str], line: str, named: bool, verbs: frozenset[str]) -> str | None:
+def polarity(words: list[str], line: str, is_named: bool, verbs: frozenset[str]) -> str | None:
     """Whether the words around a reference accept or decline it; None if they do neither."""
-    said = set(words)
+    unique = set(words)
     loose = [
         w for w in words
         if w not in _FINE | _POOR | NOT | _LATER | _APPROVE | _REJECT | OBJECTION | _PLAIN | _SOFT
     ]  # fmt: skip
-    negated = bool(said & NOT)
-    if len(loose) > (1 if negated and named and not any(w in verbs for w in loose) else 0):
+    is_negated = bool(unique & NOT)
+    if len(loose) > (1 if is_negated and is_named and not any(w in verbs for w in loose) else 0):
         return None
-    if said & {"PP", "DONE"} and not said & _FINE:
+    if unique & {"PP", "DONE"} and not unique & _FINE:
         return None
-    if negated and said & OBJECTION and not said & {"bad"}:
+    if is_negated and unique & OBJECTION and not unique & {"bad"}:
         return "accept"
-    if line in ("keep X", "and keep X", "just keep X") and not negated and not named:
+    if line in ("keep X", "and keep X", "just keep X") and not is_negated and not is_named:
         return "accept"  # "strike the first, keep the others"
-    if negated or said & (_POOR | _LATER | _REJECT):
+    if is_negated or unique & (_POOR | _LATER | _REJECT):
         return "decline"
-    if said & {"PP", "DONE"}:
+    if unique & {"PP", "DONE"}:
         return None
-    if said & {"off", "out"} and not said & _FINE:
+    if unique & {"off", "out"} and not unique & _FINE:
         return None  # "take it off the list"
-    if said & _FINE or (said & _APPROVE and _agrees(words, line)):
+    if unique & _FINE or (unique & _APPROVE and _agrees(words, line)):
         return "accept"
     return None
 
@@ -121,7 +121,7 @@ def left_there(clause: Clause) -> Clause:
         or not (clause.has("O") or clause.has("ORD"))
     ):
         return clause
-    left = ("where", "as", "IT", "THEY", "is", "are", "on", "in", "at", "O", "out", *FLOATS)
-    if any(c.kind not in left for c in chunks[at:]):
+    neutral = ("where", "as", "IT", "THEY", "is", "are", "on", "in", "at", "O", "out", *FLOATS)
+    if any(c.kind not in neutral for c in chunks[at:]):
         return clause
     return clause.but(chunks[:at])

@@ -6,39 +6,51 @@ import re
 from dataclasses import replace
 
 from treec.skills.kitchen.hearing.acts import Act, act
-from treec.skills.kitchen.hearing.addressing import (
+from treec.skills.kitchen.hearing.addressees import (
+    addresses_hailed,
     before_us,
     bids,
     names_thing,
     to_anyone,
-    to_hailed,
     urges,
 )
-from treec.skills.kitchen.hearing.appraisal import admires, appraised
-from treec.skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
-from treec.skills.kitchen.hearing.beside import DEAR, explains, goes_on, is_tag, outdated, refused
-from treec.skills.kitchen.hearing.bidding import bidden, dishes_up
+from treec.skills.kitchen.hearing.anaphora import JOINING, Anaphora
+from treec.skills.kitchen.hearing.answer_pairs import answer_with_name, pair_answers
+from treec.skills.kitchen.hearing.appraisal import admires, appraise
+from treec.skills.kitchen.hearing.causatives import normalize_causatives
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
-from treec.skills.kitchen.hearing.consenting import consented, ready_for
-from treec.skills.kitchen.hearing.cooking import on_the_stove
-from treec.skills.kitchen.hearing.cutting import clauses
-from treec.skills.kitchen.hearing.dishing import of_dish
-from treec.skills.kitchen.hearing.elsewhere import overhear, silenced
-from treec.skills.kitchen.hearing.exhausting import still_to_do
-from treec.skills.kitchen.hearing.following import JOINING, Following
-from treec.skills.kitchen.hearing.granting import granted, the_robot
-from treec.skills.kitchen.hearing.handing_on import handed_on
-from treec.skills.kitchen.hearing.hanging import wonders
-from treec.skills.kitchen.hearing.onward import it_goes_on, named, taken_up
-from treec.skills.kitchen.hearing.pairing import paired, said_to
-from treec.skills.kitchen.hearing.postponing import asks_time, not_yet, put_off, unable
+from treec.skills.kitchen.hearing.delegation import delegate
+from treec.skills.kitchen.hearing.dependent_clauses import asks_to_be_told
+from treec.skills.kitchen.hearing.discourse import (
+    DEAR,
+    apply_neither,
+    goes_on,
+    is_explanation,
+    is_tag,
+    superseded_act,
+)
+from treec.skills.kitchen.hearing.disguised_orders import as_order, dishes_up
+from treec.skills.kitchen.hearing.exhaustion import still_to_do
+from treec.skills.kitchen.hearing.implicit_answers import implicit_answer, ready_for
+from treec.skills.kitchen.hearing.permissions import permission, the_robot
+from treec.skills.kitchen.hearing.postponement import asks_time, inability, not_yet, postponement
+from treec.skills.kitchen.hearing.questions import (
+    is_narrative,
+    is_question,
+    narrates,
+    wants_to_know,
+)
 from treec.skills.kitchen.hearing.reasons import aims, of_the_room
+from treec.skills.kitchen.hearing.report_parts import tells_of_robot
+from treec.skills.kitchen.hearing.resumption import assign_stops, it_goes_on, resume_interrupted
+from treec.skills.kitchen.hearing.segmentation import clauses
+from treec.skills.kitchen.hearing.serving import resolve_dish_pronoun
+from treec.skills.kitchen.hearing.side_talk import demote_side_talk, make_remark
 from treec.skills.kitchen.hearing.smalltalk import small_talk
-from treec.skills.kitchen.hearing.telling import tells_of_robot
-from treec.skills.kitchen.hearing.trading import gapped, instead, swapped
-from treec.skills.kitchen.hearing.turning import rotated, untagged
+from treec.skills.kitchen.hearing.swaps import fill_gap, instead, swap
 from treec.skills.kitchen.hearing.utensils import UTENSILS
+from treec.skills.kitchen.hearing.word_order import normalize_word_order, remove_tags
 
 _LONGEST = 40
 _POSTPONES = re.compile(r"(?:can|could|shall|should|may|might) (?:not )?(?:WE|I) ")
@@ -50,15 +62,15 @@ _TAG = re.compile(
 )
 
 
-class Reader(Following):
+class Reader(Anaphora):
     """Reads one utterance in one context; made anew for each."""
 
     def read(self, text: str) -> list[Act]:
         """The acts in order of where they begin."""
         self.text, self.heard = text, self.chunks(text)
-        parts = untagged(clauses(self.heard))
+        parts = remove_tags(clauses(self.heard))
         sentence = -1
-        waiting: list[Clause] = []
+        pending: list[Clause] = []
         skip: Clause | None = None
         dealt = -1
         for index, clause in enumerate(parts):
@@ -66,12 +78,12 @@ class Reader(Following):
             if clause.sentence != sentence:
                 sentence = clause.sentence
                 self._called, self._everyone = (), False
-            clause = rotated(clause)
-            urged = behind is not None and urges(clause, behind)
+            clause = normalize_word_order(clause)
+            is_urged = behind is not None and urges(clause, behind)
             if behind is not None and (
-                (urged and behind.sentence == clause.sentence + 1)  # "Plates. Now."
+                (is_urged and behind.sentence == clause.sentence + 1)  # "Plates. Now."
                 or (
-                    (behind.saying == "PLEASE" or urged)
+                    (behind.saying == "PLEASE" or is_urged)
                     and behind.sentence == clause.sentence
                     and behind.joint == ","
                 )
@@ -102,28 +114,30 @@ class Reader(Following):
                 continue
             if clause.sentence != dealt:
                 dealt = clause.sentence
-                answers, count = paired(parts[index:], self.refs)
+                answers, count = pair_answers(parts[index:], self.refs)
                 if count:
                     self.acts += answers
                     self._dealt = index + count
                     continue
-            fronted = self._fronted(parts, index)
-            if fronted is not None:
-                clause, self._dealt = fronted[0], fronted[1] + 1
+            reordered = self._undo_fronting(parts, index)
+            if reordered is not None:
+                clause, self._dealt = reordered[0], reordered[1] + 1
             topic = self._status(clause, behind) or self._topic(clause, behind)
             if topic is not None:
                 clause = topic
                 skip = behind
-            if self._call(clause, behind):
+            if self._vocative(clause, behind):
                 self._hailed = tuple(a for c in clause.core for a in c.agents)
                 self._hailed_at = sentence
-                waiting.append(clause)
+                pending.append(clause)
                 continue
-            if not self._called and clause.core and to_hailed(clause):
+            if not self._called and clause.core and addresses_hailed(clause):
                 self._called = self._hailed if self._hailed_at == sentence - 1 else ()
             if self._called or self._everyone:
-                begin = waiting[-1].start if waiting and waiting[-1].sentence == sentence else -1
-                clause = replace(clause, called=self._called, everyone=self._everyone, begin=begin)
+                begin = pending[-1].start if pending and pending[-1].sentence == sentence else -1
+                clause = replace(
+                    clause, addressees=self._called, everyone=self._everyone, begin=begin
+                )
                 clause = saying(clause)
             clause = self._instead(clause)
             found = self._clause(clause, parts, index)
@@ -134,22 +148,22 @@ class Reader(Following):
                     one.kind not in ("decline", "remark") or (one.bare and clause.joint == ",")
                 ):
                     one.kind, one.fields, one.found = "ask", {}, None
-            waiting = []
+            pending = []
             self.acts += found
             self._remember(clause)
             self._finished(clause, found)
         if parts and not self.acts:
             asks = any(c.asks for c in parts)
             kind = "ask" if asks else "remark"
-            made = act(kind, parts[0])
-            made.end = parts[-1].end
-            self.acts.append(made)
+            act_made = act(kind, parts[0])
+            act_made.end = parts[-1].end
+            self.acts.append(act_made)
         if any(a.kind == "request" and a not in self._traded for a in self.acts):
             self.acts = [a for a in self.acts if a not in self._traded]  # who does what is said
-        overhear(self.acts, parts, text)
-        named(self.acts, parts, self.refs.robots)
+        demote_side_talk(self.acts, parts, text)
+        assign_stops(self.acts, parts, self.refs.robots)
         it_goes_on(self.acts, parts, self.refs.robots)
-        self._small = self._left or small_talk(
+        self._small = self._unfinished_work or small_talk(
             self.acts,
             parts,
             idle=not self.context.proposals,
@@ -162,8 +176,12 @@ class Reader(Following):
         same = last is not None and last.sentence == clause.sentence
         if clause.has("FIRST") and not clause.core:
             self._first = clause.sentence
-        hanging = parts[index + 1].joint if index + 1 < len(parts) else ""
-        if not clause.core and clause.has("ONLY") and hanging in ("when", "after", "if", "until"):
+        next_joint = parts[index + 1].joint if index + 1 < len(parts) else ""
+        if (
+            not clause.core
+            and clause.has("ONLY")
+            and next_joint in ("when", "after", "if", "until")
+        ):
             return [self._answer("decline", clause)]  # "only once the sauce is in"
         if not clause.core and not clause.saying:
             return [act("ask" if clause.asks else "remark", clause)] if len(parts) == 1 else []
@@ -181,12 +199,12 @@ class Reader(Following):
             return [self._answer("decline", clause)]  # "not until I say so"
         asking = clause.joint in ("though", "although") and is_question(clause)
         if clause.joint == "before" or (
-            clause.joint in SUBORDINATE and not told(clause) and not asking
+            clause.joint in SUBORDINATE and not is_narrative(clause) and not asking
         ):
             return self._subordinate(clause, parts, index)
         if clause.joint in ("instead", "than"):
-            begun = any(a.sentence == clause.sentence for a in self.acts)
-            return instead(clause, last if begun else None, self._called, self.refs)
+            has_acts = any(a.sentence == clause.sentence for a in self.acts)
+            return instead(clause, last if has_acts else None, self._called, self.refs)
         if clause.joint == "or":
             return self._alternative(clause, last)
         if same and last is not None and last.kind in ("request", "accept") and aims(clause):
@@ -196,18 +214,18 @@ class Reader(Following):
         if theirs or self._stranger(clause, parts, index):
             self._theirs.add(clause.sentence)
             return [act("ask" if clause.asks else "remark", clause)]
-        if told(clause):
-            cannot = unable(clause, self.refs) if "let me" in clause.words else None
+        if is_narrative(clause):
+            cannot = inability(clause, self.refs) if "let me" in clause.words else None
             if cannot is not None:
                 return [cannot]  # "my mum won't let me use knives"
-            wanted = self._wanted_by_others(clause)
-            if wanted is not None:
-                return [wanted]
+            wish = self._wanted_by_others(clause)
+            if wish is not None:
+                return [wish]
             if narrates(clause):
                 self._theirs.add(clause.sentence)
                 for other in self.acts:  # "freeze, said the policeman"
                     if other.sentence == clause.sentence and not other.clause.asks:
-                        silenced(other)
+                        make_remark(other)
             if (
                 last is not None
                 and same
@@ -216,78 +234,78 @@ class Reader(Following):
                 and last.clause.saying != "PUTOFF"
                 and (last.kind != "stop" or clause.joint or narrates(clause))
             ):
-                silenced(last)
+                make_remark(last)
             return [act("ask" if is_question(clause) else "remark", clause)]
-        found = refused(self._judge(clause, last if same else None), clause)
-        if explains(found, self.acts, clause, self.refs.user):
+        found = apply_neither(self._judge(clause, last if same else None), clause)
+        if is_explanation(found, self.acts, clause, self.refs.user):
             return [act("remark", clause)]
-        before = outdated(found, self.acts, clause)
+        before = superseded_act(found, self.acts, clause)
         if before is not None:
             self.acts.remove(before)
-        if same and last is not None and last.kind == "remark" and told(last.clause):
+        if same and last is not None and last.kind == "remark" and is_narrative(last.clause):
             for one in found:  # "that was the neighbour, not me"
                 plain = one.bare or (clause.saying and one.kind in ("accept", "decline"))
                 mine = clause.core[:1] and clause.core[0].kind == "I" and len(clause.core) > 2
                 if mine and one.kind == "decline":
                     continue  # "my wife will wash it, I'm not doing it"
                 head = clause.core[0].kind if clause.core else ""
-                named = one.kind == "choose" and head in ("let's", "I", "WE")
-                if clause.joint == "," and (plain or one.kind == "choose") and not named:
-                    silenced(one)
+                assign_stops = one.kind == "choose" and head in ("let's", "I", "WE")
+                if clause.joint == "," and (plain or one.kind == "choose") and not assign_stops:
+                    make_remark(one)
         opens = next((a for a in self.acts if a.sentence == clause.sentence), None)
         for one in found if opens is not None and goes_on(clause, opens) else ():
-            silenced(one)  # "they won't eat the crusts, neither of them"
+            make_remark(one)  # "they won't eat the crusts, neither of them"
         if self._greeted:
-            self._greeted = not (clause.called or clause.has("A") or clause.has("O"))
+            self._greeted = not (clause.addressees or clause.has("A") or clause.has("O"))
             for one in found:
                 if self._greeted and (one.bare or one.kind in ("choose", "stop", "resume")):
-                    silenced(one)
+                    make_remark(one)
         return found or [self._leftover(clause)]
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
         clause = the_robot(self._named_again(clause), self.refs)
-        clause = of_dish(on_the_stove(clause, self.refs), self.refs)
-        thanked = last is not None and last.clause.saying == "THANKS" and last.kind == "remark"
-        if thanked and clause.joint == "" and clause.core[0].kind == "for":
+        clause = resolve_dish_pronoun(normalize_causatives(clause, self.refs), self.refs)
+        was_thanks = last is not None and last.clause.saying == "THANKS" and last.kind == "remark"
+        if was_thanks and clause.joint == "" and clause.core[0].kind == "for":
             return [act("remark", clause)]  # "thanks for the stock, R2"
         timed = not self.context.proposals and asks_time(clause)
         if of_the_room(clause) or timed or still_to_do(clause):
             return [act("remark", clause)]
-        if found := said_to(clause, last, self.refs) or self._of_what_was_said(clause):
+        if found := answer_with_name(clause, last, self.refs) or self._from_antecedent(clause):
             return found
         goes_in = clause.words in ("in it goes", "in they go") and not self.context.proposals
-        if goes_in and self._said:
-            return self._orders.verbless(clause, self._said)
-        if taken := self._goes_in(clause) or self._other_way(clause):
-            return taken
-        onward = handed_on(clause, self.acts, self.refs)
+        if goes_in and self._antecedents:
+            return self._orders.verbless(clause, self._antecedents)
+        if acts_taken := self._goes_in(clause) or self._other_way(clause):
+            return acts_taken
+        onward = delegate(clause, self.acts, self.refs)
         if onward:
             return onward
         if clause.saying:
             return self._fixed(clause)
-        traded = swapped(clause, self.refs)
-        if traded:
-            self._traded = traded
-            return traded
-        clause = gapped(clause, last, self.refs)
+        swaps = swap(clause, self.refs)
+        if swaps:
+            self._traded = swaps
+            return swaps
+        clause = fill_gap(clause, last, self.refs)
         if clause.asks and clause.has("PLEASE") and bids(clause):
             clause = replace(clause, asks=False)  # "would you be so kind as to bring the cream?"
-        said = clause.line.startswith(("what I ", "what WE ")) and not clause.asks
-        if said and (wish := self._wishes.read(clause)) is not None:
+        is_cleft = clause.line.startswith(("what I ", "what WE ")) and not clause.asks
+        if is_cleft and (wish := self._wishes.read(clause)) is not None:
             return [wish]  # "what I'd like is biryani"
         question = clause.asks or is_question(clause)
         if question and not clause.asks:
             clause = replace(clause, asks=True)
         follows = last is not None and last.kind == "request" and clause.joint in JOINING
-        listed = len(clause.core) == 1 and names_thing(clause.core[0])
-        if clause.asks and follows and (clause.core[0].kind in ("V", "A") or listed):
+        is_list = len(clause.core) == 1 and names_thing(clause.core[0])
+        if clause.asks and follows and (clause.core[0].kind in ("V", "A") or is_list):
             clause = replace(clause, asks=False)  # "can you get the salt and stir the pot?"
-        if wonders(clause) and len(clause.core) <= 4:
+        if asks_to_be_told(clause) and len(clause.core) <= 4:
             return [act("remark", clause)]
         if wants_to_know(clause):
             wish = self._wishes.read(clause) if not clause.asks else None
             return [wish] if wish else [act("ask", clause)]
-        carried = self._carried(clause, last)
+        inherited = self._inherit_addressee(clause, last)
         told_before = (
             last is not None
             and last.kind == "done"
@@ -298,7 +316,7 @@ class Reader(Following):
         )
         if len(clause.core) > 2 and clause.core[-1].kind == "SOMEONE" and not clause.asks:
             clause = clause.but([c for c in clause.chunks if c is not clause.core[-1]])
-            carried = clause  # "put the pepper away, someone"
+            inherited = clause  # "put the pepper away, someone"
         if clause.asks and _POSTPONES.match(clause.line):
             later = self._answers.read(replace(clause, asks=False), ())
             if later is not None and later.kind == "decline":
@@ -309,26 +327,28 @@ class Reader(Following):
         )
         if away and all(c.kind == "A" for c in core[3:]):
             clause = clause.but([c for c in clause.chunks if c not in core[1:3]])
-            carried = clause  # "tomatoes from the pantry, please"
-        prepared = ready_for(clause, self.refs)
-        if prepared is not None:
-            return [prepared]
-        report = self._reports.read(clause, self._said, told=told_before)
-        agreed = last is not None and last.kind == "accept" and clause.joint in ("", ",")
-        if agreed and [c.kind for c in clause.core] == ["O", "in"]:
+            inherited = clause  # "tomatoes from the pantry, please"
+        readiness = ready_for(clause, self.refs)
+        if readiness is not None:
+            return [readiness]
+        report = self._reports.read(clause, self._antecedents, told_before=told_before)
+        is_agreement = last is not None and last.kind == "accept" and clause.joint in ("", ",")
+        if is_agreement and [c.kind for c in clause.core] == ["O", "in"]:
             report = None  # "yes, cream in"
         if report is not None and not_yet(clause, last):
-            self._left = True
+            self._unfinished_work = True
             return [act("remark", clause)]
         ordering = last is not None and last.kind == "request" and clause.joint == "and"
-        ordering = (ordering and "already" not in clause.words.split()) or bidden(clause, self.refs)
+        ordering = (ordering and "already" not in clause.words.split()) or as_order(
+            clause, self.refs
+        )
         ordering = ordering or self._to_come(clause)
         if ordering and any({f for _, f in c.verb} >= {"base", "past"} for c in clause.core):
             report = None
         if report is not None:
             report.sure |= tells_of_robot(clause)
             return [report]
-        leave = granted(clause, self.refs) or consented(clause, self.refs)
+        leave = permission(clause, self.refs) or implicit_answer(clause, self.refs)
         if leave is not None:
             return [leave]
         also = clause.has("ALSO") and len(core) == 1 and core[0].kind in ("O", "A", "ORD", "I")
@@ -341,44 +361,44 @@ class Reader(Following):
         answer = (
             None
             if clause.asks or admires(clause)
-            else self._answers.read(clause, self._said if self._spoken_of(last) else ())
+            else self._answers.read(clause, self._antecedents if self._spoken_of(last) else ())
         )
         if answer is not None:
-            return [self._to_called(answer)]
-        later = put_off(clause, self.refs)
+            return [self._restrict_to_addressee(answer)]
+        later = postponement(clause, self.refs)
         if later is not None and clause.has("FIRST") and not clause.asks:
-            later = None if self._orders.read(carried, self._said) else later
+            later = None if self._orders.read(inherited, self._antecedents) else later
         if later is not None:
-            return [self._to_called(later)]
-        cannot = unable(clause, self.refs)
+            return [self._restrict_to_addressee(later)]
+        cannot = inability(clause, self.refs)
         if cannot is not None:
             return [cannot]
-        praise = appraised(clause) if self.context.proposals else None
+        praise = appraise(clause) if self.context.proposals else None
         if praise is not None:
             return [self._answer(praise, clause)]
         wish = self._wishes.read(clause)
-        told = any(c.kind == "A" for c in clause.core)  # "R2 should get the pasta"
-        told |= bool(self.context.recipe_name) and dishes_up(clause)  # "dish up the soup"
+        is_narrative = any(c.kind == "A" for c in clause.core)  # "R2 should get the pasta"
+        is_narrative |= bool(self.context.recipe_name) and dishes_up(clause)  # "dish up the soup"
         cooking = self.context.recipe_name and wish is not None and not wish.fields["recipe"]
-        cooking = bool(cooking) and bool(clause.called or told)
-        if wish is not None and self._dishlike(clause) and not (told or cooking):
+        cooking = bool(cooking) and bool(clause.addressees or is_narrative)
+        if wish is not None and self._dishlike(clause) and not (is_narrative or cooking):
             return [wish]
-        orders = self._orders.read(carried, self._said)
+        orders = self._orders.read(inherited, self._antecedents)
         if orders and [a.kind for a in orders] == ["remark"] and clause.core[0].of("GO"):
-            return [self._offered(act("accept", clause))]  # "go on then", of a dish
+            return [self._choose_offered(act("accept", clause))]  # "go on then", of a dish
         if orders:
-            return taken_up(orders, clause, self.refs)
+            return resume_interrupted(orders, clause, self.refs)
         if wish is not None and self.context.recipe_name and wish.fields["recipe"] is None:
-            fetched = self._fetch(clause, last)  # "some cream with that", while something cooks
-            if fetched:
-                return fetched
+            fetch = self._fetch(clause, last)  # "some cream with that", while something cooks
+            if fetch:
+                return fetch
         if wish is not None and not cooking:
             return [wish]
         if clause.asks:
-            asked = self._may_have(clause)
-            return [asked] if asked is not None else [act("ask", clause)]
-        dropped = self._dropped(clause)
-        if dropped and {"mood", "me"} & set(clause.words.split()):
+            request = self._may_have(clause)
+            return [request] if request is not None else [act("ask", clause)]
+        exclusion = self._exclusion(clause)
+        if exclusion and {"mood", "me"} & set(clause.words.split()):
             mine = self.refs.proposals(replace(self.refs.read(clause.core), loose=0))
             own = tuple(
                 p.id for p in self.context.proposals
@@ -388,11 +408,11 @@ class Reader(Following):
                 no = act("decline", clause)
                 no.ids = own
                 return [no]
-        if dropped:
-            return dropped
+        if exclusion:
+            return exclusion
         return (
-            self._orders.verbless(clause, self._said)
+            self._orders.verbless(clause, self._antecedents)
             or self._there_already(self._fetch(clause, last))
             or self._rather(clause, last)
-            or ([asked] if (asked := self._may_have(clause)) is not None else [])
+            or ([request] if (request := self._may_have(clause)) is not None else [])
         )

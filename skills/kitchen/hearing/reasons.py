@@ -47,7 +47,7 @@ _TELLERS = word_set(
 )
 
 
-def excused(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: str) -> bool:
+def is_excuse(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: str) -> bool:
     """Whether all that was found says why somebody else was just asked for something."""
     last = next((one for one in reversed(acts) if one.kind != "remark"), None)
     if last is None or last.kind != "request" or last.sentence < clause.sentence - 1:
@@ -66,9 +66,9 @@ def excused(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: str
 def aims(clause: Clause) -> bool:
     """ "So we can start", "so it doesn't stick": what an order is good for."""
     core = clause.core
-    begun = clause.joint == "so" or clause.chunks[0].key == "so"
+    is_so = clause.joint == "so" or clause.chunks[0].key == "so"
     core = core[1:] if core[:1] != () and core[0].key in ("so", "that") else core
-    return begun and not clause.asks and _AIM.match(" ".join(c.key for c in core)) is not None
+    return is_so and not clause.asks and _AIM.match(" ".join(c.key for c in core)) is not None
 
 
 def of_the_room(clause: Clause) -> bool:
@@ -81,7 +81,7 @@ def on_body(core: Sequence[Chunk]) -> bool:
     return len(core) > 2 and core[0].kind == "DET" and core[1].key in BODY
 
 
-def _ordered(before: Sequence[Chunk]) -> bool:
+def _starts_with_order(before: Sequence[Chunk]) -> bool:
     """Whether an order opens what was said."""
     head = next((c for c in before if c.kind not in _OPENINGS), None)
     if head is None or head.kind != "V" or any(c.kind in _HANGING for c in before):
@@ -92,7 +92,11 @@ def _ordered(before: Sequence[Chunk]) -> bool:
 def _explains(chunk: Chunk, before: Sequence[Chunk], behind: Sequence[Chunk]) -> bool:
     """Why something is to be done, behind an order and its object."""
     last = before[-1]
-    if last.kind not in ("O", "PLEASE", "FLOAT", "W") or not _ordered(before) or not behind:
+    if (
+        last.kind not in ("O", "PLEASE", "FLOAT", "W")
+        or not _starts_with_order(before)
+        or not behind
+    ):
         return False
     own = chunk.kind == "DET" and chunk.key in ("my", "our", "the", "your")
     if last.kind == "W" and not own:
@@ -102,24 +106,24 @@ def _explains(chunk: Chunk, before: Sequence[Chunk], behind: Sequence[Chunk]) ->
     if not any(c.kind in ("O", "IT", "W", "PLEASE") for c in before[1:]):
         return False
     reach = behind[1:3] if own else behind[:1]
-    joined = any(c.kind in ("and", "or", "where", "BRK") for c in behind[:2])
-    return any(c.kind in _FINITE for c in reach) and not joined
+    is_joined = any(c.kind in ("and", "or", "where", "BRK") for c in behind[:2])
+    return any(c.kind in _FINITE for c in reach) and not is_joined
 
 
 def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[Chunk]) -> bool:
     """Where something else is told of, or why, without a break: "get it my hands are wet"."""
     if _explains(chunk, before, chunks[index + 1 : index + 4]):
         return True
-    said = [c for c in before if c.kind not in FLOATS]
-    if not said or before[-1].key.split()[-1] in _TELLERS or before[-1].kind == "TALE":
+    words = [c for c in before if c.kind not in FLOATS]
+    if not words or before[-1].key.split()[-1] in _TELLERS or before[-1].kind == "TALE":
         return False
     if any(c.kind in ("if", "who", "what", "where", "when", "how", "which") for c in before):
         return False
-    following = [c.key.split()[0] for c in chunks[index + 1 : index + 3]]
+    next_words = [c.key.split()[0] for c in chunks[index + 1 : index + 3]]
     if chunk.kind == "OTHERS":
-        return bool(following[:1]) and following[0] in _LINKING
-    if chunk.kind == "DET" and following[:1] and following[0] in BODY:
-        return following[1:2] != [] and following[1] in _LINKING
+        return bool(next_words[:1]) and next_words[0] in _LINKING
+    if chunk.kind == "DET" and next_words[:1] and next_words[0] in BODY:
+        return next_words[1:2] != [] and next_words[1] in _LINKING
     verbs = any(c.kind in ("V", "do", "DONE") for c in before)
     if chunk.key in ("it", "we", "i", "there") and len(chunks) > index + 2:
         whole = before[-1].kind in (
@@ -133,31 +137,33 @@ def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[
             "here",
             "IT",
         )
-        feels = chunk.key == "i" and following[:1] in (["love"], ["hate"], ["am"])
-        tells = chunk.key != "i" and following[:1] in (["is"], ["are"], ["smells"], ["looks"])
+        feels = chunk.key == "i" and next_words[:1] in (["love"], ["hate"], ["am"])
+        tells = chunk.key != "i" and next_words[:1] in (["is"], ["are"], ["smells"], ["looks"])
         ahead = chunks[index + 2].key.startswith(("going", "to_be")) or chunks[index + 2].verb
         return verbs and whole and (feels or tells) and not ahead
-    ended = before[-1].kind in ("O", "V", "DONE", "FLOAT", "IT", "PLEASE", "out", "in")
-    acting = verbs and before[0].kind not in ("is", "are", "has", "have", "do", "does", "did")
+    is_complete = before[-1].kind in ("O", "V", "DONE", "FLOAT", "IT", "PLEASE", "out", "in")
+    has_verb = verbs and before[0].kind not in ("is", "are", "has", "have", "do", "does", "did")
     if (
-        acting
-        and ended
+        has_verb
+        and is_complete
         and chunk.key == "i"
-        and following[:1]
+        and next_words[:1]
         and chunks[index + 1].key == "did it"
     ):
         return True
-    if acting and ended and chunk.key == "i" and len(chunks) > index + 2:
-        done = any(form == "past" for _, form in chunks[index + 1].verb) or following[0] == "did"
-        return done and chunks[index + 2].kind == "IT"
-    if acting and ended and chunk.kind in ("O", "DET", "the") and len(chunks) > index + 2:
+    if has_verb and is_complete and chunk.key == "i" and len(chunks) > index + 2:
+        is_past = (
+            any(form == "past" for _, form in chunks[index + 1].verb) or next_words[0] == "did"
+        )
+        return is_past and chunks[index + 2].kind == "IT"
+    if has_verb and is_complete and chunk.kind in ("O", "DET", "the") and len(chunks) > index + 2:
         place = index + 1 + (chunk.kind != "O" and chunks[index + 1].kind == "W")
-        being = chunks[place].key in ("is", "'s") and place + 1 < len(chunks)
+        copula = chunks[place].key in ("is", "'s") and place + 1 < len(chunks)
         apart = place > index + 1 or (chunk.kind == "O" and before[-1].kind == "O")
         return (
-            being and apart and chunks[place + 1].kind in ("W", "ADJ", "FLOAT", "DET", "DONE", "V")
+            copula and apart and chunks[place + 1].kind in ("W", "ADJ", "FLOAT", "DET", "DONE", "V")
         )
-    if chunk.kind == "what" and following[:1] == ["a"]:
+    if chunk.kind == "what" and next_words[:1] == ["a"]:
         return verbs
     return False
 
@@ -170,16 +176,23 @@ def bids_anew(chunk: Chunk, before: Sequence[Chunk], behind: Chunk | None) -> bo
     if chunk.kind != "V" or "base" not in forms or "ing" in forms or behind is None:
         return False
     if behind.kind == "I" and chunk.key in _HANDING and before[0].kind != "V":
-        being = next((i for i, c in enumerate(before) if c.kind in ("is", "are", "am")), 0)
-        told = 0 < being < len(before) - 1 and last.kind in ("W", "V", "DONE", "ADJ", "O", "FLOAT")
-        if told and not any(c.kind in _HANGING for c in before):
+        copula = next((i for i, c in enumerate(before) if c.kind in ("is", "are", "am")), 0)
+        has_predicate = 0 < copula < len(before) - 1 and last.kind in (
+            "W",
+            "V",
+            "DONE",
+            "ADJ",
+            "O",
+            "FLOAT",
+        )
+        if has_predicate and not any(c.kind in _HANGING for c in before):
             return True  # "my eyes are burning pass me a towel"
     if behind.kind not in ("O", "I", "DET", "IT", "A") or last.kind not in ("O", "DONE", "IT"):
         return False
     head = next((c for c in before if c.kind not in _OPENINGS), None)
-    dropped = head is not None and head.of("DROP", "base") and last.kind in ("O", "IT")
+    is_drop = head is not None and head.of("DROP", "base") and last.kind in ("O", "IT")
     over = last.kind == "DONE" and any(c.kind in ("is", "are") for c in before)
-    return bool(dropped or over) and not any(c.kind in _HANGING for c in before)
+    return bool(is_drop or over) and not any(c.kind in _HANGING for c in before)
 
 
 _COMES = ("will", "is", "are", "am", "might", "would", "goes", "could")

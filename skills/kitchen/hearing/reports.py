@@ -13,25 +13,25 @@ from itertools import pairwise
 from treec.skills.kitchen.hearing.acts import Act, act
 from treec.skills.kitchen.hearing.chunks import Chunk, names_of
 from treec.skills.kitchen.hearing.clauses import Clause
-from treec.skills.kitchen.hearing.exhausting import used_up
-from treec.skills.kitchen.hearing.outcomes import come_of, in_vessel
+from treec.skills.kitchen.hearing.exhaustion import used_up
+from treec.skills.kitchen.hearing.outcomes import in_vessel, subtask_of_outcome
 from treec.skills.kitchen.hearing.reasons import on_body
-from treec.skills.kitchen.hearing.refs import GONE, Ref, Refs
-from treec.skills.kitchen.hearing.telling import (
+from treec.skills.kitchen.hearing.references import GONE, Ref, Refs
+from treec.skills.kitchen.hearing.report_parts import (
     COMING,
     HAVING,
     after_subject,
-    arrived,
     at_hand,
-    did,
+    has_turned_up,
     is_base,
     is_past,
-    lately,
-    may_tell,
+    may_stand_in_report,
+    names_action,
+    normalize_arrival,
+    normalize_did,
+    normalize_others_work,
+    normalize_presentation,
     place_of,
-    presented,
-    says_doing,
-    turned_up,
     where_back,
 )
 from treec.skills.kitchen.hearing.words import word_set
@@ -72,15 +72,15 @@ class Reports:
         self._before: tuple[str, ...] = ()
 
     def read(
-        self, clause: Clause, before: tuple[str, ...] = (), *, told: bool = False
+        self, clause: Clause, before: tuple[str, ...] = (), *, told_before: bool = False
     ) -> Act | None:
         """The report that a clause is; None if it says of no subtask that it is done.
 
-        `before` are the things named just before; `told`: another report was, too.
+        `before` are the things named just before; `told_before`: another report was, too.
         """
         self._before = before
         clause = clause.but([c for c in clause.chunks if c.key not in _DEGREE])
-        clause = presented(arrived(did(clause)))
+        clause = normalize_presentation(normalize_arrival(normalize_did(clause)))
         core = clause.core
         keys = [c.key for c in core]
         mishap = bool(_MISHAP & set(keys)) and place_of(clause) != "in"
@@ -88,12 +88,12 @@ class Reports:
         goes |= any(a in ("has", "have") and b == "to" for a, b in pairwise(keys))
         if not core or mishap or goes or _PARTLY.search(clause.words):
             return None  # "the mango goes in the bowl" says where it is to go
-        if told and core[0].kind == "IT" and clause.has("DONE") and len(core) < 4:
+        if told_before and core[0].kind == "IT" and clause.has("DONE") and len(core) < 4:
             return None  # "… is in, that's done"
         if on_body(core):
             return None
         marking = bool(set(keys) & _MARKING)
-        over = used_up(clause, self._refs) or come_of(clause, self._refs)
+        over = used_up(clause, self._refs) or subtask_of_outcome(clause, self._refs)
         if over is not None:
             return replace(act("done", clause, subtasks=[over]), sure=True)
         if clause.saying == "DONE" and not clause.asks and not clause.has("NEARLY"):
@@ -101,7 +101,7 @@ class Reports:
         if clause.asks or clause.has("NEARLY") or clause.has("TALE"):
             return None
         if clause.has("OTHERS"):
-            if not lately(clause):
+            if not normalize_others_work(clause):
                 return None
             cut = clause.core[:-2] if clause.core[-1].kind == "OTHERS" else clause.core[1:]
             clause = clause.but(cut)
@@ -118,13 +118,13 @@ class Reports:
             marking and not any(c.kind in ("no", "not", "without") for c in core)
         ):
             return None
-        being = any(
+        has_copula = any(
             c.kind in ("is", "are", "'s", "has", "have", "was", "were") or is_past(c) for c in core
         )
-        caused = core[0].kind in ("have", "let's", "let") and len(core) > 2
-        if caused and core[1].kind in ("A", "SOMEONE", "ALL") and not clause.has("DONE"):
+        is_causative = core[0].kind in ("have", "let's", "let") and len(core) > 2
+        if is_causative and core[1].kind in ("A", "SOMEONE", "ALL") and not clause.has("DONE"):
             return None  # "have the arm cut the onions"
-        if clause.has("PLEASE") and not being:
+        if clause.has("PLEASE") and not has_copula:
             return None  # "lettuce in the bowl, please"
         if any(
             c.key in ("hand", "hands")
@@ -141,12 +141,14 @@ class Reports:
             return None
         named_whole = len(core) > 2 and core[-1].kind == "DONE" and core[-2].kind in ("is", "are")
         if any(
-            c.kind == "V" and not may_tell(c) and not (i and core[i - 1].kind in ("is", "are"))
+            c.kind == "V"
+            and not may_stand_in_report(c)
+            and not (i and core[i - 1].kind in ("is", "are"))
             for i, c in enumerate(core)
         ) and not (
             named_whole  # "slice the bananas is done"
             or marking
-            or told
+            or told_before
             or {"managed", "gave", "given", "made"} & set(keys)
             or any(c.of("FINISH") for c in core)
         ):
@@ -157,8 +159,8 @@ class Reports:
             if (c.kind == "W" and c.key not in _PLAIN and c.key not in _MARKING)
             or c.key in ("trip", "run", "business")
         ]
-        doing = any((is_past(c) and not c.of("GO")) or c.of("FINISH") for c in core)
-        loose = [c for c in loose if not (doing and c.key in self._refs.dish)]
+        has_action = any((is_past(c) and not c.of("GO")) or c.of("FINISH") for c in core)
+        loose = [c for c in loose if not (has_action and c.key in self._refs.dish)]
         finished = (
             any(c.kind == "DONE" for c in core)
             or (
@@ -174,27 +176,27 @@ class Reports:
         past = (
             any(is_base(c) and i and core[i - 1].kind in ("is", "are") for i, c in enumerate(core))
             or any(
-                is_past(c) and (not is_base(c) or told or after_subject(core, i))
+                is_past(c) and (not is_base(c) or told_before or after_subject(core, i))
                 for i, c in enumerate(core)
             )
             or ("managed" in keys and any(c.verb for c in core))
             or (core[0].kind == "O" and core[-1].key in ("clean", "dry") and len(core) < 4)
         )
-        named = [c for c in core if c.kind == "O"]
-        within = len(named) > 1 and place_of(clause) == "in"  # "is swimming in the pot now"
-        if len(loose) > (1 if named and (finished or past or within) else 0):
+        items = [c for c in core if c.kind == "O"]
+        within = len(items) > 1 and place_of(clause) == "in"  # "is swimming in the pot now"
+        if len(loose) > (1 if items and (finished or past or within) else 0):
             return None
-        finished |= marking or (len(keys) == 3 and keys[1] == "did" and bool(named))
+        finished |= marking or (len(keys) == 3 and keys[1] == "did" and bool(items))
         just = {"already", "just"} & set(clause.words.split())
-        if past and not finished and not just and self._undecided(core):
+        if past and not finished and not just and self._is_ambiguous_past(core):
             return None
         past |= bool(just) and len(core) > 1 and core[0].kind == "SOMEONE" and is_past(core[1])
         past |= bool({"gave", "given"} & set(keys)) and any(c.verb and is_base(c) for c in core)
         if finished or past or marking or where_back(clause) or self._presents(clause, keys):
-            return self._of(clause, named, finished, past)
+            return self._of(clause, items, finished, past)
         return None
 
-    def _undecided(self, core: tuple[Chunk, ...]) -> bool:
+    def _is_ambiguous_past(self, core: tuple[Chunk, ...]) -> bool:
         """ "I cut the bananas", when just that is proposed to the person: it may be a yes."""
         if len(core) < 2 or not (is_base(core[1]) and is_past(core[1])):
             return False
@@ -212,7 +214,7 @@ class Reports:
             return core[1].kind == "is" and core[2].key in ("in", "here", "back", "away")
         if not any(c.kind == "O" for c in core):
             return False
-        if set(keys) & COMING or turned_up(clause) or keys[0] == "here" or "returned" in keys:
+        if set(keys) & COMING or has_turned_up(clause) or keys[0] == "here" or "returned" in keys:
             return True
         if core[0].kind == "O" and keys[-1] in ("have", "got") and core[1].kind in ("I", "WE", "A"):
             return True
@@ -239,9 +241,9 @@ class Reports:
     def _of(self, clause: Clause, named: list[Chunk], finished: bool, past: bool) -> Act | None:
         refs = self._refs
         tasks = frozenset[str]().union(
-            *(refs.kitchen.tasks_of(c) for c in clause.core if says_doing(c))
+            *(refs.kitchen.tasks_of(c) for c in clause.core if names_action(c))
         )
-        things = tuple(refs.meant(t) for c in named for t in c.things)
+        things = tuple(refs.resolve_names(t) for c in named for t in c.things)
         if (
             not things
             and tasks
@@ -249,17 +251,17 @@ class Reports:
             and any(c.kind in ("IT", "THEY") for c in clause.core)
         ):
             things = (self._before,)
-        pointed = any(c.key in ("it", "them", "those") for c in clause.core)
+        has_pronoun = any(c.key in ("it", "them", "those") for c in clause.core)
         some = bool({"it", "some"} & {c.key for c in clause.core})
         if not things and self._before and some and not tasks - {"get"}:
             things = (self._before,) if tasks or place_of(clause) else ()  # "salt? I found some"
-        if things and self._before and pointed and all(self._vessel(t) for t in things):
+        if things and self._before and has_pronoun and all(self._vessel(t) for t in things):
             things = (self._before, *things)  # "I put them in the pot"
         cut = next((i for i, c in enumerate(clause.core) if c.kind == "for" and i), None)
         if cut is not None and any(c in named for c in clause.core[:cut]):
             things = tuple(t for c in clause.core[:cut] if c.kind == "O" for t in c.things)
-        if where_back(clause) or (turned_up(clause) and things):
-            return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
+        if where_back(clause) or (has_turned_up(clause) and things):
+            return self._say(clause, [self._placement(item, ("get",), ()) for item in things])
         where = place_of(clause)
         if not things:
             return self._bare(clause) if finished or tasks else None
@@ -268,38 +270,41 @@ class Reports:
             and tasks & {"pour", "put away"}
             and (self._on_table(clause) or at_hand(clause))
         ):
-            return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
+            return self._say(clause, [self._placement(item, ("get",), ()) for item in things])
         first, *rest = things
         if (where == "in" and not tasks & {"prepare", "wash"}) or (where == "in" and not tasks):
             items = [t for t in things if not self._vessel(t)] or [first]
             return self._say(
-                clause, [self._placed(item, ("pour", "stack", "spread"), things) for item in items]
+                clause,
+                [self._placement(item, ("pour", "stack", "spread"), things) for item in items],
             )
         if where == "cut up" and not tasks:
             sliced = frozenset({"chop", "slice"})
-            return self._say(clause, [self._worked(item, sliced) for item in things])
+            return self._say(clause, [self._subtask_on(item, sliced) for item in things])
         if where == "back":
-            return self._say(clause, [self._placed(item, ("put away",), ()) for item in things])
+            return self._say(clause, [self._placement(item, ("put away",), ()) for item in things])
         if where in ("", "here") and tasks == {"put away"} and "out" in clause.words.split():
             tasks = frozenset({"get"})  # "took the yoghurt out of the fridge"
-        given = tasks == {"hand over"} and any(c.kind in ("I", "WE") for c in clause.core[1:])
-        if given and clause.core[0].kind in ("A", "OTHERS", "THEY", "SOMEONE"):
+        is_hand_over = tasks == {"hand over"} and any(
+            c.kind in ("I", "WE") for c in clause.core[1:]
+        )
+        if is_hand_over and clause.core[0].kind in ("A", "OTHERS", "THEY", "SOMEONE"):
             tasks = frozenset({"get"})  # "R2 has just handed me the cream"
-        fetched = not tasks and (where == "here" or not finished)
-        if fetched or (
+        is_fetch = not tasks and (where == "here" or not finished)
+        if is_fetch or (
             tasks
             and tasks <= {"get", "hand over", "put away", "pour", "stack"}
             and "get" in tasks
             and where in ("", "here")
         ):
-            return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
+            return self._say(clause, [self._placement(item, ("get",), ()) for item in things])
         if tasks:
             if (inside := in_vessel(tasks, things, refs)) is not None:
                 return self._say(clause, [inside])
             return self._say(
                 clause,
                 [
-                    self._worked(item, tasks)
+                    self._subtask_on(item, tasks)
                     for item in things
                     if not (self._vessel(item) and len(things) > 1 and rest)
                 ],
@@ -314,19 +319,21 @@ class Reports:
         """ "Done", "chopped": what the person has in hand, or the one that the verb fits."""
         core = clause.core
         dish = self._refs.dish
-        known = _PLAIN | dish | _LABOUR
-        if any(c.kind in ("W", "THEY") and c.key not in known for c in core):
+        plain = _PLAIN | dish | _LABOUR
+        if any(c.kind in ("W", "THEY") and c.key not in plain for c in core):
             return None
-        counted = any(c.ref in ("first", "second", "third") for c in core)
-        if counted and core[0].kind in ("I", "WE", "THEY"):
+        has_ordinal = any(c.ref in ("first", "second", "third") for c in core)
+        if has_ordinal and core[0].kind in ("I", "WE", "THEY"):
             return None  # "we finished second"
         verbs = frozenset[str]().union(
-            *(self._refs.kitchen.tasks_of(c) for c in core if says_doing(c))
+            *(self._refs.kitchen.tasks_of(c) for c in core if names_action(c))
         )
         who = next((c.agents[0] for c in core if c.kind == "A"), self._user)
         if verbs:
-            found = self._refs.subtasks(Ref(tasks=(verbs,)), _SOON[:2])
-            mine = [s for s in found if s.agent == who] or [s for s in found if who == self._user]
+            subtasks = self._refs.subtasks(Ref(tasks=(verbs,)), _SOON[:2])
+            mine = [s for s in subtasks if s.agent == who] or [
+                s for s in subtasks if who == self._user
+            ]
             if len(mine) == 1 and mine[0].status in ("running", "queued", "interrupted", "ready"):
                 return act("done", clause, subtasks=[mine[0].id])
             now = self._refs.at(who)
@@ -345,28 +352,28 @@ class Reports:
     def _vessel(self, names: tuple[str, ...]) -> bool:
         return any("Container" in self._refs.kitchen.type_of(n) for n in names)
 
-    def _placed(
+    def _placement(
         self, item: tuple[str, ...], tasks: tuple[str, ...], within: tuple[tuple[str, ...], ...]
     ) -> str | None:
         """The open subtask of one of these tasks that is about a thing.
 
         Of several, the one into what is named beside it, and then what the person is at.
         """
-        found = [
+        subtasks = [
             (s, {value for _, value in meaning.args})
             for s in self._refs.context.subtasks
             if s.status not in GONE
             and (meaning := self._refs.meanings[s.id]) is not None
             and meaning.task in tasks
         ]
-        found = [(s, about) for s, about in found if set(item) & about]
+        subtasks = [(s, about) for s, about in subtasks if set(item) & about]
         vessels = [set(names) for names in within if self._vessel(names)]
-        found = [one for one in found if all(v & one[1] for v in vessels)] or found
-        mine = [one for one in found if (one[0].agent, one[0].status) == (self._user, "running")]
-        found = found if len(found) == 1 else mine
-        return found[0][0].id if len(found) == 1 else None
+        subtasks = [one for one in subtasks if all(v & one[1] for v in vessels)] or subtasks
+        mine = [one for one in subtasks if (one[0].agent, one[0].status) == (self._user, "running")]
+        subtasks = subtasks if len(subtasks) == 1 else mine
+        return subtasks[0][0].id if len(subtasks) == 1 else None
 
-    def _worked(self, item: tuple[str, ...], tasks: frozenset[str]) -> str | None:
+    def _subtask_on(self, item: tuple[str, ...], tasks: frozenset[str]) -> str | None:
         for group in _SOON:
             found = self._refs.subtasks(Ref(things=(item,)), (group,))
             exact = [s.id for s in found if self._task(s.id) in tasks]
@@ -383,12 +390,12 @@ class Reports:
             and set(item) & {value for _, value in m.args}
         ]  # fmt: skip
         over = any(s.status == "done" for s in every)
-        begun = any(s.status in ("running", "queued", "interrupted") for s in every)
+        is_begun = any(s.status in ("running", "queued", "interrupted") for s in every)
         for group in _SOON[:2]:
             own = [s for s in every if s.status in group]
             if group == _SOON[0]:
                 own = [s for s in own if s.agent == self._user] or own
-            elif begun or over:  # a report said again finishes nothing that nobody has touched
+            elif is_begun or over:  # a report said again finishes nothing that nobody has touched
                 own = [s for s in own if s.status != "ready"] or ([] if over else own)
             if own:
                 return own[0].id if len(own) == 1 else None

@@ -124,39 +124,48 @@ def small_talk(acts: Sequence[Act], parts: Sequence[Clause], *, idle: bool, choo
 
     `idle`: nothing is proposed; `choosing`: no dish is chosen.
     """
-    said = [p for p in parts if p.saying not in _COURTEOUS]
-    if any(a.kind != "remark" for a in acts) or any(p.asks for p in said):
+    rest = [p for p in parts if p.saying not in _COURTEOUS]
+    if any(a.kind != "remark" for a in acts) or any(p.asks for p in rest):
         return False
-    if idle and any(p.core and p.core[0].of("GO", "base") for p in said):
+    if idle and any(p.core and p.core[0].of("GO", "base") for p in rest):
         return True  # "please keep going, everyone", while nobody has stopped
-    long = [p for p in said if len(p.core) > 1]
+    long = [p for p in rest if len(p.core) > 1]
     if long and all(map(unfinished, long)):
         return True
-    if any(p.has("PLEASE") or p.has("SOMEONE") for p in said):
+    if any(p.has("PLEASE") or p.has("SOMEONE") for p in rest):
         return False
-    if any(c.of(name) for p in said for c in p.chunks for name in _STOPS if c.kind == "V"):
-        return bool(said) and all(p.has("TALE") or _alive(p) or _theirs(p) for p in said)
-    if idle and not choosing and not any(map(_working, said)):
+    if any(c.of(name) for p in rest for c in p.chunks for name in _STOPS if c.kind == "V"):
+        return bool(rest) and all(
+            p.has("TALE") or _is_everyday_life(p) or _is_about_others(p) for p in rest
+        )
+    if idle and not choosing and not any(map(_may_be_work, rest)):
         return True  # "la la la", with nothing open
-    if choosing and said and any(map(_ate, said)):
-        return all(map(_ate, said)) or not any(p.has("R") for p in said if not _ate(p))
-    alive = {p.sentence for p in said if _alive(p)}
-    odd = {s for s in {p.sentence for p in said} if _strange([p for p in said if p.sentence == s])}
-    if not any(p.has(kind) for p in said for kind in _WORK) and not (idle and choosing):
-        odd |= {p.sentence for p in said if len(p.core) > 3 and _aliens(p) and _tells(p)}
-    apart = [p for p in said if p.sentence in alive | odd or _apart(p) or (idle and _praises(p))]
-    return bool(apart) and all(p in apart or _beside(p) for p in said)
+    if choosing and rest and any(map(_ate, rest)):
+        return all(map(_ate, rest)) or not any(p.has("R") for p in rest if not _ate(p))
+    alive = {p.sentence for p in rest if _is_everyday_life(p)}
+    odd = {
+        s for s in {p.sentence for p in rest} if _is_unrelated([p for p in rest if p.sentence == s])
+    }
+    if not any(p.has(kind) for p in rest for kind in _WORK) and not (idle and choosing):
+        odd |= {p.sentence for p in rest if len(p.core) > 3 and _unrelated_words(p) and _tells(p)}
+    apart = [p for p in rest if p.sentence in alive | odd or _apart(p) or (idle and _praises(p))]
+    return bool(apart) and all(p in apart or _beside(p) for p in rest)
 
 
 def unfinished(clause: Clause) -> bool:
     """ "I've started on the onions", "nearly through with them": of work that is not over."""
     if clause.asks or (clause.core and clause.core[0].kind in ("is", "are", "do", "have")):
         return False
-    begun = any(c.key.startswith(("started", "begun", "began")) for c in clause.core)
+    is_begun = any(c.key.startswith(("started", "begun", "began")) for c in clause.core)
     kinds = [c.kind for c in clause.core]
-    being = kinds[1:2] in (["am"], ["is"], ["are"]) and kinds[0] in ("I", "WE", "A", "THEY")
-    doing = [f for c in clause.core[2:3] for _, f in (*c.verb, *c.classes)]
-    if being and "ing" in doing:
+    is_progressive = kinds[1:2] in (["am"], ["is"], ["are"]) and kinds[0] in (
+        "I",
+        "WE",
+        "A",
+        "THEY",
+    )
+    forms = [f for c in clause.core[2:3] for _, f in (*c.verb, *c.classes)]
+    if is_progressive and "ing" in forms:
         return True  # "I'm washing the lettuce now"
     still = kinds[1:2] in (["is"], ["are"], ["'s"]) and kinds[0] in ("O", "IT", "THEY")
     if still and any(c.key in _BECOMING for c in clause.core[2:3]):
@@ -166,7 +175,7 @@ def unfinished(clause: Clause) -> bool:
         return True  # "I thought the bananas were sliced", "they aren't sliced yet"
     if past and re.search(r"\b(?:could|should|would|might) (?:not )?have\b", clause.words):
         return True  # "I could have chopped ten by now"
-    return clause.has("NEARLY") or (begun and clause.core[0].kind in ("I", "WE", "A", "THEY"))
+    return clause.has("NEARLY") or (is_begun and clause.core[0].kind in ("I", "WE", "A", "THEY"))
 
 
 def _ate(clause: Clause) -> bool:
@@ -185,12 +194,12 @@ def _apart(clause: Clause) -> bool:
     return clause.has("TALE") or unfinished(clause) or _describes(clause)
 
 
-def _theirs(clause: Clause) -> bool:
+def _is_about_others(clause: Clause) -> bool:
     """Whether a clause tells what others do, in words that are not of the work."""
-    return bool(_aliens(clause)) and clause.core[0].kind in ("THEY", "OTHERS")
+    return bool(_unrelated_words(clause)) and clause.core[0].kind in ("THEY", "OTHERS")
 
 
-def _working(clause: Clause) -> bool:
+def _may_be_work(clause: Clause) -> bool:
     """Whether anything in a clause may be of the work, of a stop or of going on."""
     return any(
         c.kind in (*_WORK, "V", "no", "not", "never", "there", "here", "IT", "TALE")
@@ -199,9 +208,9 @@ def _working(clause: Clause) -> bool:
     )
 
 
-def _strange(parts: Sequence[Clause]) -> bool:
+def _is_unrelated(parts: Sequence[Clause]) -> bool:
     """Whether a sentence has more than one word that has nothing to do with the work."""
-    return len(set[str]().union(*map(_aliens, parts))) > 1
+    return len(set[str]().union(*map(_unrelated_words, parts))) > 1
 
 
 def _tells(clause: Clause) -> bool:
@@ -209,13 +218,13 @@ def _tells(clause: Clause) -> bool:
     return clause.core[0].kind in ("I", "WE", "THEY", "OTHERS", "DET", "there", "W", "IT")
 
 
-def _alive(clause: Clause) -> bool:
+def _is_everyday_life(clause: Clause) -> bool:
     """Whether a clause speaks of life outside the kitchen."""
     words = set(clause.words.split())
     return bool(_LIFE & (words | {w.removesuffix("s") for w in words}))
 
 
-def _aliens(clause: Clause) -> set[str]:
+def _unrelated_words(clause: Clause) -> set[str]:
     """The words of a clause that have nothing to do with the work."""
     loose = {c.key for c in clause.core if c.kind == "W" and not c.key.isdigit()}
     return {
@@ -239,7 +248,7 @@ def _describes(clause: Clause) -> bool:
     gerund = any(form == "ing" for _, form in subject[0].verb) and len(subject) < 3
     thing = (subject[-1].kind in ("O", "R", "W", "IT") or gerund) and subject[0].kind != "I"
     behind = [c for c in core[cut + 1 :] if c.kind == "W"]
-    odd = bool(tail & _LIKE_THAT) or bool({c.key for c in behind} & _aliens(clause))
+    odd = bool(tail & _LIKE_THAT) or bool({c.key for c in behind} & _unrelated_words(clause))
     return thing and odd and not any(c.kind == "V" for c in core[cut:])
 
 

@@ -31,16 +31,16 @@ _SETTING = word_set("put place set leave move lay pop stick drop deposit slide")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A task as words say it. `said` are the things that were named; `named` their whole number.
+class TaskMatch:
+    """A task as words say it. `things` are the things that were named; `named` their whole number.
 
     `loose` counts the words that nothing explains; `vague`: no thing was named, the moment says it.
     """
 
     task: str
     args: Args
-    said: tuple[str, ...] = ()
-    called: str | None = None
+    things: tuple[str, ...] = ()
+    addressee: str | None = None
     loose: int = 0
     vague: bool = False
     either: bool = False
@@ -62,10 +62,10 @@ class Kitchen:
         self._dish = set(name_words(context.recipe_name))
         self._ways = ways_of(chunker, context)
         self._meanings = chunker.meanings
-        self._open: list[tuple[Found, str]] = []
+        self._open: list[tuple[TaskMatch, str]] = []
         self._open = self._subtasks()
 
-    def _subtasks(self) -> list[tuple[Found, str]]:
+    def _subtasks(self) -> list[tuple[TaskMatch, str]]:
         found = []
         for subtask in self.context.subtasks:
             meaning = self.meaning(subtask.words)
@@ -73,13 +73,13 @@ class Kitchen:
                 found.append((meaning, subtask.status))
         return found
 
-    def meaning(self, words: str) -> Found | None:
+    def meaning(self, words: str) -> TaskMatch | None:
         """The task that a subtask's words say."""
         if words not in self._meanings:
             chunks = [c for c in self._chunker.chunks(words) if c.kind not in ("FLOAT", "BRK")]
             found = self.find(chunks, "base") if chunks else None
             self._meanings[words] = found[0] if found else None
-        meaning: Found | None = self._meanings[words]
+        meaning: TaskMatch | None = self._meanings[words]
         return meaning
 
     def tasks_of(self, chunk: Chunk) -> frozenset[str]:
@@ -94,7 +94,7 @@ class Kitchen:
 
     def find(
         self, chunks: Sequence[Chunk], form: str, before: tuple[str, ...] = ()
-    ) -> tuple[Found, ...]:
+    ) -> tuple[TaskMatch, ...]:
         """The tasks that a verb phrase says, one for each thing named; none if it says no task.
 
         `before` are things named just before, for "it" and "them".
@@ -103,7 +103,7 @@ class Kitchen:
             return ()
         ways = [way for way, shape in chunks[0].verb if shape == form]
         phrase = phrase_of(chunks[1:], self._dish, self._inward)
-        best: tuple[float, tuple[Found, ...]] | None = None
+        best: tuple[float, tuple[TaskMatch, ...]] | None = None
         for way in ways:
             candidates = list(self._ways.get(way, ()))
             if len(way) == 1:
@@ -122,7 +122,7 @@ class Kitchen:
         way: Way,
         phrase: Phrase,
         before: tuple[str, ...],
-    ) -> tuple[float, tuple[Found, ...]] | None:
+    ) -> tuple[float, tuple[TaskMatch, ...]] | None:
         particles = {*phrase.particles, *way[1:]}
         if (
             template.task.name == "hand over"
@@ -138,8 +138,8 @@ class Kitchen:
         missing = bool(template.particle) and template.particle not in particles
         if missing and quality == 0 and not fetched_home:
             return None
-        urged = particles == {"away"} and not phrase.nouns and way[0] not in _SETTING
-        if not home and particles & {"away", "back"} and not urged:  # "stir away"
+        is_urging = particles == {"away"} and not phrase.nouns and way[0] not in _SETTING
+        if not home and particles & {"away", "back"} and not is_urging:  # "stir away"
             return None
         if template.task.name == "get" and "along" in particles and not phrase.nouns:
             return None  # "we don't get along"
@@ -191,10 +191,10 @@ class Kitchen:
                 continue
             either |= noun.either
             if joint == "":
-                fitting = [self._one(names, first.types) for names in noun.things]
-                if None in fitting:
+                items = [self._one(names, first.types) for names in noun.things]
+                if None in items:
                     return None
-                themes += [thing for thing in fitting if thing is not None]
+                themes += [thing for thing in items if thing is not None]
                 continue
             kind = JOINTS.get(joint, joint)
             slot = slots.get(kind)
@@ -232,7 +232,7 @@ class Kitchen:
                 and not any("Place" in self.type_of(t) for t in noun.things[0])
             ):
                 cost += 2
-        return self._made(
+        return self._matches(
             template, first, themes, args, more, phrase, before, cost, either, particles
         )
 
@@ -245,7 +245,7 @@ class Kitchen:
                     return place
         return ""
 
-    def _made(
+    def _matches(
         self,
         template: Template,
         first: Slot,
@@ -257,9 +257,9 @@ class Kitchen:
         cost: float,
         either: bool,
         particles: set[str],
-    ) -> tuple[float, tuple[Found, ...]] | None:
+    ) -> tuple[float, tuple[TaskMatch, ...]] | None:
         args |= {name: self.context.user for name in template.people if phrase.to_speaker}
-        said = (*themes, *args.values())
+        things = (*themes, *args.values())
         if not themes and phrase.pronoun and before and not self._of_vessels(template, before):
             themes = [t for t in before if first.types & self.type_of(t)]
             if themes and self._in_vessel(template, first, themes):
@@ -273,54 +273,56 @@ class Kitchen:
         values: list[dict[str, str]] = [{**args, first.name: t} for t in dict.fromkeys(themes)]
         values = values or [dict(args)]
         values += [{**value, **other} for value in values for other in more]
-        made: list[Found] = []
+        matches: list[TaskMatch] = []
         for value in values:
-            whole, matched = self._filled(template, value, phrase.unknown if lacks else "")
-            cost -= 0.6 * matched
-            if len(template.slots) > 1 and len(value) < len(template.slots) and not matched:
+            whole, from_open = self._fill_arguments(
+                template, value, phrase.unknown if lacks else ""
+            )
+            cost -= 0.6 * from_open
+            if len(template.slots) > 1 and len(value) < len(template.slots) and not from_open:
                 cost += 0.8 if _INWARD & particles else 1.5
-            made.append(
-                Found(
+            matches.append(
+                TaskMatch(
                     template.task.name,
                     tuple(sorted(whole.items())),
-                    said,
-                    phrase.called,
+                    things,
+                    phrase.addressee,
                     phrase.loose,
                     lacks,
                     either,
                     phrase.unknown if lacks else "",
                 )
             )
-        return cost, tuple(made)
+        return cost, tuple(matches)
 
     def _in_vessel(self, template: Template, first: Slot, themes: list[str]) -> bool:
         """Whether such work is left with one vessel, and none with the things just named."""
         open_ = [f for f, at in self._open if f.task == template.task.name and at in LEFT]
-        left = {dict(f.args).get(first.name, "") for f in open_}
-        vessels = {name for name in left if "Container" in self.type_of(name)}
-        return len(left) == len(vessels) == 1 and not left & set(themes)
+        remaining = {dict(f.args).get(first.name, "") for f in open_}
+        vessels = {name for name in remaining if "Container" in self.type_of(name)}
+        return len(remaining) == len(vessels) == 1 and not remaining & set(themes)
 
     def _of_vessels(self, template: Template, things: tuple[str, ...]) -> bool:
         """ "The salt, please; I'll let it simmer": "it" is the pot, and not what was named."""
         first = template.slots[0].name
-        done = [dict(found.args)[first] for found, _ in self._open
+        items_done = [dict(found.args)[first] for found, _ in self._open
                 if found.task == template.task.name and first in dict(found.args)]  # fmt: skip
-        if not done or any("Container" in self.type_of(thing) for thing in things):
+        if not items_done or any("Container" in self.type_of(thing) for thing in things):
             return False
-        return all("Container" in self.type_of(thing) for thing in done)
+        return all("Container" in self.type_of(thing) for thing in items_done)
 
-    def _filled(
+    def _fill_arguments(
         self, template: Template, value: dict[str, str], unknown: str
     ) -> tuple[dict[str, str], float]:
         """The arguments, what goes without saying filled in from the subtasks that fit."""
-        fitting: list[tuple[Found, str]] = []
+        matches: list[tuple[TaskMatch, str]] = []
         for found, status in self._open:
             if found.task == template.task.name and value.items() <= dict(found.args).items():
-                fitting.append((found, status))
-        if not fitting or unknown:
+                matches.append((found, status))
+        if not matches or unknown:
             return value, 0.0
         for status in (*LEFT, "done", "dropped", "failed"):
-            here = {found.args for found, at in fitting if at == status}
+            here = {found.args for found, at in matches if at == status}
             if len(here) == 1:
                 return dict(next(iter(here))), 1.5 if status in LEFT[:4] else 1.0
             if here:
@@ -344,8 +346,8 @@ class Kitchen:
         return max(counts, key=lambda thing: counts[thing]) if counts else ""
 
     def _one(self, names: Iterable[str], types: frozenset[str]) -> str | None:
-        fitting = [name for name in names if types & self.type_of(name)]
-        return fitting[0] if len(fitting) == 1 else None
+        candidates = [name for name in names if types & self.type_of(name)]
+        return candidates[0] if len(candidates) == 1 else None
 
     def _inward(self, behind: Chunk | None) -> bool:
         """ "Throw in the pepper": what stands behind "in" is what is thrown."""
@@ -357,11 +359,11 @@ class Kitchen:
             for thing in names
         )
 
-    def fetch(self, names: Iterable[str]) -> Found | None:
+    def fetch(self, names: Iterable[str]) -> TaskMatch | None:
         """The task of getting a thing, if the kitchen has one and the thing can be fetched."""
         for task in self.context.tasks:
             if task.name == "get" and len(task.args) == 1:
                 ((slot, types),) = task.args.items()
                 thing = self._one(names, types_of(types))
-                return Found("get", ((slot, thing),), (thing,)) if thing else None
+                return TaskMatch("get", ((slot, thing),), (thing,)) if thing else None
         return None

@@ -82,8 +82,8 @@ def _pieces(says: str) -> Iterator[str]:
 def ways_of(chunker: Chunker, context: TalkContext) -> Ways:
     """The ways to say the tasks; kept with the chunker, which lives as long as the tasks do."""
     if not chunker.ways:
-        washing = any(task.name == "wash" for task in context.tasks)
-        theirs = {*verbs.synonyms()["wash"], ("pick",)} - {("prep",)} if washing else set()
+        has_wash = any(task.name == "wash" for task in context.tasks)
+        theirs = {*verbs.synonyms()["wash"], ("pick",)} - {("prep",)} if has_wash else set()
         for task in context.tasks:
             for says in task.says:
                 _learn(chunker.ways, _template(task, says), theirs)
@@ -97,9 +97,9 @@ def _learn(ways: Ways, template: Template, theirs: Container[Way]) -> None:
     """
 
     def add(way: Way, quality: int) -> None:
-        known = ways.setdefault(way, [])
-        if all(it[0] is not template for it in known):
-            known.append((template, quality))
+        slots = ways.setdefault(way, [])
+        if all(it[0] is not template for it in slots):
+            slots.append((template, quality))
 
     for way in template.ways:
         add(way, 0)

@@ -22,13 +22,13 @@ class Variant:
     """An utterance changed.
 
     ``way``: its "head", "tail" or both "ends" are gone, it has a "hole", or a "stop" or "comma"
-    is put in. ``gone``: the chunks that are left out, by their numbers. ``pieces``: where each
+    is put in. ``omitted``: the chunks that are left out, by their numbers. ``pieces``: where each
     stretch that is kept begins in the variant and in the utterance, in characters.
     """
 
     way: str
     text: str
-    gone: tuple[int, ...]
+    omitted: tuple[int, ...]
     pieces: tuple[tuple[int, int], ...]
 
     def place(self, at: int) -> int:
@@ -62,6 +62,6 @@ def variants(text: str, chunks: Sequence[Chunk]) -> Iterator[Variant]:
             yield Variant(way, text[:end] + mark + text[end:], (), pieces)
     for i in range(1, count - 1) if count <= _LONGEST else ():
         for j in range(i, count - 1):
-            gone = (*range(i), *range(j + 1, count))
+            omitted = (*range(i), *range(j + 1, count))
             start = said[i].start
-            yield Variant("ends", text[start : said[j].end], gone, ((0, start),))
+            yield Variant("ends", text[start : said[j].end], omitted, ((0, start),))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from treec.skills.kitchen.hearing.lexicon import Way, expanded, inflections, table_entries
+from treec.skills.kitchen.hearing.lexicon import Way, expand, inflections, table_entries
 
 # A task's own verb: what else it is called. With a particle or a preposition where it needs one.
 TASKS: dict[str, str] = {
@@ -201,7 +201,7 @@ def classes() -> dict[Way, frozenset[tuple[str, str]]]:
     found: dict[Way, set[tuple[str, str]]] = {}
     for kind, entry in table_entries(_CLASSES):
         text = entry.strip()
-        for way in expanded(text.removeprefix("~")):
+        for way in expand(text.removeprefix("~")):
             found.setdefault(way, set()).add((kind, "base"))
             if text.startswith("~"):
                 for form, name in inflections(way[0]).items():
@@ -216,8 +216,8 @@ def synonyms() -> dict[str, tuple[Way, ...]]:
 
 
 def _split(line: str) -> tuple[Way, ...]:
-    quoted = line.split("'")
+    parts = line.split("'")
     found: list[Way] = []
-    for index, piece in enumerate(quoted):
+    for index, piece in enumerate(parts):
         found += [tuple(piece.split())] if index % 2 else [(word,) for word in piece.split()]
     return tuple(way for way in found if way)

@@ -28,7 +28,7 @@ _MINE = ("my", "my dear", "dear", "my good", "my old", "old")
 _TEASED = (["stop", "it"], ["stop", "that"], ["leave", "it"], ["give", "over"], ["quit", "it"])
 
 
-def uncalled(words: Sequence[Word]) -> list[Word]:
+def remove_vocatives(words: Sequence[Word]) -> list[Word]:
     """The words without those that only call somebody, at the end of a piece or opening it."""
     result = list(words)
     if sum(not w.breaks for w in result) < 2:
@@ -45,12 +45,12 @@ def uncalled(words: Sequence[Word]) -> list[Word]:
                 del result[start : index + 2]
             continue
         before = words[start - 1]
-        said = words[start - 2] if before.breaks and start > 1 else before
-        apart = before.breaks and before.key == "," and not said.breaks
-        parted = _NO_LOVE if words[index].key == "love" else _NO_CALL
-        plain = not before.breaks and before.key not in parted
-        opened = start == 1 and before.key in _OPENING and words[index].key in _CALLS
-        if opened or (ends and (apart or plain) and not _teases(words, start)):
+        word = words[start - 2] if before.breaks and start > 1 else before
+        apart = before.breaks and before.key == "," and not word.breaks
+        exceptions = _NO_LOVE if words[index].key == "love" else _NO_CALL
+        plain = not before.breaks and before.key not in exceptions
+        is_opening = start == 1 and before.key in _OPENING and words[index].key in _CALLS
+        if is_opening or (ends and (apart or plain) and not _is_teasing(words, start)):
             del result[start - before.breaks : index + 1]
     return result
 
@@ -64,7 +64,7 @@ def _start(words: Sequence[Word], index: int) -> int:
     return index
 
 
-def _teases(words: Sequence[Word], start: int) -> bool:
+def _is_teasing(words: Sequence[Word], start: int) -> bool:
     """ "Stop it, love": perhaps nobody's work is meant."""
-    said = [w.key for w in words[:start] if not w.breaks]
-    return any(said[-2:] == teased for teased in _TEASED) or len(said) < 1
+    keys = [w.key for w in words[:start] if not w.breaks]
+    return any(keys[-2:] == phrase for phrase in _TEASED) or len(keys) < 1

@@ -11,28 +11,28 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from treec.skills.kitchen.hearing import foreign, larder
+from treec.skills.kitchen.hearing import ingredients, unlisted_dishes
 from treec.skills.kitchen.hearing.acts import Act, act
-from treec.skills.kitchen.hearing.appetites import (
-    DULL,
-    anything_goes,
-    craved,
-    fed_up,
-    praised,
-    without_eaters,
-)
 from treec.skills.kitchen.hearing.appraisal import BAD, GOOD
 from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.cravings import (
+    DULL,
+    anything_goes,
+    fed_up,
+    is_craving,
+    is_praise,
+    without_eaters,
+)
 from treec.skills.kitchen.hearing.dishes import (
     DISHES,
     MEALS,
     MOODS,
     Dishes,
     dishes_as_nouns,
-    preferred,
+    keep_preferred,
 )
 from treec.skills.kitchen.hearing.menu import lone_count, place_on_menu
-from treec.skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.references import Refs
 from treec.skills.kitchen.hearing.words import word_set
 
 _PLAIN = word_set(
@@ -119,22 +119,28 @@ class Wishes:
             return None
         if _HABIT & set(clause.words.split()) or "hands" in clause.words.split():
             return None  # "I've got my hands full with this one"
-        found = self._excluded(clause) or self._pointed(clause) or self._numbered(clause)
-        found = found or self._wished(clause) or self._craved(clause)
+        found = (
+            self._exclusion(clause) or self._offered_by_position(clause) or self._by_number(clause)
+        )
+        found = found or self._explicit_wish(clause) or self._craving(clause)
         found = found or self._thing_of_offer(clause)
-        known = self._dishes.find(clause.core)
-        if found is None and (known is None or not known.named) and foreign.wished(clause):
+        dish_of_clause = self._dishes.find(clause.core)
+        if (
+            found is None
+            and (dish_of_clause is None or not dish_of_clause.named)
+            and unlisted_dishes.is_dish_wish(clause)
+        ):
             open_ = not self._current or bool(_CHANGING & set(clause.words.split()))
             found = _Wish(None, False) if open_ else None
         if found is None:
             return None
-        made = act("choose", clause, recipe=found.recipe)
+        wish = act("choose", clause, recipe=found.recipe)
         # "a soup" names a dish only while nobody asks which there are
         vague = any(c.key in ("a", "an", "some", "any") for c in clause.chunks if c.kind == "DET")
-        named = any(c.recipe for c in clause.core) or (self._offered and not vague)
-        made.weak = found.recipe is not None and not named
-        made.dishes = found.fitting or ((found.recipe,) if found.recipe else ())
-        return made
+        by_name = any(c.recipe for c in clause.core) or (self._offered and not vague)
+        wish.weak = found.recipe is not None and not by_name
+        wish.dishes = found.fitting or ((found.recipe,) if found.recipe else ())
+        return wish
 
     def spoken_of(self, clause: Clause) -> str | None:
         """The one recipe that a clause names, whatever it says of it."""
@@ -143,9 +149,9 @@ class Wishes:
 
     def of_these(self, words: Sequence[str], recipes: Sequence[str]) -> str | None:
         """The one of these recipes that has any of these words in its name."""
-        return self._dishes.having(words, recipes)
+        return self._dishes.with_word(words, recipes)
 
-    def _excluded(self, clause: Clause) -> _Wish | None:
+    def _exclusion(self, clause: Clause) -> _Wish | None:
         """ "Anything but soup", "not a salad", "no mushrooms": what is left of the dishes."""
         if self._current or clause.asks:
             return None
@@ -158,23 +164,25 @@ class Wishes:
             ),
             None,
         )
-        pointing = all(c.kind in ("IT", "is", "HEAD", "DET", "which", "what") for c in chunks[:bar])
+        only_pronouns = all(
+            c.kind in ("IT", "is", "HEAD", "DET", "which", "what") for c in chunks[:bar]
+        )
         if (
             bar is None
-            or bar > 2 + 3 * pointing
+            or bar > 2 + 3 * only_pronouns
             or any(c.kind in ("V", "A", "TALE") for c in chunks[bar:])
         ):
             return None
-        said = [c for c in chunks[bar + 1 :] if c.kind in ("W", "R", "O")]
-        words = [w for c in said for w in c.key.split()]
-        left = self._dishes.without(words, self._offered)
-        if left is None and any(c.key in ("anything", "something") for c in chunks[:bar]):
+        words_behind = [c for c in chunks[bar + 1 :] if c.kind in ("W", "R", "O")]
+        words = [w for c in words_behind for w in c.key.split()]
+        remaining = self._dishes.without(words, self._offered)
+        if remaining is None and any(c.key in ("anything", "something") for c in chunks[:bar]):
             return _Wish(None, False)  # "anything without lettuce"
-        if left is None:
+        if remaining is None:
             return None
-        return _Wish(left[0] if len(left) == 1 else None, True, tuple(left))
+        return _Wish(remaining[0] if len(remaining) == 1 else None, True, tuple(remaining))
 
-    def _pointed(self, clause: Clause) -> _Wish | None:
+    def _offered_by_position(self, clause: Clause) -> _Wish | None:
         """ "The first one", "go with that": one of the dishes that were just named."""
         if not self._offered or clause.asks or self._current:
             return None
@@ -186,39 +194,39 @@ class Wishes:
         if any(c.kind == "THEY" or c.key == "nothing" for c in core):
             return None
         odd = [c for c in core if c.kind in ("W", "V") and not set(c.key.split()) <= _OFFER_WORDS]
-        blamed = any(c.key in BAD or c.key in DULL for c in core)
-        rated = core[:1] and core[0].kind == "ORD" and any(c.key in _SEEMING for c in core[1:2])
-        if len(odd) > ("will" in [c.kind for c in core]) + bool(rated):
+        is_blamed = any(c.key in BAD or c.key in DULL for c in core)
+        is_rating = core[:1] and core[0].kind == "ORD" and any(c.key in _SEEMING for c in core[1:2])
+        if len(odd) > ("will" in [c.kind for c in core]) + bool(is_rating):
             return None
-        if blamed:
+        if is_blamed:
             return _Wish(None, True)  # "the first one sounds boring"
-        negated = any(c.kind in ("not", "no", "never", "neither") for c in core)
+        is_negated = any(c.kind in ("not", "no", "never", "neither") for c in core)
         counts = [c.ref for c in core if c.kind == "ORD"] + (
             ["first"] if len(core) == 0 or (clause.has("FIRST") and len(core) <= 1) else []
         )
         if counts:
             count = counts[-1]
-            if negated or count in ("neither", "rest", "both", "all", "mine", "yours"):
+            if is_negated or count in ("neither", "rest", "both", "all", "mine", "yours"):
                 return _Wish(None, True)
             if count == "other":
                 return _Wish(self._offered[-1] if len(self._offered) == 2 else None, True)
             place = {"first": 0, "second": 1, "third": 2, "last": -1}[count]
             within = -len(self._offered) <= place < len(self._offered)
             return _Wish(self._offered[place], True) if within else None
-        pointing = any(c.kind == "IT" and not c.key.startswith("the") for c in core)
-        agreeing = any(
+        only_pronouns = any(c.kind == "IT" and not c.key.startswith("the") for c in core)
+        is_agreement = any(
             c.of("COOK") or c.of("WANT") or c.of("DO") or c.kind in ("is", "would", "let's")
             or c.key in ("sounds", "works", "suits", "good", "fine")
             for c in core
         )  # fmt: skip
         tasty = core[0].key in ("sounds", "looks") and len(self._offered) == 1 if core else False
         bare = all(c.kind in ("IT", "DET") or c.key in _OFFER_WORDS for c in core)
-        if (pointing and (agreeing or negated or bare)) or (tasty and bare):
-            one = self._offered[0] if len(self._offered) == 1 and not negated else None
+        if (only_pronouns and (is_agreement or is_negated or bare)) or (tasty and bare):
+            one = self._offered[0] if len(self._offered) == 1 and not is_negated else None
             return _Wish(one, True)
         return None
 
-    def _numbered(self, clause: Clause) -> _Wish | None:
+    def _by_number(self, clause: Clause) -> _Wish | None:
         """ "Number three", "the last one on the list": counted on the menu, before a choice."""
         if self._current or self._offered or clause.asks:
             return None
@@ -228,32 +236,32 @@ class Wishes:
     def _thing_of_offer(self, clause: Clause) -> _Wish | None:
         """ "Ice cream!", where just one of the dishes that were named is made of it."""
         core = [c for c in clause.core if c.kind != "DET"]
-        if self._current or clause.asks or clause.called or [c.kind for c in core] != ["O"]:
+        if self._current or clause.asks or clause.addressees or [c.kind for c in core] != ["O"]:
             return None
-        meant = self._dishes.of(core[0], self._offered)
-        return _Wish(meant, True) if meant is not None else None
+        dish = self._dishes.of(core[0], self._offered)
+        return _Wish(dish, True) if dish is not None else None
 
-    def _wished(self, clause: Clause) -> _Wish | None:
-        clause = preferred(clause)
+    def _explicit_wish(self, clause: Clause) -> _Wish | None:
+        clause = keep_preferred(clause)
         clause = clause.but(dishes_as_nouns(clause.chunks))
         core = clause.core
         words = clause.words.replace("do not", "not").split()
         lead = " ".join(c.key for c in core)
-        musing = clause.words.startswith(("maybe", "perhaps", "shall we say"))
-        if clause.asks and not lead.startswith(_ASKS_TO) and not musing:
+        is_musing = clause.words.startswith(("maybe", "perhaps", "shall we say"))
+        if clause.asks and not lead.startswith(_ASKS_TO) and not is_musing:
             return None
         if any(c.kind == "A" for c in core[1:]) and not clause.asks:
             return None
         from_ = 3 * lead.startswith("why")
-        denied = [i for i, c in enumerate(core) if i >= from_ and c.kind in _DENYING]
-        bar = denied[0] if denied else None
+        negations = [i for i, c in enumerate(core) if i >= from_ and c.kind in _DENYING]
+        bar = negations[0] if negations else None
         if bar is not None and self._dishes.find(core[:bar]) is None:
             return None
         core = core[:bar]
         if fed_up(clause):
             return _Wish(None, True) if self._offered and self._dishes.find(core) else None
-        pointing = any(c.kind == "IT" and c.key in ("them", "it") for c in core[1:])
-        if pointing and not any(c.recipe for c in core) and any(c.key == "eat" for c in core):
+        only_pronouns = any(c.kind == "IT" and c.key in ("them", "it") for c in core[1:])
+        if only_pronouns and not any(c.recipe for c in core) and any(c.key == "eat" for c in core):
             return None  # "I'd rather eat them whole"
         has = core and core[0].key not in ("whatever", "anything", "something")
         if any(c.key in _DID or (c.key == "has" and has) or c.kind == "THEY" for c in core):
@@ -263,7 +271,7 @@ class Wishes:
         keys = {c.key.replace(" ", "_") for c in clause.chunks}
         if found is None and not self._current and keys & _SETTLING:
             found = self._dishes.find([replace(c, kind="W") if c.kind == "O" else c for c in core])
-        wishing = (
+        wishes_aloud = (
             keys & _WISHING
             or lead.endswith(" it is")
             or any(c.of("WANT") or c.of("COOK") for c in core if c.kind in ("V", "do", "have"))
@@ -297,19 +305,19 @@ class Wishes:
             if not w.isdigit() and w not in _PLAIN | _WISHING | MOODS | MEALS
             and not (found.named and w in ("looks", "look", "seems", "seem"))
             and not (w == "drink" and not self._current)
-            and not (found.named and w not in larder.FOODS | DISHES and praised(clause, w))
+            and not (found.named and w not in ingredients.FOODS | DISHES and is_praise(clause, w))
         ]  # fmt: skip
         whole = len(core) == 2 and any(c.recipe and len(c.key.split()) > 1 for c in core)
-        if len(loose) > (2 if wishing else int(whole)):
+        if len(loose) > (2 if wishes_aloud else int(whole)):
             return None
         if self._current:
-            return self._other(clause, found.recipe, found.named, bool(wishing), keys)
-        if not wishing and not found.named and len(words) > 8:
+            return self._other(clause, found.recipe, found.named, bool(wishes_aloud), keys)
+        if not wishes_aloud and not found.named and len(words) > 8:
             return None
-        mere = not (found.named or wishing or found.rest or clause.has("PLEASE"))
+        mere = not (found.named or wishes_aloud or found.rest or clause.has("PLEASE"))
         if mere and not keys & (DISHES | MEALS | MOODS | {"one", "ones"}):
             return None  # "eggs": a thing alone
-        alone = len(core) == 1 and not clause.called and bool(core[0].recipe)
+        alone = len(core) == 1 and not clause.addressees and bool(core[0].recipe)
         if (
             found.thing
             and not (keys & _CHANGING or any(c.of("COOK") for c in core))
@@ -324,27 +332,27 @@ class Wishes:
         return _Wish(found.recipe, found.named, found.fitting)
 
     def _other(
-        self, clause: Clause, recipe: str | None, named: bool, wishing: bool, keys: set[str]
+        self, clause: Clause, recipe: str | None, by_name: bool, wishes_aloud: bool, keys: set[str]
     ) -> _Wish | None:
         """Another dish than the one that is being cooked: it must be wished aloud."""
         cooking = any(c.of("COOK") for c in clause.core if c.kind in ("V", "do", "have"))
         if recipe == self._current:
-            return _Wish(recipe, True) if cooking and named and len(clause.core) <= 4 else None
-        if named and recipe is not None:
-            if wishing or clause.has("PLEASE") or keys & _CHANGING or len(clause.core) <= 2:
+            return _Wish(recipe, True) if cooking and by_name and len(clause.core) <= 4 else None
+        if by_name and recipe is not None:
+            if wishes_aloud or clause.has("PLEASE") or keys & _CHANGING or len(clause.core) <= 2:
                 return _Wish(recipe, True)
             return None
-        wanting = any(c.of("WANT") for c in clause.core) and not named
+        wants = any(c.of("WANT") for c in clause.core) and not by_name
         if (
             cooking
-            or wanting
+            or wants
             or keys & _CHANGING
             or clause.words.startswith(("how about", "what about"))
         ):
-            return _Wish(recipe, named)
+            return _Wish(recipe, by_name)
         return None
 
-    def _craved(self, clause: Clause) -> _Wish | None:
+    def _craving(self, clause: Clause) -> _Wish | None:
         """ "Reckon I could demolish some tacos", "it's porridge weather"."""
         if self._current:
             return None
@@ -354,7 +362,7 @@ class Wishes:
             return None
         line = "".join("DISH " if c in spoken else f"{c.code} " for c in clause.core)
         line = re.sub(r"(?:DISH )+", "DISH ", line)
-        return _Wish(dish.recipe, True, dish.fitting) if craved(clause, line) else None
+        return _Wish(dish.recipe, True, dish.fitting) if is_craving(clause, line) else None
 
     def _anything(self, clause: Clause, keys: set[str]) -> _Wish | None:
         """ "Let's cook", "surprise me", "you choose": something, but nothing in particular."""
@@ -365,8 +373,8 @@ class Wishes:
         ):
             return None
         if "use" in said and "up" in clause.words.split() and core[0].kind in ("let's", "I", "WE"):
-            meant = self._dishes.find([replace(c, kind="W") for c in core if c.kind == "O"])
-            return _Wish(meant.recipe if meant else None, False)  # "let's use up those tomatoes"
+            dish = self._dishes.find([replace(c, kind="W") for c in core if c.kind == "O"])
+            return _Wish(dish.recipe if dish else None, False)  # "let's use up those tomatoes"
         loose = [
             c
             for c in core

@@ -129,8 +129,8 @@ _AFTER_BE = frozenset(
 
 def plainly(word: str) -> str:
     """The one word that another way to write it stands for: "somebody" for "someone"."""
-    said = _SAME.get(word, word)
-    return word if " " in said else said
+    meaning = _SAME.get(word, word)
+    return word if " " in meaning else meaning
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -225,9 +225,9 @@ def _spelt_out(key: str, before: str) -> list[str]:
         return _SAME[key].split()
     if key in ("ill", "id") and before not in _AFTER_BE:
         return ["i", "will" if key == "ill" else "would"]
-    negated = _NOT.fullmatch(key)
-    if negated is not None:
-        return [negated[1], "not"]
+    negation = _NOT.fullmatch(key)
+    if negation is not None:
+        return [negation[1], "not"]
     if "-" in key and key not in _HYPHENED:
         return [part for piece in key.split("-") if piece for part in _spelt_out(piece, "")]
     parts = _SUFFIX.fullmatch(key)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from tests.talk.corpus import moment
+from treec.skills.kitchen.hearing.act_selection import weigh
 from treec.skills.kitchen.hearing.acts import Act
 from treec.skills.kitchen.hearing.reader import Reader
-from treec.skills.kitchen.hearing.weighing import weigh
 
 Table = list[tuple[str, str, str]]
 

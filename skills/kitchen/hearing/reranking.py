@@ -1,0 +1,193 @@
+"""Which of several readings of an utterance is meant: the grammar's third opinion.
+
+The readings are the utterance's own and those of its variants (`variants.py`). Each is weighed by
+how likely its kinds of acts are (`kind_model.py`), how many variants agree on it, what must be left
+out for it, and what it says nothing of although it is named. The weights are those of a softmax
+over the readings of a phrase; they were fitted to open phrases that neither the grammar nor
+`kind_model.json` has seen (`python -m tests.talk.train`) and stand in reranking.json.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+from treec import TalkContext
+from treec.skills.kitchen.hearing.acts import TALK, Act
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.variants import Variant
+
+WEIGHTS = Path(__file__).with_name("reranking.json")
+MARGIN = 1.5
+"""By so much another reading must be better than the utterance's own."""
+HARMFUL = frozenset({"accept", "stop"})
+"""Kinds that no part of an utterance is, unless the whole is: they set going or end something."""
+SURE = -0.5
+"""An utterance whose own reading is likelier than this, as a logarithm, has no other.
+
+Tried on open phrases: for half of them nothing else is read, and no choice is missed.
+"""
+_KINDS = (
+    "accept",
+    "decline",
+    "request",
+    "done",
+    "stop",
+    "resume",
+    "choose",
+    "drop",
+    "ask",
+    "remark",
+)
+Meaning = frozenset[str]
+"""What acts come to: each act's kind and fields."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """Acts of an utterance, and the variants that are read so; none: it is the utterance's own."""
+
+    acts: list[Act]
+    own: bool = False
+    variants: list[Variant] = field(default_factory=list)
+
+    @property
+    def kinds(self) -> set[str]:
+        """The kinds of its acts."""
+        return {act.kind for act in self.acts}
+
+
+def meaning(acts: Iterable[Act]) -> Meaning:
+    """What acts come to, apart from where they are said and what a question is about."""
+    every = {f"{act.kind} {sorted(act.fields.items(), key=str)}" for act in acts}
+    return frozenset(every - {"remark []"}) or frozenset(every)
+
+
+def choose_reading(
+    readings: Sequence[Reading],
+    chances: Mapping[str, float],
+    chunks: Sequence[Chunk],
+    context: TalkContext,
+) -> Reading:
+    """The reading that is meant; the first is the utterance's own."""
+    weights = _weights()
+    own = readings[0]
+    total = {}
+    for index, values in enumerate(features(readings, chances, chunks, context)):
+        total[index] = sum(weights.get(name, 0.0) * value for name, value in values.items())
+    best = max(total, key=lambda index: (total[index], -index))
+    return readings[best] if total[best] - total[0] > MARGIN else own
+
+
+def likelihood(kinds: Collection[str], chances: Mapping[str, float]) -> dict[str, float]:
+    """For each kind, the logarithm of how likely it is that it is there, or is not."""
+    return {
+        kind: math.log(max(1e-3, chance if kind in kinds else 1 - chance))
+        for kind, chance in chances.items()
+    }
+
+
+def features(
+    readings: Sequence[Reading],
+    chances: Mapping[str, float],
+    chunks: Sequence[Chunk],
+    context: TalkContext,
+) -> list[dict[str, float]]:
+    """What is weighed of each reading, by name."""
+    chunks_left = [chunk for chunk in chunks if chunk.kind != "BRK"]
+    count = max(1, len(chunks_left))
+    own = readings[0].kinds
+    names = {name for chunk in chunks_left for name in _names(chunk)}
+    robots = {name for chunk in chunks_left for name in chunk.agents if name != context.user}
+    return [
+        {
+            **_agreement(reading, count),
+            **_change(reading, chunks_left),
+            **_kinds(reading.kinds, own, chances),
+            "own": float(reading.own),
+            "acts": float(len(meaning(reading.acts)) - 1),
+            "alike": float(reading.kinds == own and not reading.own),
+            "unsaid": _unsaid(reading, names, context),
+            "nobody": float(len(robots) == 1 and _nobody(reading)),
+        }
+        for reading in readings
+    ]
+
+
+def _agreement(reading: Reading, count: int) -> dict[str, float]:
+    """The share of a way's variants that are read so."""
+    ways = [v.way if len(v.omitted) < 2 else f"{v.way} of several" for v in reading.variants]
+    found = {f"by {way}": ways.count(way) / count for way in ("hole", "stop", "comma")}
+    for way in ("head", "tail"):
+        found[f"by {way}"] = sum(v.way == way for v in reading.variants) / count
+    found["by ends alone"] = float(bool(ways) and all(v.way == "ends" for v in reading.variants))
+    found["by a mark"] = float(any(way in ("stop", "comma") for way in ways) and not reading.own)
+    return found
+
+
+def _change(reading: Reading, chunks_left: Sequence[Chunk]) -> dict[str, float]:
+    """The least that must be changed for a reading."""
+    if reading.own:
+        return {}
+    sizes = [(len(v.omitted) or 1.5, v) for v in reading.variants]
+    least = min(size for size, _ in sizes)
+    omissions = [v.omitted for size, v in sizes if size == least and v.omitted]
+    found = {"least": least / max(1, len(chunks_left)), "least of three": min(least, 3.0) / 3}
+    if omissions:
+        strange = [
+            sum(chunks_left[i].kind == "W" for i in omission) / len(omission)
+            for omission in omissions
+        ]
+        named_counts = [
+            sum(chunks_left[i].kind in ("O", "A", "R") for i in omission) for omission in omissions
+        ]
+        found |= {"strange gone": max(strange), "named gone": min(named_counts) / 2}
+    return found
+
+
+def _kinds(kinds: set[str], own: set[str], chances: Mapping[str, float]) -> dict[str, float]:
+    """How likely a reading's kinds are, and how they differ from the utterance's own."""
+    each = likelihood(kinds, chances)
+    found = {f"likely {kind}": value for kind, value in each.items()}
+    found["likely"] = sum(each.values())
+    found["remark"] = float(kinds == {"remark"})
+    found["ask"] = float(kinds == {"ask"})
+    for kind in _KINDS:
+        if (kind in kinds) != (kind in own):
+            found[f"{'new' if kind in kinds else 'no'} {kind}"] = 1.0
+    return found
+
+
+def _names(chunk: Chunk) -> Iterable[str]:
+    yield from chunk.agents
+    yield from chunk.names
+    if chunk.recipe:
+        yield chunk.recipe
+
+
+def _unsaid(reading: Reading, names: set[str], context: TalkContext) -> float:
+    """How much of what is named an order or an answer says nothing of."""
+    if reading.kinds <= TALK:
+        return 0.0
+    about = " ".join(str(act.fields) for act in reading.acts)
+    about += " ".join(
+        f"{p.agent} {p.subtask} {p.words}" for p in context.proposals if f"'{p.id}'" in about
+    )
+    return sum(name not in about for name in names) / 3
+
+
+def _nobody(reading: Reading) -> bool:
+    return any(
+        act.kind in ("request", "stop") and act.fields.get("agent", "") is None
+        for act in reading.acts
+    )
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    return cast("Mapping[str, float]", json.loads(WEIGHTS.read_text(encoding="utf-8")))
