@@ -1,6 +1,6 @@
 """Fits `hearing.kind_model` to the open half of the corpus and the grammar's own tables.
 
-`python -m tests.talk.train --write` writes kind_model.json; without `--write` the result is compared
+`python -m tests.talk.train --write` writes kind_model.json; without `--write` it is compared
 with the file. One logistic regression per kind, Adam from zero: same phrases, same weights.
 """
 

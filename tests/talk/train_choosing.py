@@ -3,7 +3,7 @@
 `python -m tests.talk.train_choosing --write` writes reranking.json; before, it says, by five-fold
 cross-validation, how many phrases are read right with and without a choice. A softmax over the
 readings of each phrase, by Adam from zero: the same phrases, the same weights. What is fitted here
-must be unseen by the authors of the grammar and by kind_model.json: for phrases that they have seen,
+must be unseen by the authors of the grammar and by kind_model.json: for phrases they have seen,
 the utterance's own reading is always right, and nothing is learned.
 """
 
