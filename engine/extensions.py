@@ -300,8 +300,8 @@ class Source:
         """How to install the dependencies of an extra, for messages."""
         if not self.package:
             return "install the packages that it needs"
-        wanted = f"[{extra}]" if extra in self.extras else ""
-        return f"install it with: pip install '{self.package}{wanted}'"
+        extras = f"[{extra}]" if extra in self.extras else ""
+        return f"install it with: pip install '{self.package}{extras}'"
 
 
 T = TypeVar("T", Kind, NodeType, Function, Name, StateSlot, Filter)
@@ -532,8 +532,8 @@ def _extension(point: EntryPoint) -> tuple[Source, Extension]:
         what = f"{type(error).__name__}: {error}"
         raise ExtensionError(f"{source}: {point.value}: {what}") from error
     if not isinstance(found, Extension):
-        told = f"{point.value} is no Extension but {type(found).__name__}"
-        raise ExtensionError(f"{source}: {told}")
+        problem = f"{point.value} is no Extension but {type(found).__name__}"
+        raise ExtensionError(f"{source}: {problem}")
     return source, found
 
 

@@ -118,8 +118,8 @@ def _library(root: Path) -> Any:
     library = load_library(root)
     errors = [d for d in library.diagnostics if d.severity == "error"]
     if errors:
-        told = "\n".join(f"{d.span}: {d.code}: {d.message}" for d in errors)
-        raise Cases.CollectError(f"{told}\nrun 'treec check'")
+        text = "\n".join(f"{d.span}: {d.code}: {d.message}" for d in errors)
+        raise Cases.CollectError(f"{text}\nrun 'treec check'")
     return library
 
 

@@ -127,8 +127,8 @@ class Recording(Model):
         if self.by not in (OFFLINE, ALWAYS):
             return f"'by' says {self.by}, and no answer stands in it"
         if (self.request is None) != (self.by == ALWAYS):
-            asked = "a request" if self.request is not None else "no request"
-            return f"'by' says {self.by}, and {asked} is recorded"
+            request = "a request" if self.request is not None else "no request"
+            return f"'by' says {self.by}, and {request} is recorded"
         return None
 
 

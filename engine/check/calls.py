@@ -74,17 +74,17 @@ class Calls(Comparisons):
             self._wrong_number(node, name, len(fact.args), len(fact.args))
             self._visit(node)
             return fact.gives
-        for argument, wanted in zip(node.args, fact.args, strict=True):
-            self.argument(argument, wanted, name)
+        for argument, expected in zip(node.args, fact.args, strict=True):
+            self.argument(argument, expected, name)
         return fact.gives
 
-    def argument(self, node: nodes.Node, wanted: Type, name: str) -> None:
+    def argument(self, node: nodes.Node, expected: Type, name: str) -> None:
         """Note an argument that cannot be of the parameter's type."""
-        if isinstance(node, nodes.Name) and self.bare_thing(node, wanted):
+        if isinstance(node, nodes.Name) and self.bare_thing(node, expected):
             return
         given = self.expression(node)
-        if not self.constant(node, wanted) and not self.env.types.can_be_equal(given, wanted):
-            message = f"'{name}' takes {a(wanted)} here, not {a(given)}"
+        if not self.constant(node, expected) and not self.env.types.can_be_equal(given, expected):
+            message = f"'{name}' takes {a(expected)} here, not {a(given)}"
             self.note("TC213", offset(node), message)
 
     def _special(self, node: nodes.Call, name: str) -> Type:
@@ -113,9 +113,9 @@ class Calls(Comparisons):
         given: list[tuple[str, nodes.Node]] = list(zip(info.args, node.args, strict=False))
         given += [(keyword.key, keyword.value) for keyword in node.kwargs]
         for parameter, argument in given:
-            wanted = _PARAMETERS.get(parameter)
-            if wanted is not None:
-                self.argument(argument, wanted, name)
+            expected = _PARAMETERS.get(parameter)
+            if expected is not None:
+                self.argument(argument, expected, name)
             elif name != "status":
                 self.expression(argument)
         for argument in node.args[len(info.args) :]:
@@ -133,13 +133,13 @@ class Calls(Comparisons):
         return SUBTASK_STATUS if kinds == {"Subtask"} else union(AGENT_STATUS, SUBTASK_STATUS)
 
     def _wrong_number(self, node: nodes.Call, name: str, least: int, most: int) -> None:
-        wanted = str(most) if least == most else f"{least} to {most}"
+        expected = str(most) if least == most else f"{least} to {most}"
         given = len(node.args) + len(node.kwargs)
-        noun = "argument" if wanted == "1" else "arguments"
+        noun = "argument" if expected == "1" else "arguments"
         keyword = "; it takes no keywords" if name in self.env.facts and node.kwargs else ""
         self.note(
             "TC204",
             node.node.lineno,
-            f"'{name}' takes {wanted} {noun}, not {given}{keyword}",
+            f"'{name}' takes {expected} {noun}, not {given}{keyword}",
             f"write {self.signature(name)}",
         )

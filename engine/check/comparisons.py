@@ -60,58 +60,58 @@ class Comparisons(Walk):
                 return ANY
         return self.expression(node)
 
-    def bare_thing(self, node: nodes.Name, wanted: Type) -> bool:
+    def bare_thing(self, node: nodes.Name, expected: Type) -> bool:
         """Whether an unquoted name should be a thing but is unknown, which is noted."""
         name, env = node.name, self.env
         if env.type_of(name) is not None or name in env.partly:
             return False
         if name in env.facts or name in env.functions:
             return False
-        if not any(env.types.is_thing(option) for option in options(wanted)):
+        if not any(env.types.is_thing(option) for option in options(expected)):
             return False
         if env.things_whole:
-            self.no_thing(name, wanted, node.lineno)
+            self.no_thing(name, expected, node.lineno)
         return True
 
-    def no_thing(self, name: str, wanted: Type, at: int) -> None:
+    def no_thing(self, name: str, expected: Type, at: int) -> None:
         """Note that a name is not a thing of the scene."""
         env = self.env
-        near = did_you_mean(name, (*env.things_of(wanted), *env.local)) or did_you_mean(
+        near = did_you_mean(name, (*env.things_of(expected), *env.local)) or did_you_mean(
             name.replace("_", " "), env.things
         )
         help = f"did you mean '{near}'?" if near else None
-        if help is None and (known := env.things_of(wanted)) and len(known) <= _FEW:
+        if help is None and (known := env.things_of(expected)) and len(known) <= _FEW:
             help = f"there are {', '.join(known)}"
         self.note("TC212", at, f"no thing of the scene is called '{name}'", help)
 
-    def constant(self, node: nodes.Node, wanted: Type) -> bool:
+    def constant(self, node: nodes.Node, expected: Type) -> bool:
         """Check a quoted text against the type wanted there; True when nothing is left to check."""
         if not isinstance(node, nodes.Const) or not isinstance(node.value, str):
             return False
         value, at, env = node.value, offset(node), self.env
-        wanted = without_none(wanted)
-        kinds = [option for option in options(wanted) if isinstance(option, Named)]
+        expected = without_none(expected)
+        kinds = [option for option in options(expected) if isinstance(option, Named)]
         names = [kind.name for kind in kinds]
         if not kinds or ANY in kinds or TEXT in kinds or not all(map(env.types.has, names)):
             return False
         if all(name in CHOICES for name in names):
-            return self._choice(value, [c for n in names for c in CHOICES[n]], wanted, at)
+            return self._choice(value, [c for n in names for c in CHOICES[n]], expected, at)
         if len(names) == 1 and names[0] in _LIBRARY:
             return self._file(value, _LIBRARY[names[0]], at)
         if not all(map(env.types.is_thing, kinds)) or not env.things_whole:
             return False
         own = env.things.get(value)
         if own is None:
-            self.no_thing(value, wanted, at)
-        elif not env.types.can_be_equal(own, wanted):
-            self.note("TC213", at, f"'{value}' is {a(own)}, not {a(wanted)}")
+            self.no_thing(value, expected, at)
+        elif not env.types.can_be_equal(own, expected):
+            self.note("TC213", at, f"'{value}' is {a(own)}, not {a(expected)}")
         return True
 
-    def _choice(self, value: str, known: list[str], wanted: Type, at: int) -> bool:
+    def _choice(self, value: str, known: list[str], expected: Type, at: int) -> bool:
         if value not in known:
             near = did_you_mean(value, known)
             help = f"did you mean '{near}'?" if near else f"there are {', '.join(known)}"
-            self.note("TC213", at, f"'{value}' is never {a(wanted)}", help)
+            self.note("TC213", at, f"'{value}' is never {a(expected)}", help)
         return True
 
     def _file(self, value: str, kind: str, at: int) -> bool:

@@ -89,8 +89,8 @@ def _arguments(
         else:
             yield from _value(env, parameter.type, value, (*loc, name), rule)
     unknown = [name for name in args if name not in parameters]
-    meant = {did_you_mean(name, parameters) for name in unknown}
-    yield from _missing(action, {*args, *meant}, loc)
+    suggestions = {did_you_mean(name, parameters) for name in unknown}
+    yield from _missing(action, {*args, *suggestions}, loc)
 
 
 def _missing(
@@ -128,20 +128,20 @@ def _is_bound(env: TypeEnvironment, value: object) -> bool:
     return name in env.local and all(field.isidentifier() for field in fields)
 
 
-def _may_be(env: TypeEnvironment, given: Type, wanted: Type) -> bool:
+def _may_be(env: TypeEnvironment, given: Type, expected: Type) -> bool:
     """Whether a run could convert the type: a task to a subtask, one item to a list."""
-    given, wanted = without_none(given), without_none(wanted)
+    given, _wanted = without_none(given), without_none(expected)
     if isinstance(given, OneOf):
-        return any(_may_be(env, option, wanted) for option in given.options)
-    if isinstance(wanted, OneOf):
-        return any(_may_be(env, given, option) for option in wanted.options)
-    if isinstance(wanted, ListOf):
+        return any(_may_be(env, option, expected) for option in given.options)
+    if isinstance(expected, OneOf):
+        return any(_may_be(env, given, option) for option in expected.options)
+    if isinstance(expected, ListOf):
         item = given.item if isinstance(given, ListOf) else given
-        return _may_be(env, item, wanted.item)
+        return _may_be(env, item, expected.item)
     if isinstance(given, ListOf):
         return False
-    if wanted == _SUBTASK and env.types.is_a(given.name, "Task"):
+    if expected == _SUBTASK and env.types.is_a(given.name, "Task"):
         return True
-    if wanted == TEXT and given.name in ("number", "integer"):
+    if expected == TEXT and given.name in ("number", "integer"):
         return True
-    return env.types.could_be(given, wanted)
+    return env.types.could_be(given, expected)

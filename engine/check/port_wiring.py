@@ -47,11 +47,11 @@ def find_wiring(view: View, at: TreeNodeAt) -> PortWiring | None:
     if target is None:
         return None
     given = at.node.with_  # type: ignore[union-attr]
-    wanted, optional = wanted_arguments(target)
-    if wanted is None:
+    expected, optional = wanted_arguments(target)
+    if expected is None:
         return None
     one = "port" if kind == "tree" else "argument"
-    return PortWiring(f"the {kind} '{name}'", one, wanted, optional, given, ("with",))
+    return PortWiring(f"the {kind} '{name}'", one, expected, optional, given, ("with",))
 
 
 def wanted_arguments(entry: AnyEntry) -> tuple[Mapping[str, Port] | None, frozenset[str]]:

@@ -185,8 +185,8 @@ def bind_heads(env: TypeEnvironment, judged: list[Head]) -> TypeEnvironment:
         lacking = next((head for head in judged if name not in head.args), None)
         if lacking is not None:
             del types[name]
-            told = f"make a contract of its own for {lacking.action}"
+            hint = f"make a contract of its own for {lacking.action}"
             if name in _parameters(lacking.action):
-                told = f"write {lacking.action}({', '.join((*lacking.args, name))}) in 'each'"
-            partly[name] = f"'{name}' is not bound for {lacking.action}\n{told}"
+                hint = f"write {lacking.action}({', '.join((*lacking.args, name))}) in 'each'"
+            partly[name] = f"'{name}' is not bound for {lacking.action}\n{hint}"
     return replace(env.child({"action": TEXT, "answer": ListOf(ANY), **types}), partly=partly)

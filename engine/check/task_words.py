@@ -38,14 +38,14 @@ class TaskWords:
         self._anything = any(ANYTHING in agent.can for agent in view.agents.values())
         self._seen: dict[str, WrongWords | None] = {}
 
-    def wrong(self, said: str) -> WrongWords | None:
+    def wrong(self, words: str) -> WrongWords | None:
         """Explain why a subtask's words match no task; None if they match one."""
-        if said not in self._seen:
-            self._seen[said] = None if self._words.match(said) else self._wrong(said)
-        return self._seen[said]
+        if words not in self._seen:
+            self._seen[words] = None if self._words.match(words) else self._wrong(words)
+        return self._seen[words]
 
-    def _wrong(self, said: str) -> WrongWords | None:
-        found = self._patterns.problem(said)
+    def _wrong(self, words: str) -> WrongWords | None:
+        found = self._patterns.problem(words)
         if found is None:
             return None
         message, help, slip = found
@@ -86,22 +86,22 @@ class _Patterns:
                     self._begin.setdefault(begin, []).append(pattern)
         self._lengths = sorted({len(begin.split()) for begin in self._begin}, reverse=True)
 
-    def problem(self, said: str) -> tuple[str, str | None, bool] | None:
+    def problem(self, words: str) -> tuple[str, str | None, bool] | None:
         """Return a message, its help, and whether nearly the same words would match."""
-        said = " ".join(said.split())
-        nearly = self._words.nearly(said)
+        words = " ".join(words.split())
+        nearly = self._words.nearly(words)
         if nearly is not None:
             task, phrase, kind = nearly
             known = world(self._view).things_of(Named(kind))
             if phrase.removeprefix("the ") in known:  # its type is unknown: reported by TC208
                 return None
             near = did_you_mean(phrase, known)
-            message = f"'{said}' is '{task}', but the scene has no {kind} '{phrase}'"
+            message = f"'{words}' is '{task}', but the scene has no {kind} '{phrase}'"
             if near is not None:
-                return message, f"did you mean '{said.replace(phrase, near)}'?", True
+                return message, f"did you mean '{words.replace(phrase, near)}'?", True
             return message, f"there are: {list_names(known)}", False
-        message = f"no task matches '{said}'"
-        begin, instead = self._nearest(said)
+        message = f"no task matches '{words}'"
+        begin, instead = self._nearest(words)
         if instead is not None and self._words.match(instead) is not None:
             return message, f"did you mean '{instead}'?", True
         if begin is not None:
@@ -110,9 +110,9 @@ class _Patterns:
         known_words = list_names(patterns, "no task has patterns ('says')")
         return message, f"write a task for it, or use the words of one: {known_words}", False
 
-    def _nearest(self, said: str) -> tuple[str | None, str | None]:
+    def _nearest(self, words: str) -> tuple[str | None, str | None]:
         """Find the nearest beginning of a pattern, and the words with it in its place."""
-        tokens = said.split()
+        tokens = words.split()
         heads = [n for n in self._lengths if n <= len(tokens)]
         for length in heads:
             head = " ".join(tokens[:length]).lower()

@@ -134,8 +134,8 @@ def _root(view: View) -> Iterator[Diagnostic]:
 def _needed(entry: AnyEntry) -> str | None:
     if entry.kind not in ("tree", "action"):
         return None
-    wanted, optional = wanted_arguments(entry)
-    return next((name for name in wanted or () if name not in optional), None)
+    expected, optional = wanted_arguments(entry)
+    return next((name for name in expected or () if name not in optional), None)
 
 
 def _is_variable(value: object) -> bool:

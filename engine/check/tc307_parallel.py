@@ -67,13 +67,13 @@ def _check(
     if number is None or not isinstance(body, ParallelBody):
         return
     for what in ("success", "failure"):
-        wanted = getattr(body, what)
-        if what in given and wanted > number:
+        expected = getattr(body, what)
+        if what in given and expected > number:
             yield Diagnostic(
                 CODE,
                 "error",
                 at.span("parallel", what),
-                f"'{what}: {wanted}' can never be reached: there {_are(number)}",
+                f"'{what}: {expected}' can never be reached: there {_are(number)}",
                 f"write at most {number}, or -1 for all",
             )
 

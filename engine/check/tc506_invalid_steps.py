@@ -150,19 +150,19 @@ class _Steps:
             message = f"'{call.name}' takes {most}, not {given}"
             yield self._problem(call.at, message, f"it takes ({', '.join(info.args)})")
 
-    def _fit(self, arg: Arg, wanted: Type, whose: str) -> Iterator[Diagnostic]:
+    def _fit(self, arg: Arg, expected: Type, whose: str) -> Iterator[Diagnostic]:
         if isinstance(arg, Literal):
-            found = misfit(wanted, arg.value, self.env)
+            found = misfit(expected, arg.value, self.env)
             if found is not None and (self.env.things_whole or not isinstance(arg.value, str)):
                 yield self._problem(arg.at, found.message, found.help)
             elif arg.value is None:
                 yield self._problem(arg.at, "a skill's argument cannot be none", None)
             return
         given = self._type(arg)
-        if given is None or self.env.types.could_be(given, wanted):
+        if given is None or self.env.types.could_be(given, expected):
             return
         shown = arg.name if isinstance(arg, NameRef) else f"{arg.name}(…)"
-        message = f"'{shown}' is {a(without_none(given))}, but {whose} {a(wanted)}"
+        message = f"'{shown}' is {a(without_none(given))}, but {whose} {a(expected)}"
         yield self._problem(arg.at, message, None)
 
     def _type(self, arg: NameRef | FunctionCall) -> Type | None:

@@ -91,7 +91,7 @@ def _arguments(
 
 
 def _misfit(
-    view: View, env: TypeEnvironment, part: ExpressionPart, wanted: Type, whose: str
+    view: View, env: TypeEnvironment, part: ExpressionPart, expected: Type, whose: str
 ) -> str | None:
     try:
         tree = Expression.parse(part.text).ast[0]
@@ -100,12 +100,12 @@ def _misfit(
     if isinstance(tree, nodes.Const):
         if tree.value is None:
             return f"{whose} cannot be none"
-        found = misfit(wanted, tree.value, env)
+        found = misfit(expected, tree.value, env)
         return found.message if found is not None and env.things_whole else None
     given = infer(tree, env) if isinstance(tree, nodes.Expr) else None
-    if given is None or env.types.could_be(given, wanted):
+    if given is None or env.types.could_be(given, expected):
         return None
-    return f"'{part.text}' is {a(without_none(given))}, but {whose} is {a(wanted)}"
+    return f"'{part.text}' is {a(without_none(given))}, but {whose} is {a(expected)}"
 
 
 def _cycles(needs: Edges) -> Iterator[Diagnostic]:

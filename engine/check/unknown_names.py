@@ -43,8 +43,8 @@ def help_for(view: View, kinds: Sequence[str], name: str) -> str | None:
 
 def other_kind(view: View, name: str, kinds: Sequence[str] | None = None) -> str | None:
     """Return the kind that has an entry of this name: of some, or of behaviours and skills."""
-    wanted = (*behaviours(), "skill") if kinds is None else kinds
-    return next((kind for kind in wanted if view.find(kind, name) is not None), None)
+    searched = (*behaviours(), "skill") if kinds is None else kinds
+    return next((kind for kind in searched if view.find(kind, name) is not None), None)
 
 
 def an(kind: str) -> str:

@@ -112,11 +112,11 @@ def _case(library: Library, node: str, system: str | None, file: Path) -> Decisi
         declared = getattr(entry.model, "args", {})
         args = {name: value for name, value in data.items() if name in declared}
         parts = {"args": args, "given": {n: v for n, v in data.items() if n not in args}}
-        seen = visible_names(entry)
-        wrong = sorted(set(parts["given"]) - set(seen))
+        visible = visible_names(entry)
+        wrong = sorted(set(parts["given"]) - set(visible))
         if wrong:
-            told = ", ".join(sorted(seen)) or "nothing"
-            raise CaseError(f"{file}: '{wrong[0]}' is not what {node} sees: {told}")
+            names = ", ".join(sorted(visible)) or "nothing"
+            raise CaseError(f"{file}: '{wrong[0]}' is not what {node} sees: {names}")
     return DecisionCase(f"{node}/asked", "", str(file), view, entry, **parts)
 
 

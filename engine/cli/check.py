@@ -31,8 +31,8 @@ def command(
     found = open_library(library)
     problems = check_library(found)
     if paths:
-        wanted = [_path_shown(path, found.root) for path in paths]
-        problems = [p for p in problems if any(_below(p.span.path, w) for w in wanted)]
+        selected = [_path_shown(path, found.root) for path in paths]
+        problems = [p for p in problems if any(_below(p.span.path, w) for w in selected)]
     if output_format is OutputFormat.json:
         print(json.dumps([to_json(problem) for problem in problems], indent=2, ensure_ascii=False))
     elif problems:
@@ -56,5 +56,5 @@ def _path_shown(path: Path, root: Path) -> str:
         raise Stop(f"{path} lies outside the library {root}") from None
 
 
-def _below(path: str, wanted: str) -> bool:
-    return wanted == "." or path == wanted or path.startswith(wanted + "/")
+def _below(path: str, prefix: str) -> bool:
+    return prefix == "." or path == prefix or path.startswith(prefix + "/")

@@ -52,16 +52,16 @@ def command(
     recorded = [read_run(run, library) for run in runs]
     contestants = _contestants(found, model or [], api_base)
     try:
-        told = asyncio.run(compare(recorded, contestants, _Progress(sys.stderr.isatty())))
+        comparison = asyncio.run(compare(recorded, contestants, _Progress(sys.stderr.isatty())))
     except MomentError as error:
         raise Stop(str(error)) from None
-    if not told.rows:
-        raise Stop("; ".join(told.left_out) or "nothing was decided in these runs")
+    if not comparison.rows:
+        raise Stop("; ".join(comparison.left_out) or "nothing was decided in these runs")
     if output_format is OutputFormat.json:
-        print(json.dumps(data_of(told), indent=2, ensure_ascii=False))
+        print(json.dumps(data_of(comparison), indent=2, ensure_ascii=False))
     else:
-        _print(told)
-    return 1 if told.flips else 0
+        _print(comparison)
+    return 1 if comparison.flips else 0
 
 
 def _contestants(library: Library, models: list[str], api_base: str | None) -> list[Contestant]:
@@ -70,14 +70,14 @@ def _contestants(library: Library, models: list[str], api_base: str | None) -> l
     if len(models) > 2:
         raise Stop("two models are compared at a time")
     check(library)
-    asked = []
+    contestants = []
     for name in models:
         opened = open_chosen(library.root, None, ModelOptions(name, api_base))
         assert opened is not None
-        asked.append(Contestant(name, library, opened[1]))
-    if len(asked) == 2:
-        return asked
-    return [Contestant(AS_RECORDED, library), *(asked or [Contestant(RULES, library)])]
+        contestants.append(Contestant(name, library, opened[1]))
+    if len(contestants) == 2:
+        return contestants
+    return [Contestant(AS_RECORDED, library), *(contestants or [Contestant(RULES, library)])]
 
 
 class _Progress:
@@ -92,24 +92,24 @@ class _Progress:
             print(f"\r{done} of {of} decided again", end=end, file=sys.stderr, flush=True)
 
 
-def _print(told: DecisionComparison) -> None:
-    for row in told.flips:
+def _print(comparison: DecisionComparison) -> None:
+    for row in comparison.flips:
         print(f"{row.moment.path}  {row.run}, {row.moment.label}")
         for line in row.observation.splitlines():
             print(f"    {line}")
-        wide = max(map(len, told.names))
-        for name, decision, by in zip(told.names, row.decisions, row.by, strict=True):
+        wide = max(map(len, comparison.names))
+        for name, decision, by in zip(comparison.names, row.decisions, row.by, strict=True):
             print(f"  {name:<{wide}}  {format_decision(decision)}  (by {by})")
         print()
-    for line in told.left_out:
+    for line in comparison.left_out:
         print(f"left out: {line}")
-    wide = max(map(len, told.names))
+    wide = max(map(len, comparison.names))
     print(f"{'':<{wide}}  decisions  answers  tokens in/out   cost        s an answer")
-    for name, spent in zip(told.names, told.spent, strict=True):
+    for name, spent in zip(comparison.names, comparison.spent, strict=True):
         cost = "-" if spent.cost is None else f"${spent.cost:.6f}"
         mean = "-" if spent.mean is None else f"{spent.mean:.2f}"
         tokens = f"{spent.input_tokens}/{spent.output_tokens}"
         counts = f"{spent.decided:>9}  {spent.attempts:>7}"
         print(f"{name:<{wide}}  {counts}  {tokens:<14}  {cost:<10}  {mean}")
-    flips, rows = len(told.flips), len(told.rows)
+    flips, rows = len(comparison.flips), len(comparison.rows)
     print(f"{rows} decisions: {'nothing flipped' if not flips else f'{flips} flipped'}")

@@ -68,10 +68,10 @@ def show(
     }
     agents = {it.name: it.model.body for it in agents_of(View(found), entry)} if with_robots else {}
     try:
-        said = draw(objects, names, agents, output, turn=turn, tilt=tilt, opened=opened)
+        text = draw(objects, names, agents, output, turn=turn, tilt=tilt, opened=opened)
     except ImportError as error:
         raise Stop(f"drawing needs the extra 'sapien': {error}") from None
     except (ValueError, OSError) as error:
         raise Stop(f"{scene}: {error}") from None
-    print(f"{output}: {said}")
+    print(f"{output}: {text}")
     return 0

@@ -111,11 +111,11 @@ def run(
 
     found = open_library(library)
     env = trying.env
-    wanted = SkillSelection(trying.systems, trying.skills, trying.scenes, trying.objects)
+    selection = SkillSelection(trying.systems, trying.skills, trying.scenes, trying.objects)
     try:
         if env != SYMBOLIC and find_environment(env) is None:
             raise unknown_environment(env)
-        cases = select_trials(found, env, wanted, trying.n, trying.seed)
+        cases = select_trials(found, env, selection, trying.n, trying.seed)
     except (EnvironmentUnavailable, NoTrials, CannotRun) as error:
         raise Stop(str(error)) from None
     jobs = trying.jobs or min(2, os.cpu_count() or 1)
@@ -151,7 +151,7 @@ def run(
 def _took(report: SkillReport, jobs: int) -> str:
     """Wall time of all trials, also of those that earlier commands ran."""
     seconds = sum(done.wall for done in report.done)
-    told = f"{len(report.done)} trials, {jobs} at a time; the trials took {seconds:.0f} s"
+    text = f"{len(report.done)} trials, {jobs} at a time; the trials took {seconds:.0f} s"
     if not hasattr(os, "getloadavg"):
-        return f"{told}."
-    return f"{told}. The load average was {os.getloadavg()[0]:.1f} at the end."
+        return f"{text}."
+    return f"{text}. The load average was {os.getloadavg()[0]:.1f} at the end."

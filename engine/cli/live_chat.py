@@ -73,8 +73,8 @@ class ChatDisplay(RunDisplay):
         assert self._watch is not None
         self._watch.add(record)
         lines = list(self._lines.of(record))
-        said = (event for event in flat(record.event) if isinstance(event, Said))
-        mine = [event for event in said if event.who in self._people]
+        utterances = (event for event in flat(record.event) if isinstance(event, Said))
+        mine = [event for event in utterances if event.who in self._people]
         if lines and not mine:
             self._above(lines)
 

@@ -118,8 +118,8 @@ class LiveLines:
             case AgentResumed():
                 yield event.agent, [("▸ goes on", "")]
             case ContractBroken():
-                told = f"! contract {safe(event.contract)} broken: {safe(event.item)}"
-                yield "", [(told, "bold red")]
+                message = f"! contract {safe(event.contract)} broken: {safe(event.item)}"
+                yield "", [(message, "bold red")]
             case AnswerRefused():
                 yield "", [(f"! {_last(event.node)} refused: {safe(event.reason)}", "red")]
             case ModelLost():

@@ -184,24 +184,24 @@ def _text(line: Iterable[Piece], width: int) -> Text:
 def talk_lines(talk: Sequence[TalkLine], width: int, rows: int) -> Lines:
     """The newest lines of talk, wrapped, the last at the bottom."""
     found: Lines = []
-    for said in reversed(talk):
+    for utterance in reversed(talk):
         if len(found) >= rows:
             break
-        found = _format_utterance(said, width) + found
+        found = _format_utterance(utterance, width) + found
     return found[max(len(found) - rows, 0) :]
 
 
-def _format_utterance(said: TalkLine, width: int) -> Lines:
-    time = clock(said.t).rjust(5) + " "
+def _format_utterance(utterance: TalkLine, width: int) -> Lines:
+    time = clock(utterance.t).rjust(5) + " "
     indent = len(time)
-    if not said.who:
-        noted = wrap(said.text, max(width - indent, 8), cells)
-        style = "red" if said.text[:1] in "✗!" else "yellow"
+    if not utterance.who:
+        noted = wrap(utterance.text, max(width - indent, 8), cells)
+        style = "red" if utterance.text[:1] in "✗!" else "yellow"
         head: list[Piece] = [(time, "dim"), (noted[0], style)]
         return [head, *([(" " * indent + line, style)] for line in noted[1:])]
-    name = said.who + ": "
-    words = wrap(name + said.text, max(width - indent, 8), cells)
-    style = PERSON if said.person else ASSISTANT if said.who == "assistant" else "bold"
+    name = utterance.who + ": "
+    words = wrap(name + utterance.text, max(width - indent, 8), cells)
+    style = PERSON if utterance.person else ASSISTANT if utterance.who == "assistant" else "bold"
     first = words[0]
     shown = min(len(name.rstrip()), len(first))
     head = [(time, "dim"), (first[:shown], style), (first[shown:], "")]
@@ -278,13 +278,13 @@ def recipe_lines(work: Sequence[LiveSubtask], width: int, rows: int) -> Lines:
 
 def _work_line(item: LiveSubtask, width: int) -> list[Piece]:
     sign, style = WORK_SIGNS.get(item.status, ("·", ""))
-    told = _SAID_OF.get(item.status, "{}").format(item.agent) if item.agent else ""
+    status = _SAID_OF.get(item.status, "{}").format(item.agent) if item.agent else ""
     if item.status in ("open", "dropped", "failed"):
-        told = item.status
-    told = fit(told, width // 2)
-    words = fit(item.words, max(width - cells(told) - 3, 4))
-    gap = " " * max(width - 2 - cells(words) - cells(told), 1)
-    return [(sign + " ", style), (words, _LINE_STYLE.get(item.status, "")), (gap + told, "dim")]
+        status = item.status
+    status = fit(status, width // 2)
+    words = fit(item.words, max(width - cells(status) - 3, 4))
+    gap = " " * max(width - 2 - cells(words) - cells(status), 1)
+    return [(sign + " ", style), (words, _LINE_STYLE.get(item.status, "")), (gap + status, "dim")]
 
 
 def status_rows(console: Console, moment: LiveMoment) -> Text:

@@ -74,8 +74,8 @@ class ScreenDisplay(RunDisplay):
     def pause(self, seconds: float) -> None:
         """Wait and redraw, at least until the last message was read."""
         assert self._watch is not None
-        begun = self._monotonic()
-        end = max(begun + seconds, self._read_until)
+        start = self._monotonic()
+        end = max(start + seconds, self._read_until)
         self._draw()
         while not self.stopped.is_set() and (left := end - self._monotonic()) > 0:
             self.wait(min(left, 4 * FRAME))

@@ -101,9 +101,9 @@ def _work(totals: Summary) -> Iterator[tuple[str, str, str]]:
             yield name, ", ".join(map(safe, did)) + busy, ""
     if totals.graphs:
         finished = sum(1 for id, _ in totals.done if id in totals.added)
-        wanted = len(totals.added) - len(totals.dropped)
+        total = len(totals.added) - len(totals.dropped)
         by = ", then ".join(map(safe, totals.graphs))
-        yield "graph", f"by {by}: {finished} of {_many(wanted, 'sub-task')} done", ""
+        yield "graph", f"by {by}: {finished} of {_many(total, 'sub-task')} done", ""
     if totals.dropped:
         yield "dropped", ", ".join(map(safe, totals.dropped)), "yellow"
     if left := totals.unfinished():
@@ -111,9 +111,9 @@ def _work(totals: Summary) -> Iterator[tuple[str, str, str]]:
 
 
 def _talk(totals: Summary) -> Iterator[tuple[str, str, str]]:
-    said = ", ".join(f"{safe(who)} {number}" for who, number in totals.said.items())
+    counts = ", ".join(f"{safe(who)} {number}" for who, number in totals.said.items())
     number = totals.said.total()
-    yield "talk", _many(number, "utterance") + (f" ({said})" if said else ""), ""
+    yield "talk", _many(number, "utterance") + (f" ({counts})" if counts else ""), ""
     stops = totals.interrupted
     if stops:
         yield "interrupted", ", ".join(f"{safe(a)} {_times(n)}" for a, n in stops.items()), ""
@@ -128,16 +128,16 @@ def _trouble(totals: Summary) -> Iterator[tuple[str, str, str]]:
     # A skill's failure is repeated by its node and its subtask.
     yield from _each("failed", _unreported(totals.skill_failures, totals.failed), "yellow")
     yield from _each("refused", totals.refused, "yellow")
-    told = [*totals.failed, *totals.skill_failures, *totals.refused]
-    yield from _each("error", _unreported(totals.errors, told), "red")
+    reported = [*totals.failed, *totals.skill_failures, *totals.refused]
+    yield from _each("error", _unreported(totals.errors, reported), "red")
     yield from _each("broken", totals.broken, "bold red")
     if not totals.broken:
         yield "contracts", "none broken", ""
 
 
-def _unreported(found: list[Trouble], told: list[Trouble]) -> list[Trouble]:
+def _unreported(found: list[Trouble], reported: list[Trouble]) -> list[Trouble]:
     def known(one: Trouble) -> bool:
-        return any(one.why in other.why or other.why in one.why for other in told if other.why)
+        return any(one.why in other.why or other.why in one.why for other in reported if other.why)
 
     return [one for one in found if not known(one)]
 
@@ -153,16 +153,16 @@ def _each(name: str, found: list[Trouble], style: str) -> Iterator[tuple[str, st
 
 def _by(who: Mapping[str, int]) -> str:
     """A count, and who decided: always, offline, a model's name."""
-    told = ", ".join(f"{number} {safe(by)}" for by, number in sorted(who.items()))
-    return f"{sum(who.values())}" + (f" ({told})" if told else "")
+    text = ", ".join(f"{number} {safe(by)}" for by, number in sorted(who.items()))
+    return f"{sum(who.values())}" + (f" ({text})" if text else "")
 
 
 def _models(totals: Summary) -> str:
-    asked = totals.requests
-    if not asked.asked:
+    requests = totals.requests
+    if not requests.asked:
         return "no model was asked"
-    answered = f"{asked.answers} answered" if asked.answers else "none answered"
-    return f"{_many(asked.asked, 'request')} to a model, {answered}"
+    answered = f"{requests.answers} answered" if requests.answers else "none answered"
+    return f"{_many(requests.asked, 'request')} to a model, {answered}"
 
 
 def _many(number: int, noun: str) -> str:

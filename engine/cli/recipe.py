@@ -100,8 +100,8 @@ def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
     known = [entry.name for entry in library.of_kind("recipe")]
     near = did_you_mean(name, known)
     there = ", ".join(known) or "none yet"
-    told = f"did you mean '{near}'?" if near else f"there are: {there}"
-    raise Stop(f"there is no recipe '{name}': {told}")
+    hint = f"did you mean '{near}'?" if near else f"there are: {there}"
+    raise Stop(f"there is no recipe '{name}': {hint}")
 
 
 def _library_path(library: Library, name: str) -> str | None:

@@ -111,10 +111,10 @@ def _graph(name: str, folder: Path | None) -> DrawnGraph:
     known = [e.name for e in library.entries if e.kind in ("tree", "recipe", "decision", "system")]
     of_packs = [place.rpartition("/")[2] for place in library.systems_in_packs(None)]
     near = did_you_mean(name, known) or did_you_mean(name, of_packs)
-    told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known or of_packs)}"
+    hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(known or of_packs)}"
     if not near and not known:
-        told += "; --library PACK draws what a pack holds"
-    raise Stop(f"there is no tree, recipe, decision or system '{name}': {told}")
+        hint += "; --library PACK draws what a pack holds"
+    raise Stop(f"there is no tree, recipe, decision or system '{name}': {hint}")
 
 
 def _system_graph(view: View) -> DrawnGraph:

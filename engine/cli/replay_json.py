@@ -55,9 +55,9 @@ def run_data(
     for record in records:
         if last is not None and last.past(state, record):
             break
-        seen = first is None or first.past(state, record) or first.at(state, record)
+        started = first is None or first.past(state, record) or first.at(state, record)
         changes = state.take(record)
-        if not seen:
+        if not started:
             continue
         if record.kind == TreeBegun.kind:
             happened.append({"t": record.t, "tree": [_node(node) for node in state.nodes]})

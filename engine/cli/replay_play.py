@@ -76,19 +76,19 @@ def play(
         changes = state.take(record)
         if record.kind == TreeBegun.kind:
             names = NodeNames(state.nodes)
-        said = [line for line in lines.of(record) if seen]
+        texts = [line for line in lines.of(record) if seen]
         if not seen:
             continue
         pace.wait(record.t - (record.t if before is None else before))
         before = record.t
-        for line in said:
+        for line in texts:
             show(*line)
         if record.kind != Ticked.kind:
             continue
         if tree:
             _show_tree(show, state, whole, clear=pace.waits and show.colour)
-        elif told := visible_changes(state, changes, whole):
-            show(*change_line(state, told, names))
+        elif visible := visible_changes(state, changes, whole):
+            show(*change_line(state, visible, names))
         if pace.step and not pace.ask():
             return
     else:

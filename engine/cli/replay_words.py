@@ -137,12 +137,12 @@ def agent_rows(state: RunState) -> Iterator[list[Piece]]:
     width = max((len(safe(name)) for name in state.agents), default=0)
     for name, work in state.agents.items():
         waiting = ", ".join(safe(id) for id in work.queue if id != work.subtask)
-        told = safe(work.subtask) if work.subtask else f"has {waiting}" if waiting else "-"
+        text = safe(work.subtask) if work.subtask else f"has {waiting}" if waiting else "-"
         since = f"  since {work.since:g} s" if work.subtask else ""
         steps = ", ".join(safe(step) for step in work.steps)
         yield [
             ("  " + safe(name).ljust(width) + "  ", "bold"),
-            ("■ stopped" if work.stopped and not work.subtask else told, ""),
+            ("■ stopped" if work.stopped and not work.subtask else text, ""),
             (f"  {steps}" if steps else "", "yellow"),
             (since, "dim"),
             (f"  then {waiting}" if work.subtask and waiting else "", "dim"),

@@ -106,12 +106,12 @@ def command(
     if resume is not None:
         resume = find_run(resume, runs, library).parent
     try:
-        wanted = TaskRequest(task, scene, env, jitter)
+        request = TaskRequest(task, scene, env, jitter)
         session = Session(
             found,
             name,
             scenario,
-            wanted,
+            request,
             seed=seed,
             runs=runs,
             resume=resume,

@@ -49,7 +49,7 @@ class Session:
         library: Library,
         system: str | None,
         scenario: str | None,
-        wanted: TaskRequest | None = None,
+        request: TaskRequest | None = None,
         *,
         seed: int | None = None,
         runs: Path | None = None,
@@ -67,12 +67,14 @@ class Session:
         assert system is not None
         if self.records:
             header = self.records[0].data
-            wanted = request_of_run(header)
+            request = request_of_run(header)
             if header.get("tree") is not None:
                 surroundings = None if system == header["tree"] else system
                 system, ports = str(header["tree"]), cast("Mapping[str, object]", header["ports"])
         try:
-            ready = prepare_any(library, system, scenario, wanted, system=surroundings, ports=ports)
+            ready = prepare_any(
+                library, system, scenario, request, system=surroundings, ports=ports
+            )
         except CheckFailed as error:
             raise CannotStart(error.text, 1, error.problems) from None
         except TreecError as error:

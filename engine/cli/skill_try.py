@@ -69,10 +69,10 @@ def command(
     calls.append(_call(view, [skill, *(args or ())], agent))
     with TemporaryDirectory(prefix="treec-") as kept:
         folder = None if film is None else Path(kept)
-        tried = _try(view, calls, seed, env, folder, jitter)
+        result = _try(view, calls, seed, env, folder, jitter)
         if film is not None:
             write_film(Path(kept), film, f"of '{skill}': its environment has no bodies")
-    return 0 if tried is not None and tried.ok else 1
+    return 0 if result is not None and result.ok else 1
 
 
 def _try(
@@ -94,7 +94,7 @@ def _try(
     run = Run(
         view, clock, journal, seed=seed, env=env, folder=folder, film=FILM_INTERVAL, jitter=jitter
     )
-    tried = None
+    result = None
     try:
         run.open_environments()
         print(f"{_where(run)}: ready in {time.perf_counter() - began:.1f} s")
@@ -102,44 +102,44 @@ def _try(
             began = time.perf_counter()
             leave = run.world.subscribe(_print_event)
             print(f"{name}({', '.join(f'{k}={v}' for k, v in given.items())})")
-            tried = try_skill(run, name, given)
+            result = try_skill(run, name, given)
             leave()
-            for line in _lines(tried, time.perf_counter() - began):
+            for line in _lines(result, time.perf_counter() - began):
                 print(line)
-            if not tried.ok:
+            if not result.ok:
                 break
     except (CannotRun, CannotTry) as error:
         raise Stop(str(error)) from None
     finally:
         finish(run)
-    return tried
+    return result
 
 
-def _view(library: Library, skill: str, system: str | None, wanted: TaskRequest) -> View:
+def _view(library: Library, skill: str, system: str | None, request: TaskRequest) -> View:
     """A view of the system: the first that has the skill and fits the scene."""
     systems = list(library.of_kind("system"))
     if system is not None:
         systems = [entry for entry in systems if entry.name == system]
         if not systems:
             raise Stop(f"there is no system '{system}'")
-    in_it = [entry for entry in systems if wanted.scene is None or _fits(library, entry, wanted)]
+    in_it = [entry for entry in systems if request.scene is None or _fits(library, entry, request)]
     having = [entry for entry in in_it if skill in View(library, entry).all("skill")]
     for entry in (*having, *in_it):  # an exact name comes first
         if _find_skill(View(library, entry), skill) is not None:
             try:
-                return view_for(library, entry, wanted, scripted=True)[0]
+                return view_for(library, entry, request, scripted=True)[0]
             except TaskError as error:
                 raise Stop(str(error)) from None
-    if wanted.scene is not None and not in_it:
-        raise Stop(f"no system has a scene '{wanted.scene}'")
+    if request.scene is not None and not in_it:
+        raise Stop(f"no system has a scene '{request.scene}'")
     known = dict.fromkeys(name for entry in in_it for name in View(library, entry).all("skill"))
     near = did_you_mean(skill, known)
-    told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
-    raise Stop(f"there is no skill '{skill}' here: {told}")
+    hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
+    raise Stop(f"there is no skill '{skill}' here: {hint}")
 
 
-def _fits(library: Library, system: Entry[Any], wanted: TaskRequest) -> bool:
-    scene = library.find("scene", wanted.scene or "")
+def _fits(library: Library, system: Entry[Any], request: TaskRequest) -> bool:
+    scene = library.find("scene", request.scene or "")
     return scene is not None and scene.model.domain == system.model.domain
 
 
@@ -174,8 +174,8 @@ def _find_entity(view: View, name: str) -> str:
         if name == own or name in also:
             return own
     near = did_you_mean(name, things)
-    told = f"did you mean '{near}'?" if near else f"there are: {', '.join(things)}"
-    raise Stop(f"there is no '{name}' in this scene: {told}")
+    hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(things)}"
+    raise Stop(f"there is no '{name}' in this scene: {hint}")
 
 
 def _first_capable(view: View, skill: str, but: set[object]) -> str:
@@ -210,24 +210,24 @@ def _print_event(record: Record) -> None:
     print(f"  {record.t:7.2f} s  {words} {how}")
 
 
-def _lines(tried: SkillTrialResult, wall: float) -> Iterator[str]:
+def _lines(result: SkillTrialResult, wall: float) -> Iterator[str]:
     """The conditions, effects and outcome of a trial."""
-    for condition in tried.before:
+    for condition in result.before:
         how = "held" if condition.held else "did not hold"
         repaired = f": {condition.repair}" if not condition.held and condition.repair else ""
         yield f"  before   {condition.text}  {how}{repaired}"
-    for promise in tried.after:
+    for promise in result.after:
         fact = f"{promise.fact}({', '.join(promise.args)})"
         found = _format_value(promise.found)
         how = "" if promise.holds else ", not as expected"
-        wanted = _format_value(promise.expected)
-        yield f"  after    {fact}  expected {wanted}, {promise.source} {found}{how}"
-    times = f"{tried.seconds:.2f} s simulated in {wall:.2f} s"
-    if tried.ok:
+        expected = _format_value(promise.expected)
+        yield f"  after    {fact}  expected {expected}, {promise.source} {found}{how}"
+    times = f"{result.seconds:.2f} s simulated in {wall:.2f} s"
+    if result.ok:
         yield f"  done     {times}"
     else:
-        by = f" ({tried.module})" if tried.module else ""
-        yield f"  failed   {tried.reason}{by}; {times}"
+        by = f" ({result.module})" if result.module else ""
+        yield f"  failed   {result.reason}{by}; {times}"
 
 
 def _format_value(value: object) -> str:

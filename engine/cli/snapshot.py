@@ -129,17 +129,17 @@ def check(library: Library) -> None:
         raise Stop(f"the library has errors: {format_summary(errors)}")
 
 
-def pick(cases: list[DecisionCase], wanted: list[str]) -> list[DecisionCase]:
+def pick(cases: list[DecisionCase], ids: list[str]) -> list[DecisionCase]:
     """The cases that match the words. Raises Stop for a word that matches none."""
     from treec.decisions.cases import select_cases
     from treec.source.diagnostics import did_you_mean
 
-    for word in wanted:
+    for word in ids:
         if not select_cases(cases, [word]):
             near = did_you_mean(word, [name for case in cases for name in _names(case)])
-            told = f"did you mean '{near}'?" if near else "'treec case list' shows all"
-            raise Stop(f"no case is called '{word}': {told}")
-    return select_cases(cases, wanted)
+            hint = f"did you mean '{near}'?" if near else "'treec case list' shows all"
+            raise Stop(f"no case is called '{word}': {hint}")
+    return select_cases(cases, ids)
 
 
 def _names(case: DecisionCase) -> tuple[str, ...]:
@@ -183,8 +183,8 @@ def _answer_transport(file: Path, cases: list[DecisionCase]) -> Transport:
     from treec.source.yaml import read_file
 
     if len(cases) != 1:
-        told = ", ".join(case.id for case in cases[:4]) or "none"
-        raise Stop(f"--answer is for one case: name it (chosen: {told}{' …' * (len(cases) > 4)})")
+        names = ", ".join(case.id for case in cases[:4]) or "none"
+        raise Stop(f"--answer is for one case: name it (chosen: {names}{' …' * (len(cases) > 4)})")
     source, problems = read_file(file, str(file))
     if source is None:
         raise Stop(f"{file}: {problems[0].message}")
@@ -235,26 +235,26 @@ async def _record_all(
             try:
                 fresh = await record(case, transport, snapshot.recordings.get(case.id))
                 snapshot.save(case.id, fresh)
-                told = f"recorded {case.id} (by: {fresh.by})"
+                message = f"recorded {case.id} (by: {fresh.by})"
             except (CannotRecord, RecordingError) as error:
-                told = str(error)
+                message = str(error)
         ended += 1
         if sys.stderr.isatty():
             print(f"\r{ended} of {len(cases)} asked", end="", file=sys.stderr, flush=True)
-        return told
+        return message
 
-    told = await asyncio.gather(*(one(case) for case in cases))
+    message = await asyncio.gather(*(one(case) for case in cases))
     if sys.stderr.isatty() and cases:
         print(file=sys.stderr)
-    return list(told)
+    return list(message)
 
 
-def _accept(snapshot: Snapshot, wanted: list[str], because: str) -> list[str]:
+def _accept(snapshot: Snapshot, ids: list[str], because: str) -> list[str]:
     from treec.ask.recordings import RecordingError
     from treec.decisions.record_case import CannotAccept, accept
 
     done = []
-    for case in pick(snapshot.cases, wanted):
+    for case in pick(snapshot.cases, ids):
         judged = snapshot.judge_case(case)
         try:
             fresh = accept(judged, because)
@@ -289,8 +289,8 @@ def _print(tally: Tally, done: list[str]) -> None:
     for line in tally.lines():
         print(colorize(line) if wants_colour() else line)
     for by, score in sorted(tally.scores.items()):
-        told = f"{by}: {score.as_expected} of {score.asked} decided as expected"
-        print(told)
+        text = f"{by}: {score.as_expected} of {score.asked} decided as expected"
+        print(text)
     if tally.accepted:
         number = len(tally.accepted)
         print(f"{number} decided otherwise than expected, and {_was(number)} accepted so:")
@@ -311,8 +311,8 @@ def summary(tally: Tally) -> str:
     if not tally.findings:
         return f"{cases}: nothing differs"
     counts = dict.fromkeys(finding.kind for finding in tally.findings)
-    told = (f"{len(tally.of([kind]))} {kind}" for kind in counts)
-    return f"{cases}: {', '.join(told)}"
+    counted = (f"{len(tally.of([kind]))} {kind}" for kind in counts)
+    return f"{cases}: {', '.join(counted)}"
 
 
 def colorize(line: str) -> str:

@@ -325,11 +325,11 @@ def _other_nodes(node: str, entries: Iterable[AnyEntry]) -> str:
     return f"there are {'; '.join(names_by_node) or 'none'}"
 
 
-def select_cases(cases: Iterable[DecisionCase], wanted: Iterable[str]) -> list[DecisionCase]:
+def select_cases(cases: Iterable[DecisionCase], ids: Iterable[str]) -> list[DecisionCase]:
     """Cases by id, a prefix of it, a pattern with `*`, their file or its folder; all if none."""
     from fnmatch import fnmatchcase
 
-    patterns = list(wanted)
+    patterns = list(ids)
 
     def fits(case: DecisionCase, pattern: str) -> bool:
         file = case.where.rpartition(":")[0]

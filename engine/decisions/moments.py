@@ -99,11 +99,11 @@ class RecordedRun:
     def of(cls, journal: Path, records: Sequence[Record]) -> RecordedRun:
         """The run of a journal's records, named by its folder."""
         name = journal.parent.name if journal.name == JOURNAL else journal.name
-        begun = records[0].data
-        scene = begun.get("scene")
+        header = records[0].data
+        scene = header.get("scene")
         return cls(
             name,
-            str(begun.get("system", "")),
+            str(header.get("system", "")),
             tuple(records),
             tuple(find_moments(records)),
             None if scene is None else str(scene),
@@ -128,21 +128,21 @@ class RecordedRun:
             raise MomentError(f"{self.name}: {self._nobody(node)}")
         if where.startswith("u"):
             here = [m for m in found if m.heard == where]
-            heard = list(dict.fromkeys(m.heard for m in found if m.heard))
-            told = f"at {', '.join(heard)}" if heard else "before anything was said"
+            utterances = list(dict.fromkeys(m.heard for m in found if m.heard))
+            hint = f"at {', '.join(utterances)}" if utterances else "before anything was said"
         else:
             key = "t" if where.startswith("t=") else "n"
             try:
                 number = float(where.removeprefix("t="))
             except ValueError:
-                told = f"'{where}' is not a moment: write u17, t=12.5 or the number of a record"
-                raise MomentError(told) from None
+                hint = f"'{where}' is not a moment: write u17, t=12.5 or the number of a record"
+                raise MomentError(hint) from None
             later = [m for m in found if getattr(m, key) >= number]
             here = [m for m in later if m.t == later[0].t and m.heard == later[0].heard]
-            told = f"last at t={found[-1].t:g}, record {found[-1].n}"
+            hint = f"last at t={found[-1].t:g}, record {found[-1].n}"
         if not here:
             decided = "decisions fell" if node is None else "it decided"
-            raise MomentError(f"{self.name}: {self._nothing(where, node)}; {decided} {told}")
+            raise MomentError(f"{self.name}: {self._nothing(where, node)}; {decided} {hint}")
         return here
 
     def _nobody(self, node: str | None) -> str:
@@ -151,8 +151,8 @@ class RecordedRun:
             return "the run has no decisions"
         names = sorted({moment.node for moment in self.moments})
         near = did_you_mean(node or "", names)
-        told = f"did you mean '{near}'?" if near else f"these did: {', '.join(names)}"
-        return f"'{node}' made no decision in this run: {told}"
+        hint = f"did you mean '{near}'?" if near else f"these did: {', '.join(names)}"
+        return f"'{node}' made no decision in this run: {hint}"
 
     def _nothing(self, where: str, node: str | None) -> str:
         others = sorted({m.node for m in self.moments if m.heard == where} - {node})
@@ -164,10 +164,10 @@ class RecordedRun:
 
 def find_moments(records: Sequence[Record]) -> Iterator[DecisionMoment]:
     """Every decision in a journal, in order."""
-    looked: dict[str, int] = {}
+    last_read: dict[str, int] = {}
     parts: dict[str, list[RecordedDecision]] = {}
     kinds = [asking_class(kind) for kind in prompts()]
-    heard = ""
+    utterance = ""
     people: set[str] = set()
     times = {record.n: record.t for record in records}
     last_heard: dict[int, str] = {}
@@ -177,20 +177,20 @@ def find_moments(records: Sequence[Record]) -> Iterator[DecisionMoment]:
                 case AgentJoined(person=True):
                     people.add(event.agent)
                 case Said() if event.who in people:
-                    heard = event.id
+                    utterance = event.id
                 case Asked() if event.attempt == 1 and event.node not in parts:
-                    looked[event.node] = record.n
-        last_heard[record.n] = heard
+                    last_read[event.node] = record.n
+        last_heard[record.n] = utterance
         found = ((kind, kind.decision_in(record)) for kind in kinds)
         kind, made = next(((k, m) for k, m in found if m is not None), (None, None))
         if kind is None or made is None:
             continue
         path = made.path
         if made.part:
-            looked.setdefault(path, record.n)
+            last_read.setdefault(path, record.n)
             parts.setdefault(path, []).append(made)
             continue
-        n = looked.pop(path, record.n)
+        n = last_read.pop(path, record.n)
         if made.by == ALWAYS:  # the rule looked now; a request sent ahead was about another moment
             n = record.n
         whole = join_decisions((*parts.pop(path, ()), made))

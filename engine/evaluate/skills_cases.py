@@ -70,7 +70,7 @@ class SkillCases:
 
 
 def select_trials(
-    library: Library, env: str, wanted: SkillSelection, n: int, seed: int
+    library: Library, env: str, selection: SkillSelection, n: int, seed: int
 ) -> SkillCases:
     """Select all trials, interleaving the skills. Raises NoTrials and CannotRun."""
     found: list[list[SkillTrial]] = []
@@ -79,31 +79,31 @@ def select_trials(
     impossible: list[str] = []
     scenes: dict[str, None] = {}
     with ExitStack() as stack:
-        for system in _systems(library, wanted.systems):
+        for system in _systems(library, selection.systems):
             planners: list[TrialPlanner] = []
             for scene in library.of_kind("scene"):
                 if scene.model.domain != system.model.domain:
                     continue
                 scenes[scene.name] = None
-                if not wanted.scenes or scene.name in wanted.scenes:
+                if not selection.scenes or scene.name in selection.scenes:
                     planner = _planner(library, system, scene.name, env, stack)
                     planners += [] if planner is None else [planner]
             names = dict.fromkeys(name for one in planners for name in one.view.all("skill"))
             known.update(names)
             for skill in names:
                 having = [planner for planner in planners if skill in planner.skills]
-                if wanted.skills and skill not in wanted.skills:
+                if selection.skills and skill not in selection.skills:
                     continue
                 if not having:
                     without[skill] = None
                     continue
-                sampler = TrialSampler(having, system.name, skill, seed, wanted.objects)
+                sampler = TrialSampler(having, system.name, skill, seed, selection.objects)
                 drawn = sampler.trials(n)
                 found.append(drawn)
                 if not drawn:
                     impossible.append(f"{system.name}: {skill}")
-    _check_names("scene", wanted.scenes, scenes)
-    _check_names("skill", wanted.skills, known)
+    _check_names("scene", selection.scenes, scenes)
+    _check_names("skill", selection.skills, known)
     if not any(found):
         raise NoTrials("nothing of this is possible in these scenes")
     trials = [one for row in zip_longest(*found) for one in row if one is not None]
@@ -201,8 +201,8 @@ def _systems(library: Library, names: Sequence[str]) -> list[Entry[SystemFile]]:
     return list(found.values())
 
 
-def _check_names(kind: str, wanted: Collection[str], known: Collection[str]) -> None:
-    for name in wanted:
+def _check_names(kind: str, names: Collection[str], known: Collection[str]) -> None:
+    for name in names:
         if name not in known:
             near = did_you_mean(name, known)
             hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"

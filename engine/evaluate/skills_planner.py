@@ -120,11 +120,11 @@ class TrialPlanner:
         return None
 
     def _choices(self, skill: str, name: str, type_text: str) -> list[str]:
-        wanted = parse_type(type_text)
+        expected = parse_type(type_text)
         found = []
         for thing in (*self.view.agents, *self.view.objects):
             own = self.view.thing_type(thing)
-            if own is not None and self.view.types.fits(Named(own), wanted):
+            if own is not None and self.view.types.fits(Named(own), expected):
                 found.append(thing)
         if name == "agent":
             skills = {thing: self.view.agents[thing].skills for thing in found}

@@ -96,10 +96,10 @@ def _times(values: Sequence[float]) -> tuple[float | None, float | None]:
 
 def to_text(report: SkillReport) -> str:
     """Format a table for each grouping, then the causes of failure."""
-    good, begun = sum(d.ok for d in report.done), sum(d.begun for d in report.done)
+    good, attempts = sum(d.ok for d in report.done), sum(d.begun for d in report.done)
     lines = [
         f"{len(report.done)} trials in {report.env}, {report.n} of each skill, seed {report.seed}:",
-        f"{begun} begun, {good} succeeded; {_cpu(report)} s of CPU time each on average.",
+        f"{attempts} begun, {good} succeeded; {_cpu(report)} s of CPU time each on average.",
     ]
     for by in NAMES:
         lines += ["", *_table(f"by {by}" if by != "skill" else "skill", report.rows(by))]

@@ -59,12 +59,12 @@ class EvaluationFolder:
         """Store a result at once. Raises LineStoreError."""
         self._file.add({"env": self._env, **asdict(done)})
 
-    def _read(self, wanted: dict[str, SkillTrial]) -> dict[SkillTrial, TrialResult]:
+    def _read(self, trials: dict[str, SkillTrial]) -> dict[SkillTrial, TrialResult]:
         found: dict[SkillTrial, TrialResult] = {}
         for number, line in self._file.lines:
             try:
                 data = json.loads(line)
-                env, trial = data.pop("env"), wanted.get(json.dumps(data.pop("trial")))
+                env, trial = data.pop("env"), trials.get(json.dumps(data.pop("trial")))
                 measures = tuple((str(name), float(value)) for name, value in data.pop("measures"))
                 if env == self._env and trial is not None:
                     found[trial] = TrialResult(trial, **data, measures=measures)

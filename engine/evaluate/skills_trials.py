@@ -41,13 +41,13 @@ class SkillWatch:
 
     def follow(self, skill: str, args: Mapping[str, str]) -> Callable[[Record], None]:
         """Watch a skill with its arguments; other skills belong to the preparation."""
-        wanted = {name: value for name, value in args.items() if name != "agent"}
+        expected = {name: value for name, value in args.items() if name != "agent"}
 
         def hear(record: Record) -> None:
             event = record.event
             if not isinstance(event, SkillStarted | SkillEnded) or event.id is None:
                 return
-            own = event.skill == skill and {k: str(v) for k, v in event.args.items()} == wanted
+            own = event.skill == skill and {k: str(v) for k, v in event.args.items()} == expected
             if isinstance(event, SkillStarted):
                 self._began[event.id] = record.t, time.perf_counter()
                 if own:
@@ -90,23 +90,23 @@ def _try_in(run: Run, trial: SkillTrial, env: str) -> TrialResult:
     for call in trial.calls:
         watch = SkillWatch()
         leave = run.world.subscribe(watch.follow(call.skill, dict(call.args)))
-        tried = try_skill(run, call.skill, dict(call.args))
+        result = try_skill(run, call.skill, dict(call.args))
         leave()
         own = call is trial.call
-        if tried.ok and not own:
+        if result.ok and not own:
             continue
-        failed = watch.failure or ("", tried.reason)
-        cause = "" if tried.ok else cause_of(failed[1])
+        failed = watch.failure or ("", result.reason)
+        cause = "" if result.ok else cause_of(failed[1])
         if own and watch.own is not None:
             measures = _measurements(run, trial, env)
-            reason = "" if tried.ok else failed[1]
-            return TrialResult(trial, tried.ok, True, cause, reason, *watch.own, measures)
-        if tried.ok:
+            reason = "" if result.ok else failed[1]
+            return TrialResult(trial, result.ok, True, cause, reason, *watch.own, measures)
+        if result.ok:
             return TrialResult(
                 trial, False, False, "nothing to be done", "its effects held already"
             )
         before = failed[0] or call.skill
-        return TrialResult(trial, False, False, f"{before} before it: {cause}", tried.reason)
+        return TrialResult(trial, False, False, f"{before} before it: {cause}", result.reason)
     raise ValueError("a trial has at least one call")
 
 

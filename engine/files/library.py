@@ -244,12 +244,12 @@ class Library:
         if slash:
             pack = find_pack(head)
             known = [f"{head}/{other}" for other in sorted(system_names(pack))]
-            told = suggestion(name, known, "it has")
-            raise PackError(f"the pack '{head}' has no system '{rest}'", told)
+            hint = suggestion(name, known, "it has")
+            raise PackError(f"the pack '{head}' has no system '{rest}'", hint)
         places = self.systems_in_packs(name)
         if len(places) > 1:
-            told = f"write {' or '.join(places)}"
-            raise PackError(f"several packs have a system '{name}'", told)
+            hint = f"write {' or '.join(places)}"
+            raise PackError(f"several packs have a system '{name}'", hint)
         found = self.find_system(places[0]) if places else None
         if found is None:
             known = [entry.name for entry in self.own("system")] or [

@@ -349,13 +349,13 @@ def _extension_model(key: str) -> type[NodeBase]:
     if not target:
         raise KeyError(key)
     model = tables.load(target)
-    told = ""
+    problem = ""
     if not (isinstance(model, type) and issubclass(model, NodeBase)):
-        told = f"{target} is not a treec.files.nodes.NodeBase"
+        problem = f"{target} is not a treec.files.nodes.NodeBase"
     elif key not in {info.alias or name for name, info in model.model_fields.items()}:
-        told = f"{target} has no field '{key}'"
-    if told:
-        raise ExtensionError(f"{tables.owner(target)}: {told}")
+        problem = f"{target} has no field '{key}'"
+    if problem:
+        raise ExtensionError(f"{tables.owner(target)}: {problem}")
     found = cast(type[NodeBase], model)
     if not found.__pydantic_complete__:
         found.model_rebuild(_types_namespace={"Node": Node})  # its module need not know the name

@@ -118,8 +118,8 @@ def _open_pack(point: EntryPoint) -> Pack:
         raise PackError(f"the pack '{point.name}' {by} has no {SETTINGS} in {folder}")
     settings, _, problems = settings_of(folder)
     if problems:
-        told = f"{path}:{problems[0].span.line}: {problems[0].message}"
-        raise PackError(f"the pack '{point.name}' {by} cannot be used: {told}")
+        problem = f"{path}:{problems[0].span.line}: {problems[0].message}"
+        raise PackError(f"the pack '{point.name}' {by} cannot be used: {problem}")
     own = None if settings.pack is None else settings.pack.name
     if own != point.name:
         says = "has no [pack]" if own is None else f"says that its pack is '{own}'"

@@ -115,11 +115,11 @@ def _occasion(view: View, name: str) -> tuple[str, str]:
 
 
 def _action(view: View, name: str, to: str | None) -> str:
-    when, seen = _occasion(view, name)
-    answers = "answers: [ask]\n" if seen == "acts" else ""
+    when, occasion = _occasion(view, name)
+    answers = "answers: [ask]\n" if occasion == "acts" else ""
     return f"""action: {name}
 about: Say in one sentence what it does.
-sees: [{seen}]
+sees: [{occasion}]
 may: [say]
 {answers}{_offer(view, to, when)}offline:
   - do:
@@ -135,10 +135,10 @@ def _decision(view: View, name: str, to: str | None) -> str:
         raise NoSkeleton(f"{why}: begin with 'treec new action NAME'")
     if not actions and target is not None:
         raise NoSkeleton(f"'{target.name}' has no action that a new decision could choose")
-    when, seen = _occasion(view, name)
+    when, occasion = _occasion(view, name)
     return f"""decision: {name}
 about: Say in one sentence what it decides.
-sees: [{seen}]
+sees: [{occasion}]
 options:
   {actions[0]}: Say when it is the right one to choose.
 offline:

@@ -103,6 +103,6 @@ def find_template(name: str) -> Template:
         choices = " or ".join(f"{one.pack}/{one.name}" for one in fitting)
         raise NoTemplate(f"several packs have a template '{name}': write {choices}")
     if not fitting:
-        told = suggestion(name, [one.name for one in templates], "there are")
-        raise NoTemplate(f"there is no template '{name}': {told}")
+        hint = suggestion(name, [one.name for one in templates], "there are")
+        raise NoTemplate(f"there is no template '{name}': {hint}")
     return fitting[0]

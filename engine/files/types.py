@@ -264,36 +264,36 @@ class TypeTree:
             and _NO_THINGS.isdisjoint(self._line(type_.name))
         )
 
-    def fits(self, given: Type, wanted: Type) -> bool:
+    def fits(self, given: Type, expected: Type) -> bool:
         """Whether every value of type ``given`` is valid where ``wanted`` is expected."""
-        if wanted == ANY or given == ANY:
+        if expected == ANY or given == ANY:
             return True
         if isinstance(given, OneOf):
-            return all(self.fits(option, wanted) for option in given.options)
-        if isinstance(wanted, OneOf):
-            return any(self.fits(given, option) for option in wanted.options)
-        if isinstance(given, ListOf) or isinstance(wanted, ListOf):
+            return all(self.fits(option, expected) for option in given.options)
+        if isinstance(expected, OneOf):
+            return any(self.fits(given, option) for option in expected.options)
+        if isinstance(given, ListOf) or isinstance(expected, ListOf):
             return (
                 isinstance(given, ListOf)
-                and isinstance(wanted, ListOf)
-                and self.fits(given.item, wanted.item)
+                and isinstance(expected, ListOf)
+                and self.fits(given.item, expected.item)
             )
-        if (given.name, wanted.name) == ("integer", "number"):
+        if (given.name, expected.name) == ("integer", "number"):
             return True
-        if not self.has(wanted.name) or not all(map(self.has, self._line(given.name))):
+        if not self.has(expected.name) or not all(map(self.has, self._line(given.name))):
             return True  # an unknown type is reported where it is written
-        return self.is_a(given.name, wanted.name)
+        return self.is_a(given.name, expected.name)
 
     def can_be_equal(self, one: Type, other: Type) -> bool:
         """Whether values of two types may be equal; entities equal their names."""
         return any(self._equal(x, y) for x in options(one) for y in options(other))
 
-    def could_be(self, given: Type, wanted: Type) -> bool:
+    def could_be(self, given: Type, expected: Type) -> bool:
         """Whether a value of one type can be of another; false only if that is certain.
 
         A text may be the name of a thing; of an optional type, only the other alternatives count.
         """
-        return self.can_be_equal(without_none(given), without_none(wanted))
+        return self.can_be_equal(without_none(given), without_none(expected))
 
     def _equal(self, one: Type, other: Type) -> bool:
         if ANY in (one, other) or NONE in (one, other):

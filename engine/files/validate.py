@@ -105,16 +105,16 @@ def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Dia
     if first.value != kind:
         if kind not in data:
             other = first.value if first.value in MODELS else None
-            told = f"begin with '{kind}: NAME'"
+            hint = f"begin with '{kind}: NAME'"
             if other:
-                told += f", or rename the file so that it ends in .{other}.yaml"
+                hint += f", or rename the file so that it ends in .{other}.yaml"
             return None, [
                 Diagnostic(
                     WRONG_KIND.code,
                     "error",
                     first.span,
                     f"the first key of {a(kind)} file must be '{kind}', not '{first.value}'",
-                    told,
+                    hint,
                 )
             ]
         problem = Diagnostic(
@@ -134,8 +134,8 @@ def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Dia
     try:
         expected = MODELS[kind]
     except ExtensionError as error:
-        told = f"{a(kind)} file cannot be read: {error}"
-        return None, [Diagnostic(WRONG_KIND.code, "error", first.span, told, None)]
+        hint = f"{a(kind)} file cannot be read: {error}"
+        return None, [Diagnostic(WRONG_KIND.code, "error", first.span, hint, None)]
     try:
         model = expected.model_validate(data)
     except ValidationError as error:

@@ -182,11 +182,11 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
 
     def _look(self) -> Observation:
         """What it sees; the key includes which offers hold."""
-        seen = observe(self.entry.model.sees, self.scope)
+        observation = observe(self.entry.model.sees, self.scope)
         if not self.wakeups:
-            return seen
+            return observation
         offers = "".join("1" if w.when.evaluate(self.scope) else "0" for w in self.wakeups)
-        return Observation(seen.values, f"{seen.key} {offers}")
+        return Observation(observation.values, f"{observation.key} {offers}")
 
     def _look_at_answer(self, exchange: Exchange, now: Observation) -> None:
         if self.outdated(exchange):

@@ -66,8 +66,8 @@ def draft_question(
         lambda example: {**empty, "commands": given["commands"], **example},
         lines=True,
     )
-    seen = observe((*entry.model.sees, *entry.model.recalls), scope)
-    return Question(prompt, SCHEMA, Observation({**seen.values, **given}, seen.key))
+    observation = observe((*entry.model.sees, *entry.model.recalls), scope)
+    return Question(prompt, SCHEMA, Observation({**observation.values, **given}, observation.key))
 
 
 def _lines(value: object) -> list[str]:

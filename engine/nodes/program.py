@@ -169,9 +169,11 @@ class Program(AskingLeaf[Text]):
             lambda given: example(self.runtime, model, given),
             data=("things",),
         )
-        seen = observe((*model.sees, *model.recalls), scope)
-        seen = Observation({**seen.values, **self._given_entities, **so_far}, seen.key)
-        return Question(prompt, SCHEMA, seen)
+        observation = observe((*model.sees, *model.recalls), scope)
+        observation = Observation(
+            {**observation.values, **self._given_entities, **so_far}, observation.key
+        )
+        return Question(prompt, SCHEMA, observation)
 
     def find_data(self, text: str) -> Mapping[str, Any] | None:
         """A program in a fence."""
@@ -271,8 +273,8 @@ class Program(AskingLeaf[Text]):
             raise StepsError(str(error), call.at) from error
         if str(args.get(DOER, self._agent)) != self._agent:
             raise StepsError(f"a program of {self._agent} moves {self._agent} alone", call.at)
-        for name, wanted in api.skills[call.skill].args.items():
-            wrong = misfit(wanted, args[name], api)
+        for name, expected in api.skills[call.skill].args.items():
+            wrong = misfit(expected, args[name], api)
             if wrong is not None:
                 raise StepsError(f"{call.skill}'s '{name}': {wrong.message}", call.at)
         return args
@@ -309,8 +311,8 @@ class Program(AskingLeaf[Text]):
         scope: Scope = node.scope
         while isinstance(scope, Frame):
             for name, cell in scope.cells.items():
-                wanted = f"${name}" in node.args.values()
-                if wanted and isinstance(cell, Cell) and cell.value is None:
+                reference = f"${name}" in node.args.values()
+                if reference and isinstance(cell, Cell) and cell.value is None:
                     cell.value = agent.current
             scope = scope.parent
         return {SO_FAR: _completed_before(history, agent.name)}

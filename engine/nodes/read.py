@@ -194,10 +194,10 @@ class Reading(AskingLeaf[list[Act]]):
     def question(self) -> Question:
         """Ask which acts the unread utterances contain."""
         model = self.entry.model
-        seen = observe(model.sees, self.scope)
+        observation = observe(model.sees, self.scope)
         kinds = {"kinds": list(model.acts)}
         prompt = messages(self.runtime, self.entry, self.scope, kinds, answer_json)
-        return Question(prompt, _schema(model), seen)
+        return Question(prompt, _schema(model), observation)
 
     def normalize(self, data: dict[str, Any]) -> dict[str, Any]:
         """Remove null fields whose type has no null."""
@@ -302,8 +302,8 @@ class Reading(AskingLeaf[list[Act]]):
         first, hidden = ("kind", "quote"), ("id", "utterance")
         acts = [
             {**{k: act[k] for k in first}, **{k: v for k, v in act.items() if k not in hidden}}
-            for told in found
-            for act in told
+            for kinds in found
+            for act in kinds
         ]
         by = commit.by or ""
         return RecordedDecision(commit.node or "", by, {"acts": acts}, part=by == PARSER)

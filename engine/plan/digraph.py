@@ -28,6 +28,6 @@ def recipe_digraph(recipe: RecipeFile) -> networkx.DiGraph[Any]:
     after = {id: (*spec.after, *spec.after_any) for id, spec in recipe.subtasks.items()}
     words = {id: {"words": spec.do or id} for id, spec in recipe.subtasks.items()}
     found = to_networkx(reverse(after), words)
-    for before, id, told in found.edges(data=True):
-        told["any"] = before not in recipe.subtasks[id].after
+    for before, id, attributes in found.edges(data=True):
+        attributes["any"] = before not in recipe.subtasks[id].after
     return found

@@ -176,8 +176,8 @@ def _elsewhere(reader: SubtaskReader, start: object, places: set[str]) -> bool:
 
 def _takes(reader: SubtaskReader, task: str, thing: str) -> bool:
     kind = reader.view.thing_type(thing)
-    wanted = next(iter(reader.knowledge.tasks[task].args.values()))
-    return kind is not None and (wanted == "any" or reader.view.types.is_a(kind, wanted))
+    expected = next(iter(reader.knowledge.tasks[task].args.values()))
+    return kind is not None and (expected == "any" or reader.view.types.is_a(kind, expected))
 
 
 def _args(links: Links, task: str, thing: str) -> dict[str, object]:

@@ -192,10 +192,10 @@ class SubtaskReader:
                 if effect is not None
             }
             for condition, repair in skill.preconditions:
-                asked = set(_facts(condition, bound, self.view.facts))
+                facts = set(_facts(condition, bound, self.view.facts))
                 if repair is not None and self._all_can_repair(task, repair):
-                    asked &= changed
-                found |= asked
+                    facts &= changed
+                found |= facts
         return found, again
 
     def _all_can_repair(self, task: str | None, repair: str) -> bool:

@@ -144,9 +144,9 @@ def api_of(
             shown, unknown = info.args, tuple(None for _ in info.args)
             found = FunctionSignature(name, unknown, info.returns, info.about, info.optional, shown)
             functions[name] = found
-    seen = {n: read_type(spec.type) for n, spec in view.state.items()}
-    seen = {**names, **seen, **dict.fromkeys(view.derived, ANY)}
-    own = {name: seen[name] for name in (*model.sees, *model.recalls) if name in seen}
+    visible = {n: read_type(spec.type) for n, spec in view.state.items()}
+    visible = {**names, **visible, **dict.fromkeys(view.derived, ANY)}
+    own = {name: visible[name] for name in (*model.sees, *model.recalls) if name in visible}
     own.update({name: read_type(kind) for name, kind in model.args.items()})
     return Api(
         agent=agent,

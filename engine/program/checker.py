@@ -164,8 +164,8 @@ class ValueChecker:
             self._literal_fits(left, other)
             self._literal_fits(right, one)
             if NONE not in (one, other) and not self.api.types.could_be(one, other):
-                told = f"{without_none(one)} is never equal to {without_none(other)}"
-                self.report(comparison.at, told)
+                message = f"{without_none(one)} is never equal to {without_none(other)}"
+                self.report(comparison.at, message)
         else:
             for side, kind in ((left, one), (right, other)):
                 if not any(option in _ORDERED for option in options(kind)):
@@ -227,16 +227,16 @@ class ValueChecker:
         return ANY
 
     def _construct(self, call: ProgramCall, kinds: list[Type], known: Mapping[str, Type]) -> Type:
-        wanted = self.api.constructors[call.name]
+        constructor = self.api.constructors[call.name]
         if len(call.args) != 1:
             help = f"write {call.name}('NAME')"
             self.report(call.at, f"'{call.name}' takes one thing's name", help)
-            return wanted
-        self.fits(call.args[0], kinds[0], wanted, f"{call.name} is for", known)
+            return constructor
+        self.fits(call.args[0], kinds[0], constructor, f"{call.name} is for", known)
         (arg,) = call.args
         if isinstance(arg, Literal):
-            return self.api.things.get(str(arg.value), wanted)
-        return wanted if kinds[0] in (ANY, TEXT) else kinds[0]
+            return self.api.things.get(str(arg.value), constructor)
+        return constructor if kinds[0] in (ANY, TEXT) else kinds[0]
 
     def _function(
         self,
@@ -251,25 +251,25 @@ class ValueChecker:
             message = f"'{call.name}' takes {most} argument{'s' * (most != 1)}, not {given}"
             self.report(call.at, message, f"it takes ({', '.join(names)})")
             return function.gives
-        for arg, kind, wanted in zip(call.args, kinds, function.args, strict=False):
-            if wanted is not None:
-                self.fits(arg, kind, wanted, f"'{call.name}' is about", known)
+        for arg, kind, expected in zip(call.args, kinds, function.args, strict=False):
+            if expected is not None:
+                self.fits(arg, kind, expected, f"'{call.name}' is about", known)
         return function.gives
 
     def fits(
-        self, arg: Value, kind: Type, wanted: Type, whose: str, known: Mapping[str, Type]
+        self, arg: Value, kind: Type, expected: Type, whose: str, known: Mapping[str, Type]
     ) -> None:
         """Report an argument that cannot be of the required type."""
         if self._found is None:
             return
         certain = self.certain(arg, known)
         if certain is not None:
-            wrong = misfit(wanted, certain.value, self.api)
+            wrong = misfit(expected, certain.value, self.api)
             if wrong is not None:
                 self.report(arg.at, wrong.message, wrong.help)
-        elif not self.api.types.could_be(kind, wanted):
-            given, asked = without_none(kind), without_none(wanted)
-            self.report(arg.at, f"this is of the type {given}, and {whose} {asked}")
+        elif not self.api.types.could_be(kind, expected):
+            given, expected_type = without_none(kind), without_none(expected)
+            self.report(arg.at, f"this is of the type {given}, and {whose} {expected_type}")
 
 
 def check_program(program: Program, api: Api) -> list[StepsError]:
@@ -401,12 +401,12 @@ class _ProgramChecker(ValueChecker):
     def _argument(
         self, skill: SkillSignature, name: str, value: Value, known: Mapping[str, Type]
     ) -> None:
-        wanted = skill.args[name]
+        expected = skill.args[name]
         if name == DOER:
             self._doer(value, known)
             return
         kind = self.quiet(value, known)
-        self.fits(value, kind, wanted, f"{skill.name}'s '{name}' of the type", known)
+        self.fits(value, kind, expected, f"{skill.name}'s '{name}' of the type", known)
 
     def _doer(self, value: Value, known: Mapping[str, Type]) -> None:
         """Check that a step is executed by the program's own agent."""

@@ -64,8 +64,8 @@ def check_size(text: str, grammar: Grammar) -> None:
     if len(text) > most:
         lines = LinePlaces(text[: most + 1])
         is_ = "these have" if grammar.what == "steps" else "this one has"
-        said = f"{grammar.subject} may have {most:,} characters; {is_} {len(text):,}"
-        raise lines.error(said, 0)
+        message = f"{grammar.subject} may have {most:,} characters; {is_} {len(text):,}"
+        raise lines.error(message, 0)
 
 
 def scan(text: str, lines: LinePlaces, grammar: Grammar) -> None:

@@ -55,10 +55,10 @@ class _Tree:
         edge: str = "",
     ) -> None:
         model = entry.model
-        said = [detail] if detail else []
+        details = [detail] if detail else []
         if model.then == "repeat":
-            said.append("then: repeat")
-        id = self.add(parent, entry.name, "tree", ", ".join(said), edge)
+            details.append("then: repeat")
+        id = self.add(parent, entry.name, "tree", ", ".join(details), edge)
         if entry.name in opened:
             return
         self.node(model.root, id, (*opened, entry.name))
@@ -122,8 +122,8 @@ def tree_graph(view: View, entry: AnyEntry) -> DrawnGraph:
 def decision_graph(view: View, title: str, roots: list[str] | None = None) -> DrawnGraph:
     """The graph of decisions and their options; offers are dashed."""
     if roots is None:
-        asked = list(view.all("decision"))
-        shown = [*view.all("reading"), *asked, *view.all("action")]
+        decisions = list(view.all("decision"))
+        shown = [*view.all("reading"), *decisions, *view.all("action")]
     else:
         shown = roots
     vertices: dict[str, Vertex] = {}

@@ -139,13 +139,13 @@ def _cut(line: str, width: float) -> str:
 def _legend(bars: Sequence[Bar], y: float) -> list[str]:
     looks = {bar.look for bar in bars}
     lines, x = [], LEFT
-    for look, said in SAID.items():
+    for look, labels in SAID.items():
         if look not in looks:
             continue
         rect = f'<rect x="{_n(x)}" y="{_n(y - 10)}" width="18" height="12" rx="3"/>'
         lines.append(f'<g class="bar {look}">{rect}</g>')
-        lines.append(f'<text class="key" x="{_n(x + 24)}" y="{_n(y)}">{said}</text>')
-        x += 24.0 + pixels(said, LABEL) + 22.0
+        lines.append(f'<text class="key" x="{_n(x + 24)}" y="{_n(y)}">{labels}</text>')
+        x += 24.0 + pixels(labels, LABEL) + 22.0
     return lines
 
 

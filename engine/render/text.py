@@ -93,9 +93,9 @@ def _tree_line(
 ) -> Line:
     label = one_line(into.label) if into else ""
     pieces = [(branch, "dim"), *_mark(vertex, marked), (f"({label}) " if label else "", "dim")]
-    said = _format_vertex(vertex, name_of(vertex))
-    said.insert(2, (f"  … {hidden} more" if hidden else "", "dim"))  # the end may be cut
-    pieces += said
+    parts = _format_vertex(vertex, name_of(vertex))
+    parts.insert(2, (f"  … {hidden} more" if hidden else "", "dim"))  # the end may be cut
+    pieces += parts
     return tuple(piece for piece in pieces if piece[0])
 
 
@@ -183,11 +183,11 @@ def dag_lines(graph: DrawnGraph, width: int | None = None) -> list[Line]:
 
 def _names(vertices: Iterable[Vertex]) -> dict[str, str]:
     """A unique name for each id."""
-    said = {vertex.id: name_of(vertex) for vertex in vertices}
-    often = Counter(said.values())
+    names = {vertex.id: name_of(vertex) for vertex in vertices}
+    often = Counter(names.values())
     return {
         vertex: f"{name} [{one_line(vertex)}]" if often[name] > 1 and name != vertex else name
-        for vertex, name in said.items()
+        for vertex, name in names.items()
     }
 
 

@@ -52,38 +52,38 @@ def request_of_run(header: Mapping[str, object]) -> TaskRequest:
 
 
 def view_for(
-    library: Library, system: Entry[SystemFile], wanted: TaskRequest, scripted: bool
+    library: Library, system: Entry[SystemFile], request: TaskRequest, scripted: bool
 ) -> tuple[View, TaskRequest]:
     """The view of a system for a request, and the request with full names. Raises TaskError."""
-    scene = wanted.scene
-    if wanted.env is not None:
-        system = on_environment(system, wanted.env)
+    scene = request.scene
+    if request.env is not None:
+        system = on_environment(system, request.env)
     known = {e.name: e for e in library.of_kind("scene") if e.model.domain == system.model.domain}
     if scene is not None and scene not in known:
         near = did_you_mean(scene, known)
         hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
         raise TaskError(f"there is no scene '{scene}' for the system '{system.name}': {hint}")
-    if wanted.task is not None and not wanted.task.strip():
+    if request.task is not None and not request.task.strip():
         raise TaskError("--task is empty: say what is to be done")
-    if scene is None and wanted.task is not None:  # find the scene of the task
+    if scene is None and request.task is not None:  # find the scene of the task
         for name in (system.model.scene, *known):
-            if find_task(View(library, in_scene(system, name)), wanted.task) is not None:
+            if find_task(View(library, in_scene(system, name)), request.task) is not None:
                 scene = name
                 break
     view = View(library, system if scene is None else in_scene(system, scene))
-    if scene is not None and wanted.task is not None:
-        _belongs(library, system, view, wanted.task, [n for n in known if n != scene])
+    if scene is not None and request.task is not None:
+        _belongs(library, system, view, request.task, [n for n in known if n != scene])
     takes_task = "task" in view.state
-    if wanted.task is not None and not takes_task:
+    if request.task is not None and not takes_task:
         raise TaskError(f"the system '{system.name}' takes no task: its domain has no state 'task'")
-    if wanted.task is None and takes_task and not scripted:
+    if request.task is None and takes_task and not scripted:
         tasks = ", ".join(f"{n} ({e.model.task})" for n, e in sorted(tasks_of(view).items()))
         here = scene or system.model.scene
         raise TaskError(f"say what '{system.name}' shall do, with --task; in {here}: {tasks}")
-    task = wanted.task
+    task = request.task
     if task is not None and (described := find_task(view, task)) is not None:
         task = str(described.model.task)
-    return view, TaskRequest(task, scene, wanted.env, wanted.jitter)
+    return view, TaskRequest(task, scene, request.env, request.jitter)
 
 
 def _belongs(

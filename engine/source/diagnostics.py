@@ -170,8 +170,8 @@ def _window(line: str, start: int, end: int) -> tuple[int, int]:
     if len(line) <= EXCERPT_COLUMNS // 2 or _width(line[:1000]) <= EXCERPT_COLUMNS >= len(line):
         return 0, len(line)
     room = EXCERPT_COLUMNS - 2
-    wanted = min(_width(_clean(line[start : min(end, start + room)])), room)
-    context = (room - wanted) // 2
+    marked = min(_width(_clean(line[start : min(end, start + room)])), room)
+    context = (room - marked) // 2
     left = start
     while left > 0 and context > 0:
         left -= 1

@@ -326,15 +326,15 @@ def _none(frame: ClosureFrame) -> object:
     return None
 
 
-def _defined_test(inner: Closure, wanted: bool) -> Closure:
+def _defined_test(inner: Closure, expected: bool) -> Closure:
     def run(frame: ClosureFrame) -> object:
         try:
             inner(frame)
         except EvaluationError as error:
             if isinstance(error.__cause__, Missing):
-                return not wanted
+                return not expected
             raise
-        return wanted
+        return expected
 
     return run
 

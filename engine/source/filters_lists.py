@@ -201,33 +201,33 @@ def _read_or(value: object, path: object, default: object) -> object:
 
 
 def select_filter(frame: ClosureFrame, value: object, *args: object) -> object:
-    return _select(frame, value, None, args, wanted=True)
+    return _select(frame, value, None, args, expected=True)
 
 
 def reject_filter(frame: ClosureFrame, value: object, *args: object) -> object:
-    return _select(frame, value, None, args, wanted=False)
+    return _select(frame, value, None, args, expected=False)
 
 
 def selectattr_filter(
     frame: ClosureFrame, value: object, attribute: object, *args: object
 ) -> object:
-    return _select(frame, value, attribute, args, wanted=True)
+    return _select(frame, value, attribute, args, expected=True)
 
 
 def rejectattr_filter(
     frame: ClosureFrame, value: object, attribute: object, *args: object
 ) -> object:
-    return _select(frame, value, attribute, args, wanted=False)
+    return _select(frame, value, attribute, args, expected=False)
 
 
 def _select(
-    frame: ClosureFrame, value: object, path: object, args: Sequence[object], *, wanted: bool
+    frame: ClosureFrame, value: object, path: object, args: Sequence[object], *, expected: bool
 ) -> list[object]:
     kept = []
     for entry in items_of(value, frame.budget):
         judged = entry if path is None else _read(entry, path)
         passes = _passes(frame, judged, args[0], args[1:]) if args else bool(judged)
-        if passes is wanted:
+        if passes is expected:
             kept.append(entry)
     return kept
 

@@ -61,9 +61,9 @@ def trim_filter(frame: ClosureFrame, value: object, chars: object = None) -> obj
     frame.budget.text(len(text))
     if chars is None:
         return text.strip()
-    wanted = text_argument(chars, "'trim'")
-    frame.budget.text(len(wanted))
-    return text.strip(wanted)
+    characters = text_argument(chars, "'trim'")
+    frame.budget.text(len(characters))
+    return text.strip(characters)
 
 
 def replace_filter(

@@ -140,13 +140,13 @@ class GraphFinding:
 
     def words(self, file: SourceFile | None = None) -> str:
         """It as a model can find it in its own answer: with its line, quoted, and the help."""
-        told = f"{self.message} ({self.help})" if self.help else self.message
+        text = f"{self.message} ({self.help})" if self.help else self.message
         if self.span is None or file is None:
-            return told
+            return text
         if self.kind.quotes:
-            return f"line {self.span.line}, {told}"
+            return f"line {self.span.line}, {text}"
         line = file.text.split("\n")[self.span.line - 1].strip()[:100]
-        return f"line {self.span.line}, '{line}': {told}"
+        return f"line {self.span.line}, '{line}': {text}"
 
 
 def file_finding(problem: Diagnostic) -> GraphFinding:

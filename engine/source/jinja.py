@@ -126,7 +126,7 @@ def _raw_tokens(
     text: str, state: str | None, lengths: dict[int, int]
 ) -> Iterator[tuple[int, str, str]]:
     """Yield Jinja's raw tokens with their offsets; fill in the length of each."""
-    at = begun = 0
+    at = start = 0
     try:
         for _, kind, value in _lexer().tokeniter(text, None, None, state):
             if not text.startswith(value, at):  # whitespace control took the whitespace here
@@ -136,7 +136,7 @@ def _raw_tokens(
             elif kind == "float":
                 _check_float(value, at)
             elif kind in _BEGIN:
-                begun = at
+                start = at
             if kind != TOKEN_WHITESPACE:
                 lengths[at] = len(value.rstrip()) or 1
             yield at, kind, value
@@ -145,7 +145,7 @@ def _raw_tokens(
         message = error.message or ""
         if message.startswith("Missing end"):
             what = "comment" if "comment" in message else "raw"
-            raise SourceError(f"this {what} is never closed", begun, lengths[begun]) from None
+            raise SourceError(f"this {what} is never closed", start, lengths[start]) from None
         if message.startswith("unexpected char"):
             _refuse_character(text[at], at, text)
         help = "close it with '}}'" if message == "unexpected '}'" else None

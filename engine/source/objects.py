@@ -211,18 +211,18 @@ def key_of(value: object) -> object:
 
 def _key(mapping: Mapping[object, object], key: object) -> object:
     """Return the key of a mapping that equals `key`; an entity equals its name."""
-    wanted = key_of(key)
-    if wanted in mapping:
-        return wanted
-    if wanted is not key and key in mapping:
+    name = key_of(key)
+    if name in mapping:
+        return name
+    if name is not key and key in mapping:
         return key
     for other in mapping:
-        if name_of(other) == wanted and wanted is not None:
+        if name_of(other) == name and name is not None:
             return other
-    if isinstance(wanted, str):
-        help = suggest(wanted, [key for key in mapping if isinstance(key, str)])
-        raise Missing(f"there is no '{wanted}' in this mapping", help)
-    raise Missing(f"there is no {wanted!r} in this mapping")
+    if isinstance(name, str):
+        help = suggest(name, [key for key in mapping if isinstance(key, str)])
+        raise Missing(f"there is no '{name}' in this mapping", help)
+    raise Missing(f"there is no {name!r} in this mapping")
 
 
 def equal(left: object, right: object, budget: Budget, depth: int = 0) -> bool:
@@ -270,8 +270,8 @@ def contains(container: object, value: object, budget: Budget) -> bool:
         if is_list(value) or isinstance(value, Mapping):
             return False
         budget.step()
-        wanted = key_of(value)
-        return wanted in container or any(name_of(key) == wanted for key in _text_keys(container))
+        item = key_of(value)
+        return item in container or any(name_of(key) == item for key in _text_keys(container))
     return any(equal(entry, value, budget) for entry in items_of(container, budget))
 
 

@@ -38,9 +38,9 @@ def read_toml(file: SourceFile) -> tuple[dict[str, Any], Mapping, list[Diagnosti
         offset = len(file.text.rstrip())
         if found is not None and found[1] is not None:
             offset = file.offset(int(found[1]), int(found[2]))
-        told = message[: found.start()] if found is not None else message
-        told = f"this is not TOML: {told[:1].lower()}{told[1:]}"
-        return {}, nowhere, [SYNTAX.at(file.span(offset), told)]
+        text = message[: found.start()] if found is not None else message
+        text = f"this is not TOML: {text[:1].lower()}{text[1:]}"
+        return {}, nowhere, [SYNTAX.at(file.span(offset), text)]
     return data, _Places(file).root(), []
 
 

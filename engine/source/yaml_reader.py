@@ -96,14 +96,14 @@ class DocumentReader:
         here = [found for found in self.diagnostics if found.span.line == span.line]
         if any(found.code in (rules.TAG.code, rules.ALIAS.code) for found in here):
             return  # a problem of this line, reported already, is the cause
-        said = rules.SYNTAX.at(span, problem.message, problem.help)
+        diagnostic = rules.SYNTAX.at(span, problem.message, problem.help)
         covered = [
             found
             for found in here
             if found.code == rules.TRAP.code and found.span.column >= span.column
         ]
         self.diagnostics = [item for item in self.diagnostics if item not in covered]
-        self.diagnostics.append(said)
+        self.diagnostics.append(diagnostic)
 
     def _events(self, events: EventReader) -> None:
         get = events.get_event

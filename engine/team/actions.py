@@ -158,8 +158,8 @@ def bind(team: Team, name: str, given: object) -> ActionCall:
 
 def _somebody(team: Team, bound: Mapping[str, object]) -> Agent:
     """The agent for an action that names none: an able robot, idle ones first, else a person."""
-    wanted = bound.get("subtasks", bound.get("subtask"))
-    subtasks = wanted if isinstance(wanted, tuple) else (wanted,)
+    requested = bound.get("subtasks", bound.get("subtask"))
+    subtasks = requested if isinstance(requested, tuple) else (requested,)
     tasks = [subtask.task for subtask in subtasks if isinstance(subtask, Subtask)]
     able = [
         agent

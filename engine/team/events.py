@@ -301,10 +301,10 @@ class SubtaskFailed(Event):
         if subtask.status in FINISHED:
             raise EventRefused(f"'{self.subtask}' is {subtask.status} already")
         _release(state, self.subtask)
-        wanted = subtask.recipe in (None, state["recipe"])
+        in_recipe = subtask.recipe in (None, state["recipe"])
         failed = replace(
             subtask,
-            status="failed" if wanted else "dropped",
+            status="failed" if in_recipe else "dropped",
             agent=None,
             reason=self.reason,
             told=self.reason if self.told is None else self.told,

@@ -62,8 +62,8 @@ def _unquoted(team: Team, act: Act) -> Iterator[str]:
             case Recipe(name=name) if recipes and name not in recipes:
                 yield f"'{act.quote}' says {' and '.join(recipes)}, not {name}."
             case Task(args=args) if things and args and not things & set(map(str, args.values())):
-                said = " and ".join(sorted(things))
-                yield f"'{act.quote}' speaks of {said}, not of this: {item}."
+                text = " and ".join(sorted(things))
+                yield f"'{act.quote}' speaks of {text}, not of this: {item}."
     if things:
         wrong = [s for s in subtasks if not things & _things_of(s)]
         if wrong:

@@ -88,9 +88,9 @@ def _allowed_parts(team: Team, call: ActionCall, because: Act | Proposal) -> Ite
     if proposals or any(isinstance(v, Proposal) for v in _items(act)):
         yield from _agreed(team, call, proposals or _proposals(act), because)
         return
-    agent, wanted = call.args.get("agent"), _agent(act)
-    if wanted is not None and agent is not None and str(agent) != str(wanted):
-        raise _NotAllowed(f"{act.id} is for {wanted}, not {agent}")
+    agent, addressee = call.args.get("agent"), _agent(act)
+    if addressee is not None and agent is not None and str(agent) != str(addressee):
+        raise _NotAllowed(f"{act.id} is for {addressee}, not {agent}")
     subtasks = _subtasks(call)
     task = next((v for v in act.fields.values() if isinstance(v, Task)), None)
     if task is not None:
@@ -109,7 +109,7 @@ def _allowed_parts(team: Team, call: ActionCall, because: Act | Proposal) -> Ite
             raise _NotAllowed(f"{act.id} names {only}, not '{wrong[0]}'")
         yield from ((act.id, subtask.id) for subtask in subtasks)
         return
-    yield (act.id, str(agent) if wanted is None else "")
+    yield (act.id, str(agent) if addressee is None else "")
 
 
 def _agreed(

@@ -277,10 +277,10 @@ def _reader(hint: Any) -> Callable[[object], object]:
     return lambda value: _built(hint, value)
 
 
-def _of_type(wanted: type, value: Any, words: str = "") -> Any:
-    fits = isinstance(value, (int, float) if wanted is float else wanted)
-    if not fits or (isinstance(value, bool) and wanted in (int, float)):
-        raise ValueError(f"must be {words or _NAMES[wanted]}, not {value!r}")
+def _of_type(expected: type, value: Any, words: str = "") -> Any:
+    fits = isinstance(value, (int, float) if expected is float else expected)
+    if not fits or (isinstance(value, bool) and expected in (int, float)):
+        raise ValueError(f"must be {words or _NAMES[expected]}, not {value!r}")
     return value
 
 

@@ -84,9 +84,9 @@ class Facts:
         if kind is None:
             raise FactError(f"the domain has no fact {name!r}")
         if isinstance(args, str) or len(args) != len(kind.args):
-            wanted = ", ".join(kind.args) or "nothing"
+            args_text = ", ".join(kind.args) or "nothing"
             given = args if isinstance(args, str) else ", ".join(map(str, args))
-            raise FactError(f"{name} takes ({wanted}), not ({given})")
+            raise FactError(f"{name} takes ({args_text}), not ({given})")
         for arg in args:
             if not isinstance(arg, str):
                 raise FactError(f"the arguments of {name} are names, not {arg!r}")
