@@ -130,7 +130,7 @@ def _is_bound(env: TypeEnvironment, value: object) -> bool:
 
 def _may_be(env: TypeEnvironment, given: Type, expected: Type) -> bool:
     """Whether a run could convert the type: a task to a subtask, one item to a list."""
-    given, _wanted = without_none(given), without_none(expected)
+    given, expected = without_none(given), without_none(expected)
     if isinstance(given, OneOf):
         return any(_may_be(env, option, expected) for option in given.options)
     if isinstance(expected, OneOf):
