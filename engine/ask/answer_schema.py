@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 
 MAX_ERRORS = 5
 """Errors reported at once; with more than that the model starts over anyway."""
+
+MAX_LISTED = 12
+"""Names that are all listed where another was written."""
 
 _TYPES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
@@ -42,8 +46,7 @@ def _errors(value: object, schema: Mapping[str, object], at: str) -> Iterator[st
         return
     options = schema.get("enum")
     if isinstance(options, Sequence) and not _among(value, options):
-        choices = ", ".join(str(option) for option in options)
-        yield f"{_place(at)} must be one of {choices}, not {_abbreviate(value)}."
+        yield f"{_place(at)} must be {_one_of(value, options)}, not {_abbreviate(value)}."
         return
     kind = schema.get("type")
     kinds = [kind] if isinstance(kind, str) else kind
@@ -97,11 +100,31 @@ def _any_of(value: object, alternatives: Sequence[object], at: str) -> Iterator[
     if best > 0 and len(nearest) == 1:
         yield from nearest[0]
         return
+    choices = [option for schema in schemas for option in _scalar_options(schema)]
     names = [name for schema in schemas if (name := _alternative_name(schema))]
     if isinstance(value, Mapping) and len(names) == len(schemas):
         yield f"{_place(at)} must be one of {', '.join(names)}, not {_abbreviate(value)}."
+    elif choices:
+        yield f"{_place(at)} must be {_one_of(value, choices)}, not {_abbreviate(value)}."
     else:
         yield f"{_place(at)} fits none of what it may be: {_abbreviate(value)}."
+
+
+def _scalar_options(schema: Mapping[str, object]) -> Sequence[object]:
+    """The values of an alternative that lists them: an enum, or null."""
+    if schema.get("type") == "null":
+        return ("null",)
+    options = schema.get("enum")
+    return options if isinstance(options, Sequence) else ()
+
+
+def _one_of(value: object, options: Sequence[object]) -> str:
+    """The options in words; of many, the nearest to a wrong name."""
+    names = [str(option) for option in options]
+    if len(names) <= MAX_LISTED:
+        return f"one of {', '.join(names)}"
+    near = get_close_matches(str(value), names, n=3, cutoff=0.4)
+    return f"one of {len(names)} names (nearest: {', '.join(near or names[:3])})"
 
 
 def _likeness(value: object, schema: Mapping[str, object]) -> int:

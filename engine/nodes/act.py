@@ -27,7 +27,8 @@ from py_trees.common import Status
 
 from treec.files.entry import Entry
 from treec.files.prompts import ActionFile, DoRule
-from treec.files.types import ListOf, Named, json_schema
+from treec.files.types import ListOf, Named
+from treec.nodes.answer_names import AnswerNames, ReasonNames, schema_of
 from treec.nodes.asking import OFFLINE, AskingLeaf, RecordedDecision
 from treec.nodes.commit import check_disjoint, commit
 from treec.nodes.events import AnswerRefused
@@ -38,7 +39,7 @@ from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.source.values import resolve
-from treec.team.actions import ActionCall, HighLevelAction, bind, find_action
+from treec.team.actions import ActionCall, HighLevelAction, bind, find_action, find_subtask
 from treec.team.entities import Acts
 from treec.world.events import Commit, EventRefused, encode
 from treec.world.journal import Record
@@ -179,12 +180,29 @@ class Action(AskingLeaf[list[ActionCall]]):
         actions = [found for name in self.entry.model.may if (found := find_action(name))]
         extra = {"actions": [f"{action.signature}: {action.about}" for action in actions]}
         prompt = messages(self.runtime, self.entry, self._inner, extra, answer_json)
-        return Question(prompt, answer_schema(actions), self.seen)
+        return Question(prompt, self._schema(actions), self.seen)
+
+    def _schema(self, actions: Sequence[HighLevelAction]) -> dict[str, object]:
+        """The schema of the answer: the signatures of the allowed actions, with known names."""
+        alternatives: list[dict[str, object]] = []
+        for action in actions:
+            names = ReasonNames(self.runtime.team, self.entry.model, self._inner, action)
+            properties = {p.name: schema_of(p.type, names) for p in action.parameters}
+            required = [p.name for p in action.parameters if p.required]
+            alternatives.append(closed({action.name: closed(properties, required)}))
+        items = {"type": "array", "items": {"anyOf": alternatives}}
+        return closed({"reasoning": {"type": "string"}, "actions": items})
 
     def normalize(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Expand short forms: a bare name, a single first argument, one item for a list."""
+        """Expand short forms: a bare name, a single first argument, one item for a list.
+
+        A subtask in other words than its own gets its name.
+        """
         actions = data.get("actions")
-        return {**data, "actions": [*map(_in_full, actions)]} if isinstance(actions, list) else data
+        if not isinstance(actions, list):
+            return data
+        names = AnswerNames(self.runtime.team, self.entry.model, self._inner)
+        return {**data, "actions": [_with_names(_in_full(item), names) for item in actions]}
 
     def parse(self, data: Mapping[str, Any]) -> list[ActionCall]:
         """The actions, with their arguments bound to entities. Raises EventRefused."""
@@ -281,20 +299,32 @@ def _answer_form(action_data: Any) -> dict[str, Any]:
     return {action_data["action"]: args}
 
 
+def _with_names(item: object, names: AnswerNames) -> object:
+    """An action in full, its subtasks by the names that the schema lists."""
+    if not isinstance(item, Mapping) or len(item) != 1:
+        return item
+    ((name, given),) = item.items()
+    if not isinstance(given, Mapping):
+        return item
+    known = names.all_names("Subtask") or ()
+
+    def by_name(value: object) -> object:
+        if not isinstance(value, str) or value in known:
+            return value
+        found = find_subtask(names.team, value)
+        return found.id if found is not None and found.id in known else value
+
+    changed = {
+        key: [*map(by_name, value)] if isinstance(value, list) else by_name(value)
+        for key, value in given.items()
+        if key in ("subtask", "subtasks")
+    }
+    return {name: {**given, **changed}}
+
+
 def _is_text(action: HighLevelAction) -> bool:
     return bool(action.parameters) and action.parameters[0].type == Named("text")
 
 
 def _takes_text(action: HighLevelAction, name: str) -> bool:
     return any(p.name == name and p.type == Named("text") for p in action.parameters)
-
-
-def answer_schema(actions: Sequence[HighLevelAction]) -> dict[str, object]:
-    """The JSON Schema of an action's answer, from the signatures of the allowed actions."""
-    options: list[dict[str, object]] = []
-    for action in actions:
-        properties = {p.name: json_schema(p.type) for p in action.parameters}
-        required = [p.name for p in action.parameters if p.required]
-        options.append(closed({action.name: closed(properties, required)}))
-    items = {"type": "array", "items": {"anyOf": options}}
-    return closed({"reasoning": {"type": "string"}, "actions": items})

@@ -25,7 +25,7 @@ together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, cast
@@ -36,8 +36,9 @@ from treec.ask.answer_schema import schema_errors
 from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.prompts import ReadingFile
-from treec.files.types import BOOL, ListOf, Type, json_schema, misfit, parse_type
+from treec.files.types import BOOL, ListOf, Misfit, Names, Type, json_schema, misfit, parse_type
 from treec.files.view import View
+from treec.nodes.answer_names import AnswerNames, schema_of
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
 from treec.nodes.observation import observe, plain
 from treec.nodes.prompt import Question, answer_json, closed, messages
@@ -197,7 +198,8 @@ class Reading(AskingLeaf[list[Act]]):
         observation = observe(model.sees, self.scope)
         kinds = {"kinds": list(model.acts)}
         prompt = messages(self.runtime, self.entry, self.scope, kinds, answer_json)
-        return Question(prompt, _schema(model), observation)
+        names = AnswerNames(self.runtime.team, model, self.scope)
+        return Question(prompt, _schema(model, names), observation)
 
     def normalize(self, data: dict[str, Any]) -> dict[str, Any]:
         """Remove null fields whose type has no null."""
@@ -216,9 +218,23 @@ class Reading(AskingLeaf[list[Act]]):
     def parse(self, data: Mapping[str, Any]) -> list[Act]:
         """The acts, with the utterances that they quote. Raises ValueError."""
         acts = [self._valid_act(item, self._unread) for item in data["acts"]]
-        if reasons := find_unquoted(self.runtime.team, acts):
+        if reasons := [*self._unknown_things(acts), *find_unquoted(self.runtime.team, acts)]:
             raise ValueError(" ".join(reasons))
         return acts
+
+    def _unknown_things(self, acts: list[Act]) -> Iterator[str]:
+        """What is wrong with the things that acts ask something to be done with."""
+        names = self.runtime.team.now
+        for act in acts:
+            for field, kind in self.entry.model.acts[act["kind"]].items():
+                task = self.runtime.team.knowledge.tasks.get(str(act.get("task")))
+                if isinstance(kind, str) or task is None:
+                    continue
+                for name, thing in (act.get(field) or {}).items():
+                    if name not in task.args:
+                        yield f"{act['task']} has no '{name}': {', '.join(task.args)}."
+                    elif why := misfit(parse_type(task.args[name]), thing, names):
+                        yield f"'{field}.{name}': {why}."
 
     def judge(self, parsed: list[Act], by: str) -> None:
         """Commit them and mark the utterances as read. Raises EventRefused."""
@@ -253,16 +269,16 @@ class Reading(AskingLeaf[list[Act]]):
         if source is None:
             raise ValueError(f"the quote {quote!r} is not what the user said, word for word.")
         for name, kind in kinds[item["kind"]].items():
-            if isinstance(kind, str) and not self._fits(parse_type(kind), item.get(name)):
-                given = f"not {item[name]!r}" if name in item else "and is missing"
+            if isinstance(kind, str) and (why := self._misfit(parse_type(kind), item.get(name))):
+                given = f"not {item[name]!r}: {why}" if name in item else "and is missing"
                 raise ValueError(f"'{name}' of an act of kind {item['kind']} is {kind}, {given}.")
         return {**item, "quote": words, "utterance": source.id}
 
-    def _fits(self, kind: Type, value: object) -> bool:
-        """Whether a field's value is of its type; a list or a bool may be missing."""
+    def _misfit(self, kind: Type, value: object) -> Misfit | None:
+        """Why a field's value is not of its type; a list or a bool may be missing."""
         if value is None and (isinstance(kind, ListOf) or kind == BOOL):
-            return True
-        return misfit(kind, value, self.runtime.team.now) is None
+            return None
+        return misfit(kind, value, self.runtime.team.now)
 
     # Committing
 
@@ -331,15 +347,18 @@ def _without_quote(act: Act) -> dict[str, object]:
     return {name: value for name, value in _plain_act(act).items() if name != "quote"}
 
 
-def _schema(model: ReadingFile) -> dict[str, object]:
-    return closed({"reasoning": {"type": "string"}, "acts": _acts_schema(model.acts)})
+def _schema(model: ReadingFile, names: Names) -> dict[str, object]:
+    return closed({"reasoning": {"type": "string"}, "acts": _acts_schema(model.acts, names)})
 
 
-def _acts_schema(kinds: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+def _acts_schema(
+    kinds: Mapping[str, Mapping[str, object]], names: Names | None = None
+) -> dict[str, object]:
+    """The schema of acts; with ``names``, known names are listed."""
     options = []
     for kind, fields in kinds.items():
         properties: dict[str, object] = {"kind": {"const": kind}, "quote": {"type": "string"}}
-        properties.update({name: _field_schema(type_) for name, type_ in fields.items()})
+        properties.update({name: _field_schema(type_, names) for name, type_ in fields.items()})
         options.append(closed(properties, ("kind", "quote")))
     return {"type": "array", "items": {"anyOf": options}}
 
@@ -350,8 +369,9 @@ def _optional(kind: str) -> bool:
     return isinstance(parsed, ListOf) or parsed == BOOL
 
 
-def _field_schema(kind: object) -> dict[str, object]:
+def _field_schema(kind: object, names: Names | None) -> dict[str, object]:
     """The schema of a field's type; a mapping of types is an object of names."""
     if isinstance(kind, str):
-        return json_schema(parse_type(kind))
+        parsed = parse_type(kind)
+        return json_schema(parsed) if names is None else schema_of(parsed, names)
     return {"type": "object", "additionalProperties": {"type": "string"}}

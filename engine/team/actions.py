@@ -192,13 +192,13 @@ class _ActionNames(Names):
         if type(value).__name__ == kind and kind in MADE_WHILE_RUNNING:
             return value
         if kind == "Subtask":
-            return _subtask(self.team, value)
+            return find_subtask(self.team, value)
         if kind == "Recipe":
             return self.team.recipe(value)
         return self.team.now.entity(kind, name_of(value) or value)
 
 
-def _subtask(team: Team, value: object) -> Subtask | None:
+def find_subtask(team: Team, value: object) -> Subtask | None:
     """An existing subtask, or a new one for a task or for words that a task's patterns match."""
     if isinstance(value, str):
         found = team.subtask(value)

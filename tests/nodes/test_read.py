@@ -341,3 +341,26 @@ def test_a_list_that_is_null_is_a_list_left_out(tmp_path: Path) -> None:
     b.say("please stop")
     b.settle()
     assert [e.data.get("refused") for e in b.told("answered")] == [None]
+
+
+def test_a_thing_that_does_not_exist_is_told_with_the_nearest(tmp_path: Path) -> None:
+    wish = {"kind": "request", "quote": "the peper", "task": "get", "args": {"item": "peper"}}
+    talk = TALK + "model: {retries: 0}\n"
+    b = bench(tmp_path, talk=talk, answers={"Talk": [answer(wish)]})
+    b.say("get me the peper")
+    b.settle()
+    (refused,) = b.told("answered")
+    assert "did you mean 'pepper'?" in str(refused.data["refused"])
+
+
+def test_the_schema_lists_the_names_that_are_known(tmp_path: Path) -> None:
+    talk = TALK.replace("sees: [", "sees: [agents, ")
+    assert talk != TALK
+    b = bench(tmp_path, talk=talk, answers={"Talk": [answer()]})
+    b.say("well")
+    b.settle()
+    acts = b.requests[0].schema["properties"]["acts"]  # type: ignore[index]
+    stop = next(
+        one for one in acts["items"]["anyOf"] if one["properties"]["kind"]["const"] == "stop"
+    )
+    assert stop["properties"]["agent"]["anyOf"][0]["enum"] == ["R1", "R2", "user"]
