@@ -56,8 +56,8 @@ class SystemFile(Model):
         {},
         description="Sentences instead of treec's: acknowledgements by high-level action "
         "(propose, assign, …), why a subtask failed (too_late, unknown, not_ready), "
-        "and the alarms that a stopped agent moves (not_at_rest) and that something outside the "
-        "run does not answer (overdue).",
+        "and the alarms that a stopped agent moves (not_at_rest), that an environment is lost "
+        "(lost) and that something outside the run does not answer (overdue).",
     )
 
 

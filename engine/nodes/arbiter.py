@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from treec.nodes.events import AgentNotAtRest
+from treec.nodes.guarded_environment import Rests
 from treec.source.objects import name_of
 from treec.source.scope import MappingScope
 from treec.team.events import AgentInterrupted, AgentResumed, SubtaskDropped
@@ -32,14 +33,6 @@ REST = 2.0
 
 LOOK = 0.05
 """Seconds between two looks at an agent that is not at rest yet."""
-
-
-@runtime_checkable
-class Rests(Protocol):
-    """An environment that can say whether an agent is at rest; without it, a cancelled one is."""
-
-    def is_at_rest(self, agent: str) -> bool:
-        """Whether nothing of the agent's robot moves."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +77,10 @@ class SkillArbiter:
         """Whether a robot does a skill, or is not at rest after one."""
         return bool(self.in_flight(agent)) or not self._is_at_rest(agent)
 
+    def stop_all(self, environment: str, why: Failure) -> None:
+        """Stop every skill in flight in an environment."""
+        self._stop([(r, why) for r in self._runs if self._runtime.runs_in(r.agent) == environment])
+
     def announce(self, texts: Iterable[tuple[tuple[str, ...], str]], by: str) -> None:
         """Say each text when its agents are at rest."""
         now = self._runtime.clock.now()
@@ -94,7 +91,7 @@ class SkillArbiter:
         for event in flat(record.event):
             match event:
                 case AgentInterrupted(agent):
-                    self._stop((run, Stopped(agent)) for run in self.in_flight(agent))
+                    self._stop([(run, Stopped(agent)) for run in self.in_flight(agent)])
                 case AgentResumed(agent):
                     self._waiting = [
                         replace(words, agents=others)
@@ -102,7 +99,7 @@ class SkillArbiter:
                         if (others := tuple(name for name in words.agents if name != agent))
                     ]
                 case SubtaskDropped(subtasks):
-                    self._stop((r, Dropped(id)) for id in subtasks for r in self._at(id))
+                    self._stop([(r, Dropped(id)) for id in subtasks for r in self._at(id)])
 
     def _at(self, subtask: str) -> list[SkillRun]:
         return [run for run in self._runs if run.subtask == subtask]

@@ -30,6 +30,7 @@ from treec.nodes.prompt import Question, read_answer, refusal
 from treec.nodes.runtime import Runtime
 from treec.source.scope import Scope
 from treec.world.events import EventRefused
+from treec.world.failures import module_of
 from treec.world.journal import Record
 
 OFFLINE = "offline"
@@ -434,10 +435,6 @@ def _answer_fields(answer: Answer) -> dict[str, Any]:
 
 
 def _module(error: Exception) -> str:
-    """The name of the module in which an error was raised."""
-    trace = error.__traceback__
-    module = DRIVER
-    while trace is not None:
-        module = str(trace.tb_frame.f_globals.get("__name__", module))
-        trace = trace.tb_next
-    return type(error).__module__ if isinstance(error, TransportError) else module
+    if isinstance(error, TransportError):
+        return type(error).__module__
+    return module_of(error, DRIVER)

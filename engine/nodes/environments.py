@@ -12,6 +12,7 @@ from treec.nodes.environment import (
     EnvironmentUnavailable,
     find_environment,
 )
+from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.sensing import setup_of
 
 if TYPE_CHECKING:
@@ -25,10 +26,10 @@ class Environments:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._open: dict[str, Environment] = {}
+        self._open: dict[str, GuardedEnvironment] = {}
         self._refused: dict[str, str] = {}
 
-    def open(self, name: str) -> Environment | None:
+    def open(self, name: str) -> GuardedEnvironment | None:
         """The environment of this name; None for one that consists of its workers.
 
         Raises EnvironmentUnavailable.
@@ -47,13 +48,17 @@ class Environments:
                 return None
             self._open[name] = environment
             self._runtime.adopt_sensed_values(environment, name)
+            if environment.lost is not None:
+                raise EnvironmentUnavailable(
+                    f"the environment '{name}' cannot be sensed: {_reason(environment.lost)}"
+                )
         return self._open[name]
 
-    def find_open(self, name: str) -> Environment | None:
+    def find_open(self, name: str) -> GuardedEnvironment | None:
         """The environment of this name if it is open."""
         return self._open.get(name)
 
-    def others(self, but: Environment | None) -> tuple[Environment, ...]:
+    def others(self, but: Environment | None) -> tuple[GuardedEnvironment, ...]:
         """The open environments except one."""
         return tuple(found for found in self._open.values() if found is not but)
 
@@ -66,7 +71,7 @@ class Environments:
                 _log.warning("the environment '%s' could not be closed: %s", name, error)
         self._open.clear()
 
-    def _make(self, name: str) -> Environment | None:
+    def _make(self, name: str) -> GuardedEnvironment | None:
         runtime = self._runtime
         make = find_environment(name)
         if make is None:
@@ -78,9 +83,13 @@ class Environments:
         try:
             environment = make(setup_of(runtime, name))
         except Exception as error:  # environments are third-party code
-            what = str(error) or type(error).__name__
             raise EnvironmentUnavailable(
-                f"the environment '{name}' cannot be opened: {what}"
+                f"the environment '{name}' cannot be opened: {_reason(error)}"
             ) from error
-        runtime.clock.drive(environment)
-        return environment
+        guarded = GuardedEnvironment(name, environment, runtime.lose_environment)
+        runtime.clock.drive(guarded)
+        return guarded
+
+
+def _reason(error: Exception) -> str:
+    return str(error) or type(error).__name__

@@ -170,6 +170,20 @@ class Logged(Event):
     text: str
 
 
+@event("environment.lost")
+@dataclass(frozen=True, slots=True)
+class EnvironmentLost(Event):
+    """An alarm: an environment raised an exception in ``module``, and its skills were stopped."""
+
+    name: str
+    reason: str
+    module: str
+
+    def describe(self) -> EventText:
+        """What is lost, and why."""
+        return EventText(f"{self.name} is lost: {self.reason}", "failure")
+
+
 @event("external.overdue")
 @dataclass(frozen=True, slots=True)
 class ExternalWorkOverdue(Event):

@@ -26,6 +26,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from treec.nodes.base import Control
+from treec.world.failures import Failure, StepFailed
 
 
 class OnFailure(Control):
@@ -73,9 +74,20 @@ class OnFailure(Control):
 
 def reason(node: Behaviour) -> str:
     """Why a node failed: its own feedback message, else that of the child that made it fail."""
-    while not node.feedback_message:
-        failed = [child for child in node.children if child.status is Status.FAILURE]
-        if not failed:
-            return f"{node.name} failed"
+    path = [node, *_failed_below(node)]
+    return next((n.feedback_message for n in path if n.feedback_message), f"{path[-1].name} failed")
+
+
+def failure_of_node(node: Behaviour) -> Failure | None:
+    """The failure of the leaf that made a node fail, without the steps that led to it."""
+    failure: Failure | None = getattr([node, *_failed_below(node)][-1], "failure", None)
+    while isinstance(failure, StepFailed):
+        failure = failure.why
+    return failure
+
+
+def _failed_below(node: Behaviour) -> Iterator[Behaviour]:
+    """The child that made a node fail, the child that made that one fail, and so on."""
+    while failed := [child for child in node.children if child.status is Status.FAILURE]:
         node = failed[-1]
-    return node.feedback_message
+        yield node

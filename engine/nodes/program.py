@@ -54,6 +54,7 @@ from treec.program.steps import parse_steps
 from treec.source.expression import Expression
 from treec.source.scope import Scope
 from treec.source.values import resolve
+from treec.team.entities import Subtask
 from treec.team.events import SubtaskStarted
 from treec.team.functions import BoundSteps
 from treec.team.names import team_functions, team_names
@@ -260,7 +261,11 @@ class Program(AskingLeaf[Text]):
         args = self._bind(call)
         by = str(args.get(DOER, self._agent))
         self.runtime.world.emit(Step(self.path, call.line, call.skill), self.path)
-        return SkillRun(self.runtime, self.path, by, call.skill, args, owner=self._agent)
+        given = self._given_entities.values()
+        subtask = next((value.id for value in given if isinstance(value, Subtask)), None)
+        return SkillRun(
+            self.runtime, self.path, by, call.skill, args, owner=self._agent, subtask=subtask
+        )
 
     def _bind(self, call: SkillCall) -> dict[str, object]:
         """The arguments by name; those of a model's program are checked again by their values."""

@@ -3,7 +3,8 @@
 SUCCESS: the node returned SUCCESS.
 
 FAILURE: the node has returned FAILURE `attempts` times in this round; at once if `attempts` is 0.
--1 means without limit.
+-1 means without limit. Also if a skill failed since its subtask was dropped or its environment is
+lost: another attempt cannot succeed.
 
 RUNNING: the node returned RUNNING; or a node that was not running returned FAILURE and attempts
 are left: the next attempt then starts in the next tick, which is requested at once
@@ -23,6 +24,8 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from treec.nodes.base import Modifier
+from treec.nodes.on_failure import failure_of_node
+from treec.world.failures import Dropped, LostEnvironment
 
 
 class Retry(Modifier):
@@ -49,6 +52,8 @@ class Retry(Modifier):
                 yield self
                 return
             self.failures += 1
+            if isinstance(failure_of_node(child), Dropped | LostEnvironment):
+                break
             if not was_running and self.failures != self.attempts:
                 self.wake()
                 self.status = Status.RUNNING

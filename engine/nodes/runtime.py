@@ -21,8 +21,15 @@ from treec.nodes.arbiter import SkillArbiter
 from treec.nodes.base import Wake, no_wake
 from treec.nodes.environment import SYMBOLIC, Environment, EnvironmentUnavailable
 from treec.nodes.environments import Environments
-from treec.nodes.events import ExternalWorkOverdue, ModelBack, ModelLost, NodeFailed
+from treec.nodes.events import (
+    EnvironmentLost,
+    ExternalWorkOverdue,
+    ModelBack,
+    ModelLost,
+    NodeFailed,
+)
 from treec.nodes.faults import FaultPlan
+from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
 from treec.nodes.worker import Effect, Host, Outcome, Worker
 from treec.source.errors import LocatedError
@@ -35,7 +42,15 @@ from treec.team.team import Team
 from treec.world.clock import Clock, RealClock, VirtualClock
 from treec.world.events import Commit, EventRefused, FactSet, FactUnknown
 from treec.world.external import LIMIT, ExternalWork, ExternalWorks
-from treec.world.failures import NOT_AS_EXPECTED, Failure, NotAsExpected, NoWorker, Reported
+from treec.world.failures import (
+    NOT_AS_EXPECTED,
+    Failure,
+    LostEnvironment,
+    NotAsExpected,
+    NoWorker,
+    Reported,
+    module_of,
+)
 from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import Record
 from treec.world.world import World
@@ -60,7 +75,7 @@ class _Order:
     done: Callable[[Outcome], None]
     touches: frozenset[GroundFact]
     changes: frozenset[GroundFact]
-    environment: Environment | None
+    environment: GuardedEnvironment | None
     external: list[ExternalWork] = field(default_factory=list)
     reports: deque[tuple[Effect, ...]] = field(default_factory=deque)
 
@@ -164,10 +179,39 @@ class Runtime:
 
     def environment(self, agent: str) -> Environment | None:
         """The environment of an agent; None for the symbolic one. Raises NodeError."""
+        guarded = self.guarded_environment(agent)
+        return None if guarded is None else guarded.environment
+
+    def guarded_environment(self, agent: str) -> GuardedEnvironment | None:
+        """The guard of an agent's environment. Raises NodeError, also when it is lost."""
         try:
-            return self.environments.open(self.runs_in(agent))
+            guarded = self.environments.open(self.runs_in(agent))
         except EnvironmentUnavailable as error:
             raise NodeError(str(error)) from None
+        if guarded is not None and guarded.lost is not None:
+            raise NodeError(_loss(guarded.name, guarded.lost))
+        return guarded
+
+    def lose_environment(self, name: str, error: Exception) -> None:
+        """Take note that an environment has raised; its skills are stopped at the same instant."""
+        self.inbox.post("environment", (name, error))
+
+    def on_environment(self, message: InboxMessage) -> None:
+        """Stop the skills in an environment that is lost; what they set is unknown."""
+        name, error = cast(tuple[str, Exception], message.payload)
+        loss = _loss(name, error)
+        lost = [
+            order
+            for order in self._orders.values()
+            if order.environment is not None and order.environment.name == name
+        ]
+        self.world.emit(EnvironmentLost(name, loss.reason, module_of(error)), name)
+        self.arbiter.stop_all(name, loss)
+        facts = sorted({fact for order in lost for fact in order.touches})
+        self.apply([Effect(fact, tuple(args), None, "unknown") for fact, *args in facts], name)
+        alarm = sentence(self.view, "lost")
+        if alarm is not None:
+            self.say(alarm.render(MappingScope({"name": name})), name)
 
     def worker(self, skill: str, agent: str) -> Worker:
         """A new worker for a skill in the agent's environment. Raises NodeError."""
@@ -202,7 +246,7 @@ class Runtime:
         done: Callable[[Outcome], None],
         touches: Collection[GroundFact] = (),
         changes: Collection[GroundFact] | None = None,
-        environment: Environment | None = None,
+        environment: GuardedEnvironment | None = None,
     ) -> str:
         """Register an order and return its id; ``done`` is called with its outcome.
 
@@ -221,7 +265,8 @@ class Runtime:
 
     def host(self, order_id: str) -> Host:
         """The host for the worker of an order."""
-        return _Host(self, order_id, self._orders[order_id].environment)
+        guarded = self._orders[order_id].environment
+        return _Host(self, order_id, None if guarded is None else guarded.environment)
 
     def begin_external(self, order_id: str, name: str, takes: float, limit: float) -> ExternalWork:
         """Announce work outside the loop that an order's worker has begun."""
@@ -356,6 +401,10 @@ def load(target: str) -> Callable[..., object]:
     module, _, name = target.partition(":")
     found: Callable[..., object] = getattr(importlib.import_module(module), name)
     return found
+
+
+def _loss(name: str, error: Exception) -> LostEnvironment:
+    return LostEnvironment(name, str(error) or type(error).__name__)
 
 
 def error_text(path: str, error: LocatedError, line: int | None = None) -> str:

@@ -117,7 +117,7 @@ class SkillRun:
                     self.failure, self.module = self._repair.failure, self._repair.module
                     return status
                 self._repair = None
-            self.runtime.environment(self.agent)  # open it, so that its sensed values are facts
+            self.runtime.guarded_environment(self.agent)  # open it: its sensed values become facts
             if not self.model.again and self._holds_already():
                 self._emit_end(ok=True, skipped=True)
                 return Status.SUCCESS
@@ -223,7 +223,7 @@ class SkillRun:
         if runtime.arbiter.holds(self):
             return False
         worker = runtime.worker(self.skill, self.agent)
-        environment = runtime.environment(self.agent)
+        environment = runtime.guarded_environment(self.agent)
         limits = runtime.team.knowledge.agents[self.agent].skills.get(self.skill)
         own = limits.takes if limits else None
         args = {name: _name(value) for name, value in self.args.items()}

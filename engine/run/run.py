@@ -208,6 +208,7 @@ class Run:
             self.inbox,
             {
                 "skill": self.runtime.on_skill,
+                "environment": self.runtime.on_environment,
                 "answer": deliver_answer,
                 SOURCE: self._hear(),
                 HAPPENS: self.scenario_events.take,

@@ -26,10 +26,11 @@ REASONS: Mapping[str, str] = {
     "unknown": "something went wrong with it",
     "not_ready": "{{ agent }} could not get ready for it",
     "not_at_rest": "{{ agent }} does not come to rest!",
+    "lost": "The connection to {{ name }} is lost!",
     "overdue": "{{ name }} has not answered for {{ seconds }} s!",
 }
-"""Why a subtask failed, without a full stop; the alarms of an agent that was stopped and moves, and
-of announced work outside the loop that is overdue.
+"""Why a subtask failed, without a full stop; the alarms of an agent that was stopped and moves, of
+an environment that is lost, and of announced work outside the loop that is overdue.
 
 Templates of `agent`, the name of who had the subtask or was stopped; of `name` and `seconds`.
 """

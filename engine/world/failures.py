@@ -103,6 +103,14 @@ class Stopped(Failure):
 
 
 @dataclass(frozen=True, slots=True)
+class LostEnvironment(Failure):
+    """A skill was cancelled, or cannot begin, because its environment raised an exception."""
+
+    environment: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Dropped(Failure):
     """A skill was cancelled because its subtask was dropped."""
 
@@ -148,6 +156,8 @@ def _words(failure: Failure) -> str:
             return "lost when the run broke off"
         case Stopped(agent):
             return f"{agent} was stopped"
+        case LostEnvironment(environment, reason):
+            return f"the environment '{environment}' is lost: {reason}"
         case Dropped(subtask):
             return f"'{subtask}' was dropped"
         case GoalMissed(goals):
@@ -164,6 +174,7 @@ _RAISED = re.compile(r"(\w+(?:Error|Exception|Interrupt|Exit|Refused)): (.*)", r
 _DIFFERS = re.compile(r"(\w+)\(([^()]*)\) is (.+), not (.+)")
 _NO_WORKER = re.compile(r"the skill '(.+)' runs on (.+), not on '(.+)'")
 _STOPPED = re.compile(r"(.+) was stopped")
+_LOST = re.compile(r"the environment '(.+?)' is lost: (.+)", re.DOTALL)
 _DROPPED = re.compile(r"'(.+)' was dropped")
 _MISSED = re.compile(r"all is done, and the goal is missed: (.+)", re.DOTALL)
 
@@ -191,6 +202,8 @@ def _parse(text: str) -> Failure:
         return NoWorker(missing[1], known, missing[3])
     if missed := _MISSED.fullmatch(text):
         return GoalMissed(tuple(missed[1].split("; ")))
+    if lost := _LOST.fullmatch(text):
+        return LostEnvironment(lost[1], lost[2])
     if dropped := _DROPPED.fullmatch(text):
         return Dropped(dropped[1])
     if stopped := _STOPPED.fullmatch(text):
@@ -207,3 +220,12 @@ def _parse(text: str) -> Failure:
 
 def _split(text: str) -> tuple[str, ...]:
     return tuple(text.split(", ")) if text else ()
+
+
+def module_of(error: Exception, default: str = "unknown") -> str:
+    """The name of the module in which an error was raised; ``default`` if it was not raised."""
+    trace = error.__traceback__
+    while trace is not None:
+        default = str(trace.tb_frame.f_globals.get("__name__", default))
+        trace = trace.tb_next
+    return default

@@ -70,7 +70,7 @@ def test_the_skills_of_others_go_on(tmp_path: Path) -> None:
     assert b.fact("near", "R1") == "pantry"
 
 
-@pytest.mark.parametrize("root", [UNGUARDED, f"{UNGUARDED}\nretry: 3"])
+@pytest.mark.parametrize("root", [UNGUARDED, f"{UNGUARDED}\nretry: 3", f"{UNGUARDED}\nretry: -1"])
 def test_a_dropped_subtask_ends_the_skill_with_its_reason(tmp_path: Path, root: str) -> None:
     b = Bench(tmp_path, tree(f"{root}\nonce: true"))
     b.emit("subtask.added", id="get pepper", task="fetch", args={}, words="get pepper")
@@ -83,6 +83,20 @@ def test_a_dropped_subtask_ends_the_skill_with_its_reason(tmp_path: Path, root: 
     b.tick()
     (failed,) = [r.event for r in b.told("node.failed") if isinstance(r.event, NodeFailed)]
     assert failed.failure == StepFailed("go_to", ("pantry",), Dropped("get pepper"))
+    b.pass_time(20)
+    assert len(b.told("skill.started")) == 1
+
+
+def test_a_program_of_a_dropped_subtask_begins_no_skill_whatever_the_tree_does(
+    tmp_path: Path,
+) -> None:
+    program = "{program: Steps, with: {agent: R1, subtask: get pepper}}"
+    b = at_work(tmp_path, f"selector:\n  - {program}\n  - {program}")
+    b.tick()
+    b.emit("subtask.dropped", subtasks=["get pepper"])
+    b.pass_time(20)
+    assert len(b.told("skill.started")) == 1
+    assert reasons(b) == [StepFailed("pick", ("pepper",), Dropped("get pepper"))] * 2
 
 
 def drop_while_held(b: Bench) -> None:

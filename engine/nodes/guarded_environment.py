@@ -1,0 +1,78 @@
+"""An environment whose exceptions end it, and not the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar, runtime_checkable
+
+from treec.nodes.environment import Environment
+from treec.nodes.worker import Effect
+
+T = TypeVar("T")
+
+
+@runtime_checkable
+class Rests(Protocol):
+    """An environment that can say whether an agent is at rest; without it, a cancelled one is."""
+
+    def is_at_rest(self, agent: str) -> bool:
+        """Whether nothing of the agent's robot moves."""
+
+
+class GuardedEnvironment:
+    """Calls an environment until one of its methods raises; it is lost from then on.
+
+    ``on_lost`` is called once, with the exception. A lost environment is not called again: time
+    passes in it, it senses nothing, and nothing in it is known to be at rest.
+    """
+
+    def __init__(
+        self, name: str, environment: Environment, on_lost: Callable[[str, Exception], None]
+    ) -> None:
+        self.name = name
+        self.environment = environment
+        self.lost: Exception | None = None
+        self._on_lost = on_lost
+        self._reached = 0.0
+
+    @property
+    def busy(self) -> bool:
+        """Whether an order is in progress."""
+        return self._try(lambda: self.environment.busy, False)
+
+    def step(self, until: float) -> float:
+        """Advance to ``until``, to the first report, or to the time at which it is lost."""
+        is_lost = self.lost is not None
+        self._reached = self._try(
+            lambda: self.environment.step(until), until if is_lost else self._reached
+        )
+        return self._reached
+
+    def sense(self) -> tuple[Effect, ...]:
+        """Every fact that it has a sensor for."""
+        return self._try(self.environment.sense, ())
+
+    def notify(self, effects: tuple[Effect, ...]) -> None:
+        """Apply effects from elsewhere."""
+        self._try(lambda: self.environment.notify(effects), None)
+
+    def is_at_rest(self, agent: str) -> bool:
+        """Whether nothing of an agent's robot moves; unknown, hence False, once it is lost."""
+        environment = self.environment
+        if not isinstance(environment, Rests):
+            return self.lost is None
+        return self._try(lambda: environment.is_at_rest(agent), False)
+
+    def close(self) -> None:
+        """Close it, even if it is lost."""
+        self.environment.close()
+
+    def _try(self, call: Callable[[], T], instead: T) -> T:
+        if self.lost is not None:
+            return instead
+        try:
+            return call()
+        except Exception as error:  # environments are third-party code
+            self.lost = error
+            self._on_lost(self.name, error)
+            return instead
