@@ -1,8 +1,8 @@
-"""What a person in a kitchen did with their words, without a model.
+"""Classify what a person says in a kitchen, without a model.
 
-The parser of the reading: the answer when no model is there, and a floor under a model's. The
-grammar is in `treec.skills.kitchen.hearing`; what it cannot explain is a question or a remark: to
-agree, to start or to stop something that nobody meant is worse than to miss it.
+The parser of the reading: the answer when there is no model, and a lower bound for a model's. The
+grammar is in `treec.skills.kitchen.hearing`. What it cannot explain is a question or a remark:
+accepting, starting or stopping something by mistake is worse than missing it.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _SMALL = ("YES", "OK", "NO", "GOOD", "HELLO", "UM", "THANKS", "PLEASE", "WAIT", 
 
 
 def readings(text: str, context: TalkContext) -> tuple[list[Reading], Mapping[str, float], Reader]:
-    """The utterance's own reading and its variants', each kind's likelihood, and who has read it.
+    """The readings of the utterance and its variants, the likelihood of each kind, and the reader.
 
-    What is overheard, and what is surely meant as it is read, has no other reading.
+    Overheard speech and unambiguous utterances have only their own reading.
     """
     own, reader = reading(text, context)
     meanings = {meaning(own): Reading(own, own=True)}
@@ -62,7 +62,7 @@ def readings(text: str, context: TalkContext) -> tuple[list[Reading], Mapping[st
 
 
 def reading(text: str, context: TalkContext) -> tuple[list[Act], Reader]:
-    """What the grammar and its second opinion make of these words alone."""
+    """The acts of this text alone: the grammar's, corrected by the linear model."""
     reader = Reader(context)
     acts = weigh(reader.read(text), reader.refs)
     if not reader.overheard:
@@ -74,8 +74,8 @@ def reading(text: str, context: TalkContext) -> tuple[list[Act], Reader]:
 def read(text: str, context: TalkContext) -> list[dict[str, object]]:
     """The acts in `text`, in order; each quotes words of it verbatim.
 
-    Text behind the first 2,000 characters is not considered. Never raises on any text. Only kinds
-    that `context.acts` declares are returned; what would be another is a remark.
+    Only the first 2,000 characters are read. Never raises. Only kinds in `context.acts` are
+    returned; acts of other kinds become remarks.
     """
     text = text[:LONGEST]
     found, chances, reader = readings(text, context)
@@ -83,8 +83,8 @@ def read(text: str, context: TalkContext) -> list[dict[str, object]]:
     acts = arbitrate(acts, found, reader)
     kinds = set(context.acts)
     result: list[dict[str, object]] = []
-    for act in _joined(acts, kinds):
-        quote = text[act.start : act.end] or text  # a part that was mended is not in it
+    for act in _join_acts(acts, kinds):
+        quote = text[act.start : act.end] or text  # without the part that was repaired
         if act.kind not in kinds:
             continue
         fields = {"about": quote} if act.kind == "ask" else act.fields
@@ -94,8 +94,8 @@ def read(text: str, context: TalkContext) -> list[dict[str, object]]:
     return result
 
 
-def _joined(acts: list[Act], kinds: set[str]) -> list[Act]:
-    """Questions and remarks of one sentence made whole; small words beside other acts dropped."""
+def _join_acts(acts: list[Act], kinds: set[str]) -> list[Act]:
+    """Merge questions and remarks of one sentence, and drop short remarks next to other acts."""
     acts = [a if a.kind in kinds else replace(a, kind="remark", fields={}) for a in acts]
     if any(a.kind != "remark" for a in acts):
         acts = [a for a in acts if not (a.kind == "remark" and a.clause.saying in _SMALL)]

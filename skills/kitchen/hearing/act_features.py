@@ -1,11 +1,11 @@
-"""What speaks for or against a single act: numbers of its signs, for `act_model.py` to weigh.
+"""Features of a single act, for `act_model.py`.
 
-The words of the utterance stand in two lines, as they are said and by the kinds that the grammar
-has for them; in both a word that names what the act is about is replaced by its mark, so that
-"stir yes, sauce no" is for one proposal "[verb] yes , [other] no" and for the other
-"[other] …, [thing] no". Signs are the runs of up to four words of a line, runs with a gap, how
-its parts begin, what stands in a part that names it and what in others, and its relations; the
-short ones also beside the moment's state and beside the relations that say most.
+The words of the utterance form two lines: the words, and their kinds. In both, a word that names
+the object of the act is replaced by a mark, so that "stir yes, sauce no" reads "[verb] yes ,
+[other] no" for one proposal and "[other] …, [thing] no" for the other. The features are n-grams of
+up to four words, skip-grams, how the parts begin, the words of the parts that name the object and
+of the others, and the relations; short ones are also combined with the state and the most telling
+relations.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from treec.skills.kitchen.hearing.words import word_set
 
 BITS = 22
 SIZE = 1 << BITS
-"""Signs are told apart by so many numbers; a few share one."""
+"""Number of hash buckets; a few features share one."""
 _LONGEST = 48
 _RUN = 4
 _SHORT = 2
@@ -34,11 +34,11 @@ _TELLING = word_set(
 )
 _STATUS = ("st:", "sub:")
 Word = tuple[str, str, int]
-"""A word as it is said, by its kind, and the number of its chunk."""
+"""A word: its text, its kind, and the index of its chunk."""
 
 
 def words(chunks: Sequence[Chunk]) -> list[Word]:
-    """The words of an utterance, names by what they name."""
+    """The words of an utterance; names are replaced by their kinds."""
     found: list[Word] = []
     for index, chunk in enumerate(chunks):
         if chunk.kind == "BRK":
@@ -59,7 +59,7 @@ def _kind(chunk: Chunk, word: str) -> str:
 
 
 class ActFeatures:
-    """The signs of the single acts of one utterance in one state of the moment."""
+    """The features of the single acts of one utterance in one state."""
 
     def __init__(self, chunks: Sequence[Chunk], state: str) -> None:
         self._words = words(chunks)
@@ -67,7 +67,7 @@ class ActFeatures:
         self._lines: dict[tuple[int, ...], tuple[list[bytes], list[bytes]]] = {}
 
     def of(self, evidence: Evidence) -> set[int]:
-        """The numbers of a single act's signs."""
+        """The hashed features of a single act."""
         marks = tuple(evidence.marks[index] for _, _, index in self._words)
         if marks not in self._lines:
             words = self._word_features(marks)
@@ -86,7 +86,7 @@ class ActFeatures:
         return found | _numbers(f"{kind}&", _bytes(pairs))
 
     def _word_features(self, marks: Sequence[int]) -> set[str]:
-        """The signs in the words, whichever kind of act is meant."""
+        """The features of the words, for all kinds of acts."""
         words = [
             _with_mark(mark, word) for mark, (word, _, _) in zip(marks, self._words, strict=True)
         ]

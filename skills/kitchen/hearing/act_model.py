@@ -1,4 +1,4 @@
-"""How likely every single act is, learned from open phrases: the grammar's fourth opinion.
+"""Probability of every single act, learned from open phrases.
 
 A linear model over the features of single acts (`act_features.py`), shared by all kinds of acts and
 kitchens: it knows no thing, task or dish by name. `python -m tests.talk.train_singles --write` fits
@@ -23,7 +23,7 @@ from treec.skills.kitchen.hearing.single_acts import Single, possible
 
 WEIGHTS = Path(__file__).with_name("act_model.bin")
 CLEAR = 7.0
-"""Odds are told up to here, as a logarithm: beyond it nothing is more certain."""
+"""Limit of the log odds."""
 _HEAD = 2
 _ONE = frozenset({"stop", "resume", "choose"})
 
@@ -31,7 +31,7 @@ _ONE = frozenset({"stop", "resume", "choose"})
 def odds(
     chunks: Sequence[Chunk], refs: Refs, readings: Collection[frozenset[Single]]
 ) -> dict[Single, float]:
-    """Each single act there is reason for → the logarithm of its odds, within ±CLEAR."""
+    """The log odds of each possible single act, within ±CLEAR."""
     scale, bias, weights = _model()
     signs = ActFeatures(chunks, state(refs.context))
     found = {}
@@ -43,7 +43,7 @@ def odds(
 
 
 def likeliest(chances: Mapping[Single, float]) -> frozenset[Single]:
-    """The single acts that are likelier than not and go together; else the likeliest one."""
+    """The compatible single acts with positive log odds; else the likeliest one."""
     positive = {one: value for one, value in chances.items() if value > 0}
     for one in [one for one in positive if one[0] == "accept"]:
         other = ("decline", one[1])
@@ -67,13 +67,13 @@ def likeliest(chances: Mapping[Single, float]) -> frozenset[Single]:
 
 
 def _object(args: object) -> tuple[str, ...]:
-    """What an order is about: of two orders about one thing one is meant."""
+    """The object of an order: of two orders about one object only one is meant."""
     pairs = args if isinstance(args, tuple) else ()
     return tuple(str(value) for name, value in pairs if name in ("item", "container"))
 
 
 def pack(weights: Sequence[int], scale: int, bias: float) -> bytes:
-    """The file of a model: scale and bias in hundredths, then a byte for each weight."""
+    """The bytes of a model: scale and bias in hundredths, then one byte per weight."""
     head = array("i", [scale, round(bias * 100)])
     return head.tobytes() + zlib.compress(array("b", weights).tobytes(), 9)
 

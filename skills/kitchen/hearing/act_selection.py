@@ -1,4 +1,4 @@
-"""Acts weighed against each other: what only opens a sentence, what was said last, what is one."""
+"""Select among the acts of an utterance: openers, repairs, repetitions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ASKING = ("what", "where", "who", "how", "which", "why", "when")
 
 
 def weigh(acts: list[Act], refs: Refs) -> list[Act]:
-    """The acts that stand beside each other, their answers settled on proposals."""
+    """The acts that are compatible with each other, with their answers resolved."""
     every = tuple(p.id for p in refs.context.proposals)
     small = [a for a in acts if a.kind == "remark" and a.clause.saying == "UM"]
     acts = [a for a in acts if a not in small] or acts
@@ -42,7 +42,7 @@ def weigh(acts: list[Act], refs: Refs) -> list[Act]:
 
 
 def _apply_repairs(acts: list[Act]) -> list[Act]:
-    """ "Bring the pepper, no wait, the salt": what was said before a repair does not count."""
+    """ "Bring the pepper, no wait, the salt": drops what precedes a repair."""
     for index, act in enumerate(acts[:-1]):
         behind = acts[index + 1]
         if (
@@ -71,7 +71,7 @@ def _apply_repairs(acts: list[Act]) -> list[Act]:
 
 
 def _drop_reported(acts: list[Act]) -> list[Act]:
-    """ "Onions, fine dice, done": what a report speaks of is not asked for beside it."""
+    """ "Onions, fine dice, done": reported work is not requested."""
     result = []
     for index, act in enumerate(acts):
         vague = act.found is not None and act.found.vague
@@ -102,13 +102,13 @@ def _drop_reported(acts: list[Act]) -> list[Act]:
 
 
 def _needs(act: Act) -> bool:
-    """ "I need a plate", "someone get a towel": asked for, whatever is done beside it."""
+    """ "I need a plate", "someone get a towel": a request, whatever else is done."""
     asking = ("I", "WE", "PLEASE", "SOMEONE")
     return any(c.of("NEED") or c.of("WANT") or c.kind in asking for c in act.clause.chunks)
 
 
 def _verbless(acts: list[Act], refs: Refs) -> list[Act]:
-    """ "Lettuce in, yes": beside a yes it is what is agreed to, and nothing that is done."""
+    """ "Lettuce in, yes": next to a yes it is accepted, not reported."""
     for index, act in enumerate(acts):
         if act.kind != "done" or [c.kind for c in act.clause.core] != ["O", "in"]:
             continue
@@ -133,7 +133,7 @@ def _verbless(acts: list[Act], refs: Refs) -> list[Act]:
 
 
 def _resolve_that(acts: list[Act]) -> list[Act]:
-    """ "I'd prefer that R2 does that. R2, get the salt": the order says what "that" is."""
+    """ "I'd prefer that R2 does that. R2, get the salt": the order resolves "that"."""
     result: list[Act] = []
     for index, act in enumerate(acts):
         behind = acts[index + 1] if index + 1 < len(acts) else None
@@ -153,7 +153,7 @@ def _resolve_that(acts: list[Act]) -> list[Act]:
 
 
 def _asked_about(acts: list[Act], refs: Refs) -> list[Act]:
-    """ "Do I have to do the lettuce? No way": a plain answer is to what was asked just before."""
+    """ "Do I have to do the lettuce? No way": a bare answer is to the preceding question."""
     for index, act in enumerate(acts[1:], 1):
         before = acts[index - 1]
         if not act.bare or act.kind not in ("accept", "decline") or before.kind != "ask":
@@ -176,7 +176,7 @@ def _asked_about(acts: list[Act], refs: Refs) -> list[Act]:
 
 
 def _one_dish(acts: list[Act]) -> list[Act]:
-    """Of several wishes the last that names a dish counts; one that is asked about is none."""
+    """Of several wishes the last that names a dish counts; a question about one is none."""
     wishes = [a for a in acts if a.kind == "choose"]
     if not wishes:
         return acts
@@ -209,7 +209,7 @@ def _narrow_wishes(wishes: list[Act]) -> None:
 
 
 def _opens(act: Act, behind: list[Act]) -> bool:
-    """Whether a plain "yes", "ok" or "no" only opens what follows: "OK, what is left?"."""
+    """Whether a bare "yes", "ok" or "no" only opens what follows: "OK, what is left?"."""
     if not act.bare or act.kind not in ("accept", "decline"):
         return False
     next_act = next((a for a in behind if a.kind != "remark"), None)
@@ -234,7 +234,7 @@ def _opens(act: Act, behind: list[Act]) -> bool:
 
 
 def _proposals_of(found: TaskMatch, agent: str | None, refs: Refs) -> tuple[TalkProposal, ...]:
-    """What is proposed just so; to cut is to chop or to slice, whichever is proposed."""
+    """The proposals of this task; "cut" is "chop" or "slice", whichever is proposed."""
     exact = refs.proposal_of(found, (agent,))
     is_cut = found.task in ("chop", "slice")
     return exact or (refs.proposal_like(found, (agent,)) if is_cut else ())
@@ -278,7 +278,7 @@ def _requests_as_answers(acts: list[Act], refs: Refs) -> list[Act]:
 
 
 def _postponements(acts: list[Act], refs: Refs) -> list[Act]:
-    """ "Let's do that another time", "I'll wash it later": a yes that puts off is a no."""
+    """ "Let's do that another time", "I'll wash it later": a postponing yes is a no."""
     for index, act in enumerate(acts):
         before = acts[index - 1] if index else None
         words = f" {act.clause.words} "
@@ -301,12 +301,12 @@ def _postponements(acts: list[Act], refs: Refs) -> list[Act]:
 
 
 def _yourself(act: Act) -> bool:
-    """ "Wash it yourself": not the person is to do it."""
+    """ "Wash it yourself": not for the speaker."""
     return bool({"yourself", "yourselves"} & set(act.clause.words.split()))
 
 
 def _last_word(acts: list[Act], every: tuple[str, ...]) -> list[Act]:
-    """ "No to both. Oh all right, yes.": of two answers to everything the last counts."""
+    """ "No to both. Oh all right, yes.": of two general answers the last counts."""
     answers = [a for a in acts if a.kind in ("accept", "decline")]
     whole = bool(answers) and answers[-1].bare
     plain = [a for a in answers if a.bare or (whole and set(a.ids or ()) == set(every))]
@@ -315,13 +315,13 @@ def _last_word(acts: list[Act], every: tuple[str, ...]) -> list[Act]:
         return acts
     last = plain[-1]
     acts = [a for a in acts if a not in plain or a.kind == last.kind]
-    if last.kind == "decline" and every:  # a yes taken back is meant, whatever its reason
+    if last.kind == "decline" and every:  # a retraction counts, whatever its reason
         acts = [replace(a, ids=every, bare=False) if a is last else a for a in acts]
     return acts
 
 
 def _says_which(act: Act, acts: list[Act]) -> bool:
-    """ "Yes stir, no leave the sauce": an answer behind which it is said what it is to."""
+    """ "Yes stir, no leave the sauce": an answer whose object follows."""
     at = acts.index(act) + 1
     if not act.bare or at >= len(acts) or acts[at].sentence != act.sentence:
         return False

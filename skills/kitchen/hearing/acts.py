@@ -1,4 +1,4 @@
-"""An act before it is weighed against the others of its utterance."""
+"""An act before it is compared with the other acts of its utterance."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.tasks import TaskMatch
 
 TALK = frozenset({"remark", "ask"})
-"""Kinds of acts with which nobody does, wants or ends anything."""
+"""Kinds of acts that change nothing."""
 
 
 @dataclass(slots=True)
 class Act:
-    """`ids` are the proposals of a yes or no, None for all that are open.
+    """An act of a clause.
 
-    `bare`: it named nothing; `weak`: praise rather than a yes; `others`: a request of anybody but
-    the speaker. `dishes`: the recipes that a wish may mean. `sure`: it was said in so many words
-    that no other reading of them need be looked for.
+    `ids` are the proposals of an answer, None for all open ones. `bare`: it names nothing; `weak`:
+    praise rather than a yes; `others`: a request of anybody but the speaker. `dishes`: the recipes
+    that a wish may mean. `sure`: explicit, so that no alternative readings are needed.
     """
 
     kind: str
@@ -36,15 +36,15 @@ class Act:
 
     @property
     def sentence(self) -> int:
-        """The number of its sentence."""
+        """Number of its sentence."""
         return self.clause.sentence
 
     @property
     def joint(self) -> str:
-        """The word or break before it."""
+        """The conjunction or break before it."""
         return self.clause.joint
 
 
 def act(kind: str, clause: Clause, **fields: object) -> Act:
-    """An act that is the whole of a clause."""
+    """An act that spans a whole clause."""
     return Act(kind, clause.start, clause.end, clause, fields)

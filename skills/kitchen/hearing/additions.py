@@ -1,4 +1,6 @@
-"""What food lacks: "the soup needs salt", "it could do with more pepper", "salt it a little"."""
+"""Additions to the dish: "the soup needs salt", "it could do with more pepper", "salt it a
+little".
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ _MODAL = ("will", "would", "might", "could", "still", "do", "may")
 
 
 def seasoning_requests(clause: Clause, refs: Refs) -> list[Act]:
-    """What is to go into the food by what is said of it; nothing if that is unclear."""
+    """What a clause asks to add to the dish; empty if that is unclear."""
     core = [c for c in clause.core if c.kind not in ("DET", "ADJ")]
     wish = _HAVING.match(clause.line)
     if wish is not None and len(core) > 3 and core[-2].kind in ("in", "on", "onto", "into", "over"):
@@ -79,7 +81,7 @@ def topping_requests(clause: Clause, core: Sequence[Chunk], refs: Refs) -> list[
 def pour_requests(
     clause: Clause, item: Chunk, refs: Refs, vessel: Chunk | None = None
 ) -> list[Act]:
-    """Requests to put things into what is being cooked."""
+    """Requests to add things to the dish."""
     put = Chunk("V", "put", item.start, item.start, verb=((("put",), "base"),))
     inward = Chunk("in", "in", item.end, item.end)
     where = (vessel,) if vessel is not None and vessel.kind == "O" else ()
@@ -87,7 +89,7 @@ def pour_requests(
 
 
 def task_requests(clause: Clause, founds: tuple[TaskMatch, ...]) -> list[Act]:
-    """Requests of tasks, of whom the clause calls."""
+    """Requests of tasks, for the addressee of the clause."""
     made: list[Act] = []
     for found in founds:
         if found.loose or found.vague or found.either or not found.args:
@@ -100,7 +102,7 @@ def task_requests(clause: Clause, founds: tuple[TaskMatch, ...]) -> list[Act]:
 
 
 def _food(chunk: Chunk, refs: Refs) -> bool:
-    """Whether a chunk is what is being cooked, or the vessel that it is in."""
+    """Whether a chunk is the dish or its vessel."""
     vessel = chunk.kind == "O" and all(
         "Container" in refs.kitchen.type_of(name) for name in chunk.names
     )

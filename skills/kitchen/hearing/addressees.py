@@ -1,4 +1,4 @@
-"""What stands beside a clause: whom it is said to, how urgent it is, and when it was so."""
+"""Addressees of a clause, its urgency, and the time it refers to."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ _URGENT = word_set("quick quickly fast now please hurry pronto immediately")
 
 
 def before_us(clause: Clause, behind: Clause) -> bool:
-    """ "It was done before you asked": what was before something that has been."""
+    """ "It was done before you asked": whether `behind` dates a past event."""
     people = behind.core[:1] != () and behind.core[0].kind in ("I", "WE", "YOU", "THEY")
     is_past = any(c.key.endswith("ed") or c.key in ("came", "said", "got") for c in behind.core)
     return people and is_past and clause.sentence == behind.sentence
 
 
 def addresses_hailed(clause: Clause) -> bool:
-    """Whether a clause is for who was called in the sentence before: "R2. Tongs."."""
+    """Whether a clause is addressed to the agent named in the sentence before: "R2. Tongs."."""
     is_bare_name = all(c.kind in ("O", "W", "DET", "ADJ") for c in clause.core)
     thing = is_bare_name and any(c.kind == "O" or c.key in UTENSILS for c in clause.core[-1:])
     return clause.core[0].kind == "YOU" or thing or bids(clause) or commands(clause)
 
 
 def bids(clause: Clause) -> bool:
-    """Whether a clause begins with a verb as an order does."""
+    """Whether a clause begins with a verb, as an imperative does."""
     head = clause.core[0]
     forms = [form for _, form in (*head.verb, *head.classes)]
     return head.kind == "V" and "base" in forms and len(clause.core) > 1
 
 
 def urges(clause: Clause, behind: Clause) -> bool:
-    """ "A towel, somebody", "a plate, quick": a thing alone, and who is to be quick."""
+    """ "A towel, somebody", "a plate, quick": a noun phrase, then an urgent call."""
     is_bare_name = all(c.kind in ("O", "W", "DET", "ADJ", "and") for c in clause.core)
     urgency = ("SOMEONE", "PLEASE", "ADJ", "FLOAT", "UM")
     return (
@@ -47,11 +47,11 @@ def urges(clause: Clause, behind: Clause) -> bool:
 
 
 def to_anyone(clause: Clause, behind: Clause) -> bool:
-    """Whether an order is followed by a call for just anybody."""
+    """Whether an imperative is followed by a call that names no one in particular."""
     alone = [c.kind for c in behind.core] == ["SOMEONE"] and behind.sentence == clause.sentence
     return alone and behind.joint == "," and bool(clause.core) and bids(clause)
 
 
 def names_thing(chunk: Chunk) -> bool:
-    """Whether a chunk names a thing of the scene or of any kitchen."""
+    """Whether a chunk names a thing of the scene or a common kitchen thing."""
     return chunk.kind == "O" or chunk.key in UTENSILS

@@ -1,6 +1,6 @@
-"""What is said besides an order: where from, on which way, to what end. It asks for nothing more.
+"""Adjuncts of a request: source, path and purpose. They request nothing themselves.
 
-"Back to its place" says what "back" says; the rest may stand anywhere: "on your way over", "to
+"Back to its place" is reduced to "back"; the others may stand anywhere: "on your way over", "to
 serve it with", "for the guests", "from the cupboard under the sink".
 """
 
@@ -60,7 +60,7 @@ _COOKED = re.compile(
     r"paring|vegetable|potato|kitchen|plastic) )*(?:knife|fork|whisk|masher|peeler|grater|spatula|"
     r"brush|blade|balloon whisk|slicer|rolling pin|sponge) "
 )
-"""How cooks do it: "over a low heat", "under cold water", "in thin slices", "with a fork"."""
+"""Manner of cooking: "over a low heat", "under cold water", "in thin slices", "with a fork"."""
 _COOKING = word_set(
     "bake roast boil chop dice mince crack drain fry saute grate shred heat warm mash crush melt "
     "peel simmer cook slice cut toast wash rinse clean whisk beat stir mix prepare cube hack carve "
@@ -81,7 +81,7 @@ _THINGS = ("O", "IT", "R", "W", "FLOAT", "PLEASE", "away", "back", "in", "out", 
 
 
 def absorb_adjuncts(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """The chunks, with what is said besides an order made to float."""
+    """The chunks, with adjuncts of a request marked as floating."""
     result: list[Chunk] = []
     index = begin = 0
     while index < len(chunks):
@@ -104,7 +104,7 @@ def absorb_adjuncts(chunks: Sequence[Chunk]) -> list[Chunk]:
 
 
 def _size(before: Sequence[Chunk], behind: Sequence[Chunk]) -> tuple[int, bool]:
-    """How many chunks are such an adjunct, and whether it says "back"."""
+    """The number of chunks in an adjunct, and whether it says "back"."""
     if len(before) < 1 or before[-1].kind not in _THINGS or len(behind) < 2:
         return 0, False
     if behind[0].kind not in _HEADS and behind[0].key not in _HEADS:
@@ -150,7 +150,7 @@ _ENDS = ("BRK", "and", "but", "or", "because", "when", "before", "after", "if", 
 
 
 def _chunks(part: Sequence[Chunk], end: int) -> int:
-    """How many whole chunks the first `end` characters of their words are; 0 if none."""
+    """The number of whole chunks within the first `end` characters; 0 if none."""
     length = 0
     for size, chunk in enumerate(part, start=1):
         length += len(chunk.key) + 1

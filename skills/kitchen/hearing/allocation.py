@@ -1,4 +1,4 @@
-"""Work shared out: "lettuce is mine", "R1 on the pepper", "leave the onions to R1"."""
+"""Allocation of work: "lettuce is mine", "R1 on the pepper", "leave the onions to R1"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GIVING = ("leave", "trust", "entrust", "give", "assign", "delegate", "allocate"
 
 
 class Allocation(Deixis):
-    """Reads who is to have which work."""
+    """Reads who is to do which work."""
 
     def _allocation(self, clause: Clause) -> list[Act]:
         return self._entrust(clause) or self._assignment(clause) or self._possession(clause) or []

@@ -1,4 +1,4 @@
-"""What follows from what was just said: "… so leave it out", "not the pepper, the sauce"."""
+"""Anaphora and ellipsis: "… so leave it out", "not the pepper, the sauce"."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 
 
 class Anaphora(DependentClauses):
-    """Reads clauses that take up what is spoken of."""
+    """Reads clauses that refer back to what was just said."""
 
     def _wanted_by_others(self, clause: Clause) -> Act | None:
-        """ "The children want pancakes", while nothing is chosen."""
+        """ "The children want pancakes", before a dish is chosen."""
         wants = any(c.of("WANT", "base", "s") for c in clause.core)
         is_wish = _ASKED.match(clause.line) is not None
         wants = wants or is_wish
@@ -78,7 +78,7 @@ class Anaphora(DependentClauses):
         return wish if wish is not None and wish.fields["recipe"] is not None else None
 
     def _narrows(self, clause: Clause) -> list[Act]:
-        """ "Soup, broccoli if you have it": which of the dishes that were just meant."""
+        """ "Soup, broccoli if you have it": selects among the dishes that were just meant."""
         before = self.acts[-1] if self.acts else None
         if before is None or before.kind != "choose" or before.fields["recipe"] is not None:
             return []
@@ -91,12 +91,12 @@ class Anaphora(DependentClauses):
         return [act("choose", clause, recipe=one)] if one is not None else []
 
     def _own_wish(self, clause: Clause) -> bool:
-        """Whether who speaks names a dish of their own, while nothing is chosen."""
+        """Whether the speaker names a dish of their own, before one is chosen."""
         mine = bool(clause.core) and clause.core[0].kind in ("I", "WE", "let's")
         return mine and self._wishes.spoken_of(clause) is not None
 
     def _instead(self, clause: Clause) -> Clause:
-        """ "Forget the salad, the kids want soup": what is said behind a dish that is given up."""
+        """ "Forget the salad, the kids want soup": the alternative to a dish that is given up."""
         core = clause.core
         given_up = any(
             c.of("DROP", "base") or c.kind in ("not", "no", "never") for c in core[:2]
@@ -113,7 +113,7 @@ class Anaphora(DependentClauses):
         return clause
 
     def _named_again(self, clause: Clause) -> Clause:
-        """ "R1 is better at washing, let it do that": who was named just before."""
+        """ "R1 is better at washing, let it do that": the agent that was just named."""
         core = clause.core
         has_swap = TRADING & set(self._words_before.split())
         if (
@@ -139,7 +139,7 @@ class Anaphora(DependentClauses):
         return clause.but([subject if c is core[1] else c for c in clause.chunks])
 
     def _there_already(self, fetched: list[Act]) -> list[Act]:
-        """ "A drop of cream, then": what is there already is to be used as it is proposed."""
+        """ "A drop of cream, then": a thing that is already there is used as proposed."""
         requests = []
         for one in fetched:
             args = tuple(one.found.args) if one.found is not None else ()
@@ -162,7 +162,7 @@ class Anaphora(DependentClauses):
         return requests
 
     def _goes_in(self, clause: Clause) -> list[Act]:
-        """ "Onions done, they can go in": what was just spoken of goes into the bowl."""
+        """ "Onions done, they can go in": what was just mentioned goes into the bowl."""
         if not self._antecedents or clause.asks or _GOES_IN.fullmatch(clause.words) is None:
             return []
         if self.refs.proposals(Ref(things=(self._antecedents,))):
@@ -173,7 +173,7 @@ class Anaphora(DependentClauses):
         return self._orders.verbless(replace(clause, chunks=(thing, into), saying=""), ())
 
     def _other_way(self, clause: Clause) -> list[Act]:
-        """ "The pepper can wait, but the lettuce can't": the other answer, by what is left out."""
+        """ "The pepper can wait, but the lettuce can't": the opposite answer, with an ellipsis."""
         last = self.acts[-1] if self.acts else None
         if last is None or last.kind != "decline" or not last.clause.words.endswith("wait"):
             return []
@@ -188,13 +188,13 @@ class Anaphora(DependentClauses):
         return [answer]
 
     def _from_antecedent(self, clause: Clause) -> list[Act]:
-        """What is left out, or wished for, by what was spoken of just before."""
+        """What is dropped or wished for, by its antecedent."""
         left_out = self._that_one(clause) or self._once(clause) or self._who_needs(clause)
         dish = self._that_dish(clause) or self._this_dish(clause) or self._narrows(clause)
         return left_out or dish
 
     def _that_dish(self, clause: Clause) -> list[Act]:
-        """ "The kids adore pancakes, so that's what we'll make": the dish just spoken of."""
+        """ "The kids adore pancakes, so that's what we'll make": the dish just mentioned."""
         before = self.acts[-1] if self.acts else None
         if before is None or before.kind not in ("remark", "ask") or clause.asks:
             return []
@@ -208,7 +208,7 @@ class Anaphora(DependentClauses):
         return [act("choose", clause, recipe=recipe)] if recipe is not None else []
 
     def _that_one(self, clause: Clause) -> list[Act]:
-        """ "Nobody likes pepper, so leave it out": what was just spoken of is left out."""
+        """ "Nobody likes pepper, so leave it out": the thing just mentioned."""
         acts = [a for a in self.acts if a.kind != "remark" or a.clause.saying not in _NO]
         before = acts[-1] if acts else None
         was_question = before is not None and before.kind == "ask"
@@ -247,7 +247,7 @@ class Anaphora(DependentClauses):
         return (self._orders.drop(clause, names, 0) or []) if len(names) == 1 else []
 
     def _this_dish(self, clause: Clause) -> list[Act]:
-        """ "Everyone wants soup, so let's make that": the dish that was just spoken of."""
+        """ "Everyone wants soup, so let's make that": the dish just mentioned."""
         before = self.acts[-1] if self.acts else None
         if before is None or before.kind != "remark" or _LETS.fullmatch(clause.words) is None:
             return []
@@ -258,7 +258,7 @@ class Anaphora(DependentClauses):
         return [act("choose", clause, recipe=dish)] if dish != self.context.recipe_name else []
 
     def _once(self, clause: Clause) -> list[Act]:
-        """ "One stir is enough": it shall not be done a second time."""
+        """ "One stir is enough": drops the second time."""
         if clause.asks or _ONCE.fullmatch(clause.words) is None:
             return []
         verbs = [c for c in clause.core if c.verb]
@@ -280,7 +280,7 @@ class Anaphora(DependentClauses):
         return [act("drop", clause, subtasks=[remaining[-1].id])]
 
     def _rather(self, clause: Clause, last: Act | None) -> list[Act]:
-        """ "Not the pepper, the sauce": what is wanted in its stead."""
+        """ "Not the pepper, the sauce": the replacement."""
         words = [c for c in clause.core if c.kind not in ("DET", "ADJ")]
         if last is None or clause.asks or [c.kind for c in words] != ["O"]:
             return []
@@ -300,7 +300,7 @@ class Anaphora(DependentClauses):
         return [answer] if answer is not None else self._fetch(request, None)
 
     def _spoken_of(self, last: Act | None) -> bool:
-        """Whether "it" is what was named: in this sentence, or in a bare question before it."""
+        """Whether "it" refers to a name in this sentence, or in a bare question before it."""
         before = self.acts[-1] if self.acts else None
         return last is not None or (
             before is not None
@@ -309,7 +309,7 @@ class Anaphora(DependentClauses):
         )
 
     def _inherit_addressee(self, clause: Clause, last: Act | None) -> Clause:
-        """Who was asked just before is asked for what follows without a name."""
+        """A clause without an addressee inherits it from the previous request."""
         if clause.addressees or last is None:
             return clause
         if last.kind not in ("request", "stop", "drop", "accept", "remark"):

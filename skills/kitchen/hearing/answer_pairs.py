@@ -1,7 +1,7 @@
-"""Answers dealt out in a row: "1st ok 2nd no", "pepper and sauce yes, lettuce no".
+"""Lists of answers: "1st ok 2nd no", "pepper and sauce yes, lettuce no".
 
-A sentence of nothing but names and answers pairs each name with the answer beside it. Which side
-that is shows in the first pair, or within the commas.
+A sentence that consists of names and answers pairs each name with the answer next to it. The first
+pair, or the commas, show on which side that is.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class _Token:
 
 
 _Pair = tuple[_Token, list[_Token]]
-"""An answer with the names that it is to."""
+"""An answer with the names that it is for."""
 
 
 def pair_answers(parts: Sequence[Clause], refs: Refs) -> tuple[list[Act], int]:
-    """The answers that a sentence begins with, and how many of its clauses they take up."""
+    """The answers that a sentence begins with, and the number of clauses that they span."""
     if len(refs.context.proposals) < 2:
         return [], 0
     sentence = parts[0].sentence
@@ -64,7 +64,7 @@ def pair_answers(parts: Sequence[Clause], refs: Refs) -> tuple[list[Act], int]:
 
 
 def _tokens(parts: Sequence[Clause], refs: Refs) -> list[_Token]:
-    """The tokens of clauses; none at all if something else is said."""
+    """The tokens of clauses; empty if there is anything else."""
     found: list[_Token] = []
     table = sayings()
     for number, part in enumerate(parts):
@@ -109,7 +109,7 @@ def _token(chunk: Chunk, refs: Refs) -> _Token | None:
 
 
 def _pairs(tokens: Sequence[_Token]) -> list[_Pair]:
-    """Each answer with the names that it is to; none if they do not pair off."""
+    """Each answer with its names; empty if they do not pair off."""
     segments: list[list[_Token]] = [[]]
     for token in tokens:
         if token.kind:
@@ -147,7 +147,7 @@ def _pairs(tokens: Sequence[_Token]) -> list[_Pair]:
 
 
 def _accept_first(segment: list[_Token]) -> list[_Token]:
-    """ "Pepper first", "pepper now": beside what is to wait it is a yes."""
+    """ "Pepper first", "pepper now": a yes, next to something postponed."""
     last = segment[-1]
     plain = all(t.kind in ("ref", "now") for t in segment)
     if len(segment) > 1 and plain and (last.kind == "now" or last.chunks[0].key == "first"):
@@ -156,7 +156,7 @@ def _accept_first(segment: list[_Token]) -> list[_Token]:
 
 
 def _answers(pairs: Sequence[_Pair], clause: Clause, refs: Refs) -> list[Act]:
-    """The yes and the no of each pair; none if a name stands for nothing that is proposed."""
+    """The answers of each pair; empty if a name stands for no proposal."""
     answers: list[Act] = []
     every = [
         (answer_token, names, [_resolve(t, refs) for t in names]) for answer_token, names in pairs
@@ -182,14 +182,14 @@ def _answers(pairs: Sequence[_Pair], clause: Clause, refs: Refs) -> list[Act]:
 
 
 def _resolve(token: _Token, refs: Refs) -> tuple[str, ...] | None:
-    """What a name stands for; None for the others, whichever they are."""
+    """The proposals that a name stands for; None for "the others"."""
     if any(c.ref in ("rest", "other") for c in token.chunks):
         return None
     return refs.proposals(refs.read(token.chunks)) or ()
 
 
 def answer_with_name(clause: Clause, last: Act | None, refs: Refs) -> list[Act]:
-    """ "Yes, the salt, and …": what a yes is to, named behind it."""
+    """ "Yes, the salt, and …": the object of a yes, named behind it."""
     core = clause.core
     plain = last is not None and last.bare and last.kind == "accept" and not last.weak
     if last is None or not plain or last.clause.saying not in ("YES", "OK"):

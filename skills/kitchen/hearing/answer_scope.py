@@ -1,4 +1,4 @@
-"""Which proposals each yes and each no is to, beside the others of its utterance."""
+"""Resolve which proposals each yes and no is for."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from treec.skills.kitchen.hearing.acts import Act
 from treec.skills.kitchen.hearing.references import Refs
 
 JOINED = ("and", "plus", "then")
-"""Joints that add one thing to another."""
+"""Conjunctions that add one thing to another."""
 
 
 def _reported_proposals(acts: list[Act], refs: Refs) -> set[str]:
-    """What is proposed and said to be done: "the lettuce is washed, the rest is fine"."""
+    """Proposals that are reported as done: "the lettuce is washed, the rest is fine"."""
     reported = {
         s for a in acts if a.kind == "done" for s in cast("list[str]", a.fields["subtasks"])
     }
@@ -20,7 +20,7 @@ def _reported_proposals(acts: list[Act], refs: Refs) -> set[str]:
 
 
 def _rest(acts: list[Act], every: tuple[str, ...], refs: Refs) -> None:
-    """ "The rest", "the others": what no other answer and no report speaks of."""
+    """ "The rest", "the others": proposals in no other answer and no report."""
     plain: set[str] = set()
     rests = []
     for act in acts:
@@ -36,7 +36,7 @@ def _rest(acts: list[Act], every: tuple[str, ...], refs: Refs) -> None:
 
 
 def resolve_answers(acts: list[Act], every: tuple[str, ...], refs: Refs) -> list[Act]:
-    """Each yes and no with the proposals that it is to."""
+    """Each answer with its proposals."""
     _rest(acts, every, refs)
     no_all = any(a.kind == "decline" and a.ids is None for a in acts)
     yes = {i for a in acts if a.kind == "accept" for i in a.ids or ()}
@@ -76,7 +76,7 @@ def resolve_answers(acts: list[Act], every: tuple[str, ...], refs: Refs) -> list
 
 
 def _is_specified(plain: Act, acts: list[Act]) -> bool:
-    """ "R2 may go, yes", "no, don't stir", "nah, skip it": one of them is meant."""
+    """ "R2 may go, yes", "no, don't stir", "nah, skip it": another clause says what is meant."""
     is_drop = any(
         a.kind == "drop" and a.sentence == plain.sentence and a.joint in ("", ",") for a in acts
     )

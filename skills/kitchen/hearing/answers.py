@@ -1,7 +1,7 @@
-"""A yes or a no to what is proposed: "yes to the pepper", "R1 can wait", "all but the last".
+"""Answers to proposals: "yes to the pepper", "R1 can wait", "all but the last".
 
-What is referred to is set aside; the words that are left must all be words of answering. One that
-refuses or puts off makes a no, unless an objection itself is denied ("nothing against R2").
+References are removed; the remaining words must all be words of answering. A word of refusal or
+postponement makes it a no, unless the objection itself is negated ("nothing against R2").
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _NAMES = ("O", "ORD", "A", "ALL", "OTHERONE", "HEAD")
 
 
 class Answers:
-    """Finds what a clause says yes or no to."""
+    """Finds the proposals that a clause accepts or declines."""
 
     def __init__(self, refs: Refs) -> None:
         self._refs = refs
         self._proposals = refs.context.proposals
 
     def read(self, clause: Clause, before: tuple[str, ...] = ()) -> Act | None:
-        """The yes or no that a clause is, if it is one to something that is named.
+        """The answer that a clause gives to something it names, if it gives one.
 
-        `before` are the things named just before in its sentence, for "it".
+        `before` are the things named earlier in the sentence, as antecedents of "it".
         """
         if not self._proposals:
             return None
@@ -49,7 +49,7 @@ class Answers:
         return found or self._refusal_with_reason(clause, before)
 
     def _refusal_with_reason(self, clause: Clause, before: tuple[str, ...]) -> Act | None:
-        """ "Can't do onions only 1 hand": a no, and its reason in the same breath."""
+        """ "Can't do onions only 1 hand": a no, followed by its reason without a conjunction."""
         core = clause.core
         if clause.asks or not any(c.kind in ("not", "no", "never") for c in core[:4]):
             return None
@@ -147,12 +147,12 @@ class Answers:
         return all("Place" in kind and "Item" not in kind for kind in kinds)
 
     def _robots(self, ref: Ref, chunks: Sequence[Chunk]) -> Ref:
-        """ "Yes to the robots": what is proposed to them."""
+        """ "Yes to the robots": the proposals to robots."""
         agents = tuple(a for c in chunks for a in self._refs.robots_of(c))
         return replace(ref, agents=agents) if agents and not ref.agents else ref
 
     def _stays(self, clause: Clause) -> Act | None:
-        """ "The pepper is fine where it is": a no to fetching it."""
+        """ "The pepper is fine where it is": declines fetching it."""
         core = clause.core
         at = next((i for i, c in enumerate(core) if c.kind == "where" and i), None)
         if at is None or core[0].kind != "O" or not any(c.kind in ("is", "are") for c in core[:at]):
@@ -164,7 +164,7 @@ class Answers:
         return self._answer("decline", clause, ref, ids) if ids and not clause.asks else None
 
     def _still_needed(self, clause: Clause) -> Act | None:
-        """ "We still need the sauce": a no to putting it away."""
+        """ "We still need the sauce": declines putting it away."""
         core = clause.core
         cut = next(
             (i for i, c in enumerate(core) if c.kind in ("on", "at", "in", "for") and i > 2), 0
@@ -184,7 +184,7 @@ class Answers:
         return self._answer("decline", clause, Ref(), tuple(away))
 
     def _unable(self, clause: Clause) -> Act | None:
-        """ "My hands are too shaky for slicing": a no to what the person is to do."""
+        """ "My hands are too shaky for slicing": declines the speaker's own task."""
         keys = [c.key for c in clause.chunks]
         own = {"i", "my", "me"} & set(clause.words.split())
         at = next((i for i, k in enumerate(keys) if k == "too"), None)
@@ -205,7 +205,7 @@ class Answers:
         return any(p.id in ids and p.agent in agents for p in self._proposals)
 
     def _is_uncertain(self, clause: Clause, words: list[str], ref: Ref, kind: str) -> bool:
-        """Whether words that look like an answer may speak of a thing, or offer to do it."""
+        """Whether the words of an answer may describe a thing, or offer to do the work."""
         if kind == "accept" and (OBJECTION - {"mind"}) & set(words):
             return False
         taking = bool(
@@ -283,7 +283,7 @@ class Answers:
         )
 
     def _beside(self, clause: Clause) -> Act | None:
-        """ "Bananas in a tick", "me not yet", "no way to the pepper": a saying beside a name."""
+        """ "Bananas in a tick", "me not yet", "no way to the pepper": an idiom next to a name."""
         core = clause.core
         size = next((i for i, c in enumerate(core) if c.kind not in (*_NAMES, "I", "DET")), 0)
         if not size:
@@ -311,7 +311,7 @@ class Answers:
         return self._answer("accept" if yes else "decline", clause, proposals, ids)
 
     def _permission(self, clause: Clause) -> Act | None:
-        """ "R2 can", "R1 may": with nothing behind it, a yes to what is theirs."""
+        """ "R2 can", "R1 may" without a complement: accepts what is proposed to them."""
         core = clause.core
         if [c.kind for c in core] not in (["A", "can"], ["A", "may"]) or clause.asks:
             return None
@@ -320,7 +320,7 @@ class Answers:
         return self._answer("accept", clause, ref, ids) if ids else None
 
     def _before(self, clause: Clause) -> Act | None:
-        """ "Not yet to both", "go ahead with the pepper": a saying, and what it is to."""
+        """ "Not yet to both", "go ahead with the pepper": an idiom, then its object."""
         chunks = clause.chunks
         cut = next(
             (i for i, c in enumerate(chunks) if c.kind in ("to", "for", "with", "on", "about")), 0
@@ -345,7 +345,7 @@ class Answers:
         return answer
 
     def _alone(self, clause: Clause, ref: Ref, ids: tuple[str, ...] | None) -> Act | None:
-        """ "Both", "just the pepper": a name is a yes when it picks among what is proposed."""
+        """ "Both", "just the pepper": a bare name is a yes if it selects among the proposals."""
         if not ids or clause.asks or any(c.ref == "more" for c in clause.core):
             return None
         if ref.counts:
@@ -367,7 +367,7 @@ class Answers:
         return None
 
     def _all_but(self, clause: Clause) -> Act | None:
-        """ "All but R2", "everything except the salt": yes to what is left."""
+        """ "All but R2", "everything except the salt": accepts the remaining proposals."""
         cut = next(
             (i for i, c in enumerate(clause.chunks) if c.kind == "ALLBUT" or c.key == "all but"),
             None,
@@ -385,14 +385,9 @@ class Answers:
 
 
 def _without_objection(clause: Clause) -> Clause:
-    """ "I have nothing against R2" with a "no" that denies the objection."""
+    """ "I have nothing against R2", reduced to a negation of the objection."""
     chunks = list(clause.chunks)
     for index, chunk in enumerate(chunks[:-1]):
         if chunk.key == "nothing" and chunks[index + 1].key in OBJECTION:
             chunks[index] = replace(chunk, kind="no", key="no", ref="")
     return clause.but(chunks)
-
-
-def are_agents(chunks: tuple[Chunk, ...]) -> bool:
-    """Whether chunks are names of agents and nothing else."""
-    return bool(chunks) and all(c.kind in ("A", "ALL") for c in chunks)

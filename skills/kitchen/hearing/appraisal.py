@@ -1,7 +1,7 @@
-"""What is thought of a plan: "that's a sensible way to split it", "sounds like a fair deal".
+"""Evaluations of a plan: "that's a sensible way to split it", "sounds like a fair deal".
 
-Said of what is proposed, praise is a yes and blame a no. It speaks of a plan when it names one
-("idea", "way"), or when what was just heard is its subject ("that", "sounds").
+Praise of a proposal accepts it and criticism declines it. The evaluation must name a plan
+("idea", "way") or have the last utterance as its subject ("that", "sounds").
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ GOOD = word_set(
     "delightful first-rate smashing top cracking capital excellent proper tidy convenient easy "
     "sweet dandy peachy magnificent spot bang true correct agreed settled approved"
 )
-"""Praise."""
+"""Words of praise."""
 BAD = word_set(
     "bad terrible wrong unnecessary premature early pointless awful silly horrible rubbish stupid "
     "crazy daft unwise risky useless nonsense overkill dangerous unsafe ridiculous mad foolish "
     "dreadful poor dumb unfair impossible unacceptable insane lousy"
 )
-"""Blame."""
+"""Words of criticism."""
 PLANS = word_set(
     "idea plan way split division deal arrangement thought solution suggestion proposal start "
     "choice call offer shout teamwork approach strategy schedule order setup distribution bargain "
     "thinking compromise option move step point allocation combination system programme program"
 )
-"""What a plan is called."""
+"""Nouns for a plan."""
 _HOW = word_set(
     "really very quite pretty absolutely exactly just all so such rather perfectly totally fairly "
     "more most actually eminently thoroughly entirely completely simply truly a bit jolly"
@@ -45,13 +45,13 @@ _BY_HERE = word_set("me us that this it now then here today")
 
 
 def admires(clause: Clause) -> bool:
-    """ "That lettuce looks lovely": it is of the thing, not of what is to be done with it."""
+    """ "That lettuce looks lovely": praise of a thing, not of what will be done with it."""
     core = clause.core
     return len(core) > 2 and core[0].kind == "O" and core[1].key in ("looks", "look")
 
 
 def appraise(clause: Clause) -> str | None:
-    """Whether a clause praises (accept) or blames (decline) what is proposed; None if neither."""
+    """The answer that an evaluation amounts to: "accept", "decline", or None."""
     core = clause.core
     if len(core) > 1 and core[0].kind == "what" and core[1].kind == "DET":
         core = core[1:]  # "what a good idea"
@@ -79,7 +79,7 @@ def appraise(clause: Clause) -> str | None:
 
 
 def _verb(core: Sequence[Chunk], index: int) -> tuple[bool, int]:
-    """Whether a verb of seeming stands here, and where what is said of the subject begins."""
+    """Whether there is a verb of seeming at `index`, and where its complement begins."""
     has_verb = False
     while index < len(core) and (
         core[index].kind in _BEING or core[index].kind == "not" or core[index].key in _SEEMING
@@ -92,7 +92,7 @@ def _verb(core: Sequence[Chunk], index: int) -> tuple[bool, int]:
 
 
 def _quality(core: Sequence[Chunk], index: int) -> tuple[str, bool, int]:
-    """Praise or blame, whether it names a plan, and where it ends."""
+    """Praise or criticism, whether it names a plan, and where it ends."""
     quality = ""
     names_plan = False
     while index < len(core):
@@ -110,5 +110,5 @@ def _quality(core: Sequence[Chunk], index: int) -> tuple[str, bool, int]:
 
 
 def _near(rest: Sequence[Chunk]) -> bool:
-    """Whether nothing but "for me", "by us", "then" follows."""
+    """Whether only "for me", "by us" or "then" follows."""
     return all(c.kind in ("I", "WE", "IT", "YOU", *_TAIL) or c.key in _BY_HERE for c in rest)

@@ -1,9 +1,9 @@
-"""Between what the grammar reads and what is learned: which of the two is meant.
+"""Choose between the grammar's acts and those of the learned model.
 
-Where they differ, a linear model weighs how likely the acts of each are, what one has that the
-other has not, and how many of the grammar's readings agree. It was fitted to phrases that neither
-the grammar nor, each time, the learned model had seen (`python -m tests.talk.train_singles`); its
-weights stand in arbitration.json. What sets something going or ends it needs more.
+Where they differ, a linear model scores how likely the acts of each are, what only one of them has,
+and how many of the grammar's readings agree. It was fitted to phrases unseen by the grammar and, in
+each fold, by the learned model (`python -m tests.talk.train_singles`); its weights are in
+arbitration.json. Starting or ending something needs a larger margin.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from treec.skills.kitchen.hearing.trust import is_trusted
 
 WEIGHTS = Path(__file__).with_name("arbitration.json")
 MARGIN = 0.5
-"""By so much, in log odds, what is learned must be the likelier of the two."""
+"""Margin, in log odds, by which the learned acts must be likelier."""
 SAFE = 2.0
-"""By so much where it sets something going or ends it and the grammar does not."""
+"""Margin if they start or end something and the grammar's do not."""
 HARMFUL = frozenset({"accept", "stop", "request"})
 Both = tuple[frozenset[Single], frozenset[Single]]
-"""What the grammar reads, and what is learned."""
+"""The grammar's acts, and the learned model's."""
 
 
 def arbitrate(acts: list[Act], found: Sequence[Reading], reader: Reader) -> list[Act]:
-    """The acts that are meant: the grammar's, or those that are likeliest one by one."""
+    """The grammar's acts, or those that are likeliest one by one."""
     if not open_to_doubt(acts, found, reader):
         return acts
     chances, both, values = compare(acts, found, reader)
@@ -54,7 +54,7 @@ def arbitrate(acts: list[Act], found: Sequence[Reading], reader: Reader) -> list
 
 
 def open_to_doubt(acts: Sequence[Act], found: Sequence[Reading], reader: Reader) -> bool:
-    """Whether anything but the grammar is asked: not of what is overheard, or fixed sayings."""
+    """Whether the grammar's acts may be overruled: not for overheard speech or fixed sayings."""
     has_words = any(chunk.kind != "BRK" for chunk in reader.heard)
     return (
         bool(acts) and has_words and not reader.overheard and not is_unambiguous(acts, reader.heard)
@@ -64,7 +64,7 @@ def open_to_doubt(acts: Sequence[Act], found: Sequence[Reading], reader: Reader)
 def compare(
     acts: Sequence[Act], found: Sequence[Reading], reader: Reader
 ) -> tuple[Mapping[Single, float], Both, dict[str, float]]:
-    """The odds of single acts, the two readings, and what is weighed between them, by name."""
+    """The odds of single acts, the two readings, and the features of the choice by name."""
     own = singles(acts)
     readings = [singles(reading.acts) for reading in found]
     chances = odds(reader.heard, reader.refs, [own, *readings])
@@ -78,7 +78,7 @@ def features(
     readings: Sequence[frozenset[Single]],
     chunks: Sequence[Chunk],
 ) -> dict[str, float]:
-    """What speaks for the second of two readings, by name."""
+    """Features in favour of the second of two readings, by name."""
     own, other = both
     found = {"always": 1.0}
     for name, mine, theirs in (("own", own, other), ("other", other, own)):
@@ -115,7 +115,7 @@ def features(
 
 
 def _likely(acts: Collection[Single], chances: Mapping[Single, float]) -> float:
-    """The logarithm of how likely these acts are, and no others."""
+    """The log probability of exactly these acts."""
     log_odds = (-value if one in acts else value for one, value in chances.items())
     return -sum(math.log1p(math.exp(value)) for value in log_odds)
 
@@ -156,7 +156,7 @@ def _act(single: Single, like: Act, reader: Reader) -> Act:
 
 
 def _span(single: Single, reader: Reader) -> tuple[int, int]:
-    """The part of the utterance, between its breaks, that names most of what an act is about."""
+    """The part of the utterance, between its breaks, with most names of an act."""
     parts: list[list[Chunk]] = [[]]
     for chunk in reader.heard:
         if chunk.kind == "BRK":

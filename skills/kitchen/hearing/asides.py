@@ -1,6 +1,6 @@
-"""What people say in a kitchen that is no name, no verb and no answer: politeness, time, people.
+"""Phrases that are no names, verbs or answers: politeness, time, people.
 
-Each line is a kind of chunk and its ways to say it, split by ";", as `lexicon` reads them.
+Each line is a kind of chunk and its wordings, separated by ";", in the syntax of `lexicon`.
 """
 
 TABLE = """
@@ -169,4 +169,4 @@ TALE: so far so good; long time no see; give me (a break|strength|a chance); giv
   i (heard|read|saw|watched|learned) ; the other day; rumour has it; tomorrow we; next
   (week|year|time|month); at school; at work; in school; at home
 """
-"""Kinds of chunks and the ways to say each."""
+"""Kinds of chunks and the wordings of each."""

@@ -1,8 +1,8 @@
-"""Work said by what becomes of a thing: "let it simmer", "I'll put the rice on", "fill the pot".
+"""Work expressed by its effect: "let it simmer", "I'll put the rice on", "fill the pot".
 
-What the stove does by itself is said with "let", "leave" or "put on", and a vessel is filled
-rather than its contents poured. These are put as the task's own verb with its thing, so that the
-readers of orders, answers and reports need not know them.
+The stove's own work is expressed with "let", "leave" or "put on", and a vessel is filled rather
+than its contents poured. These are rewritten with the task's own verb and its object, so that the
+readers of orders, answers and reports need not handle them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from treec.skills.kitchen.hearing.references import GONE, Ref, Refs
 from treec.skills.kitchen.hearing.words import gerunds, word_set
 
 _STOVE = frozenset({"simmer", "boil", "heat", "melt", "bake", "fry", "toast", "drain"})
-"""What goes on by itself, once somebody has set it going."""
+"""Processes that continue by themselves once started."""
 _LETTING = {
     **dict.fromkeys(("let", "leave", "set", "put", "get", "have", "keep", "turn", "bring"), "base"),
     **dict.fromkeys(("letting", "leaving", "setting", "putting", "getting", "keeping"), "ing"),
@@ -32,21 +32,21 @@ _FIRE = word_set("stove hob heat fire burner cooker flame ring gas")
 
 
 def normalize_causatives(clause: Clause, refs: Refs) -> Clause:
-    """The clause with such work put as its task's own verb."""
+    """The clause with such work rewritten with its task's own verb."""
     if clause.saying or len(clause.core) < 2:
         return clause
     return _normalize_fill(_normalize_put_on(_normalize_let(clause, refs), refs), refs)
 
 
 def _verb(refs: Refs, task: str, form: str, at: Chunk, end: int) -> Chunk:
-    """A task's own verb in this form, where other words say it."""
+    """A task's own verb in this form, in the place of other words."""
     way = tuple(task.split()[:1])
     word = {"base": way[0], "s": way[0] + "s"}.get(form) or gerunds(way[0])[0]
     return Chunk("V", word, at.start, end, verb=((way, form),))
 
 
 def _replace_chunks(clause: Clause, old: Sequence[Chunk], new: Sequence[Chunk]) -> Clause:
-    """The clause with a run of its chunks replaced; what floats among them stays."""
+    """The clause with a sequence of chunks replaced; floating ones stay."""
     chunks: list[Chunk] = []
     is_replaced = False
     for chunk in clause.chunks:
@@ -88,7 +88,7 @@ def _normalize_let(clause: Clause, refs: Refs) -> Clause:
 
 
 def _normalize_put_on(clause: Clause, refs: Refs) -> Clause:
-    """ "Put the rice on", "get the pot on the hob": as what is still to be done with it there."""
+    """ "Put the rice on", "get the pot on the hob": the open task with it on the stove."""
     core = clause.core
     for index in range(len(core) - 2):
         form = _PUTTING.get(core[index].key)
@@ -106,7 +106,7 @@ def _normalize_put_on(clause: Clause, refs: Refs) -> Clause:
 
 
 def _normalize_fill(clause: Clause, refs: Refs) -> Clause:
-    """ "Fill the pot": what is to be poured into it, poured."""
+    """ "Fill the pot": rewritten as pouring what belongs into it."""
     core = clause.core
     at = next((i for i, c in enumerate(core) if c.key in _FILLING), None)
     if at is None or len(core) < at + 2 or core[at + 1].kind != "O":
@@ -126,7 +126,7 @@ def _normalize_fill(clause: Clause, refs: Refs) -> Clause:
 
 
 def _contents(vessel: Chunk, refs: Refs) -> Chunk | None:
-    """The one thing that is to be poured into a vessel now."""
+    """The only thing that is to be poured into a vessel now."""
     found = refs.subtasks(
         Ref(things=vessel.things, tasks=(frozenset({"pour"}),)), (("ready", "queued"),)
     )
@@ -138,7 +138,7 @@ def _contents(vessel: Chunk, refs: Refs) -> Chunk | None:
 
 
 def _of_work(refs: Refs, tasks: frozenset[str], ref: Ref) -> str:
-    """The one of these tasks that the work still has, of what is named; none if several."""
+    """The only one of these tasks that is still open for the named things."""
     matches = [
         (refs.status[i] == "waiting", m.task) for i, m in refs.meanings.items()
         if m is not None and m.task in tasks and refs.status[i] not in GONE

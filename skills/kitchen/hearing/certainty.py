@@ -1,7 +1,7 @@
-"""What the grammar knows for certain: no statistics choose another reading of it.
+"""Readings that the grammar is certain of, which no statistics may overrule.
 
-The readings with a part left out are right where the grammar misses something. Where it has
-understood what such a part does, to leave that out is to hear something else.
+A reading that leaves out a part is right where the grammar misses something. Where the grammar
+knows what the part does, leaving it out changes the meaning.
 """
 
 from __future__ import annotations
@@ -27,10 +27,8 @@ _CONDITIONS = frozenset({"if", "unless"})
 
 
 def is_unambiguous(own: Sequence[Act], chunks: Sequence[Chunk]) -> bool:
-    """Whether an utterance has no reading but its own.
-
-    It is of fixed sayings; it hangs on a condition, and so asks; it tells what somebody is fond
-    of, or that nobody shall halt.
+    """Whether an utterance has only its own reading: fixed sayings, conditions, preferences, and
+    negated stops.
     """
     kinds = {act.kind for act in own}
     hangs = kinds == {"ask"} and any(chunk.kind in _CONDITIONS for chunk in chunks)
@@ -39,12 +37,12 @@ def is_unambiguous(own: Sequence[Act], chunks: Sequence[Chunk]) -> bool:
 
 
 def starts_or_ends(acts: Sequence[Act], own: Sequence[Act]) -> bool:
-    """Whether a part is heard to set something going or end it, and the whole is not."""
+    """Whether these acts start or end something that the utterance's own acts do not."""
     return bool({act.kind for act in acts} & HARMFUL - {act.kind for act in own})
 
 
 def loses_acts(acts: Sequence[Act], own: Sequence[Act]) -> bool:
-    """Whether only talk is left of what is done or asked, or a sentence's only act is gone."""
+    """Whether only talk is left, or a sentence loses its only act."""
     kinds, meanings = {act.kind for act in acts}, meaning(acts)
     if kinds <= TALK and {act.kind for act in own} - {"remark"} - kinds:
         return True
@@ -63,11 +61,10 @@ def exceeds_own(
     chunks: Sequence[Chunk],
     context: TalkContext,
 ) -> bool:
-    """Whether a variant's acts need that something is not said which changes all.
+    """Whether a variant's acts rely on leaving out a word that changes the meaning.
 
-    A yes is to what it names: "yes to the salt" is no yes to the pepper. And a word that nobody
-    knows makes another thing of the one before it: the pepper grinder is no pepper, nor is
-    the red pepper.
+    A yes applies to what it names: "yes to the salt" is no yes to the pepper. And an unknown
+    modifier makes another thing: a pepper grinder or a red pepper is no pepper.
     """
     kinds = {act.kind for act in acts} - {act.kind for act in own}
     if "accept" in kinds and "request" not in {act.kind for act in acts}:
@@ -76,15 +73,15 @@ def exceeds_own(
 
 
 def named_elsewhere(chunks: Sequence[Chunk], context: TalkContext) -> bool:
-    """Whether things are named of which none is in a subtask or a proposal."""
+    """Whether things are named, none of which is in a subtask or proposal."""
     about = relations(chunks, context)
     return "R:thing elsewhere" in about and "R:thing proposed" not in about
 
 
 def sorted_things(chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
-    """Things that a word makes other things of, each with that word, by their numbers.
+    """Indices of things with the index of the modifier that makes them other things.
 
-    It is their sort before them, or a word right behind them that nobody knows.
+    The modifier is a sort before the thing, or an unknown word right behind it.
     """
     said = [chunk for chunk in chunks if chunk.kind != "BRK"]
     found: list[tuple[int, int]] = []
@@ -98,7 +95,7 @@ def sorted_things(chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
 
 
 def _parts_a_thing(variant: Variant, chunks: Sequence[Chunk]) -> bool:
-    """Whether a thing loses the word that makes another of it."""
+    """Whether a variant leaves out such a modifier but keeps the thing."""
     said = [chunk for chunk in chunks if chunk.kind != "BRK"]
     cut = variant.pieces[-1][1] if variant.way in ("stop", "comma") else -1
     return any(

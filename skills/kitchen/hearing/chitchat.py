@@ -16,7 +16,7 @@ _OTHERS = word_set("she he they her his mom dad remember bye hello")
 
 
 def demote_chitchat(acts: list[Act]) -> list[Act]:
-    """ "Great, I love pepper": praise before chatter of something else agrees to nothing."""
+    """ "Great, I love pepper": turns praise before unrelated talk into a remark."""
     result: list[Act] = []
     for index, act in enumerate(acts):
         behind = acts[index + 1] if index + 1 < len(acts) else None
@@ -60,7 +60,7 @@ _TOLD = re.compile(r"i (?:had |have |did |already |just )*(?:said|say|told you|a
 
 
 def _taken_back(yes: Act, rest: list[Act]) -> bool:
-    """ "I said yes, but now I don't want to": what was said before is told of."""
+    """ "I said yes, but now I don't want to": reports an earlier yes."""
     told = yes.kind == "accept" and yes.bare and _TOLD.fullmatch(yes.clause.words) is not None
     return told and any(a.joint == "but" and a.kind == "decline" for a in rest)
 

@@ -1,4 +1,4 @@
-"""Words gathered into chunks: names, pronouns, verbs, adverbials; what is left is a word each."""
+"""Group words into chunks: names, pronouns, verbs, adverbials; other words stay single."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PARTICLES = [(particle,) for particle in verbs.PARTICLES]
 
 
 class Chunker:
-    """Gathers words into chunks, with the names and the tasks' verbs of one context."""
+    """Groups words into chunks, given the names and the tasks' verbs of a context."""
 
     def __init__(self, context: TalkContext, names: Names) -> None:
         self._names = names
@@ -48,7 +48,7 @@ class Chunker:
             verbs.classes(),
             self._verbs,
         )
-        # What the tasks make of this kitchen's words; filled by `Kitchen`.
+        # Cache of the tasks' patterns; filled by `Kitchen`.
         self.ways: dict[Way, list[Any]] = {}
         self.meanings: dict[str, Any] = {}
         self._reach: dict[str, int] = {}
@@ -61,9 +61,9 @@ class Chunker:
                 self._reach[way[0]] = max(self._reach.get(way[0], 0), len(way))
 
     def chunks(self, text: str) -> list[Chunk]:
-        """The chunks of a text in their order, its breaks among them."""
+        """The chunks of a text in order, with its breaks."""
         words = remove_vocatives(words_of(remove_disfluencies(text)))
-        if sum(not w.breaks for w in words) > 1:  # a garbled word alone had better be asked about
+        if sum(not w.breaks for w in words) > 1:  # a garbled word alone is asked about
             words = [
                 w if w.breaks or w.key in self._reach else replace(w, key=self._correct_typo(w.key))
                 for w in words
@@ -83,7 +83,7 @@ class Chunker:
         return absorb_adjuncts(group_chunks(replace_nominals(plain)))
 
     def _join_particles(self, found: list[Chunk]) -> list[Chunk]:
-        """ "Dish it up": a verb whose particle stands behind its thing is that verb, too."""
+        """ "Dish it up": marks a verb as the phrasal verb that a later particle makes of it."""
         result = list(found)
         for index, chunk in enumerate(found):
             is_plating = [c.key for c in found[index + 1 : index + 3]] in (
@@ -111,7 +111,7 @@ class Chunker:
         return self._spoken((verb,), start, end) if (verb,) in self._own else None
 
     def _correct_typo(self, word: str) -> str:
-        """A word as it was meant, where the finger slipped; typos of names are mended later."""
+        """The word with transposed letters corrected; typos in names are corrected later."""
         plain = correct_slip(word)
         if plain != word or self._names.mend(word) != word:
             return plain
@@ -160,7 +160,7 @@ class Chunker:
         return 0, ()
 
     def _spoken(self, way: Way, start: int, end: int) -> Chunk:
-        """A chunk by its words alone: pointers before verbs, verbs before adverbials."""
+        """A chunk for these words: pronouns before verbs, verbs before adverbials."""
         key = " ".join(way)
         verb = self._verbs.get(way, ())
         classes = verbs.classes().get(way, frozenset())
@@ -182,7 +182,7 @@ class Chunker:
 
 
 def _misheard(words: Sequence[Word], index: int, stop: int, before: list[Chunk]) -> bool:
-    """ "There are two", "our one": words that sound like a robot's name but are themselves."""
+    """ "There are two", "our one": words that sound like a robot's name but are not."""
     first, second = words[index].key, words[stop - 1].key
     if stop - index != 2 or first not in ("are", "our", "ar", "r"):
         return False
@@ -194,7 +194,7 @@ def _misheard(words: Sequence[Word], index: int, stop: int, before: list[Chunk])
 
 
 def _task_verbs(context: TalkContext) -> dict[Way, tuple[tuple[Way, str], ...]]:
-    """Each form of each verb of the tasks, and of its other words: (its base way, the form)."""
+    """Each form of each verb of the tasks and of its synonyms: (its base way, the form)."""
     own = {way for task in context.tasks for says in task.says for way in own_ways(says)}
     for subtask in context.subtasks:
         own.update({name_words(subtask.words)[:1]} - {()})

@@ -1,4 +1,4 @@
-"""Chunks: stretches of words that mean one thing."""
+"""Chunks: word sequences with one meaning."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from treec.skills.kitchen.hearing.lexicon import Way
 
 FLOATS = frozenset({"FLOAT", "PLEASE", "HEDGE", "FIRST", "NEARLY", "ONLY", "ALSO", "UM"})
-"""Kinds that may stand anywhere in a clause and leave its skeleton as it is."""
+"""Kinds that may stand anywhere in a clause without changing its structure."""
 DENYING = frozenset({"not", "no", "never"})
-"""Kinds that deny what stands behind them, whatever that is."""
+"""Kinds that negate what follows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A stretch of words that means one thing. `key` is its words; `kind` what it is.
+    """A word sequence with one meaning. `key` is its words, `kind` its category.
 
-    Agents, things and recipe are what it names. `verb` are the ways in which it is a verb, each
-    with its form; `classes` its classes of verbs about work, each with its form.
+    It may refer to agents, things and a recipe. `verb` are its readings as a task's verb, each with
+    its form; `classes` its classes of verbs about work, each with its form.
     """
 
     kind: str
@@ -35,17 +35,17 @@ class Chunk:
     spoken: tuple[str, ...] = field(default=())
 
     def of(self, name: str, *forms: str) -> bool:
-        """Whether it is a verb of this class, in one of these forms or in any."""
+        """Whether it is a verb of this class, in one of these forms if any are given."""
         return any(c == name and (not forms or f in forms) for c, f in self.classes)
 
     @property
     def names(self) -> set[str]:
-        """The names of all things that it may mean."""
+        """The names of all things that it may refer to."""
         return {name for either in self.things for name in either}
 
     @property
     def code(self) -> str:
-        """What it is called in a clause's line: names by their kind, the rest by its words."""
+        """Its code in a clause's line: the kind for names, else the words."""
         return (
             self.kind
             if (len(self.kind) > 1 and self.kind.isupper() and self.kind != "ADJ")
@@ -55,5 +55,5 @@ class Chunk:
 
 
 def names_of(chunks: Iterable[Chunk]) -> set[str]:
-    """The names of all things that any of these may mean."""
+    """The names of all things that these chunks may refer to."""
     return {name for chunk in chunks for name in chunk.names}

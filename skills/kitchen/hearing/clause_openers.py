@@ -1,4 +1,4 @@
-"""Answers and greetings that open a clause are clauses of their own."""
+"""Split answers and greetings that open a clause from it."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ MODALS = word_set(
     "can could will would shall should may might must is are am was has have had does do did needs "
     "has does"
 )
-"""Words that a clause's verb begins with."""
+"""Modal and auxiliary verbs that a clause may begin with."""
 
 
 def split_openers(clause: Clause) -> Iterator[Clause]:
-    """An answer or a greeting that opens a clause is one of its own."""
+    """The clause, split behind an opening answer or greeting."""
     table = lexicon.sayings()
     chunks = clause.chunks
     joint = clause.joint
@@ -110,7 +110,7 @@ def split_openers(clause: Clause) -> Iterator[Clause]:
 
 
 def _undo_inversion(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
-    """ "No way am I chopping" as "I am not chopping"; empty if it is not turned round."""
+    """ "No way am I chopping" as "I am not chopping"; empty if it is not inverted."""
     for size in (1, 2, 3, 4):
         is_denial = " ".join(c.key for c in chunks[:size]) in _NEVER
         rest = chunks[size:]
@@ -126,7 +126,7 @@ def _undo_inversion(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
 
 
 def _starts_with_addressee(chunks: Sequence[Chunk]) -> bool:
-    """ "R2 can you get", "robots I want": a name, and a clause with a subject of its own."""
+    """ "R2 can you get", "robots I want": a name, then a clause with its own subject."""
     first, second = chunks[1], chunks[2]
     if first.kind in ("I", "WE", "let's"):
         return True
@@ -155,7 +155,7 @@ def _starts_with_answer(chunks: Sequence[Chunk]) -> bool:
 
 
 def _stands_apart(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
-    """Whether an opening stands apart from what follows it."""
+    """Whether an opening is separate from what follows."""
     line = " ".join(words)
     next_chunk = next((c for c in rest if c.kind not in FLOATS), None)
     also = lexicon.sayings().get(tuple(" ".join(c.key for c in rest).split()))
@@ -231,5 +231,5 @@ def _stands_apart(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> b
 
 
 def verbal(chunks: Sequence[Chunk]) -> bool:
-    """Whether chunks have a verb."""
+    """Whether chunks contain a verb."""
     return any(c.kind in ("V", "do", "DONE") for c in chunks)

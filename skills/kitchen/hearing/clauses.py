@@ -1,4 +1,4 @@
-"""Clauses: chunks that say one thing, and the fixed sayings that some of them are."""
+"""Clauses, and fixed sayings that fill a whole clause."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from treec.skills.kitchen.hearing.words import word_set
 SUBORDINATE = word_set(
     "if unless when while until because since though although whereas before after"
 )
-"""Words that make what follows hang on something else."""
+"""Conjunctions that introduce a subordinate clause."""
 _COUNTS = ("second", "third")
 _BEFORE_PLACE = ("is", "are", "'s", "has", "over", "in", "into", "from", "was", "were", "W", "have")
 
 
 @dataclass(frozen=True)
 class Clause:
-    """Chunks that say one thing. `joint` is the word or break before it.
+    """A clause: a sequence of chunks. `joint` is the conjunction or break before it.
 
-    `asks`: its sentence ends in a question mark, and it is the part that asks. `addressees` are
-    the agents spoken to; `everyone`: all are.
+    `asks`: its sentence ends in a question mark, and it is the part that asks. `addressees` are the
+    agents spoken to.
     """
 
     chunks: tuple[Chunk, ...]
@@ -31,13 +31,12 @@ class Clause:
     sentence: int
     asks: bool = False
     addressees: tuple[str, ...] = ()
-    everyone: bool = False
     saying: str = ""
     begin: int = -1
 
     @cached_property
     def core(self) -> tuple[Chunk, ...]:
-        """The chunks without those that may stand anywhere."""
+        """The chunks without floating ones."""
         found: list[Chunk] = []
         for chunk in self.chunks:
             if chunk.kind in FLOATS:
@@ -54,21 +53,21 @@ class Clause:
 
     @property
     def start(self) -> int:
-        """Where it begins in the utterance."""
+        """Offset of its first character in the utterance."""
         return self.begin if self.begin >= 0 else self.chunks[0].start
 
     @property
     def end(self) -> int:
-        """Where it ends in the utterance."""
+        """Offset behind its last character in the utterance."""
         return self.chunks[-1].end
 
     @property
     def words(self) -> str:
-        """All of its words, as they were understood."""
+        """All of its words, normalized."""
         return " ".join(c.key for c in self.chunks)
 
     def has(self, kind: str) -> bool:
-        """Whether a chunk of this kind stands in it."""
+        """Whether it has a chunk of this kind."""
         return any(c.kind == kind for c in self.chunks)
 
     def but(self, chunks: Sequence[Chunk]) -> Clause:
@@ -77,7 +76,7 @@ class Clause:
 
 
 def saying(clause: Clause) -> Clause:
-    """The clause with the kind of fixed saying that it is from end to end, if it is one."""
+    """The clause, with `saying` set if it is a fixed saying as a whole."""
     table = lexicon.sayings()
     if len(clause.core) == 1 and clause.core[0].kind == "ORD" and clause.core[0].key in _COUNTS:
         return clause

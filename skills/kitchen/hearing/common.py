@@ -1,4 +1,4 @@
-"""Common English words that a typo's mending must leave alone: they are close to kitchen things."""
+"""Common English words that are similar to kitchen things and must not be corrected as typos."""
 
 from __future__ import annotations
 
@@ -90,4 +90,4 @@ COMMON = frozenset(
     | {verb.removesuffix("e") + "ing" for verb in _VERBS}
     | {verb + verb[-1] + "ing" for verb in _VERBS}
 )
-"""Words in all their usual forms."""
+"""The words in all their usual forms."""

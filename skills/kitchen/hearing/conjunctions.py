@@ -1,4 +1,4 @@
-"""Words that join two things said although no joint of their own: "also", "as" for "because"."""
+"""Words that join clauses but are not always conjunctions: "also", "as" for "because"."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from treec.skills.kitchen.hearing.clause_openers import MODALS, verbal
 from treec.skills.kitchen.hearing.words import word_set
 
 SUBJECTS = ("A", "I", "WE", "YOU", "SOMEONE", "THEY", "OTHERONE")
-"""Kinds that a clause may begin with as its subject."""
+"""Kinds that may be the subject of a clause."""
 _COMPARED = word_set("as so such same long soon much well far many just like good fast quick")
 _DOES = ("could_do_with", "needs", "goes", "can", "should", "will", "would")
 
 
 def gives_reason(chunks: Sequence[Chunk], index: int) -> bool:
-    """ "As I'm too tired": a reason, and no comparison."""
+    """ "As I'm too tired": a reason, not a comparison."""
     before = chunks[index - 1].key.split()[-1] if index else ""
     if before in _COMPARED or len(chunks) < index + 3:
         return False
@@ -26,7 +26,7 @@ def gives_reason(chunks: Sequence[Chunk], index: int) -> bool:
 
 
 def whole(before: Sequence[Chunk]) -> bool:
-    """Whether something is said, to which more may come by an "also"."""
+    """Whether the words so far are complete, so that "also" can add to them."""
     last, has_verb = before[-1] if before else None, verbal(before)
     if last is None or last.kind in (
         *MODALS,
@@ -61,7 +61,7 @@ def tells(behind: Sequence[Chunk]) -> bool:
 
 
 def alike(before: Sequence[Chunk], behind: Chunk | None, chunks: Sequence[Chunk]) -> bool:
-    """Whether two words that say what a thing is like stand around an "and"."""
+    """Whether "and" joins two predicates of the same thing."""
     like = ("ADJ", "W")
     if behind is None or behind.kind not in like or len(before) < 3 or before[-1].kind not in like:
         return False

@@ -1,9 +1,8 @@
-"""Where the grammar explains nothing, what is likely meant; where it does, whether that is likely.
+"""Correct the grammar's reading with the linear model of kinds.
 
-Two corrections and no more. What the grammar takes for a remark becomes the act that is likely by
-its words: read from the part of it that the grammar can read so, or else from what it names. And an
-act of the grammar that is most unlikely becomes a remark. What is said to others, or quoted, stays
-what it is.
+There are two corrections. A remark becomes the act that is likely by its words, read from the part
+that the grammar can read that way, or else made from the names. A very unlikely act becomes a
+remark. Speech to others and quotations are not corrected.
 """
 
 from __future__ import annotations
@@ -21,27 +20,27 @@ from treec.skills.kitchen.hearing.references import GONE, Ref, Refs
 from treec.skills.kitchen.hearing.side_talk import FAMILY, make_remark
 
 ENOUGH = {"accept": 0.65, "stop": 0.4, "request": 0.35, "choose": 0.75}
-"""From here on a kind is taken to be meant.
+"""Likelihood from which a kind is accepted.
 
-Tried on open phrases that neither an earlier grammar nor weights without them had seen: lower
-sets things going in chat, higher misses what is meant.
+Chosen on open phrases unseen by an earlier grammar and by weights fitted without them: lower values
+start actions during small talk, higher ones miss acts.
 """
 USUALLY = 0.35
 REMARK = 0.8
-"""From here on an utterance is taken for a remark, if all that was read is below `UNLIKELY`."""
+"""Likelihood from which an utterance is a remark if all its acts are below `UNLIKELY`."""
 UNLIKELY = 0.3
 SETS_GOING = frozenset({"accept", "stop", "request", "choose"})
 _FOND = frozenset({"like", "love", "enjoy", "adore"})
 FOOD = DISHES | MEALS | MOODS | {"eat", "cook", "cooking", "hungry", "recipe", "menu"}
-"""One of these is in a wish for a dish that names none."""
+"""A wish that names no dish has one of these words."""
 _MOODS = frozenset({"worrying", "fussing", "fretting", "apologising", "laughing", "moaning"})
 _FIXED = frozenset({"THANKS", "OK", "YES", "GOOD", "HELLO", "UM"})
 _MOST = 12
-"""Parts of an utterance that are read anew."""
+"""Maximum number of parts of an utterance that are read again."""
 
 
 def correct(acts: list[Act], reader: Reader) -> list[Act]:
-    """The acts of the utterance that a reader has read, corrected."""
+    """The acts of an utterance after the corrections."""
     chunks, refs = reader.heard, reader.refs
     if not acts or not any(chunk.kind != "BRK" for chunk in chunks) or all_fixed_sayings(acts):
         return acts
@@ -70,7 +69,7 @@ def correct(acts: list[Act], reader: Reader) -> list[Act]:
 
 
 def is_excluded(kind: str, acts: Sequence[Act], chunks: Sequence[Chunk]) -> bool:
-    """Whether what the grammar takes for a remark is surely no act of this kind."""
+    """Whether a remark of the grammar is certainly no act of this kind."""
     words = [chunk for chunk in chunks if chunk.kind != "BRK"]
     is_garbled = len(words) == 1 and words[0].kind == "W" and len(words[0].key) > 5
     if kind == "stop" and any(chunk.kind == "NEARLY" for chunk in chunks):
@@ -82,23 +81,23 @@ def is_excluded(kind: str, acts: Sequence[Act], chunks: Sequence[Chunk]) -> bool
     if kind in ("decline", "stop", "resume") and is_negated_stop(chunks):
         return True  # "don't stop", "don't go on"
     if kind not in ("ask", "done") and any(chunk.kind == "TALE" for chunk in chunks):
-        return True  # something is told, or a figure of speech used
+        return True  # a narrative or a figure of speech
     # "good work", "okay": the grammar knows what it says
     return kind != "ask" and all(_is_fixed_saying(act) for act in acts)
 
 
 def all_fixed_sayings(acts: Sequence[Act]) -> bool:
-    """Whether fixed sayings explain every clause: "of course", "no problem", whatever goes on.
+    """Whether every clause is a fixed saying: "of course", "no problem".
 
-    What they mean in this moment the grammar knows; words by themselves say less.
+    The grammar knows what these mean at this moment; single words say less.
     """
     return all(act.clause.saying for act in acts)
 
 
 def is_negated_stop(chunks: Sequence[Chunk]) -> bool:
-    """ "Don't stop", "please don't go on": who is told not to halt or go on is told neither.
+    """ "Don't stop", "please don't go on": neither a stop nor a resume.
 
-    And to stop by is to come, to freeze a thing is a deed, and "stop worrying" stops no work.
+    "Stop by" means to visit, "freeze the peas" is a task, and "stop worrying" stops no work.
     """
     for one, other in pairwise(chunks):
         denied = one.kind in DENYING or one.key == "non"
@@ -112,12 +111,12 @@ def is_negated_stop(chunks: Sequence[Chunk]) -> bool:
 
 
 def _is_fixed_saying(act: Act) -> bool:
-    """Whether an act's clause is a fixed saying, or only says who is spoken to."""
+    """Whether an act's clause is a fixed saying or only a vocative."""
     return act.clause.saying in _FIXED or all(c.kind in ("A", "ALL") for c in act.clause.core)
 
 
 def expresses_fondness(chunks: Sequence[Chunk]) -> bool:
-    """ "I love caesar salad", "I like to stir": to be fond of something is no order."""
+    """ "I love caesar salad", "I like to stir": a preference is no request."""
     return any(
         one.kind in ("I", "WE") and other.key.split()[:1] and other.key.split()[0] in _FOND
         for one, other in pairwise(chunks)
@@ -125,15 +124,15 @@ def expresses_fondness(chunks: Sequence[Chunk]) -> bool:
 
 
 def _to_others(chunks: Sequence[Chunk]) -> bool:
-    """Whether somebody is called who is none of the team."""
+    """Whether somebody outside the team is addressed."""
     others = FAMILY | {"bye", "goodbye"}
     return any(word in others for chunk in chunks for word in chunk.key.split())
 
 
 def _acts_of_ending(kind: str, reader: Reader, ref: Ref) -> list[Act]:
-    """The acts of the longest end of an utterance in which the grammar finds the likely kind.
+    """The acts of the longest ending of an utterance that the grammar reads as the likely kind.
 
-    Who is spoken to may stand before that end.
+    A vocative may stand before that ending.
     """
     robots = set(ref.agents) & set(reader.refs.robots)
     for chunk in [chunk for chunk in reader.heard if chunk.kind != "BRK"][1 : _MOST + 1]:
@@ -152,7 +151,7 @@ def _acts_of_ending(kind: str, reader: Reader, ref: Ref) -> list[Act]:
 def _act_from_names(
     kind: str, acts: list[Act], chunks: Sequence[Chunk], ref: Ref, refs: Refs
 ) -> list[Act]:
-    """An act of this kind about what the utterance names; none where that fits nothing."""
+    """An act of this kind about the names in the utterance, if it fits them."""
     fields = _fields(kind, ref, chunks, refs)
     if fields is None:
         return []
@@ -190,7 +189,7 @@ def _fields(kind: str, ref: Ref, chunks: Sequence[Chunk], refs: Refs) -> dict[st
             ref, [["running"], ["queued", "ready"], ["interrupted", "waiting"]]
         )
         if refs.subtasks(ref, [["done"]]) and all(s.agent is None for s in subtasks):
-            return None  # a report said again, not of what nobody has begun
+            return None  # a repeated report, not one of work that has not started
         return {"subtasks": [s.id for s in subtasks]} if len(subtasks) == 1 else None
     return {} if kind == "ask" else None
 
@@ -200,7 +199,7 @@ def _answer(ref: Ref, refs: Refs) -> dict[str, object] | None:
         return None
     ids = refs.proposals(ref)
     if ids == () and not ref.things and not set(ref.agents) - {refs.user}:
-        ids = None  # verbs alone, of something else
+        ids = None  # only verbs, of something else
     if ids is None:
         return {"ids": tuple(p.id for p in refs.context.proposals)}
     return {"ids": ids} if ids else None

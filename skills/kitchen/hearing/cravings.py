@@ -1,7 +1,7 @@
-"""Wishes for a dish in other words than wishing: "I could demolish some tacos", "soup weather".
+"""Indirect wishes for a dish: "I could demolish some tacos", "soup weather".
 
-What is craved, begged for or called for is wished for, while nothing is chosen. A pattern speaks
-of codes, where `DISH` stands for what names a dish; what was eaten or told of is no wish.
+Only read while no dish is chosen. The patterns match lines of codes, in which `DISH` stands for
+the dish. Dishes that were eaten, or that are only mentioned, are not wished for.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _FED_UP = re.compile(
     r"had my fill|going off|gone off|off (?:my|the)|over it|detest|loathe|despise|too much)\b"
 )
 DULL = word_set("boring dull gross disgusting yucky heavy fattening sickly greasy bland yuck")
-"""What is said of a dish that one does not want."""
+"""Negative words about a dish."""
 _TOLD = word_set(
     "yesterday was were had ate made cooked burnt burned smells smell tastes tasted always never "
     "hate hates usually recipe restaurant cafe once remember used without not no but"
@@ -57,7 +57,7 @@ _TOLD = word_set(
 
 
 def is_craving(clause: Clause, line: str) -> bool:
-    """Whether a clause, its dish written `DISH`, wishes for that dish in words of its own."""
+    """Whether a clause, in which `DISH` stands for its dish, expresses a wish for it."""
     if clause.asks or clause.has("TALE") or clause.has("DONE"):
         return False
     if _TOLD & set(clause.words.split()):
@@ -66,19 +66,19 @@ def is_craving(clause: Clause, line: str) -> bool:
 
 
 def fed_up(clause: Clause) -> bool:
-    """ "I'm sick of guacamole": what is named is just not wished for."""
+    """ "I'm sick of guacamole": names a dish that is not wanted."""
     return _FED_UP.search(clause.words) is not None
 
 
 def is_praise(clause: Clause, word: str) -> bool:
-    """ "Guacamole sounds ace": whatever a dish is said to sound like, if it is not blamed."""
+    """ "Guacamole sounds ace": positive unless the word is a negative one."""
     keys = [c.key for c in clause.core]
     verbs = [i for i, key in enumerate(keys) if key in ("sounds", "looks")]
     return bool(verbs) and word in keys[verbs[0] :] and word not in BAD | DULL
 
 
 def without_eaters(core: Sequence[Chunk]) -> tuple[Chunk, ...]:
-    """ "A sundae for the birthday girl": the dish, without whom it is for."""
+    """ "A sundae for the birthday girl": the dish without the beneficiary."""
     cut = next((i for i, c in enumerate(core) if c.kind == "for" and i), len(core))
     has_recipe = any(c.recipe for c in core[:cut])
     other = any(c.recipe or c.key in DISHES or c.kind in ("O", "V") for c in core[cut:])

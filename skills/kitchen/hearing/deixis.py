@@ -1,4 +1,4 @@
-"""To have done what is pointed at: "R2 can do it", "I'll take the lettuce"."""
+"""Work that is referred to by pronouns: "R2 can do it", "I'll take the lettuce"."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from treec.skills.kitchen.hearing.tasks import TaskMatch
 
 
 class Deixis(TaskRequests):
-    """Reads verbs of doing with what they point at."""
+    """Reads pro-verbs with the work that they refer to."""
 
     def _do(
         self, clause: Clause, opening: Opening, before: tuple[str, ...] = ()

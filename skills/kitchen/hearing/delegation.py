@@ -1,4 +1,4 @@
-"""Work that one will not do and somebody else shall: "no onions for me, let the arm"."""
+"""Work that one agent declines and another takes over: "no onions for me, let the arm"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PASSED = re.compile(
     r"(?:give|leave|hand|pass|hand_over|pass_on|hand_on|assign|delegate|push|move|transfer|shift) "
     r"(?:IT|ORD|DET HEAD|HEAD) (?:over |on |off |along |across )*(?:to|onto|on to|with|for) A "
 )
-"""Work given away, without a word of what it is."""
+"""Work that is delegated without naming it."""
 _THEIRS = re.compile(
     r"(?:IT|ORD) (?:should|can|could|would|had better|must|ought to|has to) be "
     r"(?:rather |more )?A (?:(?:'s |is )(?:W |ADJ )?(?:HEAD|turn|job|task|W) )?(?:not ORD )?"
@@ -43,7 +43,7 @@ _ELLIPTIC = re.compile(r"I (?:will|shall|can|would_rather)(?: do(?: IT)?)? ")
 
 
 def _mine(clause: Clause, last: Act, refs: Refs) -> list[Act]:
-    """ "R1 need not spread it, I shall": it is done all the same, by who says so."""
+    """ "R1 need not spread it, I shall": the work is not dropped; the speaker does it."""
     if last.sentence < clause.sentence - 1 or clause.asks:
         return []
     excluded = last.fields["subtasks"]
@@ -55,7 +55,7 @@ def _mine(clause: Clause, last: Act, refs: Refs) -> list[Act]:
 
 
 def delegate(clause: Clause, acts: Sequence[Act], refs: Refs) -> list[Act]:
-    """Requests of what was just refused, of who is named behind it; the reason may stand between.
+    """Requests to the agent named after a refusal, with an optional reason in between.
 
     "I won't chop, my eyes hurt. R1 can do it."
     """
@@ -100,7 +100,7 @@ def delegate(clause: Clause, acts: Sequence[Act], refs: Refs) -> list[Act]:
 
 
 def _delegated_subtask(clause: Clause, last: Act | None, refs: Refs) -> list[Act]:
-    """ "Give that job to R2", "pass that one on to R1": of the one thing that this can be."""
+    """ "Give that job to R2", "pass that one on to R1": the only candidate."""
     if (
         clause.asks
         or clause.has("TALE")

@@ -1,4 +1,4 @@
-"""Clauses that hang on others: topics, conditions, times, alternatives, words to strangers."""
+"""Clauses that depend on others: topics, conditions, temporal clauses, alternatives."""
 
 from __future__ import annotations
 
@@ -35,10 +35,12 @@ _DID_IT = ("i did it", "i did that", "i have done it", "i have done that", "i di
 
 
 class DependentClauses(FetchRequests):
-    """Reads what means something only beside another clause."""
+    """Reads clauses that have a meaning only together with another clause."""
 
     def _status(self, clause: Clause, behind: Clause | None) -> Clause | None:
-        """ "Slice the lettuce: done", "Done: slice the lettuce": a report, whatever its verb."""
+        """ "Slice the lettuce: done", "Done: slice the lettuce": a report, whatever the verb's
+        form.
+        """
         if behind is None or behind.sentence != clause.sentence:
             return None
         if behind.joint == "," and behind.words in _DID_IT and not clause.has("W") and clause.core:
@@ -59,7 +61,7 @@ class DependentClauses(FetchRequests):
         return replace(clause, chunks=(*past, status), saying="", begin=clause.start)
 
     def _topic(self, clause: Clause, behind: Clause | None) -> Clause | None:
-        """ "The yoghurt, yes": what a yes or a no is to may stand before it."""
+        """ "The yoghurt, yes": a topic before its answer."""
         if (
             behind is None
             or behind.sentence != clause.sentence
@@ -99,9 +101,9 @@ class DependentClauses(FetchRequests):
         return replace(clause, chunks=(*core, answer), saying="")
 
     def _undo_fronting(self, parts: list[Clause], index: int) -> tuple[Clause, int] | None:
-        """ "The second, I'm afraid, I must refuse": the object before its clause, put back.
+        """ "The second, I'm afraid, I must refuse": moves a fronted object behind its verb.
 
-        The clause as it is meant, and the index of the one that it is made of.
+        Returns the reordered clause and the index of the clause that it is made of.
         """
         clause = parts[index]
         core = [c for c in clause.core if c.kind != "DET"]
@@ -132,7 +134,7 @@ class DependentClauses(FetchRequests):
         return replace(behind, chunks=(*remaining, *clause.chunks), begin=clause.start), stop
 
     def _stranger(self, clause: Clause, parts: list[Clause], index: int) -> bool:
-        """ "Mia, yes, you can", "No, Tom, not now": said to somebody who is not of the team."""
+        """ "Mia, yes, you can", "No, Tom, not now": addressed to somebody outside the team."""
         if clause.chunks[0].key in TITLES and len(clause.chunks) <= 3 and clause.joint == ",":
             for other in self.acts:
                 if other.sentence == clause.sentence:
@@ -246,7 +248,7 @@ class DependentClauses(FetchRequests):
         return [] if same or index + 1 < len(parts) else [self._leftover(clause)]
 
     def _as_later_order(self, last: Act) -> list[Act]:
-        """ "Onions in, once they're chopped": what sounded like a report is an order."""
+        """ "Onions in, once they're chopped": an order, although it looks like a report."""
         clause, hint = last.clause, last.clause.end
         if any(c.kind in ("is", "are", "has", "have", "was", "DONE", "I") for c in clause.core):
             return []
@@ -256,7 +258,7 @@ class DependentClauses(FetchRequests):
         )
 
     def _blocked_before(self, clause: Clause, last: Act | None) -> Act | None:
-        """ "Let me taste it before you add the cream": a no to what is to come after."""
+        """ "Let me taste it before you add the cream": declines the later work."""
         tries = (
             last is not None
             and last.kind == "request"
@@ -284,7 +286,7 @@ class DependentClauses(FetchRequests):
         return made
 
     def _divided_work(self, clause: Clause) -> list[Act]:
-        """ "I'll whisk if R1 chops": who does what, each for their part."""
+        """ "I'll whisk if R1 chops": a division of work."""
         core, last = clause.core, self.acts[-1]
         ids, user = last.ids or (), self.refs.user
         mine = last.fields.get("agent") == user or any(
@@ -298,7 +300,7 @@ class DependentClauses(FetchRequests):
         return found if {a.kind for a in found} <= {"request", "accept"} else []
 
     def _conditional(self, clause: Clause) -> list[Act]:
-        """A condition behind an order makes it a question of whether."""
+        """A condition after an order turns it into a question."""
         last = self.acts[-1]
         if clause.joint in ("if", "unless") and last.kind in (
             "request",
@@ -342,7 +344,7 @@ class DependentClauses(FetchRequests):
         ]
 
     def _to_come(self, clause: Clause) -> bool:
-        """ "… so I spread", "I cut it": of what is only proposed to the person."""
+        """ "… so I spread", "I cut it": work that is only proposed to the speaker."""
         mine = [m for p in self.context.proposals if p.agent == self.context.user
                 or clause.joint == "so" if (m := self.refs.proposed[p.id]) is not None]  # fmt: skip
         verb = clause.core[1:2]
@@ -359,12 +361,12 @@ class DependentClauses(FetchRequests):
         return act("ask" if asks else "remark", clause)
 
     def _dishlike(self, clause: Clause) -> bool:
-        """Whether a clause speaks of a dish rather than of a thing to work with."""
+        """Whether a clause is about a dish rather than an ingredient."""
         return not any(c.kind == "O" and not c.recipe for c in clause.core)
 
 
 def _was(clause: Clause) -> bool:
-    """Whether a clause of time tells of what has been: "when I came in"."""
+    """Whether a temporal clause is about the past: "when I came in"."""
     past = ("was", "were", "had", "did")
     return any(
         c.kind in past
@@ -375,7 +377,7 @@ def _was(clause: Clause) -> bool:
 
 
 def _spoils(clause: Clause) -> bool:
-    """ "Before it burns", "before I forget": what happens by itself is none of the work."""
+    """ "Before it burns", "before I forget": a process that is none of the work."""
     core = clause.core
     if len(core) < 2 or core[0].kind not in ("IT", "THEY", "OTHERS", "there", "I", "R", "O", "DET"):
         return False
@@ -392,19 +394,19 @@ def _spoils(clause: Clause) -> bool:
 
 
 def is_warning(clause: Clause, last: Act) -> bool:
-    """Whether a clause only says what to look forward to: "… until you see this"."""
+    """Whether a clause only raises expectations: "… until you see this"."""
     waits = last.kind in ("stop", "decline") and len(last.clause.core) == 1
     return waits and clause.joint in ("until", "when") and clause.core[0].kind in ("YOU", "THEY")
 
 
 def _courtesy(clause: Clause) -> bool:
-    """ "If nobody minds", "if that helps": a condition that sets none."""
+    """ "If nobody minds", "if that helps": a polite phrase, no condition."""
     has_reference = any(clause.has(kind) for kind in ("O", "A", "DONE"))
     return not has_reference and any(c.key in _COURTESY for c in clause.core)
 
 
 def asks_to_be_told(clause: Clause) -> bool:
-    """ "Tell me if …", "let me know when …": to be told of something later."""
+    """ "Tell me if …", "let me know when …": asks for a later message."""
     return clause.line.strip().endswith(
         ("let I know", "tell I", "shout", "give I W", "call I", "ask I", "let WE know")
     )

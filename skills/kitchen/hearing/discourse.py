@@ -1,4 +1,4 @@
-"""What a clause's acts are worth beside what was said just before: reasons, second mentions."""
+"""Discourse relations of a clause to what was just said: explanation, correction, continuation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LIKING = ("i like", "i love", "it tastes", "that tastes")
 
 
 def is_explanation(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: str) -> bool:
-    """Whether what was found only says why something else was just asked for or left out."""
+    """Whether the acts only explain something that was just requested or dropped."""
     if is_excuse(found, acts, clause, user):
         return True
     last = acts[-1] if acts else None
@@ -31,7 +31,7 @@ def is_explanation(found: Sequence[Act], acts: Sequence[Act], clause: Clause, us
 
 
 def superseded_act(found: Sequence[Act], acts: Sequence[Act], clause: Clause) -> Act | None:
-    """The act just before that what was found says again, better; None if it stands."""
+    """The previous act if these acts restate it more precisely; None if it stands."""
     last = acts[-1] if acts else None
     if last is None or not any(c.kind == "IT" for c in clause.core):
         return None
@@ -49,7 +49,7 @@ def superseded_act(found: Sequence[Act], acts: Sequence[Act], clause: Clause) ->
 
 
 def apply_neither(found: list[Act], clause: Clause) -> list[Act]:
-    """ "Do neither of them": what sounds like a yes to the ones is a no to them."""
+    """ "Do neither of them": turns the apparent yes into a no."""
     if any(chunk.key.startswith(("neither", "none")) for chunk in clause.core):
         for one in found:
             one.kind = "decline" if one.kind == "accept" else one.kind
@@ -57,7 +57,7 @@ def apply_neither(found: list[Act], clause: Clause) -> list[Act]:
 
 
 def goes_on(clause: Clause, first: Act) -> bool:
-    """Whether a clause only goes on with what its sentence tells of somebody not of the team.
+    """Whether a clause continues its sentence's statement about somebody outside the team.
 
     "They won't eat the crusts, neither of them", "the vet got the calf up and going again".
     """
@@ -75,7 +75,7 @@ def goes_on(clause: Clause, first: Act) -> bool:
 
 
 def _of_others(clause: Clause) -> bool:
-    """Whether a clause tells of others: its subject is nobody and nothing of the kitchen."""
+    """Whether the subject of a clause is outside the kitchen."""
     core = clause.core
     if len(core) < 2 or any(c.kind in ("A", "YOU", "ALL", "PLEASE", "O", "R") for c in core):
         return False
@@ -87,7 +87,7 @@ def _of_others(clause: Clause) -> bool:
 
 
 def is_tag(clause: Clause) -> bool:
-    """ "…, ok?", "…, would you?": asks nothing of its own."""
+    """ "…, ok?", "…, would you?": a tag question."""
     keys = [c.key for c in clause.chunks if c.kind not in ("A", "YOU", "ALL")]
     if not keys:
         return True

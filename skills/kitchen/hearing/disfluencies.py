@@ -1,8 +1,8 @@
-"""Hesitation taken out of a text, every letter left at its place: "the uh, the pepper".
+"""Remove disfluencies from a text without moving any letter: "the uh, the pepper".
 
-Somebody who looks for a word makes a sound, a pause, or says the small word before it again. None
-of this parts what is said: it is blanked where words stand before it that cannot end anything. A
-sound between two things said goes, and the break beside it stays.
+A speaker who searches for a word makes a sound, pauses, or repeats the function word before it.
+These are replaced by blanks if the words before cannot end a phrase. Between two phrases the sound
+is blanked and the break stays.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _BETWEEN = re.compile(
 
 
 def remove_disfluencies(text: str) -> str:
-    """The text with spaces in the place of its hesitations."""
+    """The text with blanks in place of its disfluencies."""
     text = _AGAIN.sub(lambda found: " " * len(found[0]), text)
     text = _OPENING.sub(lambda found: " " * len(found[0]), text)
     text = _NO_AGAIN.sub(lambda found: " " * len(found[0]), text)  # "no no onions" as "no onions"

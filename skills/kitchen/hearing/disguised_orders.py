@@ -1,4 +1,4 @@
-"""Orders that look like something else: "R1 cut the salmon", "dish up the soup"."""
+"""Imperatives that look like statements or wishes: "R1 cut the salmon", "dish up the soup"."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from treec.skills.kitchen.hearing.references import Refs
 
 
 def dishes_up(clause: Clause) -> bool:
-    """Whether it is of serving what is being cooked, not a wish for another dish."""
+    """Whether a clause is about serving the current dish, not a wish for another one."""
     return any(way[0] in ("serve", "dish", "plate") for c in clause.core for way, _ in c.verb)
 
 
 def as_order(clause: Clause, refs: Refs) -> bool:
-    """ "R1 cut the salmon": no report, where R1 had it not in hand."""
+    """ "R1 cut the salmon": an imperative, not a report, if R1 was not at it."""
     core = clause.core
     if len(core) < 3 or core[0].kind != "A" or core[1].key not in ("cut", "spread", "beat"):
         return False

@@ -1,4 +1,4 @@
-"""Dishes in words: recipes by name or by part of it, dishes that nobody has, meals and moods."""
+"""References to dishes: recipes by name or part of it, unlisted dishes, meals and moods."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ DISHES = word_set(
     "kimchi laksa chowmein polenta focaccia bruschetta empanadas samosas tapas bagels"
 )
 _HOW = word_set("hot fried toss stir mashed")
-"""Words in the names of dishes that say how one is, and not what."""
+"""Words in dish names that describe the preparation, not the content."""
 _SHORT = 6
 _SOMETHING = word_set(
     "something anything whatever one ones that thing dish dishes recipe meal dinner lunch"
@@ -60,9 +60,8 @@ _SMALL = word_set(
 
 @dataclass(frozen=True, slots=True)
 class Dish:
-    """What is wished for. `named`: by a recipe's words; `thing`: they may mean an ingredient.
-
-    `rest` are the words that are not of the dish, `fitting` all recipes that it may be.
+    """A dish that words refer to. `named`: by words of a recipe's name; `thing`: they may mean an
+    ingredient. `rest` are the words that do not belong to the dish, `fitting` all matching recipes.
     """
 
     recipe: str | None
@@ -86,7 +85,7 @@ class Dishes:
         self._words -= {_stem(w) for w in ("and", "with", "of")}
 
     def find(self, chunks: Sequence[Chunk]) -> Dish | None:
-        """The dish that chunks speak of, if they speak of any."""
+        """The dish that chunks refer to, if any."""
         until = next(
             (
                 i
@@ -104,7 +103,7 @@ class Dishes:
         return self._by_words(chunks[:until])
 
     def without(self, words: Sequence[str], offered: Sequence[str]) -> list[str] | None:
-        """The recipes that have none of these words; None if the words are not all of dishes."""
+        """The recipes without any of these words; None if some words belong to no dish."""
         stems = {_stem(w) for w in words if w not in _SMALL}
         stems = {"leaf" if stem == "leave" else stem for stem in stems}
         if not stems or not all(
@@ -116,14 +115,14 @@ class Dishes:
         return [r for r in offered or self._recipes if r not in recipes_with]
 
     def of(self, thing: Chunk, recipes: Sequence[str]) -> str | None:
-        """The one of these recipes that a thing goes into, by any of its words."""
+        """The only one of these recipes that contains a thing, by any of its words."""
         stems = {_stem(w) for w in (*thing.spoken, *thing.key.split())}
         words = {r: self._recipes[r] for r in recipes if r in self._recipes}
         recipes_with = {r for stem in stems for r in ingredients.dishes_with(stem, words)}
         return recipes_with.pop() if len(recipes_with) == 1 else None
 
     def with_word(self, words: Sequence[str], recipes: Sequence[str]) -> str | None:
-        """The one of these recipes whose name has any of these words."""
+        """The only one of these recipes whose name has any of these words."""
         stems = {_stem(w) for w in words if w not in _SMALL}
         found = [r for r in recipes if stems & self._recipes.get(r, frozenset())]
         return found[0] if len(found) == 1 else None
@@ -159,7 +158,7 @@ class Dishes:
             if hints and with_it:
                 candidates, rest = with_it, tuple(w for w in rest if w not in hints)
             foreign = [w for w, t in tagged[:withs] if w in DISHES and _stem(w) not in self._words]
-            if candidates and self._of_another(tagged, candidates):
+            if candidates and self._is_other_dish(tagged, candidates):
                 return Dish(None, True, False, tuple(w for w in rest if w not in ingredients.FOODS))
             if len(candidates) == 1 and not foreign:
                 return Dish(candidates[0], True, False, rest, tuple(candidates))
@@ -203,8 +202,8 @@ class Dishes:
                 return Dish(None, False, False, remaining)
         return None
 
-    def _of_another(self, tagged: Sequence[tuple[str, bool]], candidates: Sequence[str]) -> bool:
-        """ "Chicken soup" is no tomato soup: what stands before the dish says of what it is."""
+    def _is_other_dish(self, tagged: Sequence[tuple[str, bool]], candidates: Sequence[str]) -> bool:
+        """ "Chicken soup" is no tomato soup: the modifier names another main ingredient."""
         for (before, _), (word, _) in pairwise(tagged):
             food = ingredients.FOODS & {before, _stem(before)}
             if (
@@ -219,7 +218,7 @@ class Dishes:
         return ingredients.dishes_with(_stem(word), self._recipes)
 
     def _dish_of_list(self, tagged: Sequence[tuple[str, bool]]) -> Dish | None:
-        """ "Feta and olives, please": what is listed is of a dish, while nothing is cooked."""
+        """ "Feta and olives, please": ingredients describe a dish, before one is chosen."""
         names = [w for w, thing in tagged if not thing and self._with(w) and w not in DISHES]
         rest = tuple(w for w, _ in tagged if w not in names and _stem(w) not in ingredients.FOODS)
         if self._cooking or not names or any(thing for _, thing in tagged):
@@ -230,7 +229,7 @@ class Dishes:
         return Dish(candidates[0] if len(candidates) == 1 else None, False, False, (), candidates)
 
     def _by_ingredients(self, tagged: Sequence[tuple[str, bool]]) -> Dish | None:
-        """ "Something with bananas", "the avocado thing": by what goes into the dish."""
+        """ "Something with bananas", "the avocado thing": by its ingredients."""
         words = [
             w
             for w, thing in tagged
@@ -247,7 +246,7 @@ class Dishes:
             return None
         vague = {"something", "anything", "whatever"} & {w for w, _ in tagged}
         if vague and len(self._recipes) > _SHORT:
-            return None  # of many dishes some may have it without being called by it
+            return None  # in a long list, others may contain it although their names do not say so
         return Dish(candidates[0] if len(candidates) == 1 else None, False, False, rest, candidates)
 
 
@@ -258,7 +257,7 @@ def _words(chunks: Sequence[Chunk]) -> tuple[str, ...]:
 
 
 def _stem(word: str) -> str:
-    """The word without the ending of its plural."""
+    """The word without its plural ending."""
     for ending in ("oes", "oe"):
         if word.endswith(ending) and len(word) > 4:
             return word.removesuffix(ending) + "o"
@@ -266,7 +265,7 @@ def _stem(word: str) -> str:
 
 
 def keep_preferred(clause: Clause) -> Clause:
-    """ "Omelette over curry": what is liked less is left out."""
+    """ "Omelette over curry": removes the less preferred dish."""
     chunks = clause.chunks
     at = next((i for i, c in enumerate(chunks) if c.key in ("over", "beats", "trumps") and i), None)
     if at is None or at + 1 >= len(chunks):

@@ -19,10 +19,10 @@ _CALL = word_set("call need use point reason room place sense")
 
 
 class Exclusions(ReaderState):
-    """Reads clauses that say of a thing or of work that nobody needs it."""
+    """Reads clauses that say that a thing or a task is not needed."""
 
     def _who_needs(self, clause: Clause) -> list[Act]:
-        """ "Who needs yoghurt anyway": nobody does."""
+        """ "Who needs yoghurt anyway": a rhetorical question."""
         is_question = clause.asks and "anyway" not in clause.words.split()
         if is_question or _WHO_NEEDS.match(clause.line) is None:
             return []
@@ -176,7 +176,7 @@ class Exclusions(ReaderState):
         )
 
     def _kept_out(self, clause: Clause, thing: Chunk) -> list[Act]:
-        """What is not to go into the food."""
+        """Excludes a thing from the dish."""
         found = [
             s.id
             for s in self.context.subtasks
@@ -193,7 +193,7 @@ class Exclusions(ReaderState):
         return [act("drop", clause, subtasks=found[:1])] if found else []
 
     def _stays_out(self, clause: Clause, negation: int) -> list[Act]:
-        """ "The sauce doesn't have to go back": it is not to be put away."""
+        """ "The sauce doesn't have to go back": declines putting it away."""
         core = clause.core
         goes = any(c.key in ("go", "going", "be", "come", "belong") for c in core[negation:])
         if core[0].kind == "O" and goes and [c.kind for c in core[-1:]] == ["in"] and len(core) < 7:

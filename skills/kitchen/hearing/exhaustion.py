@@ -1,4 +1,4 @@
-"""Work that is over because nothing is left of it: "that was the last onion"."""
+"""Work that is done because its material is used up: "that was the last onion"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PIECES = word_set(
 
 
 def used_up(clause: Clause, refs: Refs) -> str | None:
-    """The subtask of the person of which a clause says that nothing is left."""
+    """The speaker's subtask whose material, according to the clause, is used up."""
     now = refs.at(refs.user)
     meaning = refs.meanings[now.id] if now is not None else None
     if now is None or meaning is None or clause.asks or clause.has("NEARLY") or clause.has("TALE"):
@@ -46,7 +46,7 @@ def used_up(clause: Clause, refs: Refs) -> str | None:
 
 
 def still_to_do(clause: Clause) -> bool:
-    """ "Still a few onions to chop": what is left is told, and asked of nobody."""
+    """ "Still a few onions to chop": a statement about remaining work, not a request."""
     is_statement = _STILL.fullmatch(clause.words) is not None and not clause.asks
     return is_statement and not any(
         c.kind in ("PLEASE", "SOMEONE", "YOU", "A") for c in clause.chunks

@@ -1,4 +1,4 @@
-"""Things without a verb: "salt, please", "we're out of pepper", "no onions", and names called."""
+"""Requests for things without a verb: "salt, please", "we're out of pepper", and vocatives."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 
 
 def _thinglike(chunk: Chunk) -> Chunk:
-    """A thing of any kitchen as if the scene had it: it is asked for in the same ways."""
+    """A common kitchen thing as if it were in the scene: it is requested in the same ways."""
     return replace(chunk, kind="O") if chunk.kind == "W" and chunk.key in UTENSILS else chunk
 
 
 class FetchRequests(Exclusions):
-    """Reads clauses that name a thing or an agent and hardly more."""
+    """Reads clauses that consist of little more than the name of a thing or an agent."""
 
     def _vocative(self, clause: Clause, behind: Clause | None) -> bool:
-        """A name alone: it is spoken to, for what follows or for what came just before."""
+        """A name alone addresses an agent, for the following clause or for the previous one."""
         core = [c for c in clause.core if c.kind not in ("YOU",)]
         if behind is not None and behind.joint == ":" and sum(c.kind == "A" for c in core) == 1:
             others = set(clause.words.split()) - {
@@ -136,14 +136,14 @@ class FetchRequests(Exclusions):
         return False
 
     def _readdress(self, last: Act, name: str) -> None:
-        """ "Would you do it, R1?": of what is proposed to somebody else."""
+        """ "Would you do it, R1?": gives R1 what was proposed to somebody else."""
         core = last.clause.core
         if any(c.kind == "IT" for c in core) and any(c.of("DO") for c in core):
             meaning = self.refs.proposed[self.context.proposals[0].id]
             self.acts[-1:] = assign(last.clause, [(name, meaning)]) or [last]
 
     def _address_all(self, last: Act, name: str) -> None:
-        """ "Bring bowls and spoons, R2": who is named at the end is asked for all of it."""
+        """ "Bring bowls and spoons, R2": addresses every request of the sentence to R2."""
         joint = last.joint
         for other in reversed(self.acts[:-1]):
             apart = other.clause is not last.clause and joint not in ("and", ",", "then")
@@ -154,12 +154,12 @@ class FetchRequests(Exclusions):
             last, joint = other, other.joint
 
     def _address_last(self, last: Act, clause: Clause) -> bool:
-        """ "R1 wait, and bring me the salt R2": who trails is meant, not who was asked before."""
+        """ "R1 wait, and bring me the salt R2": addresses only the last request to R2."""
         has_agent = any(c.kind in ("A", "I") and c.agents for c in last.clause.core)
         return last.kind == "request" and not clause.joint and not has_agent and len(self.acts) > 1
 
     def _thing_called(self, last: Act, names: tuple[str, ...], clause: Clause) -> None:
-        """ "Cream, R2": the thing named just before is to be fetched."""
+        """ "Cream, R2": requests the thing that was just named."""
         as_things = last.clause.but([_thinglike(c) for c in last.clause.chunks])
         if last.kind != "remark" and not _LACKING.fullmatch(as_things.line):
             return
@@ -175,7 +175,7 @@ class FetchRequests(Exclusions):
             self.acts[-1] = requests
 
     def _more(self, clause: Clause, last: Act | None) -> Act | None:
-        """ "… and the pepper", "and R1 the bowl": one more of what was just asked."""
+        """ "… and the pepper", "and R1 the bowl": repeats the last request for another thing."""
         if last is not None and last.kind == "decline" and last.bare and len(self.acts) > 1:
             last = self.acts[-2]  # "bring the pepper, no wait, the salt"
         if last is None or last.kind != "request" or last.found is None:
@@ -229,7 +229,7 @@ class FetchRequests(Exclusions):
         return request
 
     def _fetch(self, clause: Clause, last: Act | None) -> list[Act]:
-        """A thing alone, and the others of its list."""
+        """A thing alone, and the rest of its list."""
         more = self._more(clause, last)
         if more is not None:
             return [more]
@@ -247,7 +247,7 @@ class FetchRequests(Exclusions):
         return requests
 
     def _may_have(self, clause: Clause) -> Act | None:
-        """ "Can I have the salt?", "might I trouble you for the salt?": asked for, not about."""
+        """ "Can I have the salt?", "might I trouble you for the salt?": a request."""
         keys = [c.key for c in clause.core]
         if len(keys) < 4:
             return None
@@ -275,7 +275,7 @@ class FetchRequests(Exclusions):
         )
 
     def _is_exclaimed(self, thing: Chunk, agent: str | None) -> bool:
-        """ "Plates!", "ladle.": a tool is called for by its name alone."""
+        """ "Plates!", "ladle.": requests a tool by its name alone."""
         chunks = [c for c in self.heard if c.kind != "BRK"]
         if not self.context.recipe_name or agent or any(c.key != thing.key for c in chunks):
             return False
@@ -288,7 +288,7 @@ class FetchRequests(Exclusions):
         return tool or (self.text.rstrip().endswith("!") and not found)
 
     def _thing(self, clause: Clause, whole: Clause | None = None) -> Act | None:
-        """ "Salt, please", "we need the cream", "R2, the bowl": a thing alone is to be fetched."""
+        """ "Salt, please", "we need the cream", "R2, the bowl": requests a thing without a verb."""
         core = list(clause.core)
         if not core or (clause.asks and whole is None):
             return None

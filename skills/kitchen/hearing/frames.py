@@ -1,4 +1,4 @@
-"""Frames: a clause with what it refers to made one sign, `X`: "yes to X", "X can wait"."""
+"""Frames: a clause whose references are replaced by `X`: "yes to X", "X can wait"."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _WITHIN = ("into", "in", "of", "for", "from", "to", "on", "'s", "DET", "ADJ", "w
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The line of a clause with `X` for references, and the chunks that each stands for."""
+    """The line of a clause with `X` for its references, and the chunks of each."""
 
     line: str
     parts: tuple[tuple[Chunk, ...], ...]
 
     @property
     def named(self) -> tuple[Chunk, ...]:
-        """All that is referred to."""
+        """All chunks of its references."""
         return tuple(chunk for part in self.parts for chunk in part)
 
 
 def frame(clause: Clause, *, verbs: bool = True) -> Frame:
-    """The frame of a clause; with `verbs`, "stirring the bowl" and "R2 to stir" are references."""
+    """The frame of a clause. With `verbs`, "stirring the bowl" and "R2 to stir" are references."""
     chunks = clause.core
     words: list[str] = []
     parts: list[tuple[Chunk, ...]] = []
@@ -55,7 +55,7 @@ def _code(chunk: Chunk) -> str:
 
 
 def _reference(chunks: Sequence[Chunk], index: int, verbs: bool) -> int:
-    """The index behind the reference that begins at `index`; `index` itself if none does."""
+    """The index behind the reference that begins at `index`; `index` itself if there is none."""
     stop = index
     last = index
     while stop < len(chunks):
@@ -77,7 +77,7 @@ def _reference(chunks: Sequence[Chunk], index: int, verbs: bool) -> int:
 
 
 def _is_verbal_reference(chunks: Sequence[Chunk], index: int, start: int) -> bool:
-    """Whether a verb stands for what is proposed: "stirring", "R2 to stir", "the stir"."""
+    """Whether a verb refers to a proposal: "stirring", "R2 to stir", "the stir"."""
     chunk = chunks[index]
     if chunk.kind != "V" or not chunk.verb or chunk.of("STOP") or chunk.of("GO"):
         return False

@@ -1,8 +1,8 @@
-"""A yes or a no in what is said of work or of a thing, without a word of answering.
+"""Answers to proposals without a word of answering.
 
 "One last toss", "off with the sauce", "the leaves can join the party", "I'm your man for the
-onions", "the washing can't wait" agree to just what is proposed; "I'd sooner the sauce stayed out"
-and "the onions are no concern of mine" decline it. What is not proposed is left to other readers.
+onions" and "the washing can't wait" accept exactly what is proposed; "I'd sooner the sauce stayed
+out" and "the onions are no concern of mine" decline it. Work that is not proposed is not handled.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ _KINDLY = (
 
 
 def implicit_answer(clause: Clause, refs: Refs) -> Act | None:
-    """The yes or the no that a clause amounts to; None if it amounts to neither."""
+    """The answer that a clause amounts to; None if it is none."""
     if not refs.context.proposals or clause.asks or clause.has("TALE") or not clause.core:
         return None
     ways: tuple[Callable[[Clause, Refs], Act | None], ...] = (
@@ -94,7 +94,7 @@ def implicit_answer(clause: Clause, refs: Refs) -> Act | None:
 
 
 def ready_for(clause: Clause, refs: Refs) -> Act | None:
-    """ "Ready for the bananas": nothing that is done; a yes, where it is proposed to the person."""
+    """ "Ready for the bananas": no report, but a yes if that is proposed to the speaker."""
     core = clause.core
     early = _enough(clause, refs) or (
         _plenty(clause, refs) if refs.context.proposals and not clause.asks and core else None
@@ -139,7 +139,7 @@ def _of_tasks(refs: Refs, ref: Ref, tasks: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _noun_of_work(clause: Clause, refs: Refs) -> Act | None:
-    """ "One last toss", "a good stir then": the noun of just one piece of work that is proposed."""
+    """ "One last toss", "a good stir then": the noun of exactly one proposed task."""
     core = clause.core
     if not 2 <= len(core) <= 5 or (core[0].kind != "DET" and core[0].key not in ("one", "another")):
         return None
@@ -185,7 +185,7 @@ def _joins(clause: Clause, refs: Refs) -> Act | None:
 
 
 def _for_it(clause: Clause, refs: Refs) -> Act | None:
-    """ "I'm your man for the onions", "I'm raring to chop": a yes to what is the person's."""
+    """ "I'm your man for the onions", "I'm raring to chop": accepts the speaker's own task."""
     match = _FOR_IT.search(clause.words)
     if match is None or _is_negated(clause):
         return None
@@ -197,7 +197,7 @@ def _for_it(clause: Clause, refs: Refs) -> Act | None:
 
 
 def _stays(clause: Clause, refs: Refs) -> Act | None:
-    """ "I'd sooner the dressing stayed out": a no to putting it away, or to fetching it."""
+    """ "I'd sooner the dressing stayed out": declines putting it away, or fetching it."""
     core = clause.core
     if _is_negated(clause) or len(core) > 12:
         return None
@@ -215,7 +215,7 @@ def _stays(clause: Clause, refs: Refs) -> Act | None:
 
 
 def _cannot_wait(clause: Clause, refs: Refs) -> Act | None:
-    """ "The washing can't wait": a yes, as what can wait is declined."""
+    """ "The washing can't wait": a yes, as "can wait" is a no."""
     core = clause.core
     if len(core) < 4 or core[-1].key not in ("wait", "hurt", "harm") or core[-2].kind != "not":
         return None
@@ -240,7 +240,7 @@ _UNTOUCHED = re.compile(
 
 
 def _wont_touch(clause: Clause, refs: Refs) -> Act | None:
-    """ "I'm not touching the lettuce with this cut": a no to what is the person's."""
+    """ "I'm not touching the lettuce with this cut": declines the speaker's own task."""
     if _UNTOUCHED.match(clause.words) is None:
         return None
     ref = refs.read([c for c in clause.core if c.kind == "O"][:1])
@@ -251,7 +251,7 @@ def _wont_touch(clause: Clause, refs: Refs) -> Act | None:
 
 
 def _urging(clause: Clause, refs: Refs) -> Act | None:
-    """ "Fetch away", "wash on": a yes to the one piece of such work that is proposed."""
+    """ "Fetch away", "wash on": accepts the one proposal of such work."""
     core = clause.core
     away = len(core) == 2 and core[1].key in ("away", "on", "ahead")
     alone = len(core) == 1 and core[0].key not in ("do", "have", "get", "take", "make", "go")
@@ -270,7 +270,7 @@ def _urging(clause: Clause, refs: Refs) -> Act | None:
 
 
 def _not_itself(clause: Clause, refs: Refs) -> Act | None:
-    """ "Those tomatoes won't fetch themselves": said to urge."""
+    """ "Those tomatoes won't fetch themselves": urges somebody to do it."""
     core = clause.core
     if core[0].kind not in ("O", "V", "DET") or clause.chunks[-1].key not in (
         "itself",
@@ -285,7 +285,7 @@ def _not_itself(clause: Clause, refs: Refs) -> Act | None:
 
 
 def _without_them(clause: Clause, refs: Refs) -> Act | None:
-    """ "We can do without R2's trip": a no to what is theirs."""
+    """ "We can do without R2's trip": declines what is proposed to them."""
     core = clause.core
     if len(core) < 3 or core[-1].kind != "A" or core[0].kind not in ("I", "WE"):
         return None
@@ -295,7 +295,7 @@ def _without_them(clause: Clause, refs: Refs) -> Act | None:
 
 
 def _plenty(clause: Clause, refs: Refs) -> Act | None:
-    """ "We have plenty of pepper": a no to fetching more of it."""
+    """ "We have plenty of pepper": declines fetching more."""
     core = clause.core
     if core[-1].kind != "O" or core[-1].ref != "enough" or _is_negated(clause):
         return None
@@ -305,7 +305,7 @@ def _plenty(clause: Clause, refs: Refs) -> Act | None:
 
 
 def _enough(clause: Clause, refs: Refs) -> Act | None:
-    """ "It's been tossed enough already": a no to doing it again."""
+    """ "It's been tossed enough already": declines doing it again."""
     words = clause.words.split()
     verb = next((c for c in clause.core if any(f == "past" for _, f in c.verb)), None)
     if "enough" not in words or verb is None or clause.asks or _is_negated(clause):
@@ -318,7 +318,7 @@ def _enough(clause: Clause, refs: Refs) -> Act | None:
 
 
 def _goes_on(clause: Clause, refs: Refs) -> Act | None:
-    """ "Rice goes on now", "the pot is going on the hob": a yes of whoever would see to it."""
+    """ "Rice goes on now", "the pot is going on the hob": a yes by its agent."""
     core = clause.core
     words = " ".join(c.key for c in core[1:3])
     if core[0].kind != "O" or len(core) > 4 or _is_negated(clause) or core[0].either:

@@ -1,7 +1,7 @@
-"""What goes into which dish, as cooks know it: "the one with the feta", "something with eggs".
+"""Typical ingredients of dishes: "the one with the feta", "something with eggs".
 
-A line is a word of a dish's name, and what makes one think of it: main ingredients, what is served
-with it, where it comes from. Only recipes of the list are ever found by it.
+A line has a word of dish names, and what is associated with it: main ingredients, side dishes,
+origin. Only recipes of the list are found by it.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ FOODS = word_set(
     "asparagus courgette aubergine onion garlic tofu goulash oxtail clam lobster crab waldorf "
     "cobb nicoise coleslaw tuscan barley bread rhubarb apple cherry lemon chocolate carrot"
 )
-"""What a dish may be of, said before its name."""
+"""Main ingredients that stand before a dish's name."""
 
 
 @cache
@@ -83,11 +83,11 @@ def _by_ingredient() -> Mapping[str, frozenset[str]]:
 
 
 def is_known_word(stem: str) -> bool:
-    """Whether a word makes one think of dishes."""
+    """Whether a word is associated with dishes."""
     return stem in _by_ingredient()
 
 
 def dishes_with(stem: str, recipes: Mapping[str, Collection[str]]) -> tuple[str, ...]:
-    """The recipes whose names have the word, or that it makes one think of."""
+    """The recipes whose names have the word or a word associated with it."""
     dishes = _by_ingredient().get(stem, frozenset())
     return tuple(r for r, words in recipes.items() if stem in words or dishes & set(words))

@@ -1,9 +1,9 @@
-"""How likely each kind of act is, by the words of an utterance: the grammar's second opinion.
+"""Probability of each kind of act, by the words of an utterance.
 
-A linear model (one logistic regression a kind) over words, their pairs and triples, with things,
-agents and dishes by their kind, the moment's state, and how what is named stands to that state.
-Its weights were fitted to the open half of the corpus by `python -m tests.talk.train --write` and
-stand in kind_model.json; nothing of the half that measures the parser was used.
+One logistic regression per kind over words, their bigrams and trigrams (with things, agents and
+dishes replaced by their kind), the state, and the relations of the names to that state. `python -m
+tests.talk.train --write` fits the weights to the open half of the corpus (never the half that
+measures the parser) and writes them to kind_model.json.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from treec.skills.kitchen.hearing.chunks import Chunk, names_of
 WEIGHTS = Path(__file__).with_name("kind_model.json")
 _NAMED = frozenset({"O", "A", "R", "ORD"})
 _STEM = 4
-"""Letters of a longer word that count by themselves: its endings vary."""
+"""Length of the prefix of a longer word that is a feature by itself."""
 _LONGEST = 60
-"""Words that are looked at; the same act is hardly said in more."""
+"""Maximum number of words."""
 
 
 def state(context: TalkContext) -> str:
-    """What is going on, in a word: it says which acts there is any reason for."""
+    """The state of the moment as one word: it determines which acts are plausible."""
     if not (context.recipe_name or context.proposals or context.subtasks):
         return "offered" if context.offered else "menu"
     others = [s for s in context.subtasks if s.agent != context.user]
@@ -42,14 +42,14 @@ def state(context: TalkContext) -> str:
 
 
 def going_on(context: TalkContext) -> set[str]:
-    """The same in parts: a moment that no phrase was fitted in has parts that some were."""
+    """The parts of the state: an unseen state consists of parts that were seen."""
     state = "open" if context.proposals else "none"
     at_work = {s.status for s in context.subtasks if s.agent not in ("", context.user)}
     return {f"P:{state}", *(f"P:{one}" for one in at_work & {"running", "interrupted"})}
 
 
 def features(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
-    """What the model sees of an utterance."""
+    """The features of an utterance."""
     words: list[str] = []
     for chunk in chunks:
         words += [chunk.kind] if chunk.kind in _NAMED else chunk.key.split()
@@ -65,7 +65,7 @@ def features(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
 
 
 def relations(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
-    """How what an utterance names stands to what is proposed, under way and done."""
+    """The relations of the named things to what is proposed, running and done."""
     things = names_of(chunks)
     agents = {name for chunk in chunks for name in chunk.agents}
     found: set[str] = set()
@@ -89,7 +89,7 @@ def relations(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
 
 
 def about(words: str, things: Iterable[str]) -> set[str]:
-    """Those of these things that a subtask's words name."""
+    """The things that a subtask's words name."""
     return {name for name in things if f" {name} " in f" {words} "}
 
 
@@ -111,7 +111,7 @@ def is_known_word(word: str) -> bool:
 
 
 def likelihoods(chunks: Sequence[Chunk], context: TalkContext) -> dict[str, float]:
-    """Kind → how likely an act of it is meant, 0 to 1; the kinds do not exclude each other."""
+    """Kind → probability that an act of it is meant; kinds do not exclude each other."""
     kinds, bias, weights = _model()
     rows = [weights[name] for name in features(chunks, context) if name in weights]
     share = 1 / math.sqrt(max(1, len(rows)))

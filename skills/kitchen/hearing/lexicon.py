@@ -1,6 +1,6 @@
-"""Ways to say things, as tables spell them: `[x]` may be left out, `(x|y)` is one of them.
+"""Wordings in tables: `[x]` is optional, `(x|y)` is a choice, `~` inflects the first word.
 
-`~` says that the first word changes its form. A chunk is found by its longest way.
+A chunk is found by its longest wording.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SAYINGS = (
     "PLEASE",
     "DONE",
 )
-"""Kinds of what may be all that is said."""
+"""Kinds that may be a whole utterance."""
 MIDST = ("FLOAT", "PLEASE", "HEDGE", "FIRST", "NEARLY", "ONLY", "ALLBUT", "FINE", "POOR", "DONE",
          "OTHERS", "TALE")  # fmt: skip
 """Kinds that stand among other words."""
@@ -43,7 +43,7 @@ def sayings() -> dict[Way, str]:
 
 @cache
 def adverbials() -> dict[Way, str]:
-    """Each way to say what stands among other words, and its kind."""
+    """Each wording that stands among other words, and its kind."""
     return _ways(MIDST)
 
 
@@ -58,7 +58,7 @@ def _ways(kinds: tuple[str, ...]) -> dict[Way, str]:
 
 
 def table_entries(table: str) -> Iterator[tuple[str, str]]:
-    """Each kind and way of a table; a line that is indented goes on with the one before."""
+    """Each kind and wording of a table; an indented line continues the one before."""
     for line in table.strip().replace("\n  ", " ").splitlines():
         kind, _, entries = line.partition(":")
         for entry in entries.split(";"):
@@ -66,7 +66,7 @@ def table_entries(table: str) -> Iterator[tuple[str, str]]:
 
 
 def expand(entry: str) -> Iterator[Way]:
-    """All that an entry of a table may mean; a `~` in front makes all forms of the first word."""
+    """All wordings that an entry stands for; `~` in front makes all forms of the first word."""
     text = entry.strip()
     for plain in _choices(text.removeprefix("~")):
         words = name_words(plain)
@@ -87,7 +87,7 @@ def inflections(verb: str) -> dict[str, str]:
 
 
 def _choices(text: str) -> list[str]:
-    """The text with its groups chosen in every way, the outermost first."""
+    """The text with its groups expanded in every way, the outermost first."""
     start = next((i for i, c in enumerate(text) if c in "(["), None)
     if start is None:
         return [text]

@@ -1,4 +1,4 @@
-"""Dishes counted on the menu: "number three", "the last one on the list"."""
+"""Dishes by their position in the menu: "number three", "the last one on the list"."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NUMBERED = re.compile(
 
 
 def place_on_menu(clause: Clause, size: int, plain: Collection[str]) -> int | None:
-    """The place that a clause counts to; hardly a word of it may be no word of choosing."""
+    """The position that a clause names; nearly all of its words must be words of choosing."""
     match = _NUMBERED.search(clause.words)
     if match is None or any(c.kind in ("not", "no", "O", "A") for c in clause.core):
         return None
@@ -40,6 +40,6 @@ def place_on_menu(clause: Clause, size: int, plain: Collection[str]) -> int | No
 
 
 def lone_count(clause: Clause, size: int) -> int | None:
-    """The place among the dishes that were named, of a number alone: "two!"."""
+    """The position, among the offered dishes, of a number alone: "two!"."""
     place = COUNTED.index(clause.words) if clause.words in COUNTED else size
     return place if place < size else None

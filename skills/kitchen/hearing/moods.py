@@ -1,7 +1,7 @@
-"""How a clause means its verb: as an order, an offer, a permission, a question, a ban, a report.
+"""Moods of a clause: order, offer, permission, question, prohibition, report.
 
-A mood is an opening: "could you", "I want R2 to", "don't let R1". Each pattern speaks of codes,
-where names and pronouns are their kinds; what stands behind the opening must begin with a verb.
+A mood is an opening: "could you", "I want R2 to", "don't let R1". The patterns match lines of
+codes, in which names and pronouns are kinds; the part behind an opening must begin with a verb.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _NICE = (
 )
 
 _TABLE: tuple[tuple[str, str, str], ...] = (
-    # bans and what need not be
+    # prohibitions, exemptions
     (
         "ban",
         "base",
@@ -128,7 +128,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"of |consider )",
     ),
     ("ban", "ing", r"(?:no|not|without|no more|no further) "),
-    # orders asked
+    # orders as questions
     (
         "order",
         "base",
@@ -373,7 +373,7 @@ _COMPILED = tuple((mood, form, re.compile(source)) for mood, form, source in _TA
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A mood, who is to do what follows, and the chunks behind, the first a verb in `form`."""
+    """A mood, its agent, and the chunks behind it; the first is a verb in `form`."""
 
     mood: str
     form: str
@@ -383,7 +383,7 @@ class Opening:
 
 
 def openings(clause: Clause) -> Iterator[Opening]:
-    """Every way to cut a clause into an opening and what is meant by it."""
+    """Every way to split a clause into an opening and its complement."""
     core = clause.core
     codes = [f"{c.code} " for c in core]
     cuts = [i for i, c in enumerate(core) if c.verb or c.classes]

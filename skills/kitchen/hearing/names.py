@@ -1,4 +1,4 @@
-"""Names in an utterance: agents, things and recipes, with small typos mended."""
+"""Names of agents, things and recipes in an utterance, with small typos corrected."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ _SORTS = {
     "greens": "lettuce spinach broccoli",
     "leaves": "lettuce spinach",
 }
-"""What people call things by their sort, and the things of it."""
+"""Hypernyms of things, and the things of each."""
 _HEARD_R = ("are", "ar", "our")
 
 
 @dataclass(slots=True)
 class Mention:
-    """What a stretch of words names; the same words may name a thing and a recipe."""
+    """What words name; the same words may name a thing and a recipe."""
 
     agent: str | None = None
     objects: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class Names:
 
     def __init__(self, context: TalkContext) -> None:
         self._known: dict[tuple[str, ...], Mention] = {}
-        self._glued: dict[str, str] = {}  # recipes without regard to spaces and plurals
+        self._glued: dict[str, str] = {}  # recipes by their words without spaces and plural endings
         self._recipe_words: set[str] = set()
         for recipe in context.recipes:
             if words := name_words(recipe):
@@ -113,7 +113,7 @@ class Names:
         self._mended: dict[str, str] = {}
 
     def _learn_heads(self, context: TalkContext) -> None:
-        """ "The sauce" is the one sauce there is, or the one that the work is about."""
+        """ "The sauce" is the only sauce, or the one that the work is about."""
         heads: dict[str, set[str]] = {}
         for thing in context.objects:
             for name in (thing.name, *thing.also):
@@ -130,7 +130,7 @@ class Names:
                 self._known.setdefault((head,), Mention(objects=tuple(said)))
 
     def _prefer(self, context: TalkContext) -> None:
-        """ "The stock" is the one that the work is about, if another is called so for short."""
+        """ "The stock" is the one that the work is about, if another has that short name."""
         for thing in context.objects:
             if any(thing.name in s.words for s in context.subtasks):
                 for name in (thing.name, *thing.also):
@@ -148,7 +148,7 @@ class Names:
                         head_entry.objects = head_entry.objects if spoken else (thing.name,)
 
     def _learn_sorts(self, context: TalkContext) -> None:
-        """ "The fish" is the one fish that the work is about."""
+        """ "The fish" is the only fish that the work is about."""
         work = " ".join(subtask.words for subtask in context.subtasks)
         for sort, members in _SORTS.items():
             names = [t.name for t in context.objects if t.name in members.split()]
@@ -157,21 +157,17 @@ class Names:
                 self._known.setdefault((sort,), Mention(objects=(here[0],)))
 
     def leave(self, words: Iterable[str]) -> None:
-        """These words are no typos of names."""
+        """Protect these words from being corrected to names."""
         self._plain |= set(words)
 
     def _entry(self, words: tuple[str, ...]) -> Mention:
         return self._known.setdefault(words, Mention())
 
-    def known(self, word: str) -> bool:
-        """Whether some name has this word."""
-        return word in self._plain
-
     def mend(self, word: str) -> str:
-        """The word, or the one name's word of which it is a small typo.
+        """The word, or the only word of a name of which it is a small typo.
 
-        Words of three and four letters are mended only by a letter left out, doubled or swapped;
-        two nearest words mean that nothing is certain.
+        Words of three and four letters are corrected only for an omitted, doubled or transposed
+        letter; if two words are equally close, none is chosen.
         """
         if len(word) < 3 or word in self._plain or word in COMMON or not word.isalpha():
             return word
@@ -182,7 +178,7 @@ class Names:
         return self._mended[word]
 
     def _nearest(self, word: str) -> str:
-        from rapidfuzz.distance import OSA  # imported when first needed: it is compiled code
+        from rapidfuzz.distance import OSA  # compiled code, imported when first needed
 
         near: dict[str, int] = {}
         for candidate in self._vocabulary:
@@ -247,7 +243,7 @@ class Names:
 
 
 def id_of(mention: Mention | None, word: str) -> object:
-    """What a word names, that two spellings of one thing are no two things."""
+    """Identity of a thing, the same for its two spellings."""
     return (
         (mention.agent, mention.objects) if mention and mention.objects else word.removesuffix("s")
     )
@@ -259,7 +255,7 @@ def glue(words: tuple[str, ...]) -> str:
 
 
 def _variants(names: Iterable[str]) -> Iterable[tuple[str, ...]]:
-    """Each name's words, in both numbers of the last one."""
+    """The words of each name, with the last one in singular and plural."""
     for name in names:
         words = name_words(name)
         if words:
@@ -268,7 +264,7 @@ def _variants(names: Iterable[str]) -> Iterable[tuple[str, ...]]:
 
 
 def _spoken(words: tuple[str, ...], *, robot: bool) -> Iterable[tuple[str, ...]]:
-    """An agent's name as it is written, and "R 2", "R two" for R2 as it is heard."""
+    """Spellings of an agent's name: as written, and "R 2", "R two" for R2."""
     if not words:
         return
     yield words

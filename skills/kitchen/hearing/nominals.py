@@ -1,7 +1,7 @@
-"""Noun phrases turned into what they stand for, and idioms that praise or blame.
+"""Replace nominalizations and evaluative idioms by plain words.
 
 "The onion chopping" is chopping the onions, "what R2 is planning" is R2's, "up my street" is fine
-and "out of the question" is bad, wherever they stand; so the patterns need not know each.
+and "out of the question" is bad, in any position, so that the patterns need not handle each.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _DOING = word_set("do manage handle cope enjoy love like live support help allow
 
 
 def replace_nominals(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """Chunks with compounds, relative clauses of planning and idioms made plain."""
+    """The chunks with compounds, free relative clauses and idioms replaced."""
     return _replace_compounds(
         _replace_plans(_replace_ability(_replace_evaluations([_adverb(chunk) for chunk in chunks])))
     )
@@ -48,14 +48,14 @@ _NO_ADVERBS = word_set(
 
 
 def _adverb(chunk: Chunk) -> Chunk:
-    """ "Happily", "swiftly", "cheerfully": how it is done, wherever it stands."""
+    """ "Happily", "swiftly", "cheerfully": an adverb of manner."""
     if chunk.kind != "W" or not chunk.key.endswith("ly") or len(chunk.key) < 6:
         return chunk
     return chunk if chunk.key in _NO_ADVERBS else replace(chunk, kind="FLOAT")
 
 
 def _replace_evaluations(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """ "Right up my street" as "fine", "a non-starter" as "bad", behind what they are said of."""
+    """ "Right up my street" as "fine", "a non-starter" as "bad", behind their subject."""
     result: list[Chunk] = []
     for chunk in chunks:
         if chunk.key == "all" and [c.kind for c in result[-2:]] == ["W", "at"]:
@@ -150,7 +150,7 @@ def _replace_plans(chunks: Sequence[Chunk]) -> list[Chunk]:
 
 
 def _replace_compounds(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """ "The onion chopping" as "the chopping onions": so the verb has its thing behind it."""
+    """ "The onion chopping" as "the chopping onions", so that the object follows its verb."""
     result = list(chunks)
     for index, chunk in enumerate(chunks[:-1]):
         verb = chunks[index + 1]

@@ -1,4 +1,4 @@
-"""How chunks gather with their neighbours: determiners, relative clauses, lists of things."""
+"""Noun phrases: determiners, relative clauses and coordination."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from treec.skills.kitchen.hearing.words import word_set
 
 
 def group_chunks(chunks: list[Chunk]) -> list[Chunk]:
-    """Chunks with what belongs together made one, and what only fills in made to float."""
+    """The chunks with noun phrases merged, and fillers marked as floating."""
     return _coordinate(
         _without_relatives(_with_determiners(_merge_motion_verbs(_normalize(chunks))))
     )
@@ -33,7 +33,7 @@ _MODAL = word_set("can could should must may will would might let's shall")
 
 
 def _normalize(chunks: list[Chunk]) -> list[Chunk]:
-    """ "You can to continue": learners' grammar."""
+    """Normalizes learners' grammar and fixed phrases: "you can to continue"."""
     result = list(chunks)
     last = len(chunks) - 1
     while last > 1 and chunks[last].kind == "BRK":
@@ -126,7 +126,7 @@ _ERRANDS = word_set(
 
 
 def _merge_motion_verbs(chunks: list[Chunk]) -> list[Chunk]:
-    """ "Go and get", "nip over to the shelf and fetch": the errand is in the second verb."""
+    """ "Go and get", "nip over to the shelf and fetch": the second verb is the task."""
     result = list(chunks)
     for index, chunk in enumerate(chunks):
         if chunk.key not in _ERRANDS or chunk.kind not in ("W", "V") or chunk.verb:
@@ -151,7 +151,7 @@ def _base(chunk: Chunk) -> bool:
 
 
 def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
-    """Names swallow what stands before them in their noun phrase and the "one" behind."""
+    """Extend names by what precedes them in their noun phrase, and by a following "one"."""
     result: list[Chunk] = []
     for index, chunk in enumerate(chunks):
         if chunk.key in ("hand", "hands") and result and result[-1].kind in ("DET", "ADJ", "no"):
@@ -223,7 +223,7 @@ _FOND = word_set("my you old me our dear good little sweet big")
 
 
 def _named_beside(before: list[Chunk], chunks: list[Chunk], index: int) -> bool:
-    """Whether an endearment stands by the name of an agent, who is meant by it."""
+    """Whether an endearment stands next to the name of its agent."""
     if chunks[index].key.split()[-1] not in _DEAR:
         return False
     behind = chunks[index + 1].kind if index + 1 < len(chunks) else "BRK"
@@ -233,7 +233,7 @@ def _named_beside(before: list[Chunk], chunks: list[Chunk], index: int) -> bool:
 
 
 def _before_dear(before: list[Chunk]) -> int:
-    """Where what stands before an endearment ends, when an agent's name does: "R1 my old …"."""
+    """The end of what precedes an endearment, if that is an agent's name: "R1 my old …"."""
     stop = len(before)
     while stop and before[stop - 1].key in _FOND:
         stop -= 1
@@ -244,7 +244,7 @@ _ONES_OWN = ("my arm", "his arm", "her arm", "my left arm", "my right arm")
 
 
 def _without_relatives(chunks: list[Chunk]) -> list[Chunk]:
-    """ "The salt I asked for", "the pepper that we wanted": what says which one is left out."""
+    """ "The salt I asked for", "the pepper that we wanted": without the relative clause."""
     result: list[Chunk] = []
     index = 0
     while index < len(chunks):
@@ -277,7 +277,7 @@ def _without_relatives(chunks: list[Chunk]) -> list[Chunk]:
 
 
 def _each(before: list[Chunk]) -> bool:
-    """ "You both", "you may both": who is spoken of, said again."""
+    """ "You both", "you may both": a floating quantifier."""
     if not before:
         return False
     last = before[-1] if before[-1].kind not in _MODAL or len(before) < 2 else before[-2]
@@ -297,7 +297,7 @@ def _goes_before(word: Chunk, noun: Chunk, before: list[Chunk]) -> bool:
 
 
 def _coordinate(chunks: list[Chunk]) -> list[Chunk]:
-    """ "The salt, the pepper and the bowl" as one chunk; "or" makes it a choice between them."""
+    """ "The salt, the pepper and the bowl" as one chunk; "or" makes it a choice."""
     result: list[Chunk] = []
     index = 0
     while index < len(chunks):
@@ -322,7 +322,7 @@ def _coordinate(chunks: list[Chunk]) -> list[Chunk]:
 
 
 def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
-    """Where the next member of a list of names stands, if one follows."""
+    """The index of the next member of a coordination of names, if there is one."""
     stop = index
     comma = joint = False
     while stop < len(chunks) and chunks[stop].kind != kind:
@@ -357,7 +357,7 @@ def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
         if joint and behind is not None and bidden and _starts_clause(chunks[place], behind):
             return None
         return None if apart else stop
-    # by a comma alone only a list that goes on or ends there: "salt, pepper, bowl"
+    # a comma alone joins only a list that continues or ends there: "salt, pepper, bowl"
     return stop if kind == "O" and (behind.kind == "BRK" or behind.key in ("and", "or")) else None
 
 

@@ -1,4 +1,4 @@
-"""To leave something out: "skip the ranch", "we can do without stirring"."""
+"""Leaving work out: "skip the ranch", "we can do without stirring"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SPLIT_DROP = {
 
 
 class Omissions(Stops):
-    """Reads what shall not be done at all."""
+    """Reads requests to leave work out."""
 
     def _drop(self, clause: Clause, opening: Opening, before: tuple[str, ...]) -> list[Act] | None:
         head, tail = opening.rest[0], opening.rest[1:]
@@ -89,7 +89,7 @@ class Omissions(Stops):
         return self.drop(clause, tail, len(loose), before)
 
     def _again(self, clause: Clause, ids: list[str]) -> list[str]:
-        """ "No need to stir again": the second time of the same work."""
+        """ "No need to stir again": only the second time of the same task."""
         again = {"again", "twice", "second"} & set(clause.words.split())
         return ids[1:] if again and len(ids) > 1 else ids
 
@@ -97,7 +97,7 @@ class Omissions(Stops):
         return all("Container" in self._kitchen.type_of(name) for name in chunk.names)
 
     def _leave(self, clause: Clause, tail: Sequence[Chunk]) -> list[Act] | None:
-        """ "Leave the salt", which was still to be fetched, "leave it in the fridge"."""
+        """ "Leave the salt", which was still to be fetched; "leave it in the fridge"."""
         things = [c for c in tail if c.kind == "O"]
         there = len(tail) > 1 and tail[1].kind in ("in", "on", "at", "where")
         if (
@@ -118,7 +118,7 @@ class Omissions(Stops):
         loose: int = 0,
         before: tuple[str, ...] = (),
     ) -> list[Act] | None:
-        """What is left to do with what is named shall not be done; None if nothing is meant."""
+        """Drops the open subtasks about what is named; None if the clause refers to none."""
         verb = next((i for i, c in enumerate(chunks) if c.kind == "V" and c.verb), None)
         has_ordinal = any(c.kind == "ORD" for c in chunks)
         if verb is not None and not has_ordinal and "drop" in self._context.acts:
@@ -170,7 +170,7 @@ class Omissions(Stops):
         return [act("drop", clause, subtasks=list(dict.fromkeys(ids)))]
 
     def _dont_forget(self, clause: Clause, tail: Sequence[Chunk]) -> list[Act] | None:
-        """ "Don't forget the salt": to get it, if nobody is to yet."""
+        """ "Don't forget the salt": fetches it, unless somebody is going to."""
         things = [names for c in tail if c.kind == "O" for names in c.things]
         found = self._kitchen.fetch(things[0]) if len(things) == 1 else None
         if found is None or any(c.kind in ("W", "V") for c in tail):

@@ -1,4 +1,4 @@
-"""What all orders share: the moment they are given in, and whom they mean."""
+"""Shared by all readers of orders: the context, and the agents that are meant."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from treec.skills.kitchen.hearing.references import GONE, Ref, Refs
 from treec.skills.kitchen.hearing.tasks import TaskMatch
 
 ORDERS = ("order", "cause", "may")
-"""Moods that want something done."""
+"""Moods that request something."""
 OPEN = ("interrupted", "ready", "queued", "running", "waiting")
-"""StatusRecorder of what is still to be done, the most pressing first."""
+"""Statuses of unfinished subtasks, the most urgent first."""
 
 
 class OrderBase:
-    """Who is there, what is open, and who is meant."""
+    """The agents, the open subtasks, and the agents that an order means."""
 
     def __init__(self, refs: Refs) -> None:
         self._refs = refs
@@ -60,7 +60,7 @@ class OrderBase:
         return [made]
 
     def _left_of(self, found: TaskMatch) -> list[str]:
-        """The subtasks still to be done that say this task, what can be done now first."""
+        """The open subtasks of this task, those that can start now first."""
         fitting = [
             s
             for s in self._context.subtasks

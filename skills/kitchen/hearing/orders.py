@@ -1,4 +1,4 @@
-"""What a mood and a verb make together: requests, stops, going on, leaving out, bans."""
+"""Orders from mood and verb: requests, stops, resumes, omissions, prohibitions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Orders(Allocation):
     """Reads clauses by their verbs."""
 
     def read(self, clause: Clause, before: tuple[str, ...] = ()) -> list[Act]:
-        """The acts of a clause that its mood and its verb make; none if they make none."""
+        """The acts that the mood and the verb of a clause make; empty if none."""
         asks = clause.asks
         enough = any(c.ref == "enough" for c in clause.core) and not asks
         if enough and all(c.kind in ("O", "IT", "is", "A") for c in clause.core):
@@ -333,7 +333,7 @@ class Orders(Allocation):
 
 
 def is_understatement(clause: Clause) -> bool:
-    """ "Some salt would be nice": a wish that says only what would do no harm."""
+    """ "Some salt would be nice": a request phrased as an understatement."""
     return _UNDERSTATED.search(clause.line) is not None
 
 
@@ -358,7 +358,7 @@ def _resolve_light_verb(opening: Opening) -> Opening | None:
 
 
 def _is_request(opening: Opening, clause: Clause) -> bool:
-    """Whether a question with this opening is a request after all."""
+    """Whether a question with this opening is a request."""
     first = clause.core[0].key
     if clause.core[0].kind == "A" and opening.who is clause.core[0] and opening.mood in ORDERS:
         is_offer = clause.core[1].kind in ("can", "could", "will", "would") and any(
@@ -384,7 +384,7 @@ def _is_request(opening: Opening, clause: Clause) -> bool:
 
 
 def _reluctant(founds: tuple[TaskMatch, ...], head: Chunk) -> bool:
-    """Whether a verb that may point ("take", "do", "get") had better be tried as pointing first."""
+    """Whether a verb that may be a pro-verb ("take", "do", "get") is tried as one first."""
     return head.key in ("take", "have", "do", "start", "cover", "run", "manage", "work") or (
         founds[0].vague and head.of("DO")
     )

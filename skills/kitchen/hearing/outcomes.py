@@ -1,8 +1,7 @@
-"""Work that is over by what has come of it: "it's on the plates", "all the water is out".
+"""Finished work reported by its result: "it's on the plates", "all the water is out".
 
-People tell that a piece of work is done by its result as often as by its verb. Each line of the
-table has the results of one task, as words that may be all that is said; what is only nearly so,
-will be so or is asked is no report.
+Each line of the table has the results of one task, as patterns for a whole clause. What is only
+nearly the case, in the future, or a question is no report.
 """
 
 from __future__ import annotations
@@ -224,7 +223,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def subtask_of_outcome(clause: Clause, refs: Refs) -> str | None:
-    """The subtask of which a clause says what has come of it."""
+    """The subtask whose result a clause states."""
     if clause.asks or clause.has("NEARLY") or clause.has("TALE"):
         return None
     if any(c.kind in _UNSURE or c.key == "going" for c in clause.chunks):
@@ -247,15 +246,15 @@ def subtask_of_outcome(clause: Clause, refs: Refs) -> str | None:
 
 
 def _plain_words(chunks: Sequence[Chunk]) -> str:
-    """The words without those that may stand anywhere, but where they say where something is."""
+    """The words without floating ones, except those that state a place."""
     words = [c for c in chunks if c.kind not in _BESIDE or c.key in ("up", "over", "well")]
     return " ".join(c.key for c in words)
 
 
 def _open_subtask(refs: Refs, task: str, about: set[str], *, own: bool) -> TalkSubtask | None:
-    """The one of this task that somebody is at, or that is proposed or could be begun.
+    """The only subtask of this task that is running, proposed or ready.
 
-    `own`: nothing is named, so it must be at hand: the person's, or proposed.
+    `own`: the clause names nothing, so the subtask must be the speaker's or proposed.
     """
     every = [
         s
@@ -276,11 +275,11 @@ def _open_subtask(refs: Refs, task: str, about: set[str], *, own: bool) -> TalkS
 
 
 def _fits(one: TalkSubtask, things: Sequence[tuple[str, ...]], refs: Refs, task: str) -> bool:
-    """Whether what is named is what the work is done on, or may be in its vessel."""
+    """Whether the named things are the object of the work, or may be in its vessel."""
     meaning = refs.meanings[one.id]
     values = {v for _, v in meaning.args} if meaning is not None else set[str]()
     if task == "fill":
-        return "water" in values  # of what else a bowl is full nobody knows
+        return "water" in values  # other contents of a bowl are unknown
     if task in ("drain", "serve", "heat", "simmer", "stir", "fill", "season"):
         return True
     contents = [t for t in things if not any("Container" in refs.kitchen.type_of(n) for n in t)]
@@ -288,7 +287,7 @@ def _fits(one: TalkSubtask, things: Sequence[tuple[str, ...]], refs: Refs, task:
 
 
 def in_vessel(tasks: frozenset[str], things: Sequence[tuple[str, ...]], refs: Refs) -> str | None:
-    """ "The pasta is drained", which is in the pot: the one such work that is at hand."""
+    """ "The pasta is drained", which is in the pot: the only such subtask at hand."""
     soon = (("running",), ("interrupted", "queued", "ready"))
     subtasks = refs.subtasks(Ref(tasks=(tasks,)), soon)
     meanings = [m for s in subtasks if (m := refs.meanings[s.id]) is not None]

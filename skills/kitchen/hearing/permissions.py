@@ -1,8 +1,8 @@
-"""Leave that is given or withheld without a yes or a no, and work that is let be.
+"""Permissions and exemptions without a yes or a no, and work that is left.
 
-"R2 has the green light for the pepper", "the cream may come over here" agree; "let R2 off the
-hook", "R1 can put its feet up", "I'll sit mine out", "leave the sauce on the table" decline. "The
-robot's bit" is the one robot's to which something is proposed.
+"R2 has the green light for the pepper" and "the cream may come over here" accept; "let R2 off the
+hook", "R1 can put its feet up", "I'll sit mine out" and "leave the sauce on the table" decline.
+"The robot's bit" is what is proposed to the only robot with a proposal.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _LEFT_THERE = re.compile(
 
 
 def the_robot(clause: Clause, refs: Refs) -> Clause:
-    """ "The robot's bit is fine": the one robot that something is proposed to."""
+    """ "The robot's bit is fine": the only robot with a proposal."""
     owners = [p.agent for p in refs.context.proposals if p.agent in refs.robots]
     if len(set(owners)) != 1:
         return clause
@@ -77,8 +77,7 @@ def _one_robot(chunk: Chunk, chunks: Sequence[Chunk]) -> bool:
 
 
 def permission(clause: Clause, refs: Refs) -> Act | None:
-    """The yes or the no of a clause that gives leave or lets something be; None if it is "
-    "neither."""
+    """The answer of a clause that permits or exempts; None if it does neither."""
     if not refs.context.proposals or clause.asks or clause.has("TALE") or not clause.core:
         return None
     return (
@@ -142,8 +141,7 @@ def _permit(clause: Clause, refs: Refs) -> Act | None:
 
 
 def _exempt(clause: Clause, refs: Refs) -> Act | None:
-    """ "Let R2 off", "R1 may put its feet up", "I'm sitting this one out": a no to what is "
-    "theirs."""
+    """ "Let R2 off", "R1 may put its feet up", "I'm sitting this out": a no to their proposals."""
     if _SPARED.search(clause.words) is None or len(clause.core) > 10:
         return None
     agents = tuple(a for c in clause.core for a in c.agents)
@@ -163,7 +161,7 @@ def _exempt(clause: Clause, refs: Refs) -> Act | None:
 
 
 def _left_there(clause: Clause, refs: Refs) -> Act | None:
-    """ "Leave the sauce on the table": a no to fetching it or to putting it away."""
+    """ "Leave the sauce on the table": declines fetching it, or putting it away."""
     if _LEFT_THERE.match(clause.line) is None or _is_negated(clause):
         return None
     thing = next((c for c in clause.core if c.kind in ("O", "ORD")), None)
@@ -178,7 +176,7 @@ def _left_there(clause: Clause, refs: Refs) -> Act | None:
 
 
 def _comes(clause: Clause, refs: Refs) -> Act | None:
-    """ "The pepper can come over here", "the sauce may be on its way": a yes to fetching it."""
+    """ "The pepper can come over here", "the sauce may be on its way": accepts fetching it."""
     if _COMING.fullmatch(clause.line) is None or _is_negated(clause):
         return None
     core = clause.core
@@ -197,7 +195,7 @@ _INWARD = ("in", "into", "to", "O", "on")
 
 
 def is_before_other_work(clause: Clause) -> bool:
-    """Whether what stands behind "before" is other work; "before it gets cold" is no work."""
+    """Whether "before" introduces other work; "before it gets cold" does not."""
     core = clause.core
     if not core or core[0].kind not in ("IT", "THEY", "R", "OTHERS", "W", "I", "WE", "O", "DET"):
         return True
@@ -236,7 +234,7 @@ _SUBJECT = word_set(
 
 
 def _sets_off(clause: Clause, refs: Refs) -> Act | None:
-    """ "R2 may set off", "let the arm do its thing": a yes to what is proposed to them."""
+    """ "R2 may set off", "let the arm do its thing": accepts what is proposed to them."""
     match = re.search(
         rf"\b{_SETTING_OFF.pattern}(?: (?:now|then|please|for (?:me|us|now)|straight away|"
         rf"at once))*$",
@@ -256,7 +254,7 @@ def _sets_off(clause: Clause, refs: Refs) -> Act | None:
 
 
 def _is_mine(clause: Clause, refs: Refs) -> Act | None:
-    """ "The lettuce washing is mine": a yes, where it is proposed to the person."""
+    """ "The lettuce washing is mine": a yes, if it is proposed to the speaker."""
     core = clause.core
     if len(core) < 3 or core[-1].ref != "mine" or core[-2].kind not in ("is", "are", "'s", "be"):
         return None
@@ -269,7 +267,7 @@ def _is_mine(clause: Clause, refs: Refs) -> Act | None:
 
 
 def is_permissive_condition(clause: Clause) -> bool:
-    """ "If R2 wants to fetch it", "if the arm fancies a go": a condition that gives leave."""
+    """ "If R2 wants to fetch it", "if the arm fancies a go": a condition that permits."""
     head = clause.core[1:2]
     return any(
         c.of("WANT") or c.key in ("insists", "must", "likes", "fancies", "offers") for c in head

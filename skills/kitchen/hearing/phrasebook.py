@@ -1,6 +1,6 @@
-"""Ways to answer: yes, no, later, wait; what else stands among other words is in `asides`.
+"""Wordings of answers: yes, no, later, wait; other adverbials are in `asides`.
 
-Each line is a kind of chunk and its ways to say it, split by ";", as `lexicon` reads them.
+Each line is a kind of chunk and its wordings, separated by ";", in the syntax of `lexicon`.
 """
 
 TABLE = """
@@ -256,4 +256,4 @@ NEVERMIND: never mind [that]; never mind about that; doesn't matter; it does not
   matter; no worries; it is ok; no problem; no probs; no biggie; do not worry [about (it|that)];
   not to worry
 """
-"""Kinds of answers and the ways to say each."""
+"""Kinds of answers and the wordings of each."""

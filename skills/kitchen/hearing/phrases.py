@@ -1,4 +1,4 @@
-"""What stands behind a verb: noun phrases with the word before each, particles, the rest."""
+"""The complement of a verb: noun phrases with their prepositions, particles, the rest."""
 
 from __future__ import annotations
 
@@ -11,28 +11,27 @@ from treec.skills.kitchen.hearing.words import word_set
 PREPOSITIONS = word_set(
     "to for with from into in on onto of at by about off out inside upon through as than"
 )
-"""Words that a noun phrase may hang on."""
+"""Words that govern a noun phrase."""
 ADJUNCTS = word_set("from at for by about as than of out off because")
-"""Prepositions of what is said besides: from where, for whom."""
+"""Prepositions of adjuncts: source, beneficiary."""
 _SHAPES = word_set("slices cubes chunks pieces rings halves strips wedges leaves cloves rounds")
 SORTS = word_set(
     "red green yellow bell sea sweet baby cherry dried canned double sour whipped "
     "chili cayenne sun "
     "brown wild bitter iceberg smoked white blue purple"
 )
-"""Words of a sort that makes another thing of what they are said of."""
+"""Modifiers that make another thing of their noun."""
 
 
 @dataclass(slots=True)
 class Phrase:
-    """What stands behind a verb: noun phrases with the word before them, particles, the rest."""
+    """The complement of a verb: noun phrases with their prepositions, particles, the rest."""
 
     nouns: list[tuple[str, Chunk]] = field(default_factory=list)
     particles: list[str] = field(default_factory=list)
     addressee: str | None = None
     loose: int = 0
     pronoun: bool = False
-    everything: bool = False
     unknown: str = ""
     to_speaker: bool = False
 
@@ -40,7 +39,7 @@ class Phrase:
 def phrase_of(
     chunks: Sequence[Chunk], dish: Collection[str], inward: Callable[[Chunk | None], bool]
 ) -> Phrase:
-    """The phrase of the chunks behind a verb; `dish` are words of what is being cooked."""
+    """The phrase of the chunks behind a verb; `dish` are words of the current dish."""
     found = Phrase()
     joint = ""
     aside = 0
@@ -104,7 +103,6 @@ def phrase_of(
             found.nouns.append((joint, replace(chunk, kind="DISH")))
             joint = ""
         elif kind in ("IT", "ORD", "HEAD"):
-            found.everything |= chunk.ref in ("all", "both")
             if joint in ("", "of"):
                 found.pronoun = True
             joint = ""

@@ -1,4 +1,4 @@
-"""The words around a reference: whether they agree to it, refuse it, or put it off."""
+"""Polarity of the words around a reference: acceptance, refusal, postponement."""
 
 from __future__ import annotations
 
@@ -104,14 +104,14 @@ def polarity(words: list[str], line: str, is_named: bool, verbs: frozenset[str])
 
 
 def _agrees(words: list[str], line: str) -> bool:
-    """Whether a verb of agreeing agrees: it has an object, or its subject is who is meant."""
+    """Whether a verb of agreement agrees: it has an object, or its subject is the agent meant."""
     if line.endswith(" X") or " X " in f" {line} ":
         return not (words[0] in ("does", "did", "have", "has", "is", "are") and len(words) > 1)
     return False
 
 
 def left_there(clause: Clause) -> Clause:
-    """ "Leave the sauce where it is": as "leave the sauce"."""
+    """ "Leave the sauce where it is" as "leave the sauce"."""
     chunks = clause.chunks
     places = ("where", "as", "on", "in", "at", "out")
     at = next((i for i, c in enumerate(chunks) if c.kind in places and i), None)

@@ -1,7 +1,8 @@
-"""To put off what is proposed, or to be unable to do it, said without a yes or a no.
+"""Postponement of a proposal, or inability to do it, without a yes or a no.
 
-"Let me finish my coffee first", "it's too hot for the cream yet", "I need a wee minute": a no to
-what is named, or to all that is open. "I'm not allowed to use the knife": to one's own part.
+"Let me finish my coffee first", "it's too hot for the cream yet" and "I need a wee minute" decline
+what they name, or all open proposals. "I'm not allowed to use the knife" declines the speaker's
+own.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ _UNDONE = re.compile(r"\b(?:should|could|would|might|must|ought to) (?:not )?hav
 
 
 def postponement(clause: Clause, refs: Refs) -> Act | None:
-    """The no of a clause that asks for time, or for something else to come first."""
+    """The no of a clause that asks for time, or for something else first."""
     if _UNDONE.search(clause.words):
         return None  # "I should have gone to the gym first"
     if not refs.context.proposals or clause.asks or clause.has("TALE"):
@@ -108,13 +109,13 @@ def postponement(clause: Clause, refs: Refs) -> Act | None:
 
 
 def asks_time(clause: Clause) -> bool:
-    """ "I need another minute for the lettuce": of one's own work, with nothing proposed."""
+    """ "I need another minute for the lettuce": about the speaker's work, with nothing proposed."""
     own = clause.words.startswith(("i ", "we ", "need", "let me", "give"))
     return own and not clause.asks and _TIME.fullmatch(clause.words) is not None
 
 
 def inability(clause: Clause, refs: Refs) -> Act | None:
-    """The no of a clause that says why the person cannot do their part."""
+    """The no of a clause that says why the speaker cannot do their part."""
     if clause.asks or clause.has("TALE"):
         return None
     if not ({"i", "me", "my"} & set(clause.words.split()) or clause.words.startswith("can not")):
@@ -149,7 +150,7 @@ def _no(clause: Clause, refs: Refs, *, own: bool) -> Act | None:
 
 
 def not_yet(clause: Clause, last: Act | None) -> bool:
-    """ "Two more onions and I'm done": when something else is over."""
+    """ "Two more onions and I'm done": a future completion."""
     if last is None or last.kind not in ("remark", "request") or clause.joint != "and":
         return False
     is_nearly = last.clause.has("NEARLY") or {"more", "last", "another"} & set(

@@ -1,6 +1,6 @@
-"""What people say of a thing or of work to agree to it or to refuse it, in more than one word.
+"""Predicates of several words that accept or decline a thing or a task.
 
-As in `asides`: FINE stands for "fine", POOR for "bad", FLOAT may stand anywhere.
+In the syntax of `asides`: FINE stands for "fine", POOR for "bad", FLOAT may stand anywhere.
 """
 
 TABLE = """
@@ -47,4 +47,4 @@ FLOAT: (like|as) (you|we|i|they|it) [just]
   and then; then and there; one after the other; at your own speed; if there is time; time
   permitting; all of a sudden; on second thoughts then
 """
-"""Kinds of chunks and the ways to say each."""
+"""Kinds of chunks and the wordings of each."""

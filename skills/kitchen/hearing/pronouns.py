@@ -1,4 +1,4 @@
-"""Words that point: pronouns, numbers, everybody, and the small words of noun phrases."""
+"""Pronouns, numerals, quantifiers, and function words of noun phrases."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ ADJ: bigger; smaller; larger; sharper; sharp; longer; cleaner; spare; wooden; de
 
 @cache
 def pointers() -> dict[Way, str]:
-    """Each way to point, as words, and the kind of chunk that it makes."""
+    """Each wording, as words, and the kind of chunk that it makes."""
     found: dict[Way, str] = {}
     for kind, entry in table_entries(_POINTERS):
         for way in expand(entry):

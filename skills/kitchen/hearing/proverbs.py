@@ -1,7 +1,7 @@
-"""Proverbs and catchphrases: said of life, whatever things and verbs of a kitchen they name.
+"""Proverbs and catchphrases, which mean no work although they name things and verbs of a kitchen.
 
-Each line is a kind of chunk and its ways to say it, split by ";", as `lexicon` reads them. Only
-what nobody says to a robot at work stands here: "stop and smell the roses", never "stop it".
+Each line is a kind of chunk and its wordings, separated by ";", in the syntax of `lexicon`. Only
+phrases that are never said to a robot at work: "stop and smell the roses", but not "stop it".
 """
 
 TABLE = """
@@ -80,4 +80,4 @@ TALE: never hurt (anyone|anybody); pause for thought; give it up for; none the w
   (love|god|the law); do not stop (believing|me now|the music); (that|it|this) must be
   (the|my|your|our|a|him|her|them|love|fate|magic|nice [to|being|having])
 """
-"""Kinds of chunks and the ways to say each."""
+"""Kinds of chunks and the wordings of each."""

@@ -1,4 +1,4 @@
-"""What is only spoken about: questions, conditions, and what is told of others or other times."""
+"""Questions, conditions, and statements about others or other times."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _FREE = re.compile(r"(?:what|who) (?:is|was) (?:\S+ )+?(?:is|was|will|must|never
 
 
 def is_question(clause: Clause) -> bool:
-    """Whether a clause begins like a question, with or without its mark."""
+    """Whether a clause begins like a question, with or without a question mark."""
     line = clause.line
     if clause.chunks[0].kind == "PLEASE":
         return False
@@ -72,12 +72,12 @@ def is_question(clause: Clause) -> bool:
 
 
 def wants_to_know(clause: Clause) -> bool:
-    """Whether a clause asks for words: "tell me …", "I wonder …"."""
+    """Whether a clause asks for information: "tell me …", "I wonder …"."""
     return _TELLING.fullmatch(clause.line.strip()) is not None
 
 
 def is_indirect_question(clause: Clause) -> bool:
-    """ "Any idea how long it takes", "can R2 cook": asked without a mark."""
+    """ "Any idea how long it takes", "can R2 cook": a question without a question mark."""
     kinds = [c.kind for c in clause.core]
     question = next(
         (i for i, k in enumerate(kinds) if k in ("what", "how", "who", "where", "which", "when")), 0
@@ -91,7 +91,7 @@ def is_indirect_question(clause: Clause) -> bool:
 
 
 def narrates(clause: Clause) -> bool:
-    """Whether a clause brings in words of others: what follows in its sentence is theirs."""
+    """Whether a clause introduces reported speech: the rest of its sentence is somebody else's."""
     keys = {c.key for c in clause.core}
     if "sorry" in keys:
         return False  # "sorry for the shouting"
@@ -101,7 +101,7 @@ def narrates(clause: Clause) -> bool:
 
 
 def is_narrative(clause: Clause) -> bool:
-    """Whether a clause tells of others or of other times: nothing in it is said to the team."""
+    """Whether a clause is about others or another time, and so not addressed to the team."""
     if clause.has("TALE"):
         return clause.saying != "PUTOFF"  # "hang on, I'm on the phone"
     if normalize_others_work(clause):

@@ -1,4 +1,4 @@
-"""Reads an utterance clause by clause: what each says, before the acts are weighed."""
+"""Read an utterance clause by clause, before its acts are compared."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ _TAG = re.compile(
 
 
 class Reader(Anaphora):
-    """Reads one utterance in one context; made anew for each."""
+    """Reads one utterance in one context; create a new one for each."""
 
     def read(self, text: str) -> list[Act]:
-        """The acts in order of where they begin."""
+        """The acts, in the order of their beginnings."""
         self.text, self.heard = text, self.chunks(text)
         parts = remove_tags(clauses(self.heard))
         sentence = -1
@@ -135,9 +135,7 @@ class Reader(Anaphora):
                 self._called = self._hailed if self._hailed_at == sentence - 1 else ()
             if self._called or self._everyone:
                 begin = pending[-1].start if pending and pending[-1].sentence == sentence else -1
-                clause = replace(
-                    clause, addressees=self._called, everyone=self._everyone, begin=begin
-                )
+                clause = replace(clause, addressees=self._called, begin=begin)
                 clause = saying(clause)
             clause = self._instead(clause)
             found = self._clause(clause, parts, index)
@@ -159,7 +157,9 @@ class Reader(Anaphora):
             act_made.end = parts[-1].end
             self.acts.append(act_made)
         if any(a.kind == "request" and a not in self._traded for a in self.acts):
-            self.acts = [a for a in self.acts if a not in self._traded]  # who does what is said
+            self.acts = [
+                a for a in self.acts if a not in self._traded
+            ]  # replaced by an explicit assignment
         demote_side_talk(self.acts, parts, text)
         assign_stops(self.acts, parts, self.refs.robots)
         it_goes_on(self.acts, parts, self.refs.robots)

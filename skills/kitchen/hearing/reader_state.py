@@ -1,4 +1,4 @@
-"""What a reader knows of its moment, and what it makes of fixed sayings: yes, no, later, wait."""
+"""The state of a reader, and its reading of fixed sayings: yes, no, later, wait."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _BUSY = re.compile(r"(?:because |since |as |sorry )*(?:my hands|i am (?:too )?bu
 
 
 def _chunker(context: TalkContext) -> Chunker:
-    """The chunker of a kitchen; its tables do not change while only the work does."""
+    """The chunker of a kitchen, cached: its tables depend on tasks and names only."""
     key = (
         context.agents, context.recipes, context.objects, context.recipe_name,
         tuple((t.name, t.says) for t in context.tasks),
@@ -70,7 +70,7 @@ def _chunker(context: TalkContext) -> Chunker:
 
 
 class ReaderState:
-    """One utterance in one context, before anything is read."""
+    """One utterance in one context."""
 
     def __init__(self, context: TalkContext) -> None:
         self.context = context
@@ -87,32 +87,32 @@ class ReaderState:
         self._called: tuple[str, ...] = ()
         self._everyone = False
         self._antecedents: tuple[str, ...] = ()
-        self._theirs: set[int] = set()  # sentences that are the words of others, or to them
+        self._theirs: set[int] = set()  # sentences of others, or addressed to others
         self.text = ""
         self.heard: list[Chunk] = []
-        self._first = -1  # the sentence that "first" was said in by itself
-        self._given_up = -2  # the sentence that says that the dish shall not be
+        self._first = -1  # the sentence with a bare "first"
+        self._given_up = -2  # the sentence that gives up the dish
         self._dish_words = {w for name in context.recipes for w in name_words(name)}
-        self._guarded: set[int] = set()  # sentences that hold on a condition
-        self._dealt = 0  # the clauses before this one are read: answers in a row
-        self._hailed: tuple[str, ...] = ()  # who was spoken to by name, and in which sentence
+        self._guarded: set[int] = set()  # conditional sentences
+        self._dealt = 0  # clauses before this index are read, as a list of answers
+        self._hailed: tuple[str, ...] = ()  # the agents addressed, and in which sentence
         self._hailed_at = -2
-        self._traded: list[Act] = []  # what changes hands by a swap
+        self._traded: list[Act] = []  # requests of a swap
         self._words_before = ""
-        self._last_agent = ""  # the one agent that the clause before spoke of
-        self._unfinished_work = False  # something is left to do before the work is over
-        self._small = False  # what was said is small talk, or of work that is not over
-        self._greeted = False  # somebody who is not of the team was greeted by name
+        self._last_agent = ""  # the only agent that the previous clause mentions
+        self._unfinished_work = False  # unfinished work was reported
+        self._small = False  # small talk, or a report of unfinished work
+        self._greeted = False  # somebody outside the team was greeted by name
 
     def chunks(self, text: str) -> list[Chunk]:
-        """The chunks of a text, as the grammar sees them."""
+        """The chunks of a text."""
         return self._chunker.chunks(text)
 
     @property
     def overheard(self) -> bool:
-        """Whether something is the words of others or to others, or all is small talk.
+        """Whether something is quoted or addressed to others, or all is small talk.
 
-        What was said in so many words is not asked about again either.
+        Explicit utterances count, too: they are not analysed again.
         """
         acts = [a for a in self.acts if a.kind != "remark"]
         sure = bool(acts) and all(a.sure for a in acts)
@@ -133,7 +133,7 @@ class ReaderState:
         self._antecedents = things or self._antecedents
 
     def _finished(self, clause: Clause, found: list[Act]) -> None:
-        """ "I've finished, R1 can put it in": what was worked on is spoken of."""
+        """ "I've finished, R1 can put it in": makes the things worked on antecedents."""
         for one in found:
             if one.kind == "done" and not clause.has("O"):
                 (first, *_) = cast("list[str]", one.fields["subtasks"])
@@ -201,7 +201,7 @@ class ReaderState:
         return [act("remark", clause)]
 
     def _declined_by_no(self, is_answer: Act, clause: Clause) -> list[Act]:
-        """What a no to a thing that was just named is to: its proposal, or what is left to do."""
+        """What a no to a named thing declines: its proposal, or its open subtasks."""
         named = [c.kind for c in is_answer.clause.core] == ["O"]  # "salt? no, no"
         if not named or is_answer.sentence != clause.sentence - 1:
             return []
@@ -215,13 +215,13 @@ class ReaderState:
         return (self._orders.drop(clause, is_answer.clause.core, 0) or []) if at_hand else []
 
     def _is_acknowledgement(self, clause: Clause) -> bool:
-        """ "Will do, one sec", "my hands are wet, give me a sec": nobody's work is to halt."""
+        """ "Will do, one sec", "my hands are wet, give me a sec": stops nobody."""
         own = any(p.agent == self.context.user for p in self.context.proposals)
         plain = not {"wait", "hold", "hang", "whoa", "stop"} & set(clause.words.split())
         return own and plain and bool(self.acts) and self.acts[-1].sentence == clause.sentence
 
     def _hesitates(self, clause: Clause) -> bool:
-        """ "Yes, wait, no": to wait is to think again."""
+        """ "Yes, wait, no": "wait" marks a correction."""
         last = self.acts[-1] if self.acts else None
         return (
             clause.joint == ""
@@ -240,13 +240,13 @@ class ReaderState:
             if own and _own(clause.words):
                 answer.ids, answer.bare = own, False
             elif kind == "decline" and _BUSY.match(clause.words):
-                return act("remark", clause)  # why it is asked of others
+                return act("remark", clause)  # a reason for asking others
             elif _own(clause.words) and kind == "accept":
                 return self._taken_over(clause)
         return self._restrict_to_addressee(answer)
 
     def _taken_over(self, clause: Clause) -> Act:
-        """ "I'll do that myself", of what is proposed to somebody else."""
+        """ "I'll do that myself", about something proposed to somebody else."""
         (first, *others) = self.context.proposals
         meaning = self.refs.proposed[first.id]
         if others or meaning is None:
@@ -257,7 +257,7 @@ class ReaderState:
         return answer
 
     def _choose_offered(self, answer: Act) -> Act:
-        """A yes or a no to dishes that were just named."""
+        """An answer to dishes that were just offered."""
         if self.context.offered and not self.context.recipe_name and answer.clause.saying != "WAIT":
             one = self.context.offered[0] if len(self.context.offered) == 1 else None
             return act("choose", answer.clause, recipe=one if answer.kind == "accept" else None)
@@ -272,10 +272,10 @@ class ReaderState:
 
 
 def _own(words: str) -> bool:
-    """Whether an answer speaks of what the person is to do."""
+    """Whether an answer is about the speaker's own work."""
     return _OWN.fullmatch(words) is not None
 
 
 def commands(clause: Clause) -> bool:
-    """Whether a clause begins by stopping somebody or letting somebody go on."""
+    """Whether a clause begins by stopping or resuming an agent."""
     return any(c.of("STOP") or c.of("WAIT") or c.of("GO") for c in clause.core[:1])

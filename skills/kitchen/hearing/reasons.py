@@ -1,4 +1,4 @@
-"""Reasons, remarks and orders behind what is said: "get the salt my hands are wet"."""
+"""Reasons, remarks and orders without a conjunction: "get the salt my hands are wet"."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BODY = word_set(
     "hands hand fingers finger arms back feet foot legs leg knees knee eyes eye glasses apron head "
     "shoulder wrist wrists nails palms hair nose ears ear sleeves sleeve"
 )
-"""What a person has of their own: it is no work of the kitchen, wet, full or done as it may be."""
+"""Body parts and belongings: "wet", "full" or "done" are no reports about them."""
 _HELD_BACK = re.compile(
     r"(?:sorry |because |and |but |as |since )*(?:"
     r"i (?:really |just |still )?(?:can not|could not|am not able|will not be able|do not have|"
@@ -48,7 +48,7 @@ _TELLERS = word_set(
 
 
 def is_excuse(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: str) -> bool:
-    """Whether all that was found says why somebody else was just asked for something."""
+    """Whether all acts only explain why somebody else was just asked."""
     last = next((one for one in reversed(acts) if one.kind != "remark"), None)
     if last is None or last.kind != "request" or last.sentence < clause.sentence - 1:
         return False
@@ -64,7 +64,7 @@ def is_excuse(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: s
 
 
 def aims(clause: Clause) -> bool:
-    """ "So we can start", "so it doesn't stick": what an order is good for."""
+    """ "So we can start", "so it doesn't stick": the purpose of an order."""
     core = clause.core
     is_so = clause.joint == "so" or clause.chunks[0].key == "so"
     core = core[1:] if core[:1] != () and core[0].key in ("so", "that") else core
@@ -72,17 +72,17 @@ def aims(clause: Clause) -> bool:
 
 
 def of_the_room(clause: Clause) -> bool:
-    """ "It's hot in here": no word of a dish. "It is hot" alone may be of what was offered."""
+    """ "It's hot in here": not about a dish. "It is hot" alone may be."""
     return not clause.asks and len(clause.chunks) > 3 and bool(_WEATHER.fullmatch(clause.words))
 
 
 def on_body(core: Sequence[Chunk]) -> bool:
-    """ "My hands are wet": what is told is of the person, not of their work."""
+    """ "My hands are wet": about the person, not their work."""
     return len(core) > 2 and core[0].kind == "DET" and core[1].key in BODY
 
 
 def _starts_with_order(before: Sequence[Chunk]) -> bool:
-    """Whether an order opens what was said."""
+    """Whether the utterance begins with an order."""
     head = next((c for c in before if c.kind not in _OPENINGS), None)
     if head is None or head.kind != "V" or any(c.kind in _HANGING for c in before):
         return False
@@ -90,7 +90,7 @@ def _starts_with_order(before: Sequence[Chunk]) -> bool:
 
 
 def _explains(chunk: Chunk, before: Sequence[Chunk], behind: Sequence[Chunk]) -> bool:
-    """Why something is to be done, behind an order and its object."""
+    """Whether a reason begins here, behind an order and its object."""
     last = before[-1]
     if (
         last.kind not in ("O", "PLEASE", "FLOAT", "W")
@@ -111,7 +111,7 @@ def _explains(chunk: Chunk, before: Sequence[Chunk], behind: Sequence[Chunk]) ->
 
 
 def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[Chunk]) -> bool:
-    """Where something else is told of, or why, without a break: "get it my hands are wet"."""
+    """Whether a remark or reason begins here without a break: "get it my hands are wet"."""
     if _explains(chunk, before, chunks[index + 1 : index + 4]):
         return True
     words = [c for c in before if c.kind not in FLOATS]
@@ -169,7 +169,7 @@ def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[
 
 
 def bids_anew(chunk: Chunk, before: Sequence[Chunk], behind: Chunk | None) -> bool:
-    """ "Onions are done forget the salt", "forget the ranch bring yoghurt": an order anew."""
+    """ "Onions are done forget the salt", "forget the ranch bring yoghurt": a new order."""
     last = before[-1]
     forms = [form for _, form in chunk.verb]
     forms += [form for name, form in chunk.classes if name == "DROP"]
@@ -200,7 +200,7 @@ _WHOSE = ("OTHERS", "IT", "THEY", "WE", "I", "there", "R", "O", "DET", "W")
 
 
 def threatens(clause: Clause) -> bool:
-    """ "Or the kids will find it", "or else": what comes of it otherwise, and no other choice."""
+    """ "Or the kids will find it", "or else": a consequence, no alternative."""
     core = clause.core
     if clause.words in ("else", "otherwise"):
         return True

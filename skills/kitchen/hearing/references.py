@@ -1,4 +1,4 @@
-"""What words refer to: proposals, subtasks and agents, by names, numbers, verbs and pronouns."""
+"""Resolve references to proposals, subtasks and agents: names, numbers, verbs, pronouns."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from treec.skills.kitchen.hearing.words import name_words
 
 GONE = ("done", "dropped", "failed")
 CUTTING = frozenset({"chop", "slice", "prepare", "wash", "peel", "grate", "mash"})
-"""Tasks that are easily called by each other's names."""
+"""Tasks that are often named by each other's verbs."""
 _COUNTED = {"first": 0, "second": 1, "third": 2, "last": -1}
 
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """What a stretch of chunks points at. `things` are alternatives for each thing named."""
+    """A reference. `things` are the alternatives for each thing named."""
 
     things: tuple[tuple[str, ...], ...] = ()
     places: tuple[tuple[str, ...], ...] = ()
@@ -32,7 +32,7 @@ class Ref:
 
     @property
     def empty(self) -> bool:
-        """Whether it points at nothing in particular."""
+        """Whether it names nothing in particular."""
         return not (self.things or self.tasks or self.agents or self.counts)
 
 
@@ -54,7 +54,7 @@ class Refs:
         self.dish = frozenset(name_words(context.recipe_name)) | {"soup", "salad"}
 
     def read(self, chunks: Iterable[Chunk]) -> Ref:
-        """What chunks point at, one after the other."""
+        """The reference that a sequence of chunks makes."""
         found = Ref()
         joint = ""
         for chunk in chunks:
@@ -93,7 +93,7 @@ class Refs:
         return found
 
     def resolve_names(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """What names mean in the work: "the onions" its spring onions, if it has no other ones."""
+        """The names as the work uses them: "the onions" its spring onions, if it has no others."""
         about = {v for m in self.meanings.values() if m is not None for _, v in m.args}
         if about & set(names):
             return names
@@ -102,13 +102,13 @@ class Refs:
         return (kin[0],) if len(kin) == 1 else names
 
     def robots_of(self, chunk: Chunk) -> tuple[str, ...]:
-        """The robots, where a word for several means them and not the whole team."""
+        """The robots, if a plural means them and not the whole team."""
         pair = len(self.robots) == 2 and {"two", "both", "pair"} & set(chunk.key.split())
         plural = {"robots", "bots", "machines", "arms"} & set(chunk.key.split())
         return self.robots if chunk.kind == "ALL" and (pair or plural) else ()
 
     def proposals(self, ref: Ref) -> tuple[str, ...] | None:
-        """The open proposals that are meant; None for all of them, nothing being named."""
+        """The open proposals referred to; None for all of them, if nothing is named."""
         every = self.context.proposals
         if ref.counts:
             ids: list[str] = []
@@ -159,7 +159,7 @@ class Refs:
         return not ref.things or any(values & set(names) for names in ref.things)
 
     def subtasks(self, ref: Ref, statuses: Sequence[Sequence[str]]) -> tuple[TalkSubtask, ...]:
-        """The subtasks that a reference means: of the first group of statuses that has any."""
+        """The subtasks referred to, from the first group of statuses that has any."""
         for group in statuses:
             found = [
                 s
@@ -173,7 +173,7 @@ class Refs:
     def proposal_of(
         self, found: TaskMatch, agents: Iterable[str | None]
     ) -> tuple[TalkProposal, ...]:
-        """The open proposals that say just this task, to one of these agents or to anybody."""
+        """The open proposals of exactly this task, to one of these agents or to anybody."""
         names = tuple(agents)
         return tuple(
             p
@@ -187,7 +187,7 @@ class Refs:
     def proposal_like(
         self, found: TaskMatch, agents: Iterable[str | None]
     ) -> tuple[TalkProposal, ...]:
-        """The same, cutting, washing and preparing one thing taken for one another."""
+        """The same, with cutting, washing and preparing taken for one another."""
         names = tuple(agents)
         exact = self.proposal_of(found, names)
         return exact or tuple(
@@ -200,7 +200,7 @@ class Refs:
         )
 
     def at(self, agent: str | None) -> TalkSubtask | None:
-        """What an agent is just doing."""
+        """The current subtask of an agent."""
         return next(
             (s for s in self.context.subtasks if s.agent == agent and s.status == "running"), None
         )

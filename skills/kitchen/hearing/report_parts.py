@@ -1,4 +1,4 @@
-"""The parts of a report: what tells that something is finished, where it is said to be."""
+"""Parts of a report: predicates of completion, and places."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.words import word_set
 
 COMING = word_set("appeared surfaced arrived landed delivered received came come fetched present")
-"""Ways to say that a thing is there."""
+"""Predicates of a thing that is there."""
 _AT_HAND = re.compile(
     r" (?:(?:right |down |straight )?(?:in front of|next to|beside|near|close to|before) "
     r"(?:me|us)|(?:next to|beside) (?:bowl|pot|hob|stove|oven|sink|salt|"
@@ -22,11 +22,11 @@ _SURFACES = word_set("counter worktop board bench countertop island chopping-boa
 _WHITHER = word_set("to into in onto here back over home inside")
 CUT_UP = word_set("pieces slices cubes bits rings strips chunks rounds coins shreds ribbons")
 HAVING = word_set("have has got had")
-"""Ways to say that somebody holds a thing."""
+"""Verbs of holding a thing."""
 
 
 def normalize_others_work(clause: Clause) -> bool:
-    """ "My daughter has already washed it", "it was washed by my wife": of here and now."""
+    """ "My daughter has already washed it", "it was washed by my wife": work done just now."""
     kinds = [c.kind for c in clause.core]
     if not clause.has("O") or clause.asks:
         return False
@@ -78,7 +78,7 @@ def normalize_presentation(clause: Clause) -> Clause:
 
 
 def tells_of_robot(clause: Clause) -> bool:
-    """ "The arm stirred the pan": a past that cannot be an order."""
+    """ "The arm stirred the pan": a past tense that cannot be an imperative."""
     core = clause.core
     is_past_tense = (
         len(core) > 2 and core[0].kind == "A" and is_past(core[1]) and not is_base(core[1])
@@ -87,7 +87,7 @@ def tells_of_robot(clause: Clause) -> bool:
 
 
 def where_back(clause: Clause) -> bool:
-    """ "R2 is back with the sauce": who comes back with a thing has fetched it."""
+    """ "R2 is back with the sauce": has fetched it."""
     keys = [c.key for c in clause.chunks]
     if not clause.has("A") or "with" not in keys:
         return False
@@ -95,7 +95,7 @@ def where_back(clause: Clause) -> bool:
 
 
 def is_past(chunk: Chunk) -> bool:
-    """Whether a verb may be in the past."""
+    """Whether a verb may be in the past tense."""
     return chunk.kind == "V" and any(form == "past" for _, form in chunk.verb)
 
 
@@ -105,7 +105,7 @@ def is_base(chunk: Chunk) -> bool:
 
 
 def after_subject(core: tuple[Chunk, ...], index: int) -> bool:
-    """ "I put it in" reports, "let me put it in" does not."""
+    """ "I put it in" is a report, "let me put it in" is not."""
     if any(c.key in ("let", "make", "to", "ought", "please", "us") for c in core[:index]):
         return False
     if any(c.kind in ("is", "are", "has", "have", "was", "were", "been") for c in core[:index]):
@@ -116,7 +116,7 @@ def after_subject(core: tuple[Chunk, ...], index: int) -> bool:
 
 
 def names_action(chunk: Chunk) -> bool:
-    """Whether a verb says what was done, and not only that something was."""
+    """Whether a verb names the action that was done, not only that something was."""
     return (
         chunk.kind in ("V", "ADJ")
         and bool(chunk.verb)
@@ -125,7 +125,7 @@ def names_action(chunk: Chunk) -> bool:
 
 
 def may_stand_in_report(chunk: Chunk) -> bool:
-    """Whether a verb may stand in a report: in the past, or as what is finished ("chopping")."""
+    """Whether a verb may be part of a report: in the past, or as a gerund ("chopping")."""
     if (
         chunk.key in HAVING
         or chunk.key in ("gave", "given")
@@ -137,12 +137,12 @@ def may_stand_in_report(chunk: Chunk) -> bool:
 
 
 def at_hand(clause: Clause) -> bool:
-    """ "Right in front of me", "by my elbow": where who speaks can reach it."""
+    """ "Right in front of me", "by my elbow": within the speaker's reach."""
     return _AT_HAND.search(f" {clause.words} ") is not None
 
 
 def place_of(clause: Clause) -> str:
-    """Where a thing is said to be: "in" something, "here", or "back"."""
+    """The place of a thing: "in" something, "here", or "back"."""
     keys = [c.key for c in clause.chunks]
     if "back" in keys or "away" in keys:
         return "back"

@@ -1,7 +1,7 @@
-"""What is reported to be done: "the lettuce is washed", "I've got the salt", "all chopped".
+"""Reports of finished work: "the lettuce is washed", "I've got the salt", "all chopped".
 
-A report says of a thing that it is finished, in its place, in hand or here. Nothing in it may
-deny, ask or look ahead, and hardly a word may be left over.
+A report says that a thing is finished, in its place, in hand or here. It contains no negation,
+question or future, and hardly any other word.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _SOON = (("running",), ("interrupted", "queued", "ready"), ("waiting",))
 
 
 class Reports:
-    """Finds which subtasks a clause says are done."""
+    """Finds the subtasks that a clause reports as done."""
 
     def __init__(self, refs: Refs) -> None:
         self._refs = refs
@@ -74,9 +74,9 @@ class Reports:
     def read(
         self, clause: Clause, before: tuple[str, ...] = (), *, told_before: bool = False
     ) -> Act | None:
-        """The report that a clause is; None if it says of no subtask that it is done.
+        """The report that a clause is; None if it reports no subtask.
 
-        `before` are the things named just before; `told_before`: another report was, too.
+        `before` are the things named earlier; `told_before`: the previous clause was a report, too.
         """
         self._before = before
         clause = clause.but([c for c in clause.chunks if c.key not in _DEGREE])
@@ -197,7 +197,7 @@ class Reports:
         return None
 
     def _is_ambiguous_past(self, core: tuple[Chunk, ...]) -> bool:
-        """ "I cut the bananas", when just that is proposed to the person: it may be a yes."""
+        """ "I cut the bananas", if just that is proposed to the speaker: it may be a yes."""
         if len(core) < 2 or not (is_base(core[1]) and is_past(core[1])):
             return False
         if core[0].kind == "A" and [c.kind for c in core[2:]] == ["IT", "in"]:
@@ -316,7 +316,7 @@ class Reports:
         return act("done", clause, subtasks=ids) if ids else None
 
     def _bare(self, clause: Clause) -> Act | None:
-        """ "Done", "chopped": what the person has in hand, or the one that the verb fits."""
+        """ "Done", "chopped": the speaker's current subtask, or the one that the verb fits."""
         core = clause.core
         dish = self._refs.dish
         plain = _PLAIN | dish | _LABOUR
@@ -344,7 +344,7 @@ class Reports:
         return act("done", clause, subtasks=[now.id]) if now is not None else None
 
     def _on_table(self, clause: Clause) -> bool:
-        """ "On the table" is where things are brought to; on a shelf they are put away."""
+        """ "On the table" is where things are brought; on a shelf they are put away."""
         cut = next((i for i, c in enumerate(clause.core) if c.kind in ("on", "at")), None)
         behind = clause.core[cut + 1 :] if cut is not None else ()
         return any("table" in name for name in names_of(behind))
@@ -355,9 +355,9 @@ class Reports:
     def _placement(
         self, item: tuple[str, ...], tasks: tuple[str, ...], within: tuple[tuple[str, ...], ...]
     ) -> str | None:
-        """The open subtask of one of these tasks that is about a thing.
+        """The open subtask of one of these tasks about a thing.
 
-        Of several, the one into what is named beside it, and then what the person is at.
+        Of several, the one with the vessel named next to it, then the speaker's current one.
         """
         subtasks = [
             (s, {value for _, value in meaning.args})
@@ -383,7 +383,7 @@ class Reports:
         return None
 
     def _ready(self, item: tuple[str, ...]) -> str | None:
-        """ "The onions are done": what is being done with them, or the next that can be."""
+        """ "The onions are done": the current task with them, or the next possible one."""
         every = [
             s for s in self._refs.context.subtasks
             if (m := self._refs.meanings[s.id]) is not None
@@ -395,7 +395,7 @@ class Reports:
             own = [s for s in every if s.status in group]
             if group == _SOON[0]:
                 own = [s for s in own if s.agent == self._user] or own
-            elif is_begun or over:  # a report said again finishes nothing that nobody has touched
+            elif is_begun or over:  # a repeated report is not about work that has not started
                 own = [s for s in own if s.status != "ready"] or ([] if over else own)
             if own:
                 return own[0].id if len(own) == 1 else None

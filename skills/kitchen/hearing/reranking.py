@@ -1,10 +1,9 @@
-"""Which of several readings of an utterance is meant: the grammar's third opinion.
+"""Choose among the readings of an utterance and of its variants.
 
-The readings are the utterance's own and those of its variants (`variants.py`). Each is weighed by
-how likely its kinds of acts are (`kind_model.py`), how many variants agree on it, what must be left
-out for it, and what it says nothing of although it is named. The weights are those of a softmax
-over the readings of a phrase; they were fitted to open phrases that neither the grammar nor
-`kind_model.json` has seen (`python -m tests.talk.train`) and stand in reranking.json.
+Each reading is scored by how likely its kinds of acts are (`kind_model.py`), how many variants
+agree on it, what must be left out for it, and which names it ignores: a softmax over the readings
+of a phrase. The weights (reranking.json) were fitted to open phrases unseen by the grammar's
+authors and by kind_model.json (`python -m tests.talk.train`).
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from treec.skills.kitchen.hearing.variants import Variant
 
 WEIGHTS = Path(__file__).with_name("reranking.json")
 MARGIN = 1.5
-"""By so much another reading must be better than the utterance's own."""
+"""Margin by which another reading must beat the utterance's own."""
 HARMFUL = frozenset({"accept", "stop"})
-"""Kinds that no part of an utterance is, unless the whole is: they set going or end something."""
+"""Kinds that start or end something: accepted only if the whole utterance has them."""
 SURE = -0.5
-"""An utterance whose own reading is likelier than this, as a logarithm, has no other.
+"""Log likelihood above which an utterance's own reading is not questioned.
 
-Tried on open phrases: for half of them nothing else is read, and no choice is missed.
+On open phrases this skips half of the work and misses no choice.
 """
 _KINDS = (
     "accept",
@@ -45,12 +44,14 @@ _KINDS = (
     "remark",
 )
 Meaning = frozenset[str]
-"""What acts come to: each act's kind and fields."""
+"""What acts amount to: the kind and fields of each."""
 
 
 @dataclass(slots=True)
 class Reading:
-    """Acts of an utterance, and the variants that are read so; none: it is the utterance's own."""
+    """The acts of an utterance, and the variants that are read this way (none: the utterance's
+    own).
+    """
 
     acts: list[Act]
     own: bool = False
@@ -63,7 +64,7 @@ class Reading:
 
 
 def meaning(acts: Iterable[Act]) -> Meaning:
-    """What acts come to, apart from where they are said and what a question is about."""
+    """What acts amount to, without their spans and the topics of questions."""
     every = {f"{act.kind} {sorted(act.fields.items(), key=str)}" for act in acts}
     return frozenset(every - {"remark []"}) or frozenset(every)
 
@@ -74,7 +75,7 @@ def choose_reading(
     chunks: Sequence[Chunk],
     context: TalkContext,
 ) -> Reading:
-    """The reading that is meant; the first is the utterance's own."""
+    """The best reading; the first one is the utterance's own."""
     weights = _weights()
     own = readings[0]
     total = {}
@@ -85,7 +86,7 @@ def choose_reading(
 
 
 def likelihood(kinds: Collection[str], chances: Mapping[str, float]) -> dict[str, float]:
-    """For each kind, the logarithm of how likely it is that it is there, or is not."""
+    """For each kind, the log probability that it is present or absent."""
     return {
         kind: math.log(max(1e-3, chance if kind in kinds else 1 - chance))
         for kind, chance in chances.items()
@@ -98,7 +99,7 @@ def features(
     chunks: Sequence[Chunk],
     context: TalkContext,
 ) -> list[dict[str, float]]:
-    """What is weighed of each reading, by name."""
+    """The features of each reading, by name."""
     chunks_left = [chunk for chunk in chunks if chunk.kind != "BRK"]
     count = max(1, len(chunks_left))
     own = readings[0].kinds
@@ -120,7 +121,7 @@ def features(
 
 
 def _agreement(reading: Reading, count: int) -> dict[str, float]:
-    """The share of a way's variants that are read so."""
+    """The share of the variants of each type that are read this way."""
     ways = [v.way if len(v.omitted) < 2 else f"{v.way} of several" for v in reading.variants]
     found = {f"by {way}": ways.count(way) / count for way in ("hole", "stop", "comma")}
     for way in ("head", "tail"):
@@ -131,7 +132,7 @@ def _agreement(reading: Reading, count: int) -> dict[str, float]:
 
 
 def _change(reading: Reading, chunks_left: Sequence[Chunk]) -> dict[str, float]:
-    """The least that must be changed for a reading."""
+    """The smallest change that leads to a reading."""
     if reading.own:
         return {}
     sizes = [(len(v.omitted) or 1.5, v) for v in reading.variants]
@@ -171,7 +172,7 @@ def _names(chunk: Chunk) -> Iterable[str]:
 
 
 def _unsaid(reading: Reading, names: set[str], context: TalkContext) -> float:
-    """How much of what is named an order or an answer says nothing of."""
+    """The share of the names that an order or answer ignores."""
     if reading.kinds <= TALK:
         return 0.0
     about = " ".join(str(act.fields) for act in reading.acts)

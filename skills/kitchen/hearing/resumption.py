@@ -1,4 +1,4 @@
-"""Who is stopped, and who goes on, by what stands beside the order or by what was stopped."""
+"""Agents of stops and resumes, by their context or by the interrupted work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ONWARD = re.compile(
 
 
 def assign_stops(acts: Sequence[Act], parts: Sequence[Clause], robots: Collection[str]) -> None:
-    """ "Wait, R2, there's a chair in your way": who is named beside a stop is who shall stop."""
+    """ "Wait, R2, there's a chair in your way": a stop concerns the agent named next to it."""
     for one in acts:
         if one.kind != "stop" or one.fields.get("agent") is not None:
             continue
@@ -30,7 +30,7 @@ def assign_stops(acts: Sequence[Act], parts: Sequence[Clause], robots: Collectio
 
 
 def it_goes_on(acts: Sequence[Act], parts: Sequence[Clause], robots: Collection[str]) -> None:
-    """ "Is the arm okay? Then it can go on": who was spoken of goes on."""
+    """ "Is the arm okay? Then it can go on": resumes the agent that was just mentioned."""
     for one in acts:
         if one.kind != "resume" or one.fields.get("agent") is not None:
             continue
@@ -43,7 +43,7 @@ def it_goes_on(acts: Sequence[Act], parts: Sequence[Clause], robots: Collection[
 
 
 def resume_interrupted(orders: list[Act], clause: Clause, refs: Refs) -> list[Act]:
-    """ "R1, proceed with the pepper": what was stopped in the middle is gone on with."""
+    """ "R1, proceed with the pepper": resumes an interrupted subtask."""
     if len(orders) != 1 or orders[0].kind != "request" or orders[0].found is None:
         return orders
     match, agent = orders[0].found, orders[0].fields["agent"]

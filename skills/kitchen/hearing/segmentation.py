@@ -1,4 +1,4 @@
-"""An utterance cut into clauses by its breaks, its joints, its verbs and its subjects."""
+"""Split an utterance into clauses at breaks, conjunctions, verbs and subjects."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TIMES = ("when", "after", "before", "while", "until", "if")
 
 
 def clauses(chunks: Sequence[Chunk]) -> list[Clause]:
-    """The clauses of an utterance, in their order."""
+    """The clauses of an utterance, in order."""
     result: list[Clause] = []
     for piece in _pieces(chunks):
         for clause in _split(piece):
@@ -43,7 +43,7 @@ def clauses(chunks: Sequence[Chunk]) -> list[Clause]:
 
 
 def _pieces(chunks: Sequence[Chunk]) -> Iterator[Clause]:
-    """Cut at the breaks; a sentence's last piece asks when a question mark ends it."""
+    """Split at breaks; a question mark marks the last piece of its sentence as the question."""
     sentence = 0
     has_words = False
     joint = ""
@@ -68,7 +68,7 @@ def _pieces(chunks: Sequence[Chunk]) -> Iterator[Clause]:
 
 
 def _split(piece: Clause) -> Iterator[Clause]:
-    """Cut at joints, and where a new subject begins without one."""
+    """Split at conjunctions, and where a new subject begins without one."""
     current: list[Chunk] = []
     joint = piece.joint
     chunks = piece.chunks
@@ -172,7 +172,7 @@ def _split(piece: Clause) -> Iterator[Clause]:
 
 
 def _resumes(chunk: Chunk, before: Sequence[Chunk]) -> bool:
-    """ "Instead of the stock get the cream": the main clause behind a thing that is set aside."""
+    """ "Instead of the stock get the cream": the main clause behind the alternative."""
     kinds = ("O", "A", "R", "ORD", "DET", "W", *FLOATS)
     is_set_aside = all(c.kind in kinds or c.verb for c in before) and len(before) < 4
     begins = chunk.kind in ("I", "WE", "let's", "can", "could", "would", "YOU") or (
@@ -182,7 +182,7 @@ def _resumes(chunk: Chunk, before: Sequence[Chunk]) -> bool:
 
 
 def _asks_when(behind: Sequence[Chunk], before: Sequence[Chunk]) -> bool:
-    """ "When is it coming": no clause of time, but a question."""
+    """ "When is it coming": a question, not a temporal clause."""
     return (
         len(behind) > 1
         and behind[0].kind in ("is", "are", "do", "does", "will", "can", "should", "was", "did")
@@ -192,12 +192,12 @@ def _asks_when(behind: Sequence[Chunk], before: Sequence[Chunk]) -> bool:
 
 
 def _orders(before: Sequence[Chunk]) -> bool:
-    """Whether something is asked for: by a verb, or as what comes first."""
+    """Whether something is requested: by a verb, or by an initial noun phrase."""
     return verbal(before) or any(c.kind == "FIRST" for c in before)
 
 
 def _main(chunk: Chunk, before: Sequence[Chunk]) -> bool:
-    """ "When you have the cream bring the salt": an order behind a clause of time."""
+    """ "When you have the cream bring the salt": an imperative behind a temporal clause."""
     last = before[-1]
     is_causative = chunk.key in ("send", "let", "have", "ask", "tell") and len(before) > 1
     if not is_causative and (
@@ -221,7 +221,7 @@ def _main(chunk: Chunk, before: Sequence[Chunk]) -> bool:
 def _inner(
     joint: Chunk, before: Sequence[Chunk], behind: Chunk | None, chunks: Sequence[Chunk]
 ) -> bool:
-    """Whether a joint joins words within a clause."""
+    """Whether a conjunction joins words within a clause."""
     if joint.kind == "if" and any(c.key in _WISHED for c in before):
         return True
     ends = behind is not None and behind is chunks[-1]
@@ -249,14 +249,14 @@ def _inner(
 
 
 def _opens(chunk: Chunk, chunks: Sequence[Chunk], index: int) -> bool:
-    """Whether an order or a statement may begin with this chunk."""
+    """Whether an imperative or statement may begin with this chunk."""
     return chunk.kind in (*SUBJECTS, "V", "do", "let's") or chunk.kind in MODALS
 
 
 def _runs_on(
     chunk: Chunk, before: Sequence[Chunk], behind: Chunk | None, chunks: Sequence[Chunk], index: int
 ) -> bool:
-    """Whether a new clause begins here although nothing joins it."""
+    """Whether a new clause begins here without a conjunction."""
     last = before[-1]
     if last.key == "way" and chunk.kind in SUBJECTS:
         return False  # "the way the arm pours"

@@ -1,4 +1,4 @@
-"""Slips of the tongue mended: "bring the pep— no, the ladle", "the salt, I mean the cream"."""
+"""Self-repairs: "bring the pep— no, the ladle", "the salt, I mean the cream"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BEHIND = ("BRK", "FLOAT", "PLEASE", "A", "in", "into", "to", "from", "away")
 
 
 def resolve_repairs(chunks: list[Chunk]) -> list[Chunk]:
-    """The chunks without a thing that was named by mistake, and what took it back."""
+    """The chunks without the reparandum and the editing term."""
     for index, chunk in enumerate(chunks):
         if chunk.kind == "R" and (other := _other_dish(chunks, index)) is not None:
             return resolve_repairs(other)
@@ -39,7 +39,7 @@ def resolve_repairs(chunks: list[Chunk]) -> list[Chunk]:
 
 
 def _other_dish(chunks: list[Chunk], index: int) -> list[Chunk] | None:
-    """ "The sundae no actually the fruit salad": without the dish that was taken back."""
+    """ "The sundae no actually the fruit salad": removes the first dish."""
     start = _start(chunks, index)
     stop = _repair_start(chunks, start)
     if stop == start or stop < 1 or chunks[stop - 1].kind != "R" or chunks[stop].kind == "BRK":
@@ -48,14 +48,14 @@ def _other_dish(chunks: list[Chunk], index: int) -> list[Chunk] | None:
 
 
 def _start(chunks: Sequence[Chunk], index: int) -> int:
-    """Where the noun phrase begins that ends at `index`."""
+    """The index at which the noun phrase that ends at `index` begins."""
     while index and chunks[index - 1].kind in ("DET", "ADJ"):
         index -= 1
     return index
 
 
 def _repair_start(chunks: Sequence[Chunk], index: int) -> int:
-    """Where words of taking something back begin that end at `index`; itself where none do."""
+    """The index at which the editing term that ends at `index` begins; `index` if there is none."""
     stop = index
     strong = False
     while stop:
@@ -71,7 +71,7 @@ def _repair_start(chunks: Sequence[Chunk], index: int) -> int:
 
 
 def _has_verb(before: Sequence[Chunk]) -> bool:
-    """Whether a verb of its own sentence stands before what was named."""
+    """Whether a verb of the same sentence precedes."""
     for chunk in reversed(before):
         if chunk.kind == "BRK" and chunk.key in (".", "!", "?"):
             return False

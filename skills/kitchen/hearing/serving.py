@@ -1,4 +1,4 @@
-"""The dish as a thing that is served: "serve the pasta", "dinner's served", "I'll dish up"."""
+"""The dish as an object that is served: "serve the pasta", "dinner's served", "I'll dish up"."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def _serves(chunk: Chunk, refs: Refs) -> bool:
 
 
 def requests_as_wishes(acts: list[Act], text: str, context: TalkContext) -> list[Act]:
-    """The acts with "a rice would be nice" as a wish for a dish: before one is chosen, what dishes
-    are called is not fetched by the piece.
+    """Turn "a rice would be nice" into a wish for a dish: before a dish is chosen, a word that
+    names dishes is not a request to fetch a thing.
     """
     if context.recipe_name or context.subtasks:
         return acts
@@ -34,7 +34,7 @@ def requests_as_wishes(acts: list[Act], text: str, context: TalkContext) -> list
 
 
 def _one_of_a_dish(act: Act, text: str, context: TalkContext) -> bool:
-    """Whether what is fetched is called as a dish is, and one of it is spoken of."""
+    """Whether one portion of a dish, by its name, is to be fetched."""
     item = dict(cast("Mapping[str, str]", act.fields.get("args") or {})).get("item")
     if item is None or all(name.lower().split()[-1] != item for name in context.recipes):
         return False
@@ -42,7 +42,7 @@ def _one_of_a_dish(act: Act, text: str, context: TalkContext) -> bool:
 
 
 def resolve_dish_pronoun(clause: Clause, refs: Refs) -> Clause:
-    """The clause with "it" in the place of the dish, where that is served."""
+    """The clause with "it" replaced by the dish that is served."""
     if not refs.context.recipe_name or not any(_serves(c, refs) for c in clause.core):
         return clause
     spoken = {v for m in refs.meanings.values() if m is not None for _, v in m.args}

@@ -1,7 +1,7 @@
-"""What is not said to the team: quoted words, words to strangers, answers beside other matters.
+"""Speech that is not addressed to the team: quotations, words to strangers, unrelated answers.
 
-A bare yes, no or stop means nothing where what stands beside it is about something else. Orders
-that name a thing of the kitchen or an agent stand for themselves.
+A bare yes, no or stop has no effect next to unrelated talk. Orders that name a thing of the kitchen
+or an agent are not affected.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ FAMILY = word_set(
     "amma appa ammi abba mutti maman tia tía tio tío auntie uncle gran granddad grandad nan sis "
     "bro buddy son daughter bambino hijo hija"
 )
-"""Whom one calls so is none of the robots."""
+"""Forms of address for family members, never robots."""
 TITLES = word_set("mr mrs ms miss dr aunt auntie uncle professor")
-"""Words before the name of somebody who is none of the robots."""
+"""Titles that precede a person's name."""
 _SPELLING = ("how do you say", "how do you spell", "what do you call", "what is the word")
 _ON_THE_PHONE = word_set("speaking goodbye bye offside")
 _QUOTED = re.compile(r"[\"“”]([^\"“”]*)[\"“”]?")
@@ -44,17 +44,17 @@ _SMALL_TALK = word_set(
 
 
 def quotations(text: str) -> tuple[tuple[int, int], ...]:
-    """Where a text quotes: between double quotation marks, or to its end where one is missing."""
+    """The spans of quotations: between double quotation marks, or to the end if one is missing."""
     return tuple(match.span(1) for match in _QUOTED.finditer(text))
 
 
 def make_remark(act: Act) -> None:
-    """Makes an act of what was not said to the team a remark."""
+    """Turn an act that is not addressed to the team into a remark."""
     act.kind, act.fields, act.ids, act.found, act.bare = "remark", {}, None, None, False
 
 
 def demote_side_talk(acts: Sequence[Act], parts: Sequence[Clause], text: str) -> None:
-    """Turns into remarks what is quoted, and bare answers beside talk of something else."""
+    """Turn quotations, and bare answers next to unrelated talk, into remarks."""
     spans = quotations(text)
     for act in acts:
         within = any(start <= act.start and act.end <= end for start, end in spans)
@@ -103,7 +103,7 @@ def _sighs(text: str, act: Act) -> bool:
 
 
 def _addresses(clause: Clause) -> bool:
-    """Whether a clause speaks of what is done in this kitchen."""
+    """Whether a clause is about work in this kitchen."""
     return any(clause.has(kind) for kind in ("O", "A", "R")) or any(
         c.of("STOP") or c.of("WAIT") or c.verb for c in clause.core
     )
@@ -119,7 +119,7 @@ def _unsure(act: Act) -> bool:
 
 
 def _foreign(later: Sequence[Clause], act: Act, parts: Sequence[Clause]) -> bool:
-    """Whether the sentence behind a plain answer is about something else."""
+    """Whether the sentence after a bare answer is unrelated."""
     if act.kind in ("stop", "resume") or not later:
         return False
     own = [p for p in parts if p.sentence == act.sentence]
@@ -129,7 +129,7 @@ def _foreign(later: Sequence[Clause], act: Act, parts: Sequence[Clause]) -> bool
 
 
 def _apart(clause: Clause) -> bool:
-    """Whether a clause has words of its own and none of what is done here."""
+    """Whether a clause has words of its own, none of them about the work."""
     core = clause.core
     if [c.kind for c in core] == ["WE", "W"] and core[1].key not in _SMALL_TALK:
         return True  # "we won!"

@@ -1,8 +1,8 @@
-"""Single acts that an utterance may be, and what its words are to each of them.
+"""The single acts that an utterance may be, and how its words relate to each.
 
-Where the grammar reads, this only lists: every yes, no, report, order, choice that there is any
-reason for in this moment, each with its `relations` to what is named (as words) and with a mark on
-every word that names what it is about. What is likely of them `act_model.py` says.
+This lists every yes, no, report, order and choice that is plausible at the moment, each with its
+`relations` to the names (as words) and a mark on every word that names its object. `act_model.py`
+says how likely each is.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from treec.skills.kitchen.hearing.references import Refs
 from treec.skills.kitchen.hearing.tasks import TaskMatch
 
 Single = tuple[object, ...]
-"""A kind, and what it is about: ("accept", "p1"), ("stop", None), ("request", agent, task, args,
+"""A kind and its object: ("accept", "p1"), ("stop", None), ("request", agent, task, args,
 first) with the args as sorted pairs.
 """
 ANSWERS = ("accept", "decline")
 THING, OTHER, AGENT, ELSE, VERB = 1, 2, 4, 8, 16
-"""Marks of a word: it names what a single act is about, or another thing; its agent, or somebody
-else; its work.
+"""Marks of a word: it names the object of a single act, or another thing; its agent, or another
+agent; its task.
 """
 _OVER = ("done", "dropped")
 _HALTED = ("running", "interrupted")
@@ -32,7 +32,7 @@ _HALTED = ("running", "interrupted")
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A single act with what is seen of it; `marks` has one number for each chunk."""
+    """A single act with its evidence; `marks` has one number per chunk."""
 
     single: Single
     relations: tuple[str, ...]
@@ -40,19 +40,19 @@ class Evidence:
 
 
 class ActLike(Protocol):
-    """An act: the grammar's, or another reader's."""
+    """An act of the grammar, or of another parser."""
 
     @property
     def kind(self) -> str:
-        """What is done."""
+        """Its kind."""
 
     @property
     def fields(self) -> Mapping[str, Any]:
-        """With what."""
+        """Its fields."""
 
 
 def singles(acts: Iterable[ActLike]) -> frozenset[Single]:
-    """Acts one by one; a remark counts only where there is nothing else."""
+    """The acts as single ones; a remark counts only if there is nothing else."""
     found: set[Single] = set()
     for act in acts:
         fields = act.fields
@@ -84,7 +84,7 @@ def _list_field(fields: Mapping[str, Any], name: str) -> list[str]:
 def possible(
     chunks: Sequence[Chunk], refs: Refs, readings: Iterable[frozenset[Single]]
 ) -> list[Evidence]:
-    """Every single act there is any reason for, in an order of its own."""
+    """Every plausible single act, in a fixed order."""
     mentions = _Mentions(chunks, refs)
     every = set(mentions.answers()) | mentions.reports() | mentions.halts() | mentions.dishes()
     every |= mentions.orders() | {("ask",), ("remark",)}
@@ -93,7 +93,7 @@ def possible(
 
 
 class _Mentions:
-    """What is named in an utterance, in its moment."""
+    """The names of an utterance, in its context."""
 
     def __init__(self, chunks: Sequence[Chunk], refs: Refs) -> None:
         self.chunks = chunks
@@ -133,7 +133,7 @@ class _Mentions:
         return {("choose", name) for name in near}
 
     def orders(self) -> set[Single]:
-        """Work of the recipe that is named, by anybody."""
+        """The tasks of the named recipe, for any agent."""
         found: set[Single] = set()
         team = [agent.name for agent in self.context.agents]
         work: dict[str, TaskMatch | None] = {}
@@ -196,7 +196,7 @@ class _Mentions:
         return mark
 
     def _name_relations(self, words: str, agent: object) -> set[str]:
-        """How the work and its agent stand to what is named."""
+        """Relations of the work and its agent to the names."""
         mine = about(words, self.things)
         verb = words.split()[0] if words else ""
         found = {"mine" if agent == self.context.user else "robots" if agent else "nobodys"}
@@ -241,7 +241,7 @@ class _Mentions:
         return found
 
     def _whose(self, agent: object) -> set[str]:
-        """Who an order is to, and whether they are called."""
+        """The agent of an order, and whether it is addressed."""
         who = "none" if agent is None else "user" if agent == self.context.user else "robot"
         whether = "named" if agent in self.agents else "unnamed"
         return {who, whether, "somenamed" if self.agents else "nobodynamed"}

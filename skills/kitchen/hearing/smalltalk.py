@@ -1,8 +1,8 @@
-"""Small talk: what is plainly about something else than the kitchen's work, and asks for nothing.
+"""Small talk: utterances that are clearly not about the work, and request nothing.
 
-Of a clause that no rule of the grammar explains, these tell that nothing was meant for the team: it
-speaks of life outside the kitchen, it has several words that have nothing to do with the work, it
-says what a thing is like, it praises what was done. A second opinion is not asked of such talk.
+For clauses that no rule explains: the topic is life outside the kitchen, several words are
+unrelated to the work, a thing is described, or finished work is praised. The linear model is not
+consulted.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ _UNSAID = ("no", "not", "never", "without", "if", "until", "unless", "PLEASE", "
 
 
 def small_talk(acts: Sequence[Act], parts: Sequence[Clause], *, idle: bool, choosing: bool) -> bool:
-    """Whether an utterance is small talk from end to end.
+    """Whether a whole utterance is small talk.
 
     `idle`: nothing is proposed; `choosing`: no dish is chosen.
     """
@@ -153,7 +153,7 @@ def small_talk(acts: Sequence[Act], parts: Sequence[Clause], *, idle: bool, choo
 
 
 def unfinished(clause: Clause) -> bool:
-    """ "I've started on the onions", "nearly through with them": of work that is not over."""
+    """ "I've started on the onions", "nearly through with them": unfinished work."""
     if clause.asks or (clause.core and clause.core[0].kind in ("is", "are", "do", "have")):
         return False
     is_begun = any(c.key.startswith(("started", "begun", "began")) for c in clause.core)
@@ -186,7 +186,7 @@ def _ate(clause: Clause) -> bool:
 
 
 def _beside(clause: Clause) -> bool:
-    """Whether a part is a call, a tag or a word alone."""
+    """Whether a part is a vocative, a tag or a single word."""
     return len(clause.core) < 2 or all(c.kind in (*_ROBOTS, "OTHERS") for c in clause.core)
 
 
@@ -195,12 +195,12 @@ def _apart(clause: Clause) -> bool:
 
 
 def _is_about_others(clause: Clause) -> bool:
-    """Whether a clause tells what others do, in words that are not of the work."""
+    """Whether a clause is about others, in words unrelated to the work."""
     return bool(_unrelated_words(clause)) and clause.core[0].kind in ("THEY", "OTHERS")
 
 
 def _may_be_work(clause: Clause) -> bool:
-    """Whether anything in a clause may be of the work, of a stop or of going on."""
+    """Whether anything in a clause may refer to work, a stop or a resume."""
     return any(
         c.kind in (*_WORK, "V", "no", "not", "never", "there", "here", "IT", "TALE")
         or c.key in _KITCHEN - _PRAISE
@@ -209,23 +209,23 @@ def _may_be_work(clause: Clause) -> bool:
 
 
 def _is_unrelated(parts: Sequence[Clause]) -> bool:
-    """Whether a sentence has more than one word that has nothing to do with the work."""
+    """Whether a sentence has more than one word that is unrelated to the work."""
     return len(set[str]().union(*map(_unrelated_words, parts))) > 1
 
 
 def _tells(clause: Clause) -> bool:
-    """Whether somebody is said to do or to be something: no exclamation, no order."""
+    """Whether a clause has a subject and a predicate: no exclamation, no order."""
     return clause.core[0].kind in ("I", "WE", "THEY", "OTHERS", "DET", "there", "W", "IT")
 
 
 def _is_everyday_life(clause: Clause) -> bool:
-    """Whether a clause speaks of life outside the kitchen."""
+    """Whether a clause is about life outside the kitchen."""
     words = set(clause.words.split())
     return bool(_LIFE & (words | {w.removesuffix("s") for w in words}))
 
 
 def _unrelated_words(clause: Clause) -> set[str]:
-    """The words of a clause that have nothing to do with the work."""
+    """The words of a clause that are unrelated to the work."""
     loose = {c.key for c in clause.core if c.kind == "W" and not c.key.isdigit()}
     return {
         w for w in loose - _KITCHEN if len(w) > 2 and not any(p in _KITCHEN for p in plurals(w))
@@ -233,7 +233,7 @@ def _unrelated_words(clause: Clause) -> set[str]:
 
 
 def _describes(clause: Clause) -> bool:
-    """ "This lettuce is full of sand", "the cream looks nice and thick": what a thing is like."""
+    """ "This lettuce is full of sand", "the cream looks nice and thick": a description."""
     core = clause.core
     if core and core[0].kind == "O" and _HABITS.search(clause.words):
         return True  # "lettuce doesn't freeze well"
@@ -253,7 +253,7 @@ def _describes(clause: Clause) -> bool:
 
 
 def _praises(clause: Clause) -> bool:
-    """ "Nice moves, arm", "beautiful work so far": praise of who is at work."""
+    """ "Nice moves, arm", "beautiful work so far": praise of an agent at work."""
     if any(c.kind in _UNSAID for c in clause.chunks) or clause.has("O"):
         return False
     if _FLATTERY.match(clause.words):
@@ -263,6 +263,6 @@ def _praises(clause: Clause) -> bool:
 
 
 def _harmless(verb: Chunk) -> bool:
-    """Whether a verb stands as a noun or tells of what is done: "moves", "stirring"."""
+    """Whether a verb is a noun or describes finished work: "moves", "stirring"."""
     forms = {form for _, form in (*verb.verb, *verb.classes)}
     return "base" not in forms or verb.of("WANT") or verb.of("COOK")

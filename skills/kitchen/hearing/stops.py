@@ -1,4 +1,4 @@
-"""To stop, to wait and to go on."""
+"""Stopping, waiting and resuming."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _RESTING = word_set("rest break breather pause five")
 
 
 def _a_while(clause: Clause) -> bool:
-    """ "Hold the tomatoes for a moment": to hold for a time is to wait, not to leave out."""
+    """ "Hold the tomatoes for a moment": a temporary hold waits and does not drop."""
     return any(c.kind == "FLOAT" and _WHILE & set(c.key.split()) for c in clause.chunks)
 
 
 class Stops(OrderBase):
-    """Reads what stops who is at work and lets who was stopped go on."""
+    """Reads orders that stop agents, and that resume stopped ones."""
 
     def _stop(self, clause: Clause, opening: Opening) -> list[Act] | None:
         head, tail = opening.rest[0], opening.rest[1:]
@@ -56,7 +56,7 @@ class Stops(OrderBase):
         return [act("stop", clause, agent=agent) for agent in agents]
 
     def _wait(self, clause: Clause, opening: Opening) -> list[Act] | None:
-        """To wait: a stop for robots at work, a no to what they would do."""
+        """Waiting: stops robots at work, declines what they would do next."""
         ref, plain = self._tail(opening.rest[1:])
         waits = opening.rest[0].key != "hold" or _a_while(clause)
         doers = self._doers(ref) if waits and (ref.things or ref.tasks) else ()
@@ -81,7 +81,7 @@ class Stops(OrderBase):
         return self._refuse(clause, Ref(agents=agents_named))
 
     def _tail(self, tail: Sequence[Chunk]) -> tuple[Ref, bool]:
-        """What stands behind a verb of stopping or going on, and whether it is all understood."""
+        """What follows a verb of stopping or resuming, and whether all of it is understood."""
         ref = self._refs.read(tail)
         all_known = (
             "A",
@@ -171,7 +171,9 @@ class Stops(OrderBase):
         raise NotImplementedError
 
     def resume(self, clause: Clause, agents: tuple[str | None, ...]) -> list[Act]:
-        """To go on: after a stop it is that, else a yes to what is open, else nothing."""
+        """Resuming: after a stop it resumes, else it accepts open proposals, else it means
+        nothing.
+        """
         agents_named = tuple(a for a in agents if a)
         if self._stopped and (not agents_named or set(agents_named) & self._stopped):
             return [act("resume", clause, agent=agent) for agent in agents]
@@ -187,7 +189,7 @@ class Stops(OrderBase):
         return [act("remark", clause)]
 
     def _release(self, clause: Clause, opening: Opening) -> list[Act] | None:
-        """ "You needn't wait any longer", "now you can walk again": to go on, said otherwise."""
+        """ "You needn't wait any longer", "now you can walk again": indirect ways to resume."""
         head = opening.rest[0]
         if not self._stopped:
             return None
@@ -199,7 +201,7 @@ class Stops(OrderBase):
         return None
 
     def _moves(self, clause: Clause, opening: Opening) -> bool:
-        """ "Now you can walk again": to do anything again is to go on, for who was stopped."""
+        """ "Now you can walk again": any activity "again" resumes an agent that was stopped."""
         again = any(c.key == "again" for c in clause.chunks)
         again |= len(opening.rest) == 1 and opening.rest[0].key in ("move", "drive")
         free = opening.mood == "may" and opening.who is not None and opening.who.kind != "I"

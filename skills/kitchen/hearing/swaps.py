@@ -1,4 +1,4 @@
-"""Work that changes hands: "let's swap", "R1 instead of me", "the cream instead of the stock"."""
+"""Exchange of work: "let's swap", "R1 instead of me", "the cream instead of the stock"."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEFT = (("queued", "running", "ready", "interrupted"),)
 
 
 def swap(clause: Clause, refs: Refs) -> list[Act]:
-    """Each of two does what was proposed to the other; nothing if it is unclear who."""
+    """Assigns to each of two agents the other's proposals; empty if it is unclear which two."""
     words = clause.words
     swaps = bool(TRADING & set(words.split()))
     if clause.has("TALE") or clause.has("OTHERS") or len(clause.core) > 9:
@@ -40,7 +40,7 @@ def swap(clause: Clause, refs: Refs) -> list[Act]:
 
 
 def instead(clause: Clause, last: Act | None, addressees: tuple[str, ...], refs: Refs) -> list[Act]:
-    """What stands behind "instead of": whose work somebody else does, or what is left out."""
+    """The complement of "instead of": whose work somebody else does, or what is left out."""
     core = clause.core
     person = core[:1] != () and core[0].kind in ("A", "I")
     if person and [c.kind for c in core[1:]] in (["on", "O"], ["for", "O"], ["with", "O"]):
@@ -70,7 +70,7 @@ def instead(clause: Clause, last: Act | None, addressees: tuple[str, ...], refs:
 
 
 def assign(clause: Clause, work: Iterable[tuple[str, TaskMatch | None]]) -> list[Act]:
-    """Requests of tasks, each of one agent."""
+    """Requests of tasks, each for one agent."""
     made: list[Act] = []
     for agent, found in work:
         if found is not None:
@@ -82,7 +82,7 @@ def assign(clause: Clause, work: Iterable[tuple[str, TaskMatch | None]]) -> list
 
 
 def fill_gap(clause: Clause, last: Act | None, refs: Refs) -> Clause:
-    """ "I do the pepper and R2 the lettuce": with the "on" that says who has which."""
+    """ "I do the pepper and R2 the lettuce": adds the "on" that gapping leaves out."""
     core = clause.core
     if len(core) != 2 or core[0].kind not in ("A", "I") or core[1].kind != "O":
         return clause

@@ -1,4 +1,4 @@
-"""To have a task done, or to forbid it."""
+"""Requests and prohibitions of tasks."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _HANDING = word_set(
     "hand handing hands pass passing passes give giving gives reach bring bringing brings fetch "
     "fetching fetches get getting gets grab grabbing collect deliver return carry"
 )
-"""Verbs of handing that mean little without their thing, unless just that is proposed."""
+"""Verbs of handing over, which say little without an object unless just that is proposed."""
 
 
 class TaskRequests(Omissions):
-    """Makes requests of tasks, and of bans what they mean."""
+    """Turns openings and tasks into requests and prohibitions."""
 
     def _task(
         self,
@@ -112,7 +112,7 @@ class TaskRequests(Omissions):
         return acts
 
     def _at_it(self, founds: tuple[TaskMatch, ...]) -> bool:
-        """Whether the person is just doing what they speak of."""
+        """Whether the speaker is doing the task that they mention."""
         now = self._refs.at(self._context.user)
         meaning = self._refs.meanings[now.id] if now is not None else None
         return meaning is not None and any(f.task == meaning.task for f in founds)
@@ -171,7 +171,9 @@ class TaskRequests(Omissions):
         return bool(found.args) and (again or bool(self._of_moment(found)))
 
     def _alone_open(self, found: TaskMatch, opening: Opening, head: Chunk) -> bool:
-        """ "Hand it over", "R2 can fetch it": of the one such task that is proposed."""
+        """ "Hand it over", "R2 can fetch it": whether it refers to the only such task that is
+        proposed.
+        """
         has_pronoun = any(c.kind in ("IT", "ORD") for c in opening.rest[1:2])
         same = [
             m for m in self._refs.proposed.values()
@@ -180,7 +182,7 @@ class TaskRequests(Omissions):
         return has_pronoun and head.key.split()[0] in _HANDING and len(same) == 1
 
     def _of_moment(self, found: TaskMatch) -> bool:
-        """Whether a task that nothing names is one that the work still has."""
+        """Whether a task without a named thing is one that is still to be done."""
         return any(
             m is not None and m.task == found.task and self._refs.status[i] not in GONE
             for i, m in self._refs.meanings.items()
@@ -194,7 +196,7 @@ class TaskRequests(Omissions):
         who: tuple[str | None, ...],
         before: tuple[str, ...],
     ) -> list[Act] | None:
-        """What is not to be done: a no to its proposal, a stop to who is at it, or left out."""
+        """A prohibition: declines its proposal, stops its agent, or drops the subtask."""
         ids = tuple(p.id for found in founds for p in self._refs.proposal_like(found, who))
         if any(f.loose > 1 for f in founds):
             return None

@@ -23,18 +23,19 @@ _IN_PLACE = word_set(
     "assemble bake boil chop crack drain fry grate heat mash melt peel prepare season simmer slice "
     "toast wash whisk serve"
 )
-"""Tasks that move nothing: where they are done says no more than where they are done."""
+"""Tasks that move nothing: a place is only where they are done."""
 _OF_VESSEL = word_set("assemble boil drain heat mash melt pour season serve simmer stir whisk")
-"""Tasks of what is being cooked, and so of the vessel that it is in."""
+"""Tasks on the dish, and so on its vessel."""
 _LEFT_ALONE = word_set("simmer season drain serve")
 _SETTING = word_set("put place set leave move lay pop stick drop deposit slide")
 
 
 @dataclass(frozen=True, slots=True)
 class TaskMatch:
-    """A task as words say it. `things` are the things that were named; `named` their whole number.
+    """A task that words name. `things` are the named things; `named` is their total number.
 
-    `loose` counts the words that nothing explains; `vague`: no thing was named, the moment says it.
+    `loose` counts the words that nothing explains; `vague`: no thing is named, the context supplies
+    it.
     """
 
     task: str
@@ -48,7 +49,7 @@ class TaskMatch:
 
     @property
     def what(self) -> tuple[str, Args]:
-        """The task with its arguments, to compare."""
+        """The task with its arguments, for comparison."""
         return self.task, self.args
 
 
@@ -74,7 +75,7 @@ class Kitchen:
         return found
 
     def meaning(self, words: str) -> TaskMatch | None:
-        """The task that a subtask's words say."""
+        """The task that a subtask's words name."""
         if words not in self._meanings:
             chunks = [c for c in self._chunker.chunks(words) if c.kind not in ("FLOAT", "BRK")]
             found = self.find(chunks, "base") if chunks else None
@@ -89,15 +90,15 @@ class Kitchen:
         return frozenset(template.task.name for template, quality in found if quality == best)
 
     def type_of(self, thing: str) -> frozenset[str]:
-        """All that a thing is."""
+        """All types of a thing."""
         return self._types.get(thing, frozenset())
 
     def find(
         self, chunks: Sequence[Chunk], form: str, before: tuple[str, ...] = ()
     ) -> tuple[TaskMatch, ...]:
-        """The tasks that a verb phrase says, one for each thing named; none if it says no task.
+        """The tasks that a verb phrase names, one for each thing; empty if it names none.
 
-        `before` are things named just before, for "it" and "them".
+        `before` are the things named earlier, as antecedents of "it" and "them".
         """
         if not chunks or not chunks[0].verb:
             return ()
@@ -237,7 +238,7 @@ class Kitchen:
         )
 
     def _place(self, phrase: Phrase) -> str:
-        """The place that a thing is put to, if one is named."""
+        """The destination of a thing, if one is named."""
         for joint, noun in phrase.nouns:
             if JOINTS.get(joint) in ("into", "on") and noun.things:
                 place = self._one(noun.things[0], frozenset({"Place"}))
@@ -296,14 +297,14 @@ class Kitchen:
         return cost, tuple(matches)
 
     def _in_vessel(self, template: Template, first: Slot, themes: list[str]) -> bool:
-        """Whether such work is left with one vessel, and none with the things just named."""
+        """Whether such work remains for exactly one vessel, and not for the things just named."""
         open_ = [f for f, at in self._open if f.task == template.task.name and at in LEFT]
         remaining = {dict(f.args).get(first.name, "") for f in open_}
         vessels = {name for name in remaining if "Container" in self.type_of(name)}
         return len(remaining) == len(vessels) == 1 and not remaining & set(themes)
 
     def _of_vessels(self, template: Template, things: tuple[str, ...]) -> bool:
-        """ "The salt, please; I'll let it simmer": "it" is the pot, and not what was named."""
+        """ "The salt, please; I'll let it simmer": "it" is the pot, not the salt."""
         first = template.slots[0].name
         items_done = [dict(found.args)[first] for found, _ in self._open
                 if found.task == template.task.name and first in dict(found.args)]  # fmt: skip
@@ -314,7 +315,7 @@ class Kitchen:
     def _fill_arguments(
         self, template: Template, value: dict[str, str], unknown: str
     ) -> tuple[dict[str, str], float]:
-        """The arguments, what goes without saying filled in from the subtasks that fit."""
+        """The arguments, completed from the open subtasks that fit."""
         matches: list[tuple[TaskMatch, str]] = []
         for found, status in self._open:
             if found.task == template.task.name and value.items() <= dict(found.args).items():
@@ -330,13 +331,13 @@ class Kitchen:
         return value, 1.0
 
     def _dish_container(self, template: Template, slots: dict[str, Slot]) -> tuple[str, str] | None:
-        """Where the dish is: the vessel that the recipe's subtasks fill."""
+        """The vessel of the dish, which the recipe's subtasks fill."""
         slot = next((s for s in template.slots if "Container" in s.types), None)
         vessel = self._vessel(slot) if slot is not None else ""
         return (slot.name, vessel) if slot is not None and vessel else None
 
     def _vessel(self, slot: Slot) -> str:
-        """The vessel that the recipe's subtasks fill, if the slot takes it; "" if there is none."""
+        """The vessel that the recipe's subtasks fill, if the slot takes it; else ""."""
         counts: dict[str, int] = {}
         for found, _ in self._open:
             for _, thing in found.args:
@@ -360,7 +361,7 @@ class Kitchen:
         )
 
     def fetch(self, names: Iterable[str]) -> TaskMatch | None:
-        """The task of getting a thing, if the kitchen has one and the thing can be fetched."""
+        """The task of fetching a thing, if the kitchen has it and the thing can be fetched."""
         for task in self.context.tasks:
             if task.name == "get" and len(task.args) == 1:
                 ((slot, types),) = task.args.items()

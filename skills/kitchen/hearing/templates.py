@@ -1,4 +1,4 @@
-"""The patterns that tasks are said with: a verb, its particle, and a slot for each argument."""
+"""The patterns of tasks: a verb, its particle, and a slot for each argument."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ JOINTS = {
     **dict.fromkeys(("on", "over", "onto", "upon", "on top of"), "on"),
     **dict.fromkeys(("with", "using"), "with"),
 }
-"""Prepositions by what they say of a place."""
+"""Prepositions by the relation that they express."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """An argument in a pattern: its name, the types it takes, and the word before it."""
+    """An argument of a pattern: its name, its types, and its preposition."""
 
     name: str
     types: frozenset[str]
@@ -30,7 +30,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One way to say a task. `people` are arguments that a person fills: "hand me"."""
+    """A pattern of a task. `people` are the arguments that a person fills: "hand me"."""
 
     task: TalkTask
     ways: tuple[Way, ...]
@@ -43,12 +43,12 @@ Ways = dict[Way, list[tuple[Template, int]]]
 
 
 def types_of(text: str) -> frozenset[str]:
-    """The types that an argument takes: "Item or Tool"."""
+    """The types that an argument accepts: "Item or Tool"."""
     return frozenset(part.strip() for part in text.split(" or "))
 
 
 def _template(task: TalkTask, says: str) -> Template:
-    """A task's pattern: its verb, its slots with the word before each, and its particle."""
+    """A task's pattern: its verb, its slots with their prepositions, and its particle."""
     slots: list[Slot] = []
     people: list[str] = []
     joint = ""
@@ -80,7 +80,7 @@ def _pieces(says: str) -> Iterator[str]:
 
 
 def ways_of(chunker: Chunker, context: TalkContext) -> Ways:
-    """The ways to say the tasks; kept with the chunker, which lives as long as the tasks do."""
+    """The patterns of the tasks, cached with the chunker, which lives as long as the tasks do."""
     if not chunker.ways:
         has_wash = any(task.name == "wash" for task in context.tasks)
         theirs = {*verbs.synonyms()["wash"], ("pick",)} - {("prep",)} if has_wash else set()
@@ -91,9 +91,9 @@ def ways_of(chunker: Chunker, context: TalkContext) -> Ways:
 
 
 def _learn(ways: Ways, template: Template, theirs: Container[Way]) -> None:
-    """Every way to say a task's pattern, its own verb (0) before the others' (1).
+    """Every wording of a task's pattern, its own verb (0) before the synonyms (1).
 
-    To prepare is not what `theirs` say where another task is called so: to wash.
+    A synonym of `theirs`, the own verbs of other tasks, is left out: "prepare" is not "wash".
     """
 
     def add(way: Way, quality: int) -> None:

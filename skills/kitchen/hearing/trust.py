@@ -1,7 +1,7 @@
-"""Where the grammar is trusted against what is learned, whatever the odds.
+"""Where the grammar prevails over the learned model, whatever the odds.
 
-It knows what denies, what asks, whom a yes is to and what it takes for no answer although it is
-a yes; a model of words alone does not.
+It knows negation, questions, whom a yes is addressed to, and what looks like an answer but is none;
+a model of words does not.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Acts = frozenset[Single]
 def is_trusted(
     acts: Sequence[Act], own: Acts, other: Acts, chunks: Sequence[Chunk], refs: Refs
 ) -> bool:
-    """Whether the grammar's reading stands against another one."""
+    """Whether the grammar's reading prevails over another."""
     kinds, new = {str(one[0]) for one in own}, {str(one[0]) for one in other - own}
     if kinds == {"remark"}:
         return any(_no_such(kind, acts, other, chunks, refs) for kind in new)
@@ -39,7 +39,7 @@ def is_trusted(
 def _no_such(
     kind: str, acts: Sequence[Act], other: Acts, chunks: Sequence[Chunk], refs: Refs
 ) -> bool:
-    """Whether what the grammar takes for a remark is no act of this kind."""
+    """Whether a remark of the grammar is certainly no act of this kind."""
     said = [chunk for chunk in chunks if chunk.kind != "BRK"]
     unheard = len(said) == 1 and said[0].kind == "W" and not is_known_word(said[0].key)
     if kind == "ask" or unheard or is_excluded(kind, acts, chunks):
@@ -57,7 +57,7 @@ def _no_such(
 
 
 def _widens(own: Acts, other: Acts) -> bool:
-    """Whether more is done, dropped or agreed to than the grammar hears, or less refused."""
+    """Whether the other reading does, drops or accepts more, or declines less."""
     for kind in _SPREADING:
         mine, theirs = ({one for one in each if one[0] == kind} for each in (own, other))
         if mine and theirs - mine:
@@ -67,7 +67,7 @@ def _widens(own: Acts, other: Acts) -> bool:
 
 
 def _another_dish(own: Acts, other: Acts, chunks: Sequence[Chunk], refs: Refs) -> bool:
-    """Whether a dish is heard that is refused, or of which only a word is said."""
+    """Whether the other reading chooses a dish that is refused or only partly named."""
     mine, theirs = ({one[1] for one in each if one[0] == "choose"} for each in (own, other))
     if not mine or not theirs - mine:
         return False
@@ -86,7 +86,7 @@ def _denies(chunks: Sequence[Chunk]) -> bool:
 
 
 def _said_again(other: Acts, chunks: Sequence[Chunk], refs: Refs) -> bool:
-    """Whether what is told to be done is done already, and what is meant nobody has begun."""
+    """Whether the other reading requests finished work, or reports work that nobody has started."""
     ref = refs.read(chunks)
     if not refs.subtasks(ref, [["done"]]):
         return False

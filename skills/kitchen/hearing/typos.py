@@ -1,4 +1,4 @@
-"""Slips of the finger in the words that command and answer: "sotp", "plesae", "contineu"."""
+"""Transposed letters in words of commands and answers: "sotp", "plesae", "contineu"."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ def _slips() -> dict[str, str]:
 
 
 def _transpositions(word: str) -> Iterator[str]:
-    """The word with two neighbouring letters in the wrong order, or its last one twice."""
+    """The word with two adjacent letters transposed, or its last letter doubled."""
     yield word + word[-1]
     for place in range(1, len(word) - 1):
         yield word[:place] + word[place + 1] + word[place] + word[place + 2 :]
 
 
 def correct_slip(word: str) -> str:
-    """The word that was meant, where two letters of a common one changed places."""
+    """The word meant, if two letters of a common one are transposed."""
     return _slips().get(word, word)
 
 
 def nearest_word(word: str, vocabulary: Collection[str]) -> str:
-    """The one known word of which two letters changed places, or a letter came twice or once.
+    """The only known word that differs by a transposition or by an extra or missing double letter.
 
-    Only for longer words: a short one is too close to others.
+    Only for longer words: short ones are too similar to others.
     """
     if len(word) < 6 or not word.isalpha() or word in vocabulary or word in COMMON:
         return word

@@ -1,4 +1,4 @@
-"""Dishes that the list does not have, known by how they are wished for: "let's make baklava"."""
+"""Dishes that are not in the list, recognized by the wording of a wish: "let's make baklava"."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _IDIOMS = word_set(
 
 
 def is_dish_wish(clause: Clause) -> bool:
-    """Whether a clause wishes for a dish by words that name none of the list."""
+    """Whether a clause wishes for an unlisted dish."""
     if any(c.kind in ("O", "A", "R", "not", "no", "THEY") for c in clause.core):
         return False
     line = clause.line
@@ -60,7 +60,7 @@ def _may_name_dish(words: list[str]) -> bool:
 
 
 def _is_unusual(words: list[str], clause: Clause) -> bool:
-    """Whether words are of no everyday matter: then a dish is what they name."""
+    """Whether words are uncommon enough to name a dish."""
     others = [c.key for c in clause.core if c.kind == "V" and not c.of("WANT")]
     return (
         bool(words)

@@ -1,4 +1,4 @@
-"""Things of any kitchen, whether the scene has them or not."""
+"""Common kitchen things, whether the scene has them or not."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ UTENSILS = word_set(
     "chives croutons parmesan lemon lime honey mustard carrots potatoes mushrooms cucumber olives "
     "herbs cinnamon nuts paprika oregano thyme spices kettle scale timer spoons forks knives"
 )
-"""Things of any kitchen, whether the scene has them or not."""
+"""Common kitchen things, whether the scene has them or not."""
 
 
 def utensil(word: str) -> str:
-    """A thing of any kitchen by its plain name: "plates" are asked for as "plate"."""
+    """The singular of a common kitchen thing: "plates" are requested as "plate"."""
     for ending in ("s", "es"):
         one = word.removesuffix(ending)
         if one != word and one in UTENSILS:

@@ -1,7 +1,7 @@
-"""An utterance with a part of it left out or set apart: other ways in which it may be read.
+"""Variants of an utterance: a part left out or set apart.
 
-What the grammar does not know stands between what it knows: an aside, a name that a friend is
-called by, a reason without a comma. Without it, or behind a full stop, the rest is read.
+Parts unknown to the grammar (an aside, a nickname, a reason without a comma) stand between parts
+that it knows. Without them, or with a full stop in between, the rest can be read.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from treec.skills.kitchen.hearing.chunks import Chunk
 
 _LONGEST = 10
-"""Chunks up to which both ends are left out at once: there are as many ways as pairs of them."""
+"""Maximum number of chunks for which both ends are left out at once (quadratic)."""
 _MOST = 40
-"""Chunks up to which there are variants: in a speech nobody leaves out one word."""
+"""Maximum number of chunks for which there are variants."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """An utterance changed.
+    """A modified utterance.
 
-    ``way``: its "head", "tail" or both "ends" are gone, it has a "hole", or a "stop" or "comma"
-    is put in. ``omitted``: the chunks that are left out, by their numbers. ``pieces``: where each
-    stretch that is kept begins in the variant and in the utterance, in characters.
+    ``way``: its "head", "tail" or both "ends" are left out, it has a "hole", or a "stop" or "comma"
+    is inserted. ``omitted``: the indices of the chunks left out. ``pieces``: the beginning of each
+    remaining part in the variant and in the utterance, in characters.
     """
 
     way: str
@@ -32,14 +32,14 @@ class Variant:
     pieces: tuple[tuple[int, int], ...]
 
     def place(self, at: int) -> int:
-        """Where a character of the variant stands in the utterance."""
+        """The offset in the utterance of a character of the variant."""
         begin, own = max(piece for piece in self.pieces if piece[0] <= at)
         behind = [other for start, other in self.pieces if start > begin]
         return min(own + at - begin, *behind) if behind else own + at - begin
 
 
 def variants(text: str, chunks: Sequence[Chunk]) -> Iterator[Variant]:
-    """Each way to leave out one part of what was heard, or to set one apart."""
+    """Every variant that leaves out one part, or sets one apart."""
     said = [chunk for chunk in chunks if chunk.kind != "BRK"]
     count = len(said)
     if not 2 <= count <= _MOST:

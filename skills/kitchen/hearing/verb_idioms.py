@@ -1,7 +1,7 @@
-"""Work said without its own verb: "bring it to the boil", "get the pan hot", "salt the soup".
+"""Idioms for a task: "bring it to the boil", "get the pan hot", "salt the soup".
 
-An idiom of the stove, the board or the sink is turned into the verb that it stands for, where the
-kitchen has such a task; so whoever reads orders, answers and reports finds a plain verb.
+An idiom of the stove, the board or the sink is replaced by its verb, if the kitchen has such a
+task, so that the readers of orders, answers and reports find a plain verb.
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ def replace_idioms(
     vessels: Collection[str],
     dish: Collection[str],
 ) -> list[Chunk]:
-    """The chunks with such idioms as plain verbs.
+    """The chunks with such idioms replaced by plain verbs.
 
-    `verb` makes the chunk of a task's verb, if the kitchen has that task; `vessels` are the things
-    that hold others, `dish` words of what is being cooked.
+    `verb` makes the chunk of a task's verb, if the kitchen has that task; `vessels` are the
+    containers, `dish` words of the current dish.
     """
     return _idioms(_nouns(_atop(chunks), verb, dish), verb, vessels, dish)
 
@@ -163,7 +163,7 @@ def _idioms(
 def _line(
     chunks: Sequence[Chunk], vessels: Collection[str], dish: Collection[str]
 ) -> tuple[str, dict[int, tuple[int, int]]]:
-    """The chunks as words, noun phrases as a letter; and the chunks that each character is of."""
+    """The chunks as words, with noun phrases as a letter, and the chunk of each character."""
     line = ""
     places: dict[int, tuple[int, int]] = {}
     index = 0

@@ -1,7 +1,7 @@
-"""Verbs that people use in a kitchen, and the tasks that they may mean.
+"""Verbs of a kitchen, and the tasks that they may mean.
 
-`TASKS` gives other words for a task's own verb; what a task says itself always goes first. The
-`CLASSES` are verbs that speak about work: to stop it, to go on, to finish it, to leave it out.
+`TASKS` gives synonyms of a task's own verb; the task's own pattern has priority. The `CLASSES` are
+verbs about work: stopping, resuming, finishing, leaving out.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from functools import cache
 
 from treec.skills.kitchen.hearing.lexicon import Way, expand, inflections, table_entries
 
-# A task's own verb: what else it is called. With a particle or a preposition where it needs one.
+# Task's own verb: its synonyms, with a particle or preposition where needed.
 TASKS: dict[str, str] = {
     "get": "'get my hands on' 'get hands on' 'lay my hands on' "
     "fetch bring grab retrieve collect obtain procure 'pick up' 'go for' 'run for' "
@@ -197,7 +197,7 @@ COOK: ~turn (it|this|that) into; ~throw on; ~stick on; ~make; ~cook; ~have; ~eat
 
 @cache
 def classes() -> dict[Way, frozenset[tuple[str, str]]]:
-    """Each way to say a verb about work: its classes, each with the form that it is in."""
+    """Each wording of a verb about work: its classes, each with its form."""
     found: dict[Way, set[tuple[str, str]]] = {}
     for kind, entry in table_entries(_CLASSES):
         text = entry.strip()
@@ -211,7 +211,7 @@ def classes() -> dict[Way, frozenset[tuple[str, str]]]:
 
 @cache
 def synonyms() -> dict[str, tuple[Way, ...]]:
-    """A task's own verb: the other ways to say it."""
+    """The synonyms of each task's own verb."""
     return {own: _split(line) for own, line in TASKS.items()}
 
 

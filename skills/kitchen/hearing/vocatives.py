@@ -1,4 +1,4 @@
-"""What people call whom they speak to, where it says nothing else: "get the salt, mate"."""
+"""Vocatives without further meaning: "get the salt, mate"."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _PALS = word_set(
     "lads boss chef captain skipper gaffer sunshine amigo champ"
 )
 _DEARS = word_set("sweetie sweetheart darling petal poppet sunshine chum chief boss champ captain")
-"""What may end an utterance; in its middle somebody else is perhaps spoken to."""
+"""Possible endings of an utterance; in the middle they may address somebody else."""
 _CALLS = word_set("mate mates buddy pal bro bruv dude fella friend matey")
-"""What may open an utterance; "love, …" is perhaps said to somebody else."""
+"""Possible openings of an utterance; "love, …" may address somebody else."""
 _NO_CALL = word_set(
     "the a an his her our your their is 's are am was be been to of with for and or by "
     "from like best good old true i we you they he she would does did really much oh make makes "
@@ -21,15 +21,15 @@ _NO_CALL = word_set(
     "thanks hello hi hey bye two both"
 )
 _OPENING = word_set("yes ok no sure right aye fine sorry nope")
-"""Behind these, at the beginning, somebody is called: "ok boss, …"."""
+"""A vocative may follow these words at the beginning: "ok boss, …"."""
 _NO_LOVE = _NO_CALL | word_set("in do on no not just first as me")
-"""Behind these it is what is spoken of: "with love", "that is a friend"."""
+"""Behind these words it is no vocative: "with love", "that is a friend"."""
 _MINE = ("my", "my dear", "dear", "my good", "my old", "old")
 _TEASED = (["stop", "it"], ["stop", "that"], ["leave", "it"], ["give", "over"], ["quit", "it"])
 
 
 def remove_vocatives(words: Sequence[Word]) -> list[Word]:
-    """The words without those that only call somebody, at the end of a piece or opening it."""
+    """The words without vocatives at the beginning or end of a part."""
     result = list(words)
     if sum(not w.breaks for w in result) < 2:
         return result
@@ -56,7 +56,7 @@ def remove_vocatives(words: Sequence[Word]) -> list[Word]:
 
 
 def _start(words: Sequence[Word], index: int) -> int:
-    """Where the name begins: "my dear friend"."""
+    """The index at which a vocative begins: "my dear friend"."""
     for size in (2, 1):
         before = " ".join(w.key for w in words[max(0, index - size) : index])
         if index >= size and before in _MINE:
@@ -65,6 +65,6 @@ def _start(words: Sequence[Word], index: int) -> int:
 
 
 def _is_teasing(words: Sequence[Word], start: int) -> bool:
-    """ "Stop it, love": perhaps nobody's work is meant."""
+    """ "Stop it, love": possibly no order."""
     keys = [w.key for w in words[:start] if not w.breaks]
     return any(keys[-2:] == phrase for phrase in _TEASED) or len(keys) < 1

@@ -1,8 +1,8 @@
-"""Wishes to cook: the recipe that words name, wholly or in part, or none of the list.
+"""Wishes for a dish: the recipe that words name, in full or in part, or none.
 
-A dish is named by any of its words that no other recipe has ("the fruit one", "Caesar"); a dish
-that is not in the list, a mood and an ingredient choose none, so that somebody may ask back. What
-stands around the dish must be words of wishing; while something is cooking it must wish aloud.
+A dish is named by any word that no other recipe has ("the fruit one", "Caesar"). An unlisted dish,
+a mood or an ingredient chooses none, so that the assistant may ask. The words around the dish must
+express a wish; while a dish is being cooked, explicitly.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ _SETTLING = word_set("go_with opt_for settle_on settle_for decide_on vote_for go
 
 @dataclass(frozen=True, slots=True)
 class _Wish:
-    """The recipe wished for, and how sure its words are."""
+    """The recipe wished for, and how certain it is."""
 
     recipe: str | None
     named: bool
@@ -114,7 +114,7 @@ class Wishes:
         self._dishes = Dishes(context)
 
     def read(self, clause: Clause) -> Act | None:
-        """The wish that a clause is; None if it wishes for nothing to cook."""
+        """The wish that a clause is; None if it is none."""
         if clause.has("DONE") or clause.has("TALE") or not clause.core:
             return None
         if _HABIT & set(clause.words.split()) or "hands" in clause.words.split():
@@ -143,16 +143,16 @@ class Wishes:
         return wish
 
     def spoken_of(self, clause: Clause) -> str | None:
-        """The one recipe that a clause names, whatever it says of it."""
+        """The only recipe that a clause names."""
         dish = self._dishes.find(clause.core) if not self._current else None
         return dish.recipe if dish is not None and dish.named else None
 
     def of_these(self, words: Sequence[str], recipes: Sequence[str]) -> str | None:
-        """The one of these recipes that has any of these words in its name."""
+        """The only one of these recipes with any of these words in its name."""
         return self._dishes.with_word(words, recipes)
 
     def _exclusion(self, clause: Clause) -> _Wish | None:
-        """ "Anything but soup", "not a salad", "no mushrooms": what is left of the dishes."""
+        """ "Anything but soup", "not a salad", "no mushrooms": the remaining dishes."""
         if self._current or clause.asks:
             return None
         chunks = clause.chunks
@@ -183,7 +183,7 @@ class Wishes:
         return _Wish(remaining[0] if len(remaining) == 1 else None, True, tuple(remaining))
 
     def _offered_by_position(self, clause: Clause) -> _Wish | None:
-        """ "The first one", "go with that": one of the dishes that were just named."""
+        """ "The first one", "go with that": one of the offered dishes."""
         if not self._offered or clause.asks or self._current:
             return None
         core = clause.core
@@ -227,14 +227,14 @@ class Wishes:
         return None
 
     def _by_number(self, clause: Clause) -> _Wish | None:
-        """ "Number three", "the last one on the list": counted on the menu, before a choice."""
+        """ "Number three", "the last one on the list": a position in the menu, before a choice."""
         if self._current or self._offered or clause.asks:
             return None
         place = place_on_menu(clause, len(self._recipes), _OFFER_WORDS | _PLAIN)
         return _Wish(self._recipes[place], True) if place is not None else None
 
     def _thing_of_offer(self, clause: Clause) -> _Wish | None:
-        """ "Ice cream!", where just one of the dishes that were named is made of it."""
+        """ "Ice cream!", if exactly one of the offered dishes contains it."""
         core = [c for c in clause.core if c.kind != "DET"]
         if self._current or clause.asks or clause.addressees or [c.kind for c in core] != ["O"]:
             return None
@@ -334,7 +334,7 @@ class Wishes:
     def _other(
         self, clause: Clause, recipe: str | None, by_name: bool, wishes_aloud: bool, keys: set[str]
     ) -> _Wish | None:
-        """Another dish than the one that is being cooked: it must be wished aloud."""
+        """A wish for another dish than the current one, which must be explicit."""
         cooking = any(c.of("COOK") for c in clause.core if c.kind in ("V", "do", "have"))
         if recipe == self._current:
             return _Wish(recipe, True) if cooking and by_name and len(clause.core) <= 4 else None
@@ -365,7 +365,7 @@ class Wishes:
         return _Wish(dish.recipe, True, dish.fitting) if is_craving(clause, line) else None
 
     def _anything(self, clause: Clause, keys: set[str]) -> _Wish | None:
-        """ "Let's cook", "surprise me", "you choose": something, but nothing in particular."""
+        """ "Let's cook", "surprise me", "you choose": no particular dish."""
         core = clause.core
         said = {c.key for c in core}
         if clause.asks and not clause.words.startswith(

@@ -1,4 +1,4 @@
-"""Clauses put into the order that the readers expect: tags taken off, objects behind verbs."""
+"""Normalize the word order of clauses: remove tags, put objects behind their verbs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNWILLING = frozenset(
 
 
 def remove_tags(parts: list[Clause]) -> list[Clause]:
-    """ "You couldn't add salt, could you": a request said as a denial, its tag left out."""
+    """ "You couldn't add salt, could you": a negated request, without its tag."""
     result: list[Clause] = []
     skip = False
     if not parts:
@@ -37,7 +37,7 @@ def remove_tags(parts: list[Clause]) -> list[Clause]:
 
 
 def normalize_word_order(clause: Clause) -> Clause:
-    """ "Stirring I'll do", "the stirring may continue": the object put behind its verb."""
+    """ "Stirring I'll do", "the stirring may continue": the object behind its verb."""
     clause = _normalize_causative(_undo_inversion(_as_future(_merge_subject(clause))))
     core = clause.core
     if clause.saying or len(core) < 3 or clause.asks:
@@ -95,7 +95,7 @@ def normalize_word_order(clause: Clause) -> Clause:
 
 
 def _is_refusal(rest: Sequence[Chunk]) -> bool:
-    """ "(The cheese) I don't want to grate": a refusal whose thing was said in front."""
+    """ "(The cheese) I don't want to grate": a refusal with a fronted object."""
     if not 4 <= len(rest) <= 8 or rest[0].kind != "I":
         return False
     verb = rest[-1]
@@ -105,7 +105,7 @@ def _is_refusal(rest: Sequence[Chunk]) -> bool:
 
 
 def _passive_to_active(clause: Clause) -> Clause | None:
-    """ "The pot will be heated by me": as "I will heat the pot"."""
+    """ "The pot will be heated by me" as "I will heat the pot"."""
     core = clause.core
     who = replace(core[-1], kind="I", key="i") if core[-1].kind != "A" else core[-1]
     if core[-1].kind != "A":
@@ -122,7 +122,7 @@ def _passive_to_active(clause: Clause) -> Clause | None:
 
 
 def _merge_subject(clause: Clause) -> Clause:
-    """ "Me I cook the rice", "R1 you wash it": who is meant, said once."""
+    """ "Me I cook the rice", "R1 you wash it": a doubled subject as one."""
     core = clause.core
     ends = clause.chunks[-1] if clause.chunks else None
     is_let_be = ends is not None and ends.key in ("alone", "be") and len(core) in (2, 3)
@@ -160,7 +160,7 @@ _CAUSING = word_set("let get keep leave have bring set")
 
 
 def _normalize_causative(clause: Clause) -> Clause:
-    """ "Let it simmer", "leave the rice to boil": what goes on by itself is done by who lets it."""
+    """ "Let it simmer", "leave the rice to boil": work of whoever lets it."""
     core = clause.core
     at = next((i for i, c in enumerate(core[:4]) if c.key in _CAUSING), None)
     if at is None or len(core) < at + 3:
@@ -188,7 +188,7 @@ def _small(clause: Clause) -> list[Chunk]:
 
 
 def _as_future(clause: Clause) -> Clause:
-    """ "I do the stirring" as "I'll do the stirring": who says so takes it on."""
+    """ "I do the stirring" as "I'll do the stirring"."""
     core = clause.core
     if clause.asks or [c.key for c in core[:2]] != ["i", "do"] or len(core) > 4:
         return clause
@@ -201,7 +201,7 @@ def _as_future(clause: Clause) -> Clause:
 
 
 def _undo_inversion(clause: Clause) -> Clause:
-    """ "The celery shall the arm chop": the subject behind its modal, as learners put it."""
+    """ "The celery shall the arm chop": the subject before its modal."""
     core = clause.core
     kinds = [c.kind for c in core]
     better = kinds[1:3] == ["A", "V"] and any(form == "s" for _, form in core[2].verb)

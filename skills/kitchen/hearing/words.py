@@ -1,4 +1,4 @@
-"""Words of an utterance with their places in it, spelt out: contractions, dictation, stretching."""
+"""Tokenize and normalize an utterance: contractions, dictation, stretched words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from functools import lru_cache
 class Word:
     """A word, or a break between words; `start` and `end` are offsets in the utterance.
 
-    `key` is the word in small letters without accents, or the break's character.
+    `key` is the word in lower case without accents, or the break's character.
     """
 
     key: str
@@ -120,7 +120,7 @@ _OWNING = frozenset(
     ]
 )
 _LETTERS = {"y": "yes", "and": "no", "k": "ok"}
-"""Letters that are a whole answer; "n" was spelt out as "and" before."""
+"""Single letters that are a whole answer; "n" has already been expanded to "and"."""
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
 _AFTER_BE = frozenset(
     ["am", "is", "are", "feel", "feeling", "was", "were", "be", "got", "very", "so"]
@@ -128,24 +128,24 @@ _AFTER_BE = frozenset(
 
 
 def plainly(word: str) -> str:
-    """The one word that another way to write it stands for: "somebody" for "someone"."""
+    """The normalized spelling of a word: "somebody" for "someone"."""
     meaning = _SAME.get(word, word)
     return word if " " in meaning else meaning
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of a line, for lists of words that stay readable."""
+    """The words of a line, for readable lists of words."""
     return frozenset(text.split())
 
 
 def fold(word: str) -> str:
-    """The word in small letters, accents gone, typographic apostrophes made plain."""
+    """The word in lower case, without accents, with plain apostrophes."""
     plain = unicodedata.normalize("NFKD", word.replace("’", "'").casefold())
     return "".join(c for c in plain if not unicodedata.combining(c))
 
 
 def words_of(text: str) -> list[Word]:
-    """The words and breaks of a text, contractions as the words that they stand for."""
+    """The words and breaks of a text, with contractions expanded."""
     found: list[Word] = []
     for match in _TOKEN.finditer(text):
         start, end = match.span()
@@ -246,7 +246,7 @@ _HYPHENED = word_set("r-1 r-2 one-handed left-handed right-handed single-handed 
 
 @lru_cache(maxsize=4096)
 def name_words(name: str) -> tuple[str, ...]:
-    """A name cut into the words that `words_of` would give for it."""
+    """The words of a name, as `words_of` splits them."""
     return tuple(word.key for word in words_of(name) if not word.breaks)
 
 
@@ -268,7 +268,7 @@ _DOUBLING = re.compile(r"[^aeiou]*[aeiou][bdgklmnprt]")
 
 @lru_cache(maxsize=4096)
 def gerunds(verb: str) -> tuple[str, ...]:
-    """The -ing form of a verb, with the spellings that people use."""
+    """The -ing forms of a verb, with common misspellings."""
     if verb.endswith("e") and not verb.endswith(("ee", "ye", "oe")):
         return (verb[:-1] + "ing",)
     if _DOUBLING.fullmatch(verb) or verb in ("begin", "forget"):
@@ -292,7 +292,7 @@ def pasts(verb: str) -> tuple[str, ...]:
 
 
 def thirds(verb: str) -> str:
-    """The form behind he, she and it."""
+    """The third person singular of a verb."""
     if verb in ("do", "go"):
         return verb + "es"
     if verb == "have":
@@ -303,7 +303,7 @@ def thirds(verb: str) -> str:
 
 
 def plurals(noun: str) -> Iterator[str]:
-    """The noun in its other number, roughly; nothing for very short words."""
+    """The other number of a noun, approximately; nothing for very short words."""
     if len(noun) < 3:
         return
     if noun.endswith("ies"):
