@@ -96,6 +96,8 @@ class NodeType:
     ports: str = ""
     refers: str = ""
     """The kind of file that its value names."""
+    also_refers: Mapping[str, str] = field(default_factory=dict)
+    """Other keys that name files → their kind."""
     waits: bool = True
     """Whether it can be RUNNING; a loop around nodes that cannot is an error."""
     drawing: Drawing = Drawing()

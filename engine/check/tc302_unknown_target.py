@@ -35,18 +35,16 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, "tree"):
         for at in tree_nodes(entry):
             node = registry().nodes.get(at.key or "")
-            kind = node.refers if node is not None else ""
-            if not kind:
+            if node is None:
                 continue
-            key = str(at.key)
-            name = getattr(at.node, key)
-            if not isinstance(name, str) or (key == "recipe" and name.startswith("$")):
-                continue  # a bound value
-            if view.find(kind, name) is not None or is_broken(view, (kind,), name):
-                continue
-            other = other_kind(view, name)
-            if other is not None and node_syntax(other, name):
-                help: str | None = f"'{name}' is {an(other)}: write '{node_syntax(other, name)}'"
-            else:
+            for key, kind in {str(at.key): node.refers, **node.also_refers}.items():
+                name = getattr(at.node, key) if kind else None
+                if not isinstance(name, str) or (key == "recipe" and name.startswith("$")):
+                    continue  # a bound value
+                if view.find(kind, name) is not None or is_broken(view, (kind,), name):
+                    continue
+                other = other_kind(view, name)
                 help = help_for(view, (kind,), name)
-            yield Diagnostic(CODE, "error", at.span(key), f"there is no {kind} '{name}'", help)
+                if key == at.key and other is not None and node_syntax(other, name):
+                    help = f"'{name}' is {an(other)}: write '{node_syntax(other, name)}'"
+                yield Diagnostic(CODE, "error", at.span(key), f"there is no {kind} '{name}'", help)

@@ -45,7 +45,11 @@ class DraftRefused(ValueError):
 
 
 def draft_question(
-    runtime: Runtime, entry: AnyEntry, scope: Scope, words: Mapping[str, object]
+    runtime: Runtime,
+    entry: AnyEntry,
+    scope: Scope,
+    words: Mapping[str, object],
+    schema: Mapping[str, object] = SCHEMA,
 ) -> Question:
     """The question of a draft: what the file's model `gives`, with the values in ``words``.
 
@@ -67,7 +71,7 @@ def draft_question(
         lines=True,
     )
     observation = observe((*entry.model.sees, *entry.model.recalls), scope)
-    return Question(prompt, SCHEMA, Observation({**observation.values, **given}, observation.key))
+    return Question(prompt, schema, Observation({**observation.values, **given}, observation.key))
 
 
 def _lines(value: object) -> list[str]:

@@ -1,4 +1,4 @@
-"""Events of task graphs that are made while running; they change the state slot `plans`."""
+"""Events of task graphs and goals that are made while running, with their slots of the state."""
 
 from __future__ import annotations
 
@@ -42,6 +42,36 @@ class PlanSlot:
     agents: tuple[str, ...]
     start: float
     end: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlanGoal:
+    """The goal that was stated for a task in words: conditions, or what is missing for it."""
+
+    conditions: tuple[str, ...]
+    missing: tuple[str, ...]
+    by: str
+
+
+@event("goal.stated")
+@dataclass(frozen=True, slots=True)
+class GoalStated(Event):
+    """A task in words has a goal: conditions that shall hold at the end, or what is missing."""
+
+    node: str
+    task: str
+    goal: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+    by: str = ""
+
+    def change(self, state: State, record: Record) -> None:
+        """Keep it, by task."""
+        goal = PlanGoal(tuple(self.goal), tuple(self.missing), self.by)
+        state["goals"] = MappingProxyType({**state["goals"], self.task: goal})
+
+    def describe(self) -> EventText | None:
+        """The goal; what is missing is told by the failure."""
+        return None if self.missing else EventText(f"the goal: {'; '.join(self.goal)}")
 
 
 @event("planned")
@@ -149,6 +179,12 @@ def plans_of(state: Mapping[str, Any]) -> Mapping[str, PlanState]:
     """The slot `plans`: path of a node → its graph, the one that was changed last at the end."""
     plans: Mapping[str, PlanState] = state["plans"]
     return plans
+
+
+def goals_of(state: Mapping[str, Any]) -> Mapping[str, PlanGoal]:
+    """The slot `goals`: task → its goal."""
+    goals: Mapping[str, PlanGoal] = state["goals"]
+    return goals
 
 
 def plan_status(team: Team) -> str:

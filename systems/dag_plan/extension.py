@@ -21,6 +21,12 @@ EXTENSION = Extension(
             asks="treec.systems.dag_plan.decisions.plan_case:PlanCase",
         ),
         Kind(
+            "goal",
+            "treec.systems.dag_plan.files:GoalFile",
+            order=72,
+            asks="treec.systems.dag_plan.nodes.goal:GoalLeaf",
+        ),
+        Kind(
             "problem",
             "treec.systems.dag_plan.files:ProblemFile",
             scene=True,
@@ -36,6 +42,7 @@ EXTENSION = Extension(
             model="treec.systems.dag_plan.files:PlanNode",
             build="treec.systems.dag_plan.nodes.plan:build",
             refers="plan",
+            also_refers={"goal": "goal"},
             drawing=Drawing("ask", icon=ICON),
         ),
     ),
@@ -49,7 +56,10 @@ EXTENSION = Extension(
             "Of the last task graph: none, running, done or failed.",
         ),
     ),
-    slots=(StateSlot("plans", "treec.systems.dag_plan.events:PlanState"),),
+    slots=(
+        StateSlot("plans", "treec.systems.dag_plan.events:PlanState"),
+        StateSlot("goals", "treec.systems.dag_plan.events:PlanGoal"),
+    ),
     events=("treec.systems.dag_plan.events",),
     filters=(Filter("stages", "treec.systems.dag_plan.arms.stages:stages_filter", "text"),),
     commands={

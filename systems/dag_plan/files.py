@@ -1,4 +1,4 @@
-"""DAG-Plan's kinds of files: problem, a task in a scene; plan, the prompt for its plan."""
+"""DAG-Plan's kinds of files: problem, a task in a scene; plan and goal, prompts for its plan."""
 
 from __future__ import annotations
 
@@ -84,10 +84,47 @@ class PlanFile(Prompt):
     examples: list[PlanExample] = Field([])
 
 
+class GoalAnswer(Model):
+    """A goal in an example."""
+
+    reasoning: str = ""
+    goal: list[str] = Field([])
+    missing: list[str] = Field([])
+
+
+class GoalExample(Model):
+    """A task and its goal."""
+
+    about: str = ""
+    given: dict[str, Value] = Field({})
+    answer: GoalAnswer
+
+
+class GoalFile(Prompt):
+    """Asks for the goal of a task in words, as facts."""
+
+    gives: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("task", "description"), "text"),
+        **dict.fromkeys(
+            ("constraints", "objects", "facts", "commands", "findings"), "list of text"
+        ),
+    }
+    args: ClassVar[Mapping[str, str]] = {"task": "text"}
+
+    goal: str
+    reflection: Text | None = Field(
+        None, description="What a model is told about a goal that is wrong: {{ findings }}."
+    )
+    examples: list[GoalExample] = Field([])
+
+
 class PlanNode(NodeBase):
     """A task graph: asked for, checked, and shared out to agents while they work."""
 
     plan: str
+    goal: str | None = Field(
+        None, description="The goal file that is asked first for a task that no file describes."
+    )
     with_: dict[str, Value] = Field({}, alias="with")
     agents: Expr = Field("robots", description="Who does it, in order, from left to right.")
     layouts: str | None = Field(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from treec.files.entry import Entry
 from treec.files.view import View
@@ -16,23 +17,29 @@ AD_HOC = "said"
 """The name of a problem that no file describes."""
 
 
-def find_problem(view: View, words: str) -> Entry[ProblemFile]:
+NO_GOAL = ("true",)
+"""The goal of an ad hoc problem for which none was stated."""
+
+
+def find_problem(view: View, words: str, goal: Sequence[str] = NO_GOAL) -> Entry[ProblemFile]:
     """Return the problem with this name or instruction, or an ad hoc one.
 
-    An ad hoc problem has all objects of the scene and the goal `true`.
+    An ad hoc problem has all objects of the scene and the given goal.
     """
     found = find_task(view, words)
     if found is not None and found.kind == "problem":
         return found
-    scene = view.scenes[0].name if view.scenes else ""
-    text = (
-        f"problem: {AD_HOC}\ntask: {json.dumps(words)}\nscene: {json.dumps(scene)}\n"
-        "goal: ['true']\n"
-    )
-    file = SourceFile(f"{AD_HOC}.problem.yaml", text)
+    data: dict[str, object] = {
+        "problem": AD_HOC,
+        "task": words,
+        "scene": view.scenes[0].name if view.scenes else "",
+        "goal": list(goal),
+    }
+    if goal != NO_GOAL:
+        data["constraints"] = [f"at the end: {condition}" for condition in goal]
+    file = SourceFile(f"{AD_HOC}.problem.yaml", json.dumps(data))
     root = read_documents(file)[0][0].root
     assert isinstance(root, Mapping)
-    data = {"problem": AD_HOC, "task": words, "scene": scene, "goal": ["true"]}
     return Entry("problem", AD_HOC, ProblemFile.model_validate(data), root, file)
 
 

@@ -18,7 +18,13 @@ from treec.systems.dag_plan.arms.world import (
     SkillModel,
     read_skill,
 )
-from treec.systems.dag_plan.arms.world_logic import FactValue, Key, Term, read_term
+from treec.systems.dag_plan.arms.world_logic import (
+    Constant,
+    FactValue,
+    Key,
+    Term,
+    read_term,
+)
 from treec.systems.dag_plan.files import ProblemFile
 
 
@@ -33,6 +39,11 @@ class AllocationProblem:
     entry: Entry[ProblemFile]
     view: View
     world: ArmWorld
+
+    @property
+    def has_goal(self) -> bool:
+        """Whether the goal says anything."""
+        return any(term != Constant(True) for term in self.world.goal)
 
     @property
     def model(self) -> ProblemFile:

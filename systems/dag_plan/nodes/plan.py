@@ -1,9 +1,10 @@
 """`plan`: asks for a task graph, checks it and assigns its nodes to agents until all are done.
 
-Its file says what a model is asked; a graph with findings is sent back with them. Without a model,
-or without a valid answer, the graph of `offline` is used. Each node of the graph becomes a subtask
-in the queue of a free agent when it is due; the assignment is made anew whenever something has
-changed. What failed is retried, by another agent first; what was undone is repeated; if a graph
+For a task that no file describes a model states the `goal` first; without one nothing is planned.
+The node's file says what a model is asked; a graph with findings is sent back with them. Without a
+model, or without a valid answer, the graph of `offline` is used. Each node of the graph becomes a
+subtask in the queue of a free agent when it is due; the assignment is made anew whenever something
+has changed. What failed is retried, by another agent first; what was undone is repeated; if a graph
 cannot be finished, a new one is requested with the reason.
 
 A plan of stages (`form: stages` in its file) is executed as written: a stage begins when the
@@ -22,6 +23,7 @@ Halting: the request is cancelled; what agents are at and have in their queues s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -39,7 +41,12 @@ from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.source.values import resolve
 from treec.systems.dag_plan.arms.arm_graph import ArmGraph, apply_changes, match_finished
-from treec.systems.dag_plan.arms.find_problem import AD_HOC, describe_unknown_task, find_problem
+from treec.systems.dag_plan.arms.find_problem import (
+    AD_HOC,
+    NO_GOAL,
+    describe_unknown_task,
+    find_problem,
+)
 from treec.systems.dag_plan.arms.layout import ArmLayout, read_layout
 from treec.systems.dag_plan.arms.pairs import PairError
 from treec.systems.dag_plan.arms.problem import AllocationProblem, ProblemError, problem_in_view
@@ -48,11 +55,26 @@ from treec.systems.dag_plan.arms.read import read_graph
 from treec.systems.dag_plan.arms.schedule.problem import ScheduleError
 from treec.systems.dag_plan.arms.stages import Held, StagedGraph
 from treec.systems.dag_plan.arms.world_logic import State
-from treec.systems.dag_plan.events import PlanFailed, PlanState, plans_of
-from treec.systems.dag_plan.files import PlanFile, PlanNode
-from treec.systems.dag_plan.nodes.plan_executor import PlanExecutor, PlanInfeasible, facts_now
+from treec.systems.dag_plan.events import (
+    GoalStated,
+    PlanFailed,
+    PlanState,
+    goals_of,
+    plans_of,
+)
+from treec.systems.dag_plan.files import GoalFile, PlanFile, PlanNode
+from treec.systems.dag_plan.nodes.goal import GoalLeaf
+from treec.systems.dag_plan.nodes.plan_executor import (
+    GoalUnknown,
+    PlanExecutor,
+    PlanInfeasible,
+    facts_now,
+)
 from treec.systems.dag_plan.nodes.plan_graph import START, find_plan, judge, plan_text
 from treec.systems.dag_plan.nodes.plan_stages import judge_stages
+
+NOTHING = "nodes:\n  node_1: {name: task complete, arm_num: 0, edge: [], type: complete}\n"
+"""The graph of a goal that holds already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +100,11 @@ class Plan(DraftLeaf[StagedGraph]):
         args: Mapping[str, object],
         agents: Expression,
         options: Options,
+        goal: Entry[GoalFile] | None = None,
     ) -> None:
         super().__init__(name, runtime, scope, entry, args)
+        self.goal = goal
+        self._goal_leaf: GoalLeaf | None = None
         self.agents = agents
         self.options = options
         self._task_now = ""  # the task of this tick
@@ -100,6 +125,8 @@ class Plan(DraftLeaf[StagedGraph]):
         if self.exchange is not None:
             return self.look(self.exchange)
         if plan is None:
+            if self._needs_goal(task):
+                return self._state_goal(task)
             return self._ask("")
         if plan.status == "done":
             return Status.SUCCESS
@@ -110,13 +137,54 @@ class Plan(DraftLeaf[StagedGraph]):
     def _plan(self) -> PlanState | None:
         return plans_of(self.runtime.world.state).get(self.path)
 
+    # The goal
+
+    def _needs_goal(self, task: str) -> bool:
+        """Whether a goal must be stated first: no file describes the task."""
+        goal = goals_of(self.runtime.world.state).get(task)
+        if self.goal is None or not self.asks or (goal is not None and not goal.missing):
+            return False
+        return find_problem(self.runtime.view, task).name == AD_HOC
+
+    def _state_goal(self, task: str) -> Status:
+        """Ask for the goal; without one nothing is planned."""
+        leaf = self._goal_leaf
+        if leaf is None or leaf.args != {"task": task}:
+            assert self.goal is not None
+            args = {"task": task}
+            leaf = self._goal_leaf = GoalLeaf(self.path, self.runtime, self.scope, self.goal, args)
+        leaf.tick_once()
+        if leaf.status is Status.RUNNING:
+            return Status.RUNNING
+        self._goal_leaf = None
+        if leaf.stated is None:
+            unknown = describe_unknown_task(self.runtime.view, task)
+            return self._give_up(f"no goal was stated ({leaf.feedback_message}), and {unknown}")
+        conditions, missing = tuple(leaf.stated.conditions), tuple(leaf.stated.missing)
+        event = GoalStated(self.path, task, conditions, missing, leaf.by)
+        self.runtime.world.emit(event, self.path)
+        if missing:
+            return self._give_up(f"cannot be done: there is no {', no '.join(map(_bare, missing))}")
+        problem = self._task(task)
+        if problem.world.is_goal(facts_now(self.runtime)):
+            return self._take(StagedGraph(NOTHING, {}, {}), leaf.by, "the goal holds already")
+        return self._ask("")
+
+    def terminate(self, new_status: Status) -> None:
+        """Cancel the requests when halted."""
+        if self._goal_leaf is not None:
+            self._goal_leaf.cancel()
+            self._goal_leaf = None
+        super().terminate(new_status)
+
     # The task
 
     def _task(self, task: str) -> AllocationProblem:
         view = self.runtime.view
         known = self._problem
-        if known is None or known.view is not view or known.model.task != task:
-            entry = find_problem(view, task)
+        goal = goals_of(self.runtime.world.state).get(task)
+        entry = find_problem(view, task, goal.conditions if goal and goal.conditions else NO_GOAL)
+        if known is None or known.view is not view or known.model != entry.model:
             try:
                 known = self._problem = problem_in_view(view, entry)
             except ProblemError as error:
@@ -289,6 +357,8 @@ class Plan(DraftLeaf[StagedGraph]):
         self._seen = version
         try:
             finished = executor.go_on()
+        except GoalUnknown as error:
+            return self._give_up(str(error))
         except PlanInfeasible as error:
             if plan.number > self.options.again:
                 return self._give_up(str(error))
@@ -301,4 +371,10 @@ def build(at: NodePlace, node: PlanNode) -> Behaviour:
     entry = at.find("plan", node.plan)
     agents = at.expression(node.agents, "agents")
     options = Options(node.layouts, node.tries, node.again)
-    return Plan(at.path, at.runtime, at.frame, entry, node.with_, agents, options)
+    goal = None if node.goal is None else at.find("goal", node.goal)
+    return Plan(at.path, at.runtime, at.frame, entry, node.with_, agents, options, goal)
+
+
+def _bare(name: str) -> str:
+    """A thing without its article."""
+    return re.sub(r"^(an?|the|any|some)\s+", "", name, flags=re.IGNORECASE)

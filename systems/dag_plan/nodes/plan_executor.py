@@ -28,6 +28,13 @@ class PlanInfeasible(Exception):
     """A graph cannot be finished; the text says why."""
 
 
+class GoalUnknown(Exception):
+    """All of a graph is finished, but nobody can say whether the task is done."""
+
+    def __init__(self) -> None:
+        super().__init__("all sub-tasks are finished, but no goal says whether the task is done")
+
+
 def facts_now(runtime: Runtime) -> dict[Key, FactValue]:
     """Return the facts of the running world that are known and neither None nor False."""
     found: dict[Key, FactValue] = {}
@@ -285,6 +292,8 @@ class PlanExecutor:
 
     def _at_the_end(self, done: Mapping[str, tuple[str, ...]], state: State) -> bool:
         missed = self.graph.world.unmet_goals(state)
+        if not self.graph.problem.has_goal:
+            raise GoalUnknown
         if not missed:
             self.runtime.world.emit(PlanDone(self.path), self.path)
             return True

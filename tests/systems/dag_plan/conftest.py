@@ -77,6 +77,7 @@ def go(project: Library) -> Go:
         *,
         name: str = "dag_plan",
         answers: Sequence[ScriptedAnswer | Scripted] | None = None,
+        goals: Sequence[ScriptedAnswer | Scripted] = (),
         by: str = "scripted",
         happens: Sequence[Mapping[str, Any]] = (),
         faults: Sequence[Mapping[str, Any]] = (),
@@ -88,7 +89,8 @@ def go(project: Library) -> Go:
         transport = None
         if answers is not None:
             asked = {"dag_plan_tp_s": "TP_S", "dag_plan_tp_d": "TP_D"}.get(name, "Task_Graph")
-            transport = ScriptedTransport({asked: answers}, clock=clock, by=by)
+            scripts = {asked: answers, "Task_Goal": goals}
+            transport = ScriptedTransport(scripts, clock=clock, by=by)
         view = View(project, in_scene(system, scene))
         entry = project.find("scenario", "arm_drops_out")
         assert entry is not None

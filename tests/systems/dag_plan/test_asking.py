@@ -163,5 +163,6 @@ def test_words_that_no_file_has_are_planned_by_a_model(go: Go) -> None:
         "    edge: [1]\n    type: release\n  node_3:\n    name: task complete\n    arm_num: 0\n"
         "    edge: [2]\n    type: complete\n"
     )
-    went = go("lift the cup", answers=[{"reasoning": "", "plan": plan}])
+    goal = {"goal": ["at(cup) == table"], "missing": []}
+    went = go("lift the cup", answers=[{"reasoning": "", "plan": plan}], goals=[goal])
     assert went.told("plan.done"), [e.data for e in went.told("answered")]

@@ -212,3 +212,14 @@ def test_the_graph_stands_in_the_world_and_outlives_the_tree(tmp_path: Path) -> 
     b.pass_time(40)
     assert len(b.told("planned")) == 1
     assert b.fact("at", "salt") == "table"
+
+
+def test_without_a_goal_nothing_is_called_done(tmp_path: Path) -> None:
+    b = bench(tmp_path, graph())
+    b.set(recipe_name="do something useful")
+    b.pass_time(60)
+    assert status(b) is Status.FAILURE
+    (failed,) = b.told("plan.failed")
+    assert "no goal says whether the task is done" in str(failed.data["reason"])
+    assert b.told("plan.done") == []
+    assert b.fact("at", "pepper") == "table"
