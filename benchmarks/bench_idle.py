@@ -1,4 +1,4 @@
-"""What a run costs while nobody speaks and no robot works: MOSAIC on the real clock."""
+"""What a run costs when idle: MOSAIC on the real clock."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
                 continue
             if it.agent:
                 own = next(one for one in agents if one.name == it.name)
-                # a scene that no system names is told of in its own file: the agent's is done
+                # without a system the problem is shown in the scene's own file
                 span = own.span(*it.keys) if view.system else entry.span("scene")
                 message = f"{it.message}, in the scene '{entry.name}'"
                 yield Diagnostic(code, "error", span, message, it.help)

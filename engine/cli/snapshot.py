@@ -201,15 +201,22 @@ def _transport(library: Library, options: ModelOptions) -> Transport | None:
 def _record_at_once(
     snapshot: Snapshot, cases: list[DecisionCase], transport: Transport | None = None
 ) -> list[str]:
-    """Record what the nodes' own rules say, or a transport that waits for nobody."""
+    """Record what a transport that answers at once says, else the nodes' own rules.
+
+    An answer that a person wrote is given again instead of those: rules must not replace it.
+    """
+    from treec.ask.recordings import HAND
     from treec.decisions.record_case import CannotRecord, record
-    from treec.decisions.request_queue import run_sync
+    from treec.decisions.request_queue import SingleAnswerTransport, run_sync
 
     done = []
     for case in cases:
         before = snapshot.recordings.get(case.id)
+        who = transport
+        if who is None and before is not None and before.by == HAND:
+            who = SingleAnswerTransport(before.attempts[-1].answer, HAND)
         try:
-            fresh = run_sync(record(case, transport, before))
+            fresh = run_sync(record(case, who, before))
         except CannotRecord as error:
             done.append(str(error))
             continue

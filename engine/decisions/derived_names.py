@@ -1,6 +1,6 @@
 """What a node sees of an example's world: the values that are given, as the things of that world.
 
-A derived name that is left out is worked out when all that it is made of is given; every other name
+A derived name that is left out is computed if everything it uses is given; every other name
 that is left out has its default.
 """
 

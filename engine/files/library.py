@@ -140,9 +140,7 @@ class Library:
 
     @property
     def runs(self) -> Path:
-        """Where its runs are kept; those of an installed pack, which is nobody's, in the folder
-        that treec was called in.
-        """
+        """The folder of its runs: below the library, or for an installed pack the working folder."""
         return (self.root if self.work is None else self.work) / "runs"
 
     def add(self, entries: Iterable[AnyEntry]) -> None:

@@ -134,7 +134,7 @@ FOLDED_TEMPLATE = register(
     "TC010",
     "Template in folded text",
     """In a block that begins with `>`, and in plain and quoted text of several lines, YAML joins
-    lines, so that the lines of a template cannot be told. A block that begins with `|` keeps them.
+    lines, so that the lines of a template are lost. A block that begins with `|` keeps them.
 
     Wrong:
 

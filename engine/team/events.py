@@ -317,7 +317,7 @@ class SubtaskFailed(Event):
 @event("subtask.dropped")
 @dataclass(frozen=True, slots=True)
 class SubtaskDropped(Event):
-    """Subtasks were dropped: nobody is to do them."""
+    """Subtasks were dropped and will not be done."""
 
     subtasks: tuple[str, ...]
 

@@ -133,3 +133,14 @@ def test_a_run_that_is_alive_is_not_resumed(treec: Treec, tmp_path: Path) -> Non
     assert result.status == 2
     assert f"this run is running: process {os.getpid()} on" in result.err
     assert (folder / "journal.jsonl").read_bytes() == before
+
+
+def test_a_node_of_ones_own_bears_a_fact_that_is_unknown_after_a_kill(
+    treec: Treec, tmp_path: Path
+) -> None:
+    folder = killed_run(tmp_path, "charge")
+    result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
+    happened = events(records(folder))
+    unknown = [e["data"]["fact"] for e in happened if e["kind"] == "fact.unknown"]
+    assert "battery" in unknown
+    assert "hysteresis" not in result.out + result.err

@@ -419,3 +419,16 @@ def test_every_prompt_of_a_library_with_examples_has_cases(library: Path, treec:
     listed = json.loads(treec("case", "list", "-L", library, "--output-format", "json").out)
     nodes = {row["case"].rpartition("/")[0] for row in listed}
     assert nodes >= {"Dispatch", "Operator_Talk"}
+
+
+def test_rules_do_not_replace_an_answer_by_hand(small: Path, treec: Treec, tmp_path: Path) -> None:
+    answer = tmp_path / "answer.yaml"
+    answer.write_text('{"reasoning": "I am in the mood for it.", "choose": "Wave"}')
+    treec("snapshot", MERRY, "--record", "--answer", answer, "-L", small)
+    edit(small, PROMPT, "Choose exactly one", "Choose just one")
+    done = treec("snapshot", "-L", small, "--refresh", MERRY)
+    assert f"recorded {MERRY} (by: hand)" in done.out
+    file = recording(small, MERRY)
+    text = file.read_text("utf-8")
+    assert "I am in the mood for it." in text
+    assert "Choose just one" in text

@@ -11,7 +11,10 @@ from treec import NodePorts
 
 
 class Hysteresis(Behaviour):
-    """SUCCESS from when `value` falls below `low` until it reaches `high`; FAILURE otherwise."""
+    """SUCCESS from when `value` falls below `low` until it reaches `high`; FAILURE otherwise.
+
+    While the value is unknown, the status stays as it was.
+    """
 
     ports: ClassVar[dict[str, str]] = {
         "value": "in number",
@@ -26,7 +29,8 @@ class Hysteresis(Behaviour):
 
     def update(self) -> Status:
         """Compare the value with the threshold that counts now."""
-        value = float(str(self._ports.get("value")))
+        value = self._ports.get("value")
         limit = self._ports.get("high" if self._below else "low")
-        self._below = value < float(str(limit))
+        if value is not None:
+            self._below = float(str(value)) < float(str(limit))
         return Status.SUCCESS if self._below else Status.FAILURE
