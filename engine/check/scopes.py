@@ -174,7 +174,7 @@ def heads(texts: Iterable[str]) -> list[Head]:
 
 
 def bind_heads(env: TypeEnvironment, judged: list[Head]) -> TypeEnvironment:
-    """The environment with the arguments that all heads bind; ``partly`` has the others' problems."""
+    """The environment with the arguments that all heads bind; ``partly`` has the others."""
     types: dict[str, Type] = {}
     partly: dict[str, str] = {}
     for head in judged:

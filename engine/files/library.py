@@ -140,7 +140,7 @@ class Library:
 
     @property
     def runs(self) -> Path:
-        """The folder of its runs: below the library, or for an installed pack the working folder."""
+        """The folder of its runs; for an installed pack, below the working folder."""
         return (self.root if self.work is None else self.work) / "runs"
 
     def add(self, entries: Iterable[AnyEntry]) -> None:
