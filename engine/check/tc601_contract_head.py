@@ -1,7 +1,8 @@
 """Unknown action or argument in a contract.
 
-`each` lists high-level actions and the arguments that `require` uses. A contract on an action that
-does not exist can never be broken.
+`each` lists high-level actions and the arguments that `require` uses; `answer(actions, acts)` is
+an answer as a whole, `skill(agent, skill, args, subtask)` every skill as long as it runs. A
+contract on an action that does not exist can never be broken.
 
 Wrong:
 
@@ -29,7 +30,7 @@ from treec.files.systems import ContractFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.team.actions import action_names
-from treec.team.contracts import ANSWER, head_parameters, parse_head
+from treec.team.contracts import ANSWER, SKILL, head_parameters, parse_head
 
 CODE = "TC601"
 
@@ -75,7 +76,7 @@ def _head(entry: AnyEntry, index: int, text: str, named: set[str]) -> Iterator[D
     span = entry.span_in(loc, at, len(head.action))
     known = head_parameters(head.action)
     if known is None:
-        help = suggestion(head.action, (*action_names(), ANSWER), "actions")
+        help = suggestion(head.action, (*action_names(), ANSWER, SKILL), "actions")
         yield Diagnostic(CODE, "error", span, f"there is no action '{head.action}'", help)
         return
     if head.action in named:

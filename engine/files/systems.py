@@ -55,9 +55,9 @@ class SystemFile(Model):
     sentences: dict[str, Text] = Field(
         {},
         description="Sentences instead of treec's: acknowledgements by high-level action "
-        "(propose, assign, …), why a subtask failed (too_late, unknown, not_ready), "
-        "and the alarms that a stopped agent moves (not_at_rest), that an environment is lost "
-        "(lost) and that something outside the run does not answer (overdue).",
+        "(propose, assign, …); why a subtask failed (too_late, unknown, not_ready); that a "
+        "contract stops a skill (forbidden), a stopped agent moves (not_at_rest), an environment "
+        "is lost (lost), something outside the run does not answer (overdue).",
     )
 
 
@@ -84,7 +84,8 @@ class ContractFile(Model):
         WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
     ] = Field(
         [],
-        description="Actions it applies to, with the arguments it binds: assign(agent, because).",
+        description="Actions it applies to, with the arguments it binds: assign(agent, because); "
+        "or skill(agent, skill, args, subtask): every skill, as long as it runs.",
     )
     when: Expr = "true"
     require: Expr | None = None

@@ -1,7 +1,8 @@
 """Stops the skills of an agent when the agent is stopped, whatever the tree says.
 
 Every skill in flight is registered here. When a robot is interrupted, its skills are cancelled at
-once, and none begins until it is resumed. When a subtask is dropped, so are its skills. The
+once, and none begins until it is resumed. When a subtask is dropped, so are its skills; when one
+no longer meets a contract on `skill`, it is stopped, and none begins that would not. The
 announcement of an interrupt ("R2 has stopped") waits until the environment says that the robot is
 at rest, and is omitted if the robot is resumed before; one that does not come to rest in ``REST``
 seconds is an :class:`AgentNotAtRest`, which people are told.
@@ -13,15 +14,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from treec.nodes.events import AgentNotAtRest
+from treec.nodes.events import AgentNotAtRest, SkillForbidden
 from treec.nodes.guarded_environment import Rests
+from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.objects import name_of
 from treec.source.scope import MappingScope
+from treec.team.contracts import SKILL
 from treec.team.events import AgentInterrupted, AgentResumed, SubtaskDropped
 from treec.team.sentences import sentence
 from treec.world.clock import Timer
 from treec.world.events import flat
-from treec.world.failures import Dropped, Failure, Stopped
+from treec.world.failures import Dropped, Failure, Forbidden, Stopped
 from treec.world.journal import Record
 
 if TYPE_CHECKING:
@@ -77,6 +80,31 @@ class SkillArbiter:
         """Whether a robot does a skill, or is not at rest after one."""
         return bool(self.in_flight(agent)) or not self._is_at_rest(agent)
 
+    def forbidden(self, run: SkillRun) -> Forbidden | None:
+        """Which contract a skill would break now; one that cannot be evaluated is broken."""
+        runtime = self._runtime
+        contracts = [contract for contract in runtime.contracts if SKILL in contract.heads]
+        if not contracts:
+            return None
+        values = {
+            "agent": runtime.team.agent(run.agent) or run.agent,
+            "skill": run.skill,
+            "args": dict(run.args),
+            "subtask": runtime.team.now.subtasks.get(run.subtask or ""),
+        }
+        for contract in contracts:
+            try:
+                broken = contract.judge(SKILL, values, run.words, runtime.scope)
+            except (LocatedError, EvaluationProblem) as error:
+                return Forbidden(contract.name, f"it cannot be evaluated: {error}")
+            if broken is not None:
+                return Forbidden(contract.name, broken.about)
+        return None
+
+    def stop_subtask(self, subtask: str, why: Failure) -> None:
+        """Stop the skills in flight of a subtask."""
+        self._stop([(run, why) for run in self._at(subtask)])
+
     def stop_all(self, environment: str, why: Failure) -> None:
         """Stop every skill in flight in an environment."""
         self._stop([(r, why) for r in self._runs if self._runtime.runs_in(r.agent) == environment])
@@ -100,6 +128,20 @@ class SkillArbiter:
                     ]
                 case SubtaskDropped(subtasks):
                     self._stop([(r, Dropped(id)) for id in subtasks for r in self._at(id)])
+
+        for run in tuple(self._runs):
+            if why := self.forbidden(run):
+                self._stop([(run, why)])
+                self._tell_forbidden(run, why)
+
+    def _tell_forbidden(self, run: SkillRun, why: Forbidden) -> None:
+        runtime = self._runtime
+        event = SkillForbidden(why.contract, run.words, run.agent, why.reason)
+        runtime.world.emit(event, run.path)
+        text = sentence(runtime.view, "forbidden")
+        if text is not None:
+            values = {"agent": run.agent, "reason": why.reason}
+            runtime.say(text.render(MappingScope(values)), run.path)
 
     def _at(self, subtask: str) -> list[SkillRun]:
         return [run for run in self._runs if run.subtask == subtask]

@@ -170,6 +170,21 @@ class Logged(Event):
     text: str
 
 
+@event("skill.forbidden")
+@dataclass(frozen=True, slots=True)
+class SkillForbidden(Event):
+    """A skill in flight was stopped since it no longer met a contract."""
+
+    contract: str
+    skill: str
+    agent: str
+    reason: str
+
+    def describe(self) -> EventText:
+        """What was stopped, and by which contract."""
+        return EventText(f"{self.agent}: {self.skill} stopped by '{self.contract}'", "warning")
+
+
 @event("environment.lost")
 @dataclass(frozen=True, slots=True)
 class EnvironmentLost(Event):

@@ -4,7 +4,7 @@ SUCCESS: the node returned SUCCESS.
 
 FAILURE: the node has returned FAILURE `attempts` times in this round; at once if `attempts` is 0.
 -1 means without limit. Also if a skill failed since its subtask was dropped or its environment is
-lost: another attempt cannot succeed.
+lost, or since a contract forbids it: another attempt cannot succeed.
 
 RUNNING: the node returned RUNNING; or a node that was not running returned FAILURE and attempts
 are left: the next attempt then starts in the next tick, which is requested at once
@@ -25,7 +25,7 @@ from py_trees.common import Status
 
 from treec.nodes.base import Modifier
 from treec.nodes.on_failure import failure_of_node
-from treec.world.failures import Dropped, LostEnvironment
+from treec.world.failures import Dropped, Forbidden, LostEnvironment
 
 
 class Retry(Modifier):
@@ -52,7 +52,7 @@ class Retry(Modifier):
                 yield self
                 return
             self.failures += 1
-            if isinstance(failure_of_node(child), Dropped | LostEnvironment):
+            if isinstance(failure_of_node(child), Dropped | LostEnvironment | Forbidden):
                 break
             if not was_running and self.failures != self.attempts:
                 self.wake()

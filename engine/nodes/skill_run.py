@@ -204,7 +204,10 @@ class SkillRun:
                 self.subtask,
             )
             return True
-        return True
+        forbidden = self.runtime.arbiter.forbidden(self)
+        if forbidden is not None:
+            self.failure = self._step_failure(forbidden)
+        return forbidden is None
 
     def _evaluate(self, text: str) -> object:
         return Expression.parse(text).evaluate(self.scope)

@@ -24,6 +24,8 @@ class Monitor:
     scope: WorldScope
     world: World
     clock: Clock
+    on_broken: Callable[[str, str, str], None] = lambda contract, each, id: None
+    """Called with the name of a broken contract, what it is about, and the id of the item."""
     broken: list[tuple[str, str]] = field(default_factory=list)
     _open: dict[tuple[str, str], tuple[object, float]] = field(default_factory=dict)
     _known: set[tuple[str, str]] = field(default_factory=set)
@@ -78,5 +80,6 @@ class Monitor:
             item, _ = self._open.pop(key)
             self.broken.append((name, str(item)))
             self.world.emit(ContractBroken(name, key[1], promise.within), "monitor")
+            self.on_broken(name, promise.each, key[1])
 
         return check

@@ -37,6 +37,7 @@ from treec.team.names import WorldScope
 from treec.team.team import Team
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.events import Commit, Event, FactSet, RunBegin, RunEnd, StateSet
+from treec.world.failures import Forbidden
 from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
 
@@ -197,7 +198,9 @@ class Run:
             events = (*initial_events(self.view), *task_events(self.view, self.task))
             self.world.emit(Commit("scene", events), "scene")
         self.root = Compiler(self.view, self.runtime).root(root, self.ports)
-        self.monitor = Monitor(contracts, self.scope, self.world, self.clock)
+        self.monitor = Monitor(
+            contracts, self.scope, self.world, self.clock, self._stop_broken_subtask
+        )
         self.user = self._user(model)
         steps = model.happens if model is not None else ()
         self.scenario_events = ScenarioEvents(steps, self.world, self.scope, self.clock, self.inbox)
@@ -296,6 +299,13 @@ class Run:
     def say(self, text: str) -> None:
         """Say something as the person in the team, from any thread."""
         self.inbox.post(SOURCE, text)
+
+    def _stop_broken_subtask(self, contract: str, each: str, id: str) -> None:
+        """Stop the skills of a subtask that has broken an `eventually` contract."""
+        if each == "subtask":
+            found = self.view.find("contract", contract)
+            about = (found.model.about if found is not None else None) or contract
+            self.runtime.arbiter.stop_subtask(id, Forbidden(contract, " ".join(about.split())))
 
     def _asker(self) -> Asker | None:
         if self.transport is None:

@@ -2,7 +2,8 @@
 
 A contract lists the actions it applies to and the arguments it binds; its `require` is an
 expression over these and the world. An answer is judged as a whole: one broken contract refuses all
-of it, with the contract's `tell` as the reason.
+of it, with the contract's `tell` as the reason. A contract on `skill` is a condition that every
+skill must meet when it begins and as long as it runs.
 """
 
 from __future__ import annotations
@@ -60,13 +61,27 @@ ANSWER = "answer"
 Each action has `name` and `args`; acts are those that the answer settles.
 """
 
+SKILL = "skill"
+"""The head for every skill while it runs, `skill(agent, skill, args, subtask)`.
+
+`skill` is its name, `args` its arguments by name, `subtask` the one that it is done for, or none.
+"""
+
 _ANSWER: Mapping[str, Type] = {"actions": ListOf(ANY), "acts": ListOf(Named("Act"))}
+_SKILL: Mapping[str, Type] = {
+    "agent": Named("Agent"),
+    "skill": Named("text"),
+    "args": ANY,
+    "subtask": ANY,
+}
 
 
 def head_parameters(action: str) -> Mapping[str, Type] | None:
     """Types of the arguments of an action that a head may bind; None for an unknown action."""
     if action == ANSWER:
         return _ANSWER
+    if action == SKILL:
+        return _SKILL
     found = find_action(action)
     return None if found is None else {p.name: p.type for p in found.parameters}
 

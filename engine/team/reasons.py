@@ -14,7 +14,7 @@ from treec.source.scope import MappingScope
 from treec.source.template import TextTemplate
 from treec.team.knowledge import Knowledge
 from treec.team.sentences import sentence
-from treec.world.failures import Raised, StepFailed, TimedOut, Unmet, failure_of
+from treec.world.failures import Forbidden, Raised, StepFailed, TimedOut, Unmet, failure_of
 
 _LATE = re.compile(r"\b(?:timed out|took longer|timeout)\b")
 _RAISED = re.compile(r"\w+: .*", re.DOTALL)
@@ -30,6 +30,8 @@ def explain_failure(knowledge: Knowledge, agent: str, reason: str) -> str:
             return _otherwise(knowledge, agent, step, condition)
         case _, TimedOut():
             return _reason(knowledge, "too_late", agent)
+        case _, Forbidden(reason=words):
+            return words.rstrip(".")
         case _, Raised():
             return _reason(knowledge, "unknown", agent)
     text = str(why)

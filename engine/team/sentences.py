@@ -26,13 +26,14 @@ REASONS: Mapping[str, str] = {
     "unknown": "something went wrong with it",
     "not_ready": "{{ agent }} could not get ready for it",
     "not_at_rest": "{{ agent }} does not come to rest!",
+    "forbidden": "{{ agent }} stops: {{ reason }}",
     "lost": "The connection to {{ name }} is lost!",
     "overdue": "{{ name }} has not answered for {{ seconds }} s!",
 }
-"""Why a subtask failed, without a full stop; the alarms of an agent that was stopped and moves, of
-an environment that is lost, and of announced work outside the loop that is overdue.
+"""Why a subtask failed, without a full stop; that a contract stops a skill; and the alarms.
 
-Templates of `agent`, the name of who had the subtask or was stopped; of `name` and `seconds`.
+Templates of `agent`, the name of who had the subtask or is stopped, and `reason`; for alarms about
+environments and outside work, of `name` and `seconds`.
 """
 
 

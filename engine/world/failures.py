@@ -111,6 +111,14 @@ class LostEnvironment(Failure):
 
 
 @dataclass(frozen=True, slots=True)
+class Forbidden(Failure):
+    """A skill was cancelled, or did not begin, because it would break a contract."""
+
+    contract: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Dropped(Failure):
     """A skill was cancelled because its subtask was dropped."""
 
@@ -158,6 +166,8 @@ def _words(failure: Failure) -> str:
             return f"{agent} was stopped"
         case LostEnvironment(environment, reason):
             return f"the environment '{environment}' is lost: {reason}"
+        case Forbidden(contract, reason):
+            return f"the contract '{contract}' forbids it: {reason}"
         case Dropped(subtask):
             return f"'{subtask}' was dropped"
         case GoalMissed(goals):
@@ -175,6 +185,7 @@ _DIFFERS = re.compile(r"(\w+)\(([^()]*)\) is (.+), not (.+)")
 _NO_WORKER = re.compile(r"the skill '(.+)' runs on (.+), not on '(.+)'")
 _STOPPED = re.compile(r"(.+) was stopped")
 _LOST = re.compile(r"the environment '(.+?)' is lost: (.+)", re.DOTALL)
+_FORBIDDEN = re.compile(r"the contract '(.+?)' forbids it: (.+)", re.DOTALL)
 _DROPPED = re.compile(r"'(.+)' was dropped")
 _MISSED = re.compile(r"all is done, and the goal is missed: (.+)", re.DOTALL)
 
@@ -204,6 +215,8 @@ def _parse(text: str) -> Failure:
         return GoalMissed(tuple(missed[1].split("; ")))
     if lost := _LOST.fullmatch(text):
         return LostEnvironment(lost[1], lost[2])
+    if forbidden := _FORBIDDEN.fullmatch(text):
+        return Forbidden(forbidden[1], forbidden[2])
     if dropped := _DROPPED.fullmatch(text):
         return Dropped(dropped[1])
     if stopped := _STOPPED.fullmatch(text):
