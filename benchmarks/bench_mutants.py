@@ -1,0 +1,119 @@
+"""Mutants: of single slips in a correct library, how many `treec check` reports, and where."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.mutations import Mutation, mutations, sample
+from benchmarks.process import ROOT
+from benchmarks.table import Table
+from treec.check import check_library
+from treec.files.library import library_files, load_library
+
+SEED = 16
+MOST = 3
+"""Mutations of each kind that are tried."""
+LIBRARIES = {"treec": ROOT, "warehouse": ROOT / "templates" / "warehouse"}
+_FILES = (".yaml", ".toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the check reports a mutation: at all, and on the line that was changed."""
+
+    mutation: Mutation
+    told: bool
+    on_line: bool
+
+
+def run(small: bool) -> list[Table]:
+    """A table of each library that ships."""
+    tables = []
+    for name, root in LIBRARIES.items():
+        drawn = sample(mutations(load_library(root)), 1 if small else MOST, SEED)
+        verdicts = judge(root, drawn[:: max(len(drawn) // 6, 1)] if small else drawn)
+        tables.append(_table(name, verdicts))
+    return tables
+
+
+def judge(root: Path, drawn: Sequence[Mutation], processes: int | None = None) -> list[Verdict]:
+    """Check a copy of a correct library with each of the mutations, one at a time."""
+    workers = min(processes or os.cpu_count() or 1, len(drawn))
+    if workers < 2:
+        return _judge_all((root, drawn))
+    shares = [(root, drawn[start::workers]) for start in range(workers)]
+    with multiprocessing.get_context("fork").Pool(workers) as pool:
+        found = pool.map(_judge_all, shares)
+    order = {id(mutation): place for place, mutation in enumerate(drawn)}
+    del order
+    return sorted((v for share in found for v in share), key=lambda v: drawn.index(v.mutation))
+
+
+def _judge_all(share: tuple[Path, Sequence[Mutation]]) -> list[Verdict]:
+    root, drawn = share
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / root.name
+        _copy(root, copy)
+        before = check_library(load_library(copy))
+        assert not before, f"{root} is not correct: {before[0]}"
+        return [_judge(copy, mutation) for mutation in drawn]
+
+
+def _copy(root: Path, to: Path) -> None:
+    """Copy what the check reads: the library's files, its task graphs, its own Python."""
+    to.mkdir()
+    excluded = load_library(root).settings.library.exclude
+    for name in excluded:
+        (to / name).mkdir(exist_ok=True)
+    for path in sorted(root.rglob("*")):
+        place = path.relative_to(root)
+        if place.parts[0] in excluded or place.parts[0].startswith("."):
+            continue
+        if path.suffix in (*_FILES, ".py") and path.is_file() and "engine" != place.parts[0] != "src":
+            (to / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, to / place)
+
+
+def _judge(root: Path, mutation: Mutation) -> Verdict:
+    file = root / mutation.path
+    text = file.read_text("utf-8")
+    file.write_text(mutation.apply(text), "utf-8")
+    try:
+        found = check_library(load_library(root))
+    finally:
+        file.write_text(text, "utf-8")
+    on_line = any(
+        p.span.path == mutation.path and p.span.line <= mutation.line <= p.span.end_line
+        for p in found
+    )
+    return Verdict(mutation, bool(found), on_line)
+
+
+def _table(name: str, verdicts: Iterable[Verdict]) -> Table:
+    kinds: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        kinds.setdefault(verdict.mutation.kind, []).append(verdict)
+    rows = [_row(kind, found) for kind, found in kinds.items()]
+    every = [verdict for found in kinds.values() for verdict in found]
+    told = sum(v.told for v in every) / len(every)
+    on_line = sum(v.on_line for v in every) / len(every)
+    note = (
+        f"{len(every)} mutations of {len(kinds)} kinds, seed {SEED}: {told:.1%} told, "
+        f"{on_line:.1%} on the line that was changed."
+    )
+    return Table(
+        f"Single mutations of {name}, told by treec check",
+        ("kind", "tried", "told", "on the line"),
+        rows,
+        (note,),
+    )
+
+
+def _row(kind: str, found: Sequence[Verdict]) -> tuple[str | int, ...]:
+    return kind, len(found), sum(v.told for v in found), sum(v.on_line for v in found)
