@@ -10,9 +10,10 @@ from dataclasses import replace
 
 from treec.check.example_data import data_misfits
 from treec.check.names import TypeEnvironment
-from treec.check.references import is_reference, value_type
+from treec.check.references import value_type
 from treec.files.types import TEXT, ListOf, Misfit, Named, OneOf, Type, a, without_none
 from treec.source.diagnostics import did_you_mean, list_names
+from treec.source.values import is_reference
 from treec.team.actions import HighLevelAction, action_names, find_action
 
 _SUBTASK = Named("Subtask")

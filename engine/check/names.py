@@ -24,6 +24,7 @@ from treec.files.types import (
     union,
 )
 from treec.files.view import View
+from treec.source.values import is_reference
 from treec.team.names import SPECIALS, FunctionInfo, team_functions
 
 
@@ -133,7 +134,7 @@ class TypeEnvironment(Names):
 
     def entity(self, kind: str, value: object) -> object | None:
         """Resolve a name; a text that begins with `$` stands for a value of the run."""
-        if isinstance(value, str) and value.startswith("$") and kind not in CHOICES:
+        if is_reference(value) and kind not in CHOICES:
             return value
         return super().entity(kind, value)
 

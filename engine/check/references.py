@@ -13,7 +13,7 @@ from treec.check.type_checker import TypeChecker, infer
 from treec.files.types import Type, type_of
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
-from treec.source.values import Reference, references
+from treec.source.values import Reference, is_reference
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,6 @@ def resolve_reference(env: TypeEnvironment, reference: Reference) -> ReferenceTy
     for name, at in reference.fields:
         type_ = typer.field(type_, name, at)
     return ReferenceType(type_, typer.found)
-
-
-def is_reference(value: object) -> bool:
-    """Whether a value is a reference."""
-    return isinstance(value, str) and any(found.loc == () for found in references(value))
 
 
 def value_type(env: TypeEnvironment, value: object) -> Type | None:

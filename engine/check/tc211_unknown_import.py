@@ -39,8 +39,15 @@ def check(view: View) -> Iterator[Diagnostic]:
                 continue
             environment = _environment(place)
             if environment is not None and used is not None and environment not in used:
-                continue
+                if not _installed(place, view.library):
+                    continue
             yield from _import(place, view.library)
+
+
+def _installed(place: FieldPlace, library: Library) -> bool:
+    """Whether the package of an object is installed, or is the library's own."""
+    top = str(place.value).partition(":")[0].partition(".")[0]
+    return find_module(top, library.package)[1] is None
 
 
 def _environment(place: FieldPlace) -> object:

@@ -27,11 +27,12 @@ from treec.check.example_data import data_misfits
 from treec.check.loops import items_of, parse_loop
 from treec.check.names import TypeEnvironment
 from treec.check.port_wiring import find_wiring
-from treec.check.references import is_reference, value_type
+from treec.check.references import value_type
 from treec.check.tree_nodes import Port, TreeNodeAt, tree_nodes
 from treec.files.types import a
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
+from treec.source.values import is_reference
 
 CODE = "TC304"
 

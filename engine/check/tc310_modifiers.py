@@ -1,7 +1,8 @@
 """Contradictory modifiers, or a modifier with a constant condition.
 
 Modifiers are applied in a fixed order, and in some pairs one leaves the other without effect. A
-`skip_if` or `fail_if` that always holds, or a `while` that never holds, disables the node.
+`skip_if` or `fail_if` that always holds, a `while` that never holds, `retry: 0` and `repeat: 0`
+disable the node.
 
 Wrong:
 
@@ -71,6 +72,13 @@ def _switched_off(at: TreeNodeAt, node: NodeBase) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 CODE, "error", at.span(name), f"'{name}: {text}' {why}", "remove the node"
             )
+
+
+    for name in ("retry", "repeat"):
+        if getattr(node, name) == 0:
+            message = f"'{name}: 0': the node is never ticked"
+            help = f"remove '{name}', or write how often: 1 is once, -1 without limit"
+            yield Diagnostic(CODE, "error", at.span(name), message, help)
 
 
 def _is_set(node: NodeBase, name: str) -> bool:

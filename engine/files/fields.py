@@ -74,6 +74,15 @@ Value = Annotated[
 ]
 """Plain data in which ``$name.path`` stands for a bound value."""
 
+AgentValue = Annotated[Value, Field("value", "Agent")]
+"""A value that is an agent: `$agent`, or its name."""
+
+SubtaskValue = Annotated[Value, Field("value", "Subtask")]
+"""A value that is a subtask."""
+
+TextValue = Annotated[Value, Field("value", "text or none")]
+"""A value that is a text."""
+
 TypeText = Annotated[
     str,
     Field("type"),

@@ -28,7 +28,16 @@ from typing_extensions import TypeAliasType
 
 from treec.core import CORE
 from treec.extensions import ExtensionError, registry
-from treec.files.fields import Duration, Expr, Model, Text, Value
+from treec.files.fields import (
+    AgentValue,
+    Duration,
+    Expr,
+    Model,
+    SubtaskValue,
+    Text,
+    TextValue,
+    Value,
+)
 
 MODIFIERS = (
     "skip_if",
@@ -74,7 +83,7 @@ class NodeBase(Model):
         None, description="Run after the node's FAILURE or timeout; the result stays FAILURE."
     )
     timeout: Duration | None = Field(
-        None, description="The node is stopped after this time: FAILURE."
+        None, gt=0, description="The node is stopped after this time: FAILURE."
     )
     retry: int | None = Field(None, ge=-1, description="Attempts until SUCCESS; -1: unlimited.")
     repeat: int | None = Field(
@@ -251,7 +260,7 @@ class WaitNode(NodeBase):
 class TakeBody(Model):
     """Whose queue, and the variable that receives the subtask."""
 
-    queue: Value
+    queue: AgentValue
     into: str
 
 
@@ -264,9 +273,9 @@ class TakeNode(NodeBase):
 class ReportBody(Model):
     """The outcome of a subtask."""
 
-    subtask: Value
+    subtask: SubtaskValue
     done: bool | None = None
-    failed: Value = None
+    failed: TextValue = None
 
 
 class ReportNode(NodeBase):

@@ -27,7 +27,7 @@ class ModelSettings(Model):
     name: str | None = Field(None, description="provider/model (default: the system's).")
     temperature: float | None = Field(None, ge=0)
     retries: int = Field(2, ge=0, description="Maximum number of retries after a refused answer.")
-    timeout: Duration = Field(default=20.0, description="Timeout of a request.")
+    timeout: Duration = Field(default=20.0, gt=0, description="Timeout of a request.")
 
 
 class Offer(Model):

@@ -70,7 +70,7 @@ class Eventually(Model):
 
     each: str = Field(description="utterance, subtask or proposal; names the bound value.")
     require: Expr
-    within: Duration
+    within: Annotated[Duration, Field(gt=0)]
 
 
 class ContractFile(Model):
@@ -135,7 +135,7 @@ class Expect(Model):
     """What must hold at the end of the run."""
 
     finally_: Expr = Field("true", alias="finally")
-    within: Duration | None = None
+    within: Duration | None = Field(None, gt=0)
 
 
 class ScenarioFile(Model):

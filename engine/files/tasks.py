@@ -79,7 +79,9 @@ class SkillFile(Model):
         False, description="Execute it even if all of `after` already holds (scanning)."
     )
     takes: Duration = Field(1.0, description="Its duration.")
-    timeout: Duration | None = Field(None, description="It is stopped after this time: FAILURE.")
+    timeout: Duration | None = Field(
+        None, gt=0, description="It is stopped after this time: FAILURE."
+    )
     runs: dict[str, Import] = Field({}, description="A worker for each environment.")
     says: Text | None = Field(None, description="The step in words, for messages to people.")
     also: list[str] = Field([], description="Other names people use for it.")

@@ -42,6 +42,11 @@ def _references(value: object, loc: tuple[str | int, ...]) -> Iterator[Reference
             yield from _references(entry, (*loc, index))
 
 
+def is_reference(value: object) -> bool:
+    """Whether a value is a reference."""
+    return isinstance(value, str) and _REFERENCE.match(value) is not None
+
+
 def resolve(value: object, scope: Scope) -> object:
     """Return a copy of plain data with every reference replaced by its value.
 

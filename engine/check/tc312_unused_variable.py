@@ -1,0 +1,104 @@
+"""Variable that is never set, or variable or port that is never used.
+
+A variable is none until `set`, `take … into` or the out port of a subtree gives it a value: one
+that is read and never set is none for ever. A variable or an in port that nothing reads is a typo
+or a leftover, which is a warning.
+
+Wrong:
+
+    tree: work
+    vars: {subtask: Subtask}
+    root:
+      - report: {subtask: $subtask, done: true}
+
+Right:
+
+    tree: work
+    ports: {agent: in Robot}
+    vars: {subtask: Subtask}
+    root:
+      - take: {queue: $agent, into: subtask}
+      - report: {subtask: $subtask, done: true}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from treec.check.base import entries, places
+from treec.check.tree_nodes import ports_of, tree_nodes
+from treec.check.texts import parsed_texts
+from treec.files.entry import AnyEntry
+from treec.files.nodes import PythonNode, SetNode, TakeNode
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.source.values import references
+
+CODE = "TC312"
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Report variables that nothing sets, and variables and ports that nothing reads."""
+    read: dict[int, set[str]] = {}
+    for text in parsed_texts(view):
+        names = read.setdefault(id(text.place.entry), set())
+        if text.text is None:  # reported by TC201
+            names.update(_NAME.findall(str(text.place.value)))
+        else:
+            names.update(name.name for name in text.text.names)
+    for entry in entries(view, "tree"):
+        yield from _unused(entry, read.get(id(entry), set()))
+
+
+def _unused(entry: AnyEntry, read: set[str]) -> Iterator[Diagnostic]:
+    written, passed = _set_names(entry), _passed(entry)
+    ports = ports_of(entry)
+    loops = {n for at in tree_nodes(entry) for n in _loop(at.node)}
+    read = read | passed | loops
+    for name in entry.model.vars:
+        span = entry.span("vars", name, key=True)
+        if name in read and name not in written:
+            message = f"the variable '{name}' is read, but nothing sets it: it is always none"
+            help = "set it: 'set', 'take … into', or wire it to an out port"
+            yield Diagnostic(CODE, "error", span, message, help)
+        elif name not in read:
+            message = f"nothing reads the variable '{name}'"
+            yield Diagnostic(CODE, "warning", span, message, "use it, or remove it")
+    for name, port in ports.items():
+        if not port.writes and name not in read:
+            span = entry.span("ports", name, key=True)
+            message = f"nothing reads the port '{name}'"
+            yield Diagnostic(CODE, "warning", span, message, "use it, or remove it")
+
+
+def _set_names(entry: AnyEntry) -> set[str]:
+    """Return the names that nodes of a tree may set; wiring may be to an out port."""
+    found: set[str] = set()
+    for at in tree_nodes(entry):
+        if isinstance(at.node, SetNode):
+            found.update(at.node.set)
+        elif isinstance(at.node, TakeNode):
+            found.add(at.node.take.into)
+        elif isinstance(at.node, list):
+            continue
+        elif isinstance(at.node, PythonNode):
+            found.update(r.name for r in references(at.node.model_extra))
+        else:
+            found.update(r.name for r in references(getattr(at.node, "with_", None)))
+    return found
+
+
+def _passed(entry: AnyEntry) -> set[str]:
+    """Return the names that values of a tree refer to."""
+    values = (place.value for place in places(entry) if place.kind == "value")
+    return {reference.name for value in values for reference in references(value)}
+
+
+def _loop(node: object) -> Iterator[str]:
+    """Yield the names in the lists of loops, which are no expressions of their own."""
+    for text in (getattr(node, "for_", None), getattr(getattr(node, "for_each", None), "in_", None)):
+        if isinstance(text, str):
+            yield from _NAME.findall(text.partition(" in ")[2] or text)
