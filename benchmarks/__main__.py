@@ -23,6 +23,7 @@ NAMES = (
     "schedules",
     "views",
     "physics",
+    "mutants",
     "fuzz",
 )
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"

@@ -14,7 +14,7 @@ from benchmarks.mutations import Mutation, mutations, sample
 from benchmarks.process import ROOT
 from benchmarks.table import Table
 from treec.check import check_library
-from treec.files.library import library_files, load_library
+from treec.files.library import load_library
 
 SEED = 16
 MOST = 3
@@ -75,7 +75,11 @@ def _copy(root: Path, to: Path) -> None:
         place = path.relative_to(root)
         if place.parts[0] in excluded or place.parts[0].startswith("."):
             continue
-        if path.suffix in (*_FILES, ".py") and path.is_file() and "engine" != place.parts[0] != "src":
+        if (
+            path.suffix in (*_FILES, ".py")
+            and path.is_file()
+            and "engine" != place.parts[0] != "src"
+        ):
             (to / place).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, to / place)
 

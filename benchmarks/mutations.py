@@ -40,24 +40,40 @@ class Mutation:
 
 
 PROSE = frozenset(
-    "about says also reason because like tell quote user_input chat message say words name "
-    "description seed task-words bodies api_base version log objects-of".split()
+    {
+        *("about", "says", "also", "reason", "because", "like", "tell", "quote", "user_input"),
+        *("chat", "message", "say", "words", "name", "description", "script", "serves", "seed"),
+        *("bodies", "api_base", "version", "log"),
+    }
 )
 """Fields that hold words for people, and free choices."""
 DECLARED = frozenset(
-    "args ports vars types facts state derived objects subtasks acts cases faults".split()
+    {
+        *("args", "ports", "vars", "types", "facts", "state", "derived", "objects", "subtasks"),
+        *("acts", "cases", "faults"),
+    }
 )
 """Fields whose keys declare names."""
-USED = frozenset("skill decision action reading program domain scene system agent".split())
+USED = frozenset(
+    {
+        *("skill", "decision", "action", "reading", "program"),
+        *("domain", "scene", "system", "agent"),
+    }
+)
 """Kinds of files whose names others use."""
-FREE = frozenset("reasoning program text said title note plan steps so_far recent".split())
+FREE = frozenset(
+    {"reasoning", "program", "text", "said", "title", "note", "plan", "steps", "so_far", "recent"}
+)
 """Keys of plain data that hold words."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _STRING = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _KEYWORDS = frozenset(
-    "and or not in is if else elif endif for endfor set endset true false none True False None "
-    "recursive with endwith loop super".split()
+    {
+        *("and", "or", "not", "in", "is", "if", "else", "elif", "endif", "for", "endfor", "set"),
+        *("endset", "true", "false", "none", "True", "False", "None", "recursive", "with"),
+        *("endwith", "loop", "super"),
+    }
 )
 _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 
@@ -295,9 +311,7 @@ class _Mutator:
                 what = "name misspelt"
             yield self._made(f"{what} in {where}", span, misspell(name))
 
-    def _call(
-        self, node: Scalar, text: str, shift: int, at: int, where: str
-    ) -> Iterator[Mutation]:
+    def _call(self, node: Scalar, text: str, shift: int, at: int, where: str) -> Iterator[Mutation]:
         """Take an argument from a simple call, or add one."""
         found = re.compile(r"\(([^()]*)\)").match(text, at)
         if found is None or "'" in found[1] or '"' in found[1]:
@@ -372,7 +386,11 @@ class _Mutator:
                     if isinstance(value, Scalar):
                         wrong = "user" if name.text == "agent" else "12"
                         yield self._made(what, value.span, wrong)
-            if key.text == "wait" and isinstance(scalar, Mapping) and not key.file.text.count("on_"):
+            if (
+                key.text == "wait"
+                and isinstance(scalar, Mapping)
+                and not key.file.text.count("on_")
+            ):
                 line = key.span.line
                 if "then" in node_keys(node):
                     start = key.file.offset(line, 1)

@@ -38,9 +38,9 @@ def check(view: View) -> Iterator[Diagnostic]:
             if place.kind != "import":
                 continue
             environment = _environment(place)
-            if environment is not None and used is not None and environment not in used:
-                if not _installed(place, view.library):
-                    continue
+            elsewhere = environment is not None and used is not None and environment not in used
+            if elsewhere and not _installed(place, view.library):
+                continue
             yield from _import(place, view.library)
 
 

@@ -73,7 +73,6 @@ def _switched_off(at: TreeNodeAt, node: NodeBase) -> Iterator[Diagnostic]:
                 CODE, "error", at.span(name), f"'{name}: {text}' {why}", "remove the node"
             )
 
-
     for name in ("retry", "repeat"):
         if getattr(node, name) == 0:
             message = f"'{name}: 0': the node is never ticked"

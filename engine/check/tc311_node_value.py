@@ -68,7 +68,7 @@ def _misfits(
         if given is not None and not env.types.could_be(given, kind):
             message = f"{value} is {a(given)}, but {a(kind)} is needed here"
             yield Diagnostic(CODE, "error", entry.span(*loc), message)
-    elif not isinstance(value, str) or "{" not in value and not value.startswith("$"):
+    elif not isinstance(value, str) or ("{" not in value and not value.startswith("$")):
         for wrong in data_misfits(env, kind, value):
             span = entry.span(*loc, *wrong.loc, key=wrong.key)
             yield Diagnostic(CODE, "error", span, wrong.message, wrong.help)

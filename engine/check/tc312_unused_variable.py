@@ -27,8 +27,8 @@ import re
 from collections.abc import Iterator
 
 from treec.check.base import entries, places
-from treec.check.tree_nodes import ports_of, tree_nodes
 from treec.check.texts import parsed_texts
+from treec.check.tree_nodes import ports_of, tree_nodes
 from treec.files.entry import AnyEntry
 from treec.files.nodes import PythonNode, SetNode, TakeNode
 from treec.files.view import View
@@ -99,6 +99,9 @@ def _passed(entry: AnyEntry) -> set[str]:
 
 def _loop(node: object) -> Iterator[str]:
     """Yield the names in the lists of loops, which are no expressions of their own."""
-    for text in (getattr(node, "for_", None), getattr(getattr(node, "for_each", None), "in_", None)):
+    for text in (
+        getattr(node, "for_", None),
+        getattr(getattr(node, "for_each", None), "in_", None),
+    ):
         if isinstance(text, str):
             yield from _NAME.findall(text.partition(" in ")[2] or text)
