@@ -18,7 +18,7 @@ from treec.files.types import parse_type
 from treec.files.view import View
 from treec.nodes.environment import EnvironmentSetup, Jitter, Sensor
 from treec.nodes.worker import Effect
-from treec.world.events import FactSet, flat
+from treec.world.events import FactForget, FactSet, flat
 from treec.world.facts import Facts
 from treec.world.failures import Difference
 from treec.world.journal import Record
@@ -70,11 +70,13 @@ def setup_of(runtime: Runtime, environment: str) -> EnvironmentSetup:
 
 
 def facts_of(record: Record) -> tuple[Effect, ...]:
-    """The facts that a journal record sets."""
+    """The facts that a journal record sets; those that it forgets have no value."""
     found = []
     for event in flat(record.event):
         if isinstance(event, FactSet):
             found.append(Effect(event.fact, event.args, event.value, "sensed"))
+        elif isinstance(event, FactForget):
+            found.append(Effect(event.fact, event.args, None, "unknown"))
     return tuple(found)
 
 

@@ -26,6 +26,7 @@ from treec.team.entities import (
 from treec.team.knowledge import Knowledge
 from treec.team.state import FINISHED, ActState, ProposalState, SubtaskState, is_ready
 from treec.world.facts import FactError
+from treec.world.failures import Unmet, failure_of, root_cause
 from treec.world.world import World
 
 MOST_FAILURES = 2
@@ -389,9 +390,17 @@ class Team:
         return any(not a.person and self._may_try(a, subtask) for a in self.now.agents.values())
 
     def _may_try(self, agent: Agent, subtask: Subtask) -> bool:
-        """Whether an agent is able; a robot only if robots did not fail too often."""
-        able = self.knowledge.able(agent.name, subtask.task)
-        return able and (agent.person or subtask.failures < MOST_FAILURES)
+        """Whether an agent is able; a robot only if robots did not fail too often.
+
+        Nor if it failed last because of a precondition: trying again establishes none.
+        """
+        if not self.knowledge.able(agent.name, subtask.task):
+            return False
+        if agent.person:
+            return True
+        unmet = isinstance(root_cause(failure_of(subtask.reason)), Unmet)
+        last = subtask.tried[-1:] == (agent.name,)
+        return subtask.failures < MOST_FAILURES and not (last and unmet)
 
     def fact(self, name: str, args: Sequence[object]) -> object:
         """A fact's value, with agents as entities; None if it is unknown or an argument is None.

@@ -141,6 +141,13 @@ class StepFailed(Failure):
     why: Failure
 
 
+def root_cause(failure: Failure) -> Failure:
+    """The failure behind those of the steps that it made fail."""
+    while isinstance(failure, StepFailed):
+        failure = failure.why
+    return failure
+
+
 def _words(failure: Failure) -> str:
     match failure:
         case Reported(text):

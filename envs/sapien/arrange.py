@@ -23,6 +23,7 @@ from treec.envs.sapien.sense.hands import holders
 from treec.envs.sapien.sense.location import box, enclosing_regions
 
 if TYPE_CHECKING:
+    from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.environment import SapienKitchen
 
 GRID = 0.03
@@ -33,6 +34,10 @@ HANDY = 0.25
 
 CLEAR = 0.03
 """Clearance (m) to everything around."""
+
+_OUTSIDE = 60.0  # x and y (m) of what has been taken out of the scene
+_FALLS = 1.5  # how far (m) from where it was a thing lies on the floor
+_HEADROOM = 1.0  # half height (m) of what must be free above it
 
 
 class NoRoom(ValueError):
@@ -53,7 +58,12 @@ def arrange(kitchen: SapienKitchen) -> None:
 
 
 def apply_effects(kitchen: SapienKitchen, effects: Iterable[Effect]) -> None:
-    """Place things, doors and switches as others changed them; skip what is impossible."""
+    """Place things, doors and switches as others changed them; skip what is impossible.
+
+    What is at no place any more has been taken away, unless it has fallen to the floor.
+    """
+    effects = tuple(effects)
+    fallen = {effect.args for effect in effects if effect.fact == "fallen" and effect.value is True}
     for effect in effects:
         if len(effect.args) != 1:
             continue
@@ -62,9 +72,15 @@ def apply_effects(kitchen: SapienKitchen, effects: Iterable[Effect]) -> None:
             there = [name for name, _ in enclosing_regions(kitchen, thing)] + holders(
                 kitchen, thing
             )
-            if value not in there and value not in kitchen.hands:
+            if value is None:
+                if effect.args not in fallen:
+                    remove(kitchen, thing)
+            elif value not in there and value not in kitchen.hands:
                 with suppress(NoRoom):
                     put(kitchen, thing, str(value))
+        elif effect.args in fallen and kitchen.is_free(thing):
+            with suppress(NoRoom):
+                drop(kitchen, thing)
         elif effect.fact == "opened":
             stand_door(kitchen, thing, opened=value is True)
         elif effect.fact == "running":
@@ -110,12 +126,39 @@ def put(kitchen: SapienKitchen, item: str, place: str) -> None:
         for spot in _handy(kitchen, place, spots):
             middle = np.array(spot) + offset
             if not any(_meet(middle, half, other) for other in occupied):
-                built.links["body"].entity.pose = to_sapien(Pose(spot))
-                built.links["body"].linear_velocity = [0.0, 0.0, 0.0]
-                built.links["body"].angular_velocity = [0.0, 0.0, 0.0]
-                built.links["body"].wake_up()
+                _stand_at(built, spot)
                 return
     raise NoRoom(f"there is no room for '{item}' at '{place}', its place at the start")
+
+
+def remove(kitchen: SapienKitchen, item: str) -> None:
+    """Take an item out of the scene: it stands far from everything."""
+    number = list(kitchen.bodies).index(item)
+    _stand_at(kitchen.bodies[item], (_OUTSIDE, _OUTSIDE + number, 0.002))
+
+
+def drop(kitchen: SapienKitchen, item: str) -> None:
+    """Stand an item on the free spot of the floor that is nearest to it. Raises NoRoom."""
+    low, high = box(kitchen, item)
+    half, middle = (high - low) / 2 + CLEAR, (low + high) / 2
+    others = [box(kitchen, other) for other in kitchen.bodies if other != item]
+    steps = _steps(_FALLS)
+    for x, y in sorted(product(steps, steps), key=lambda step: math.hypot(*step)):
+        spot = np.array([middle[0] + x, middle[1] + y, half[2]])
+        covered = np.array([*half[:2], _HEADROOM])
+        if not any(
+            _meet(spot + np.array([0.0, 0.0, _HEADROOM]), covered, other) for other in others
+        ):
+            _stand_at(kitchen.bodies[item], (float(spot[0]), float(spot[1]), 0.002))
+            return
+    raise NoRoom(f"there is no room for '{item}' on the floor")
+
+
+def _stand_at(built: BuiltBody, spot: Vector) -> None:
+    body = built.links["body"]
+    body.entity.pose = to_sapien(Pose(spot))
+    body.linear_velocity = body.angular_velocity = [0.0, 0.0, 0.0]
+    body.wake_up()
 
 
 def _handy(kitchen: SapienKitchen, place: str, spots: list[Vector]) -> list[Vector]:

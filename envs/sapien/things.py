@@ -61,6 +61,16 @@ class Things:
         return built is not None and not built.body.fixed
 
     @cached_property
+    def furniture(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return the lowest and highest x and y of what does not move."""
+        points = [built.pose().p[:2] for built in self.bodies.values() if built.body.fixed] or [
+            (0.0, 0.0)
+        ]
+        return tuple(map(min, zip(*points, strict=True))), tuple(
+            map(max, zip(*points, strict=True))
+        )
+
+    @cached_property
     def vessels(self) -> tuple[str, ...]:
         """Return the free bodies that can contain something."""
         return tuple(

@@ -6,7 +6,7 @@ It stops where the arm points at the place: in front of a shelf, at any side of 
 
 from __future__ import annotations
 
-from treec.envs.sapien.handling import chance
+from treec.envs.sapien.handling import body, chance
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.stretch_base import StretchBase
 from treec.envs.sapien.standing import spots_before
@@ -23,6 +23,7 @@ class GoTo(Physical):
         base = act.arm.motion.base
         if not isinstance(base, StretchBase):
             raise MotionFailure("not reached", f"{act.order.agent} cannot drive: its base is fixed")
+        body(act, act.kitchen.owner(act.arg("place")))
         spots = spots_before(act.kitchen, act.arg("place"), base)
         if not spots:
             raise MotionFailure("blocked", f"there is no room in front of the {act.arg('place')}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from treec.envs.sapien.build import BuiltBody
-from treec.envs.sapien.handling import chance, held_body
+from treec.envs.sapien.handling import body, chance, held_body
 from treec.envs.sapien.lying import lean_degrees, lying_spots
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import matrix
@@ -40,6 +40,7 @@ class Place(Physical):
 def set_down(act: PhysicalAct, item: str, place: str) -> Steps:
     """Put a held item on a free spot of a place."""
     built = held_body(act, item)
+    body(act, act.kitchen.owner(place))
     spots = free_spots(act.kitchen, item, place, act.order.agent)
     if not spots:
         raise MotionFailure("blocked", f"there is no room for {item} on {place}")

@@ -24,8 +24,11 @@ from treec.envs.sapien.sense.unsensed import UNSENSED, SensorSilence
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
 
-FLOOR = "floor"
-"""The value of `at` for what lies on the floor, in a scene without an object called ground."""
+GROUND_OBJECT = "ground"
+"""The object that a thing on the floor is at, in scenes that have it."""
+
+ROOM = 3.0
+"""Distance (m) from the furniture beyond which a thing has left the scene."""
 
 SLACK = 0.012
 """Tolerance (m) of a thing's base below a region's lower face."""
@@ -38,7 +41,9 @@ AS_NEAR = 0.3
 
 
 def at(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | SensorSilence | None:
-    """Who holds an item, or what it is in or on; None while it is in the air.
+    """Who holds an item, or what it is in or on; None in the air, or if it has left the scene.
+
+    On the floor it is at the `ground`, or nowhere in a scene without one: see :func:`fallen`.
 
     What rests on top of furniture that is not a place for things (an oven) is where that stands.
     """
@@ -55,7 +60,8 @@ def _place(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | None:
         if name in sensor.values:
             return name
     if on_floor(kitchen, item):
-        return floor(kitchen)
+        ground = GROUND_OBJECT in kitchen.setup.objects and in_room(kitchen, item)
+        return GROUND_OBJECT if ground else None
     low, _ = box(kitchen, item)
     for one in supports(kitchen, item):
         if not kitchen.is_free(one) and abs(low[2] - box(kitchen, one)[1][2]) <= SLACK:
@@ -116,15 +122,26 @@ def stacked(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | SensorSi
     return found[0] if found else None
 
 
+def fallen(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | SensorSilence:
+    """Whether an item lies on the floor of the scene."""
+    if not kitchen.is_free(item):
+        return UNSENSED
+    return on_floor(kitchen, item) and in_room(kitchen, item)
+
+
+def in_room(kitchen: SapienKitchen, item: str) -> bool:
+    """Whether a thing is among the furniture or near it."""
+    x, y = (sum(box(kitchen, item)) / 2)[:2]
+    low, high = kitchen.furniture
+    return bool(
+        low[0] < x + ROOM and x - ROOM < high[0] and low[1] < y + ROOM and y - ROOM < high[1]
+    )
+
+
 def on_floor(kitchen: SapienKitchen, item: str) -> bool:
     """Whether an item lies on the floor."""
     low, _ = box(kitchen, item)
     return bool(low[2] < 0.03) or GROUND in kitchen.contacts.of(item)
-
-
-def floor(kitchen: SapienKitchen) -> str:
-    """Return the name of the floor in this scene."""
-    return "ground" if "ground" in kitchen.setup.objects else FLOOR
 
 
 def near(kitchen: SapienKitchen, sensor: Sensor, agent: str) -> str | SensorSilence | None:

@@ -216,6 +216,29 @@ def test_what_a_person_has_moved_is_put_where_they_say() -> None:
     assert k.machines["oven"].running
 
 
+def test_what_was_taken_away_is_nowhere_until_somebody_brings_it_back() -> None:
+    k = kitchen()
+    places = Sensor("at", "", (), ("bowl", "table"))
+    k.notify((Effect("at", ("apple",), None, "unknown"),))
+    k.step(1.0)
+    assert location.at(k, places, "apple") is None
+    assert location.fallen(k, Sensor("fallen", "", ()), "apple") is False
+    k.notify((Effect("at", ("apple",), "table"),))
+    k.step(2.0)
+    assert location.at(k, places, "apple") == "table"
+
+
+def test_what_has_fallen_lies_on_the_floor_beside_where_it_was() -> None:
+    k = kitchen()
+    k.notify((Effect("at", ("cup",), None, "unknown"), Effect("fallen", ("cup",), True)))
+    k.step(1.0)
+    assert location.fallen(k, Sensor("fallen", "", ()), "cup") is True
+    low, high = location.box(k, "table")
+    x, y, _ = k.pose("cup").p
+    assert not (low[0] < x < high[0] and low[1] < y < high[1])  # not below the table
+    assert max(abs(x), abs(y)) < 2
+
+
 def test_what_is_there_already_is_left_alone() -> None:
     k = kitchen()
     before = k.pose("apple")

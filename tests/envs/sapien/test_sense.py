@@ -71,7 +71,22 @@ def test_in_an_oven(k: SapienKitchen) -> None:
 
 def test_on_the_floor(k: SapienKitchen) -> None:
     move(k, "apple", [0.0, -0.7, 0.1])
-    assert location.at(k, PLACES, "apple") == "floor"
+    assert location.at(k, PLACES, "apple") is None
+    assert location.fallen(k, sensor("fallen"), "apple") is True
+    assert location.fallen(k, sensor("fallen"), "cup") is False
+    assert location.fallen(k, sensor("fallen"), "table") is UNSENSED
+
+
+def test_on_the_floor_of_a_scene_with_ground_it_is_at_the_ground() -> None:
+    k = kitchen({**OBJECTS, "ground": {"type": "Place"}})
+    move(k, "apple", [0.0, -0.7, 0.1])
+    assert location.at(k, PLACES, "apple") == "ground"
+
+
+def test_far_from_everything_it_has_left_the_scene(k: SapienKitchen) -> None:
+    move(k, "apple", [9.0, 0.0, 0.1])
+    assert location.at(k, PLACES, "apple") is None
+    assert location.fallen(k, sensor("fallen"), "apple") is False
 
 
 def test_on_top_of_an_oven_it_is_where_the_oven_stands(k: SapienKitchen) -> None:

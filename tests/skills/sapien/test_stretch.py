@@ -6,7 +6,7 @@ import pytest
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec import Sensor, WorkOrder
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.sense.location import at, base, near
+from treec.envs.sapien.sense.location import at, base, fallen, near
 from treec.envs.sapien.sense.posture import lean
 from treec.envs.sapien.worker import PhysicalAct
 from treec.skills.go_to.sapien import GoTo
@@ -14,6 +14,7 @@ from treec.skills.pick.sapien import Pick
 from treec.skills.place.sapien import Place
 
 AT = Sensor("at", "", (), ("table", "shelf", "R2"))
+FALLEN = Sensor("fallen", "", ())
 PLACES = Sensor("near", "", (), ("table", "shelf"))
 
 
@@ -29,6 +30,24 @@ def test_a_thing_is_fetched_from_a_shelf_and_put_on_the_table() -> None:
     doing(Place, item="jar", place="table")
     assert at(doing.kitchen, AT, "jar") == "table"
     assert lean(doing.kitchen, "jar") < 5
+
+
+def test_what_lies_on_the_floor_is_picked_up_and_put_on_the_table() -> None:
+    where = kitchen("R2", jar=thing("jar", 1.2, -0.6, 0.0))
+    assert fallen(where, FALLEN, "jar") is True
+    doing = Doing(where, "R2")
+    doing(Pick, item="jar")
+    assert at(where, AT, "jar") == "R2"
+    doing(Place, item="jar", place="table")
+    assert at(where, AT, "jar") == "table"
+    assert fallen(where, FALLEN, "jar") is False
+
+
+@pytest.mark.parametrize("place", ["floor", "nowhere"])
+def test_a_place_without_a_body_is_a_failure_with_its_name(place: str) -> None:
+    doing = Doing(kitchen("R2"), "R2")
+    with pytest.raises(MotionFailure, match=f"not reached: {place} has no body"):
+        doing(GoTo, place=place)
 
 
 def test_it_drives_around_the_table_and_touches_nothing() -> None:

@@ -11,6 +11,7 @@ from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
 
 FAILURES = ("dropped_object", "missed_place", "out_of_sight")
+MOVED = ("fallen", "taken_away")
 
 
 def played(name: str) -> tuple[Run, Journal]:
@@ -23,7 +24,7 @@ def played(name: str) -> tuple[Run, Journal]:
     return run, journal
 
 
-@pytest.mark.parametrize("name", [*FAILURES, "garbled_stop", "asked_again", "called_off"])
+@pytest.mark.parametrize("name", [*FAILURES, *MOVED, "garbled_stop", "asked_again", "called_off"])
 def test_it_ends_safely(name: str) -> None:
     run, _ = played(name)
     assert not [a for a in run.team.agents if a.current]
