@@ -25,6 +25,8 @@ from treec.check.base import entries
 from treec.check.python_nodes import PythonNodeClass, find_python_node, python_node_names
 from treec.check.tree_nodes import tree_nodes
 from treec.check.unknown_names import an, node_syntax, other_kind
+from treec.files.entry import AnyEntry
+from treec.files.library import Library
 from treec.files.nodes import NODE_MODELS, PythonNode
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -59,6 +61,15 @@ def check(view: View) -> Iterator[Diagnostic]:
                 what = "" if key == found.target else f" is {found.target}"
                 message = f"the node '{key}'{what}: there is {found.missing}"
                 yield Diagnostic(CODE, "error", span, message, _where(view, found))
+
+
+def has_unknown_node(entry: AnyEntry, library: Library) -> bool:
+    """Whether a behaviour is a tree with a node of an unknown type."""
+    return entry.kind == "tree" and any(
+        isinstance(at.node, PythonNode)
+        and (at.key is None or find_python_node(at.key, library) is None)
+        for at in tree_nodes(entry)
+    )
 
 
 def _where(view: View, found: PythonNodeClass) -> str:

@@ -24,6 +24,7 @@ from collections.abc import Iterator, Sequence
 
 from treec.check.base import near
 from treec.check.graph import CallGraph, graph_of
+from treec.check.tc301_unknown_node import has_unknown_node
 from treec.check.unknown_names import node_syntax
 from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
@@ -85,13 +86,18 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _reachable(graph: CallGraph, root: AnyEntry) -> dict[int, AnyEntry] | None:
-    """Return what the root reaches if is_misspelt names are corrected; None if one cannot be."""
+    """Return what the root reaches if misspelt names are corrected.
+
+    None if one cannot be, or if a node's type is unknown: what stands below it cannot be read.
+    """
     view = graph.view
     decisions = view.all("decision")
     roots = [root]
     roots += [e for to, offering in graph.offers.items() if to not in decisions for e in offering]
     reached = graph.reachable_from(roots)
     while True:
+        if any(has_unknown_node(entry, view.library) for entry in reached.values()):
+            return None
         targets: list[AnyEntry] = []
         for entry in reached.values():
             for kinds, name in graph.unknown_names(entry):

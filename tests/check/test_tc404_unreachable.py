@@ -46,3 +46,17 @@ def test_what_a_wholly_unknown_name_would_reach_is_not_guessed(tmp_path: Path) -
         "a/act.action.yaml": ACTION.format("Act"),
     }
     assert list(check(view_of(tmp_path, files, "one"))) == []
+
+
+def test_a_misspelt_node_type_hides_what_stands_below_it(tmp_path: Path) -> None:
+    files = {
+        **WORLD,
+        "one.system.yaml": SYSTEM.format("one", "a", "main"),
+        "a/main.tree.yaml": "tree: main\nroot: {sequnce: [{do: Act}]}\n",
+        "a/act.action.yaml": ACTION.format("Act"),
+    }
+    assert list(check(view_of(tmp_path, files, "one"))) == []
+    files["a/main.tree.yaml"] = "tree: main\nroot: {wait: 1s}\n"
+    assert [p.span.path for p in check(view_of(tmp_path / "2", files, "one"))] == [
+        "a/act.action.yaml"
+    ]
