@@ -1,12 +1,15 @@
 """`do`: high-level actions, checked as a whole and committed as one record.
 
 The actions come from the `always` rules, else from the model, else from the `offline` rules. They
-are checked against every contract of the system; one broken contract refuses all of them.
+are checked against their reasons and every contract of the system; one refusal refuses all of them,
+and the model is asked again. After its last attempt the actions that their own reasons allow are
+committed, each by itself, and the `offline` rules answer for what is left. A file without
+`instructions` asks no model.
 
 SUCCESS: they are committed, or there was nothing to do.
 
-FAILURE: the last answer was refused: a contract was broken, or an action was invalid. The feedback
-message is the reason; for a broken contract, the promise in the words of its file.
+FAILURE: the actions of the rules were refused, or after a model's last attempt the rules do nothing
+about what the user said. The feedback message says so in words for people.
 
 RUNNING: waiting for an answer, or for another one after a refusal.
 
@@ -25,6 +28,8 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from treec.ask.answer_schema import schema_errors
+from treec.ask.extract import find_object
 from treec.files.entry import Entry
 from treec.files.prompts import ActionFile, DoRule
 from treec.files.types import ListOf, Named
@@ -41,17 +46,14 @@ from treec.source.template import TextTemplate
 from treec.source.values import resolve
 from treec.team.actions import ActionCall, HighLevelAction, bind, find_action, find_subtask
 from treec.team.entities import Acts
+from treec.team.sentences import sentence
 from treec.world.events import Commit, EventRefused, encode
 from treec.world.journal import Record
 from treec.world.values import freeze, thaw
 
 
 class ActionBreaksContracts(EventRefused):
-    """Actions that would break contracts; ``people`` is the reason as people are told it."""
-
-    def __init__(self, reason: str, people: str) -> None:
-        super().__init__(reason)
-        self.people = people
+    """Actions that would break contracts."""
 
 
 class Action(AskingLeaf[list[ActionCall]]):
@@ -140,7 +142,9 @@ class Action(AskingLeaf[list[ActionCall]]):
         self._commit(calls, by)
         return Status.SUCCESS
 
-    def _commit(self, calls: Sequence[ActionCall], by: str) -> None:
+    def _commit(
+        self, calls: Sequence[ActionCall], by: str, settles: Sequence[str] | None = None
+    ) -> None:
         """Commit the calls as one record, or nothing. Raises EventRefused."""
         check_disjoint(calls)
         broken = commit(
@@ -150,12 +154,11 @@ class Action(AskingLeaf[list[ActionCall]]):
             by,
             calls,
             scope=self._inner,
-            settles=self._settled_acts(),
+            settles=self._settled_acts() if settles is None else settles,
             acknowledge=self._texts,
         )
         if broken:
-            promises = dict.fromkeys(one.about for one in broken)
-            raise ActionBreaksContracts(" ".join(one.tell for one in broken), " ".join(promises))
+            raise ActionBreaksContracts(" ".join(one.tell for one in broken))
 
     def _settled_acts(self) -> list[str]:
         """The acts that the commit settles: those it saw, of the kinds that it answers."""
@@ -167,13 +170,22 @@ class Action(AskingLeaf[list[ActionCall]]):
         return [act.id for act in acts if answers is None or act.kind in answers]
 
     def _refuse(self, error: Exception) -> Status:
-        self.feedback_message = (
-            error.people if isinstance(error, ActionBreaksContracts) else str(error)
-        )
+        """FAILURE; people hear that nothing has changed, never a contract's words."""
+        refused = sentence(self.runtime.view, "refused")
+        assert refused is not None
+        if isinstance(error, ActionBreaksContracts):
+            self.feedback_message = refused.render(self._inner).strip()
+        else:
+            self.feedback_message = str(error)
         self.runtime.world.emit(AnswerRefused(self.path, self.by, str(error)), self.path)
         return Status.FAILURE
 
     # Asking
+
+    @property
+    def asks(self) -> bool:
+        """Whether there is a model to ask, and something to tell it."""
+        return super().asks and self.entry.model.instructions is not None
 
     def question(self) -> Question:
         """Ask which of its actions to take, with which arguments."""
@@ -225,8 +237,43 @@ class Action(AskingLeaf[list[ActionCall]]):
         return self._finish(self._by_rules(self.entry.model.offline), OFFLINE)
 
     def fallback(self, error: Exception, because: str) -> Status:
-        """FAILURE: the last answer was refused as well."""
-        return self._refuse(error)
+        """Commit the actions of the last answer that are allowed; the rules answer for the rest.
+
+        FAILURE if nothing came of it, or if there are acts of the user that neither answers.
+        """
+        some = self._commit_allowed()
+        self._look()
+        calls = self._by_rules(self.entry.model.offline)
+        if calls:
+            return self._finish(calls, OFFLINE)
+        if some and not self._settled_acts():
+            return Status.SUCCESS
+        raise ActionBreaksContracts(str(error))
+
+    def _commit_allowed(self) -> bool:
+        """Commit each action of the last answer that its own reason allows; whether there was one.
+
+        An action that gives a reason does not depend on the others.
+        """
+        assert self.last_answer is not None
+        self.by = self.last_answer.by
+        try:
+            items = self.normalize(find_object(self.last_answer.text)).get("actions")
+        except ValueError:
+            return False
+        some = False
+        for item in items if isinstance(items, list) else ():
+            schema = self._schema([a for n in self.entry.model.may if (a := find_action(n))])
+            try:
+                if schema_errors({"reasoning": "", "actions": [item]}, schema):
+                    continue
+                (call,) = self.parse({"actions": [item]})
+                if call.args.get("because") is not None:
+                    self._commit([call], self.last_answer.by, settles=())
+                    some = True
+            except (ValueError, EventRefused):
+                continue
+        return some
 
     def ask_ahead(self) -> Iterable[Behaviour]:
         """Send the question it would ask if it were ticked now; it has no children."""

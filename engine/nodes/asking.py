@@ -218,6 +218,7 @@ class AskingNode(Generic[Parsed]):
     by = ""
     """Who decided: always, offline, fallback, or the model's name."""
     exchange: Exchange | None = None
+    last_answer: Answer | None = None
     _prepared: Exchange | None = None
 
     # What a subclass defines for a tick
@@ -299,6 +300,7 @@ class AskingNode(Generic[Parsed]):
             exchange.record_failure(result)
             self.exchange = None
             return self.offline(exchange.why)
+        self.last_answer = result
         try:
             data = read_answer(result, exchange.question.schema, self.normalize, self.find_data)
             parsed = self.parse(data)

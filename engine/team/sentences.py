@@ -25,12 +25,14 @@ REASONS: Mapping[str, str] = {
     "too_late": "it took too long",
     "unknown": "something went wrong with it",
     "not_ready": "{{ agent }} could not get ready for it",
+    "refused": "nothing has changed; please say it in other words",
     "not_at_rest": "{{ agent }} does not come to rest!",
     "forbidden": "{{ agent }} stops: {{ reason }}",
     "lost": "The connection to {{ name }} is lost!",
     "overdue": "{{ name }} has not answered for {{ seconds }} s!",
 }
-"""Why a subtask failed, without a full stop; that a contract stops a skill; and the alarms.
+"""Why a subtask failed, without a full stop; that words changed nothing; that a contract stops a
+skill; and the alarms.
 
 Templates of `agent`, the name of who had the subtask or is stopped, and `reason`; for alarms about
 environments and outside work, of `name` and `seconds`.

@@ -54,6 +54,7 @@ EXTENSION = Extension(
         ),
     ),
     commands={
+        "evaluate adversary": "treec.systems.mosaic.evaluate.adversary_command:command",
         "evaluate planner": "treec.systems.mosaic.evaluate.command:command",
         "recipe import": "treec.systems.mosaic.recipes.command:command",
     },

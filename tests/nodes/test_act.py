@@ -13,6 +13,7 @@ action: Do_It
 about: Put into effect what the user agreed to or asked for.
 sees: [acts, subtasks]
 may: [assign, drop, say, propose, no_op]
+instructions: Say what to do.
 offline:
   - for: r in acts.request
     do:
@@ -171,6 +172,55 @@ def test_answer_that_stays_refused_is_a_failure_with_the_reason(tmp_path: Path) 
     assert [e.data["by"] for e in b.told("refused")] == ["scripted"]
 
 
+def test_after_the_last_refusal_the_rules_answer_for_what_was_said(tmp_path: Path) -> None:
+    wrong = do(assign("R2", "get pepper", because="u1.1"))
+    b = bench(tmp_path, action=ACTION + "model: {retries: 0}\n", answers=answers_of(wrong))
+    b.say("R1: get pepper")
+    b.settle()
+    assert (queue(b, "R1"), queue(b, "R2")) == (["get pepper"], [])
+    assert b.said() == ["R1 will get pepper."]
+
+
+def test_one_refusal_takes_no_independent_action_with_it(tmp_path: Path) -> None:
+    both = do(
+        assign("R1", "get pepper", because="u1.1"), assign("R2", "get lettuce", because="u9.9")
+    )
+    rules = ACTION.replace("offline:", "answers: [request]\noffline:").replace(
+        "for: r in acts.request", "for: r in (acts.request if subtasks else [])"
+    )
+    action = rules + "model: {retries: 0}\n"
+    b = bench(tmp_path, action=action, answers=answers_of(both))
+    b.say("R1: get pepper")
+    b.settle()
+    assert (queue(b, "R1"), queue(b, "R2")) == (["get pepper"], [])
+    assert commits(b) == ["assign"]
+
+
+def test_what_neither_model_nor_rules_can_do_is_a_failure_in_words_for_people(
+    tmp_path: Path,
+) -> None:
+    action = ACTION.partition("offline:")[0] + "model: {retries: 0}\n"
+    wrong = do(assign("R2", "get pepper", because="u1.1"))
+    b = bench(tmp_path, action=action, answers=answers_of(wrong))
+    b.say("R1: get pepper")
+    assert b.settle() is Status.FAILURE
+    node = next(n for name, n in b.nodes.items() if name.endswith("Do_It"))
+    assert node.feedback_message == "nothing has changed; please say it in other words"
+
+
+def test_without_instructions_no_model_is_asked(tmp_path: Path) -> None:
+    action = ACTION.replace("instructions: Say what to do.\n", "")
+    b = bench(tmp_path, action=action, answers={"Talk": [TransportError("down")]})
+    b.say("R1: get pepper")
+    b.settle()
+    assert queue(b, "R1") == ["get pepper"]
+
+
+def answers_of(answer: dict[str, object]) -> Answers:
+    """The model is down when words are read, and gives this answer when it should act."""
+    return {"Talk": [TransportError("down")], "Do_It": [answer]}
+
+
 def test_malformed_answers_are_refused_by_their_reason(tmp_path: Path) -> None:
     wrong: list[dict[str, object] | str] = [
         "prose",
@@ -280,6 +330,7 @@ action: Tell
 about: Say why.
 args: {reason: text}
 may: [say]
+instructions: Say what to do.
 offline: [{do: [{say: "It is {{ reason }}."}]}]
 """,
     }

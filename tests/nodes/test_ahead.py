@@ -46,6 +46,7 @@ action: NAME
 about: At last.
 sees: [level, mood]
 may: [say, no_op]
+instructions: Say what to do.
 offline: [{do: [{say: Offline.}]}]
 model: {retries: 1, timeout: 60s}
 """

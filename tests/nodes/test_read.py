@@ -275,6 +275,7 @@ action: Halt
 about: Stop a robot.
 sees: [acts, agents]
 may: [interrupt]
+instructions: Say what to do.
 always:
   - {for: s in acts.stop, when: s.agent, do: [{interrupt: {agent: $s.agent, because: $s}}]}
 """,
@@ -283,6 +284,7 @@ action: Work
 about: Everything else.
 sees: [acts, mood]
 may: [say]
+instructions: Say what to do.
 """,
 }
 

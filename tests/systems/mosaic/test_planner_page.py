@@ -40,11 +40,8 @@ def test_it_says_what_each_node_is_for() -> None:
     assert told == drawn
 
 
-def test_it_names_every_promise_and_quotes_it() -> None:
+def test_it_names_every_promise_and_people_hear_none_of_their_words() -> None:
     section = PAGE.partition("## What the contracts guarantee")[2].partition("\n## ")[0]
     contracts = mosaic().all("contract").values()
     assert {entry.name for entry in contracts} == set(re.findall(r"`(\w+_\w+)`", section))
-    promises = {entry.model.about for entry in contracts}
-    quoted = re.findall(r"^→ Sorry, that does not work: (.*)$", section, re.MULTILINE)
-    assert len(quoted) == 3
-    assert set(quoted) <= promises
+    assert not [about for entry in contracts if (about := entry.model.about or "-") in section]

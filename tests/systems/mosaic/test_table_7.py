@@ -20,7 +20,7 @@ def one_prompt(words: str, *actions: dict[str, Any]) -> Table:
 
 
 def refused(table: Table, why: str) -> bool:
-    return any(why in str(e["reason"]) for e in table.happened("refused"))
+    return any(why in str(e.get("refused")) for e in table.happened("answered"))
 
 
 def set_up(table: Table) -> None:

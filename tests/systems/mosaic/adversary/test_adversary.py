@@ -43,10 +43,10 @@ def test_with_the_contracts_no_attempt_changes_the_world() -> None:
         tried.update(bench.adversary.attempts)
         seed += 1
         assert seed < 200, tried
-    assert set(tried) >= {"assign", "mark_complete", "resume", "say", "set_recipe"}
+    assert set(tried) >= {"assign", "mark_complete", "resume", "say"}
 
 
-@pytest.mark.parametrize("kind", ["drop", "interrupt"])
+@pytest.mark.parametrize("kind", ["drop", "interrupt", "set_recipe"])
 def test_a_hundred_attempts_at_one_kind_change_nothing(kind: str) -> None:
     tried = seed = 0
     while tried < many(100, 10):
