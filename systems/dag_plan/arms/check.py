@@ -7,10 +7,10 @@ and objects exist, and whether every order that its edges allow is feasible and 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from treec.graph import descendants, weak_components
+from treec.graph import cyclic_components, descendants, weak_components
 from treec.source.diagnostics import Diagnostic
 from treec.source.graph_findings import Edge, GraphFinding
 from treec.source.text import Span
@@ -19,7 +19,8 @@ from treec.systems.dag_plan.arms import finding_kinds as kinds
 from treec.systems.dag_plan.arms.abilities import find_misfits
 from treec.systems.dag_plan.arms.check_arms import find_deadlock
 from treec.systems.dag_plan.arms.check_goal import judge_orders
-from treec.systems.dag_plan.arms.check_orders import Progress
+from treec.systems.dag_plan.arms.check_orders import Orders, Progress
+from treec.systems.dag_plan.arms.check_repair import PROBE_STEPS, SMALL, find_repair
 from treec.systems.dag_plan.arms.commands import CommandMeaning, interpret
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.pairs import find_pairs
@@ -90,7 +91,8 @@ def check_graph(
         for node in graph.work()
         if node.id in meanings and meanings[node.id].skill.type != node.type
     }
-    findings += _holds(reading, graph, world, wrong)
+    holds = list(_holds(reading, graph, world, wrong))
+    findings += _with_tried_edges(graph, world, meanings, holds)
     cut = False
     codes = {finding.code for finding in findings if finding.severity == "error"}
     if world is not None and not codes:
@@ -105,6 +107,42 @@ def check_graph(
         findings += result.findings
         cut = result.cut
     return GraphCheck.of(graph, _without_followers(findings), cut)
+
+
+def _with_tried_edges(
+    graph: TaskGraph,
+    world: ArmWorld | None,
+    meanings: Mapping[str, CommandMeaning],
+    findings: Sequence[GraphFinding],
+) -> Sequence[GraphFinding]:
+    """Remove the missing edges of holds if a graph with them is not right, or cannot be made so."""
+    edges = [finding.missing for finding in findings if finding.missing is not None]
+    if not edges or _holds_together(graph, world, meanings, edges):
+        return findings
+    return [replace(finding, missing=None) for finding in findings]
+
+
+def _holds_together(
+    graph: TaskGraph,
+    world: ArmWorld | None,
+    meanings: Mapping[str, CommandMeaning],
+    edges: Sequence[Edge],
+) -> bool:
+    added = {then: [first for first, other in edges if other == then] for _, then in edges}
+    trial = TaskGraph(
+        tuple(replace(n, after=(*n.after, *added.get(n.id, ()))) for n in graph.nodes)
+    )
+    if cyclic_components(trial.after):
+        return False
+    _, faults = find_pairs(trial)
+    if any(fault.missing in edges for fault in faults):
+        return False
+    known = all(node.id in meanings for node in graph.work())
+    if faults or world is None or not known or len(meanings) > SMALL:
+        return True  # the rest needs more than edges, or cannot be tried
+    orders = Orders(trial, world, meanings)
+    search = orders.examine(PROBE_STEPS)
+    return search.good or find_repair(orders, search) is not None
 
 
 def _without_followers(findings: Sequence[GraphFinding]) -> Iterator[GraphFinding]:

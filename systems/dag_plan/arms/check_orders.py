@@ -7,6 +7,7 @@ free arms. States with the same finished nodes and facts are visited once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
@@ -93,6 +94,24 @@ class Orders:
         self.order = [number[id] for id in topological_order(graph.next) if id in number]
         self.misfits: dict[tuple[int, str], str] = {}
         self.can = None if world.alike else self._suited()
+
+    def plus(self, edges: Iterable[tuple[int, int]]) -> Orders:
+        """Return the orders that further edges (first, then) leave."""
+        found = copy(self)
+        for name in ("_wait_counts", "_takers", "_before_release"):
+            found.__dict__.pop(name, None)
+        found.before, found.next = list(self.before), [list(nodes) for nodes in self.next]
+        for first, then in edges:
+            found.before[then] |= 1 << first
+            found.next[first].append(then)
+        return found
+
+    def examine(self, steps: int, progress: Progress | None = None) -> OrderSearch:
+        """Search all orders; if there are too many, probe some more, for at most `steps`."""
+        search = self.search()
+        if search.cut:
+            self.probe(search, steps, progress)
+        return search
 
     def first(self) -> SearchState:
         """Return the initial state."""

@@ -270,7 +270,7 @@ HELD_BEFORE = _kind(
 
 # Orders and the goal
 
-_WRITE = "write {missing[0]} among the edges of {missing[1]}"
+_WRITE = "write {edges:0| and }"
 _BRING = "let it wait for what brings that about"
 STOPS = _kind(
     "stops",
