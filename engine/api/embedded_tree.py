@@ -79,6 +79,15 @@ class EmbeddedTree(Decorator):
         if self._ticked:
             until = clock.now() + self._seconds_per_tick
             clock.call_at(until, lambda: None)  # a timer, so that the clock stops there
+            self._wait_for_external_work()
             while clock.now() < until:
                 clock.advance(until)
+                self._wait_for_external_work()
         self._ticked = True
+
+    def _wait_for_external_work(self) -> None:
+        """Let virtual time stand still while announced work is in progress."""
+        runtime = self._run.runtime
+        while runtime.external.in_progress:
+            self._run.inbox.wait(1.0)
+            runtime.report_overdue()

@@ -23,6 +23,10 @@ PATIENCE, LAST = 30.0, 300.0
 """Simulated seconds after which the user speaks anyway, and leaves after the last line."""
 
 
+class _StoppedReading(Exception):
+    """A signal ended the run while it waited for a line."""
+
+
 class PipedDisplay(RunDisplay):
     """Prints events, and says the lines that it reads. `/quit` ends the input."""
 
@@ -35,6 +39,7 @@ class PipedDisplay(RunDisplay):
         self._hold: float | None = None
         self._ended = False
         self._empty = True
+        self._is_reading = False
 
     def run(self, run: Run) -> RunOutcome:
         """Run until all lines are said and nobody is busy."""
@@ -42,6 +47,12 @@ class PipedDisplay(RunDisplay):
         self._help = f"run it in a terminal to talk, or name a --scenario ({named})"
         self._later(run)
         return super().run(run)
+
+    def stop(self, run: Run) -> None:
+        """End the run before its next tick; from a signal, also while it waits for a line."""
+        super().stop(run)
+        if self._is_reading:
+            raise _StoppedReading  # else Python would go on waiting
 
     def _later(self, run: Run) -> None:
         run.clock.call_at(run.clock.now() + LOOK, lambda: self._look(run))
@@ -71,7 +82,7 @@ class PipedDisplay(RunDisplay):
     def _read(self) -> None:
         """Read up to the next line to say, and execute the commands before it."""
         while self._next is None and not self._ended:
-            line = self._input.readline()
+            line = self._read_line()
             words = line.strip()
             if not line and self._empty:
                 self.print(
@@ -89,6 +100,18 @@ class PipedDisplay(RunDisplay):
                 self.print((f"! unknown command {safe(words)}: use /wait or /quit", "red"))
             elif words:
                 self._next = words
+
+    def _read_line(self) -> str:
+        """The next line; empty at the end of the input, and when a signal ends the run."""
+        try:
+            self._is_reading = True
+            line = self._input.readline()
+            self._is_reading = False
+        except _StoppedReading:
+            self._is_reading = False
+            self._empty = False
+            return ""
+        return line
 
 
 def scenarios(run: Run) -> list[str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from treec.files.view import View
+from treec.nodes.events import AgentNotAtRest
 from treec.nodes.goals import goal_facts
 from treec.nodes.observation import plain
 from treec.nodes.runtime import Runtime
@@ -15,6 +16,7 @@ from treec.team.contracts import BrokenContract, judge_all
 from treec.team.events import (
     ActsSettled,
     AgentInterrupted,
+    AgentResumed,
     Said,
     SubtaskAdded,
     SubtaskDone,
@@ -22,7 +24,11 @@ from treec.team.events import (
 )
 from treec.team.sentences import sentence
 from treec.team.warrants import check_warrants
-from treec.world.events import ActionTaken, Commit, Event, EventRefused
+from treec.world.events import ActionTaken, Commit, Event, EventRefused, flat
+from treec.world.journal import Record
+
+INTERRUPT = "interrupt"
+"""The action whose acknowledgement waits until the robot is at rest."""
 
 
 def acknowledgement(
@@ -131,3 +137,38 @@ def check_disjoint(calls: Sequence[ActionCall]) -> None:
             other = given.setdefault(str(subtask), agent)
             if other != agent:
                 raise EventRefused(f"'{subtask}' is given to {other} and to {agent}")
+
+
+def unsaid_stops(runtime: Runtime, records: Iterable[Record]) -> list[tuple[str, str, str]]:
+    """Stops that were committed and not acknowledged when a run was cut off, since a robot moved.
+
+    For each the agent, the acknowledgement, and the path of the node that stopped it.
+    """
+    unsaid: dict[str, tuple[str, str]] = {}
+    for record in records:
+        for event in flat(record.event):
+            match event:
+                case AgentResumed(agent) | AgentNotAtRest(agent):
+                    unsaid.pop(agent, None)
+                case Said("assistant", said):
+                    unsaid = {a: words for a, words in unsaid.items() if words[0] not in said}
+        if isinstance(record.event, Commit) and record.event.purpose == "action":
+            unsaid.update(_unsaid_in(runtime, record.event))
+    return [(agent, text, path) for agent, (text, path) in unsaid.items()]
+
+
+def _unsaid_in(runtime: Runtime, commit: Commit) -> Iterator[tuple[str, tuple[str, str]]]:
+    said = " ".join(event.text for event in commit.events if isinstance(event, Said))
+    stopped = {event.agent for event in commit.events if isinstance(event, AgentInterrupted)}
+    entry = runtime.view.find("action", commit.name or "")
+    own = entry.model.acknowledge if entry is not None else {}
+    for taken in commit.actions or ():
+        agent = taken.args.get("agent")
+        if taken.action != INTERRUPT or not isinstance(agent, str) or agent not in stopped:
+            continue
+        template = TextTemplate.parse(own[INTERRUPT]) if INTERRUPT in own else None
+        template = template or sentence(runtime.view, INTERRUPT)
+        values = {name: runtime.team.agent(value) or value for name, value in taken.args.items()}
+        text = "" if template is None else template.render(MappingScope(values)).strip()
+        if text and text not in said:
+            yield agent, (text, commit.node or "resume")

@@ -16,6 +16,7 @@ from treec.compile.build import Compiler
 from treec.files.entry import Entry
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
+from treec.nodes.commit import unsaid_stops
 from treec.nodes.faults import FaultPlan
 from treec.nodes.make_world import make_world
 from treec.nodes.on_failure import reason as failure_reason
@@ -256,6 +257,8 @@ class Run:
         reason, ok = "error", False
         try:
             self.open_environments()
+            for agent, text, by in unsaid_stops(self.runtime, self.records):
+                self.runtime.arbiter.announce([((agent,), text)], by)
             if self.chat:
                 self.warm_parsers()
             reason = self.loop.run(over, limit)

@@ -573,6 +573,21 @@ def piped(text: str) -> tuple[str, Run]:
     return out.getvalue(), run
 
 
+class Waiting(io.StringIO):
+    """Input from which no line comes; a signal arrives while it is waited for."""
+
+    def readline(self, size: int | None = -1, /) -> str:
+        signal.raise_signal(signal.SIGTERM)
+        pytest.fail("it went on waiting for a line")
+
+
+def test_a_signal_ends_a_piped_chat_that_waits_for_a_line() -> None:
+    run = make_run(chat=True)
+    outcome = PipedDisplay(io.StringIO(), Waiting()).run(run)
+    assert outcome.reason == "stopped"
+    assert run.journal.records[-1].kind == "run.end"
+
+
 def test_a_chat_from_a_pipe_is_answered_and_ends_when_the_world_rests() -> None:
     printed, run = piped("start the morning orders\n\nyes\n")
     assert "Morning Orders: started." in printed

@@ -11,15 +11,17 @@ from py_trees.common import Status
 from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
 from treec.nodes import arbiter
-from treec.nodes.commit import commit
+from treec.nodes.commit import commit, unsaid_stops
 from treec.nodes.environment import Environment
 from treec.nodes.events import AgentNotAtRest, NodeFailed, SkillEnded, SkillStarted
 from treec.nodes.worker import Effect
+from treec.run.run import Run
 from treec.source.template import TextTemplate
 from treec.team.actions import bind
 from treec.team.events import Said
+from treec.world.clock import VirtualClock
 from treec.world.failures import Dropped, StepFailed, Stopped, failure_of
-from treec.world.journal import Record
+from treec.world.journal import Journal, Record
 
 UNGUARDED = "skill: go_to\nwith: {agent: R1, place: pantry}"
 
@@ -284,6 +286,33 @@ def test_each_of_two_robots_has_stopped_when_it_has(
     commit_calls(b, ("interrupt", {"agent": "R1"}), ("interrupt", {"agent": "R2"}))
     b.pass_time(10)
     assert words(b) == [(2.15, "R1 has stopped."), (4.0, "R2 does not come to rest!")]
+
+
+def test_a_run_that_is_cut_off_before_it_is_said_says_it_when_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    b = bench(tmp_path)
+    restless(b, monkeypatch, {"R1": 2.12})
+    commit_calls(b, ("interrupt", {"agent": "R1"}))
+    cut = b.journal.records
+    assert unsaid_stops(b.run.runtime, cut) == [("R1", "R1 has stopped.", "x")]
+    b.pass_time(10)
+    assert unsaid_stops(b.run.runtime, b.journal.records) == []
+    resumed = Run(b.run.view, VirtualClock(2.0), Journal.in_memory(), records=cut)
+    resumed.go()
+    said = [r for r in resumed.journal.records if isinstance(r.event, Said)]
+    assert [(r.t, r.data["text"]) for r in said] == [(2.0, "R1 has stopped.")]
+
+
+@pytest.mark.parametrize("kind", ["agent.resumed", "agent.not_at_rest"])
+def test_what_is_no_longer_to_be_said_is_not_said_when_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    b = bench(tmp_path)
+    restless(b, monkeypatch, {"R1": 60.0})
+    commit_calls(b, ("interrupt", {"agent": "R1"}))
+    b.emit(kind, agent="R1", **({"seconds": 2.0} if kind == "agent.not_at_rest" else {}))
+    assert unsaid_stops(b.run.runtime, b.journal.records) == []
 
 
 def test_a_second_stop_is_not_acknowledged_before_the_robot_is_at_rest(

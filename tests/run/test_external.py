@@ -16,6 +16,7 @@ from tests.support.bench import library
 from tests.support.extensions import install
 from tests.support.files import KITCHEN, tree
 from tests.support.workers import InThread
+from treec.api.embedded_tree import EmbeddedTree
 from treec.files.view import View
 from treec.nodes.python import NodePorts
 from treec.run.clocks import ChattingClock, PacedClock, SteppingClock
@@ -223,6 +224,20 @@ def test_a_node_class_of_ones_own_works_in_a_thread(
     assert run.loop.run(deadline=100.0) == "finished"
     assert run.root.status is Status.SUCCESS
     assert run.clock.now() == 0.0
+
+
+def test_a_tree_inside_another_one_waits_for_it_too(
+    tmp_path: Path, threads: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = run_of(tmp_path, GOES, SteppingClock())
+    wait_for_threads(run, threads, monkeypatch)
+    embedded = EmbeddedTree("robot", run, 10.0)
+    embedded.tick_once()
+    assert embedded.status is Status.RUNNING
+    embedded.tick_once()
+    assert embedded.status is Status.SUCCESS
+    ((_, _, data),) = kinds(run, "skill.ended")
+    assert data["ok"]
 
 
 def test_values_are_taken_once_and_in_order() -> None:
