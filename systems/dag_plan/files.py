@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from treec.files.fields import Expr, Model, Text, Value
+from treec.files.fields import Duration, Expr, Model, Text, Value
 from treec.files.nodes import NodeBase
 from treec.files.prompts import Prompt
 
@@ -131,4 +131,8 @@ class PlanNode(NodeBase):
         None, description="Folder with layouts SCENE.yaml; without one, geometry is ignored."
     )
     tries: int = Field(3, ge=1, description="How often a sub-task may fail before the graph does.")
+    waits: Duration = Field(
+        default=300.0,
+        description="How long to wait for arms that are out while nothing else can be done.",
+    )
     again: int = Field(2, ge=0, description="How often a graph that failed is asked for again.")

@@ -72,6 +72,7 @@ from treec.systems.dag_plan.nodes.plan_executor import (
 )
 from treec.systems.dag_plan.nodes.plan_graph import START, find_plan, judge, plan_text
 from treec.systems.dag_plan.nodes.plan_stages import judge_stages
+from treec.world.clock import Timer
 
 NOTHING = "nodes:\n  node_1: {name: task complete, arm_num: 0, edge: [], type: complete}\n"
 """The graph of a goal that holds already."""
@@ -84,6 +85,7 @@ class Options:
     layouts: str | None = None
     tries: int = 3
     again: int = 2
+    waits: float = 300.0
 
 
 class Plan(DraftLeaf[StagedGraph]):
@@ -112,6 +114,8 @@ class Plan(DraftLeaf[StagedGraph]):
         self._problem: AllocationProblem | None = None
         self._executor: PlanExecutor | None = None
         self._seen = -1
+        self._waits_until: float | None = None
+        self._timer: Timer | None = None
 
     def work(self) -> Status:
         """Ask for a graph, or continue with the current one."""
@@ -171,7 +175,8 @@ class Plan(DraftLeaf[StagedGraph]):
         return self._ask("")
 
     def terminate(self, new_status: Status) -> None:
-        """Cancel the requests when halted."""
+        """Cancel the requests and the timer when halted."""
+        self._stop_waiting()
         if self._goal_leaf is not None:
             self._goal_leaf.cancel()
             self._goal_leaf = None
@@ -336,6 +341,23 @@ class Plan(DraftLeaf[StagedGraph]):
             raise NodeError(f"the graph cannot be read: {problems[0].message}")
         return ArmGraph(self._task(task), graph, self._arms(), self._layout(), arms)
 
+    def _wait_for_arms(self, reason: str) -> None:
+        """Wait for arms that are out, but not for ever. Raises PlanInfeasible."""
+        now = self.runtime.clock.now()
+        if not reason:
+            self._stop_waiting()
+        elif self._waits_until is None:
+            self._waits_until = now + self.options.waits
+            self._timer = self.runtime.clock.call_at(self._waits_until, self.runtime.wake)
+        elif now >= self._waits_until:
+            self._stop_waiting()
+            raise PlanInfeasible(f"{reason} (waited {self.options.waits:g} s)")
+
+    def _stop_waiting(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._waits_until = None
+
     def _give_up(self, reason: str) -> Status:
         self.runtime.world.emit(PlanFailed(self.path, self._task_now, reason), self.path)
         return self.fail(reason)
@@ -352,11 +374,13 @@ class Plan(DraftLeaf[StagedGraph]):
             )
             executor.text = plan.text
         version = self.runtime.world.version
-        if version == self._seen:
+        due = self._waits_until is not None and self.runtime.clock.now() >= self._waits_until
+        if version == self._seen and not due:
             return Status.RUNNING
         self._seen = version
         try:
             finished = executor.go_on()
+            self._wait_for_arms(executor.waits_for)
         except GoalUnknown as error:
             return self._give_up(str(error))
         except PlanInfeasible as error:
@@ -370,7 +394,7 @@ def build(at: NodePlace, node: PlanNode) -> Behaviour:
     """Build the node `plan` of a tree file."""
     entry = at.find("plan", node.plan)
     agents = at.expression(node.agents, "agents")
-    options = Options(node.layouts, node.tries, node.again)
+    options = Options(node.layouts, node.tries, node.again, node.waits)
     goal = None if node.goal is None else at.find("goal", node.goal)
     return Plan(at.path, at.runtime, at.frame, entry, node.with_, agents, options, goal)
 

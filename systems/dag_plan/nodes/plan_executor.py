@@ -60,6 +60,8 @@ class PlanExecutor:
         self.tries = tries
         self.text = ""
         self._began: dict[str, float] = {}
+        self.waits_for = ""
+        """Which arms are out without which nothing can be done; '' if something can."""
 
     # The subtasks
 
@@ -175,6 +177,7 @@ class PlanExecutor:
 
     def go_on(self) -> bool:
         """Assign what can start now; true when everything is done. Raises PlanInfeasible."""
+        self.waits_for = ""
         found = self.subtasks()
         agents = {arm: self.runtime.team.now.agents[arm] for arm in self.graph.arms}
         done = self.done()
@@ -225,8 +228,12 @@ class PlanExecutor:
         refused = {n for n in self._ready(done, at) if self._refusal(n, done, state) is not None}
         if refused and self._repeat_undone(done, state, at):
             return False
-        if not running and all(a.status == "Idle" and a.current is None for a in agents.values()):
-            self._stuck(found, done, state)
+        out = [arm for arm, agent in agents.items() if agent.status == "Interrupted"]
+        others = [agent for arm, agent in agents.items() if arm not in out]
+        if not running and all(a.status == "Idle" and a.current is None for a in others):
+            if not out:
+                self._stuck(found, done, state)
+            self.waits_for = self._describe_wait(out, found, done)
         return False
 
     def _ready(self, done: Container[str], running: Container[str]) -> list[str]:
@@ -300,6 +307,16 @@ class PlanExecutor:
         if not self._repeat_undone(done, state, {}):
             raise PlanInfeasible(str(GoalMissed(tuple(missed))))
         return False
+
+    def _describe_wait(
+        self, out: Sequence[str], found: Mapping[str, Subtask], done: Container[str]
+    ) -> str:
+        """Say which arms are out, what they hold, and what cannot be done without them."""
+        held = self.held_now()
+        arms = [f'{arm} (it holds "{held[arm]}")' if arm in held else arm for arm in out]
+        words = [found[node].words for node in self._ready(done, ())]
+        verb, them = ("is", "it") if len(out) == 1 else ("are", "them")
+        return f"{' and '.join(arms)} {verb} out; not possible without {them}: {'; '.join(words)}"
 
     def _stuck(
         self, found: Mapping[str, Subtask], done: Mapping[str, tuple[str, ...]], state: State

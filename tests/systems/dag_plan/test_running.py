@@ -115,10 +115,11 @@ def test_what_is_held_waits_for_the_arm_that_holds_it(go: Go) -> None:
     assert 'put "tin" onto "table"' in went.did("left")
 
 
-def test_an_arm_that_never_comes_back_with_what_it_holds_leaves_the_task_undone(go: Go) -> None:
+def test_an_arm_that_never_comes_back_with_what_it_holds_ends_with_a_verdict(go: Go) -> None:
     went = go(SOUP, happens=[{"when": "holding(right) == bowl", "after": "1s", "out": "right"}])
-    assert not went.outcome.ok
-    assert went.outcome.reason == "idle"
+    (failed,) = went.told("plan.failed")
+    assert 'right (it holds "bowl") is out' in str(failed.data["reason"])
+    assert went.told("plan.done") == []
 
 
 def test_both_arms_stop_when_one_that_carries_the_pot_drops_out(go: Go) -> None:
@@ -180,3 +181,24 @@ def test_a_model_that_gives_no_answer_leaves_it_to_the_reference_graph(go: Go) -
     assert at_its_goal(went)
     assert [e.data["by"] for e in went.told("planned")] == ["offline"]
     assert [e.data["reason"] for e in went.told("model.lost")] == ["the line is dead"]
+
+
+def test_an_arm_that_stays_out_ends_with_a_verdict(go: Go) -> None:
+    """Both arms carry the pot; one of them drops out and does not come back."""
+    out = {"when": "holding(left) == pot", "after": "3s", "out": "left"}
+    went = go("task_9", "kitchen_3", happens=[out])
+    (failed,) = went.told("plan.failed")
+    reason = str(failed.data["reason"])
+    assert 'left (it holds "pot") is out; not possible without it: ' in reason
+    assert 'put "pot" into "sink"' in reason
+    assert went.outcome.seconds >= 300
+    assert went.told("plan.done") == []
+
+
+def test_an_arm_that_comes_back_in_time_is_waited_for(go: Go) -> None:
+    happens = [
+        {"when": "holding(left) == pot", "after": "3s", "out": "left"},
+        {"after": "290s", "back": "left"},
+    ]
+    went = go("task_9", "kitchen_3", happens=happens)
+    assert went.told("plan.done")
