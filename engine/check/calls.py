@@ -122,6 +122,8 @@ class Calls(Comparisons):
             self.expression(argument)
         if name == "status":
             return self._status([argument for _, argument in given])
+        if name == "place_of" and "at" in self.env.facts:
+            return self.env.facts["at"].gives
         return info.returns
 
     def _status(self, arguments: list[nodes.Node]) -> Type:

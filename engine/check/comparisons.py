@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from jinja2 import nodes
 
-from treec.check.fields import CHOICES
 from treec.check.type_walk import Walk
 from treec.check.unreadable import unreadable_names
 from treec.files.types import ANY, BOOL, TEXT, ListOf, Named, Type, a, options, without_none
@@ -94,8 +93,9 @@ class Comparisons(Walk):
         names = [kind.name for kind in kinds]
         if not kinds or ANY in kinds or TEXT in kinds or not all(map(env.types.has, names)):
             return False
-        if all(name in CHOICES for name in names):
-            return self._choice(value, [c for n in names for c in CHOICES[n]], expected, at)
+        choices = [env.choices(name) for name in names]
+        if None not in choices:
+            return self._choice(value, [c for words in choices for c in words or ()], expected, at)
         if len(names) == 1 and names[0] in _LIBRARY:
             return self._file(value, _LIBRARY[names[0]], at)
         if not all(map(env.types.is_thing, kinds)) or not env.things_whole:

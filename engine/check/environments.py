@@ -6,7 +6,16 @@ from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from treec.check.base import FieldPlace
-from treec.check.fields import ACTS, CHOICES, act_fields, act_type
+from treec.check.fields import (
+    ACT_KIND,
+    ACTION_NAME,
+    ACTS,
+    CALL,
+    CHOICES,
+    LOOP,
+    act_fields,
+    act_type,
+)
 from treec.check.names import FactFunction, TypeEnvironment
 from treec.check.scopes import local_scope
 from treec.check.type_checker import infer
@@ -41,8 +50,9 @@ def _world(view: View) -> TypeEnvironment:
     broken = unreadable_kinds(view.library)
     acts = act_fields(view)
     inner = {act_type(kind).name: "Act" for kind in acts}
-    types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(CHOICES, "text")})
-    types.parents[ACTS.name] = None
+    words = (*CHOICES, ACT_KIND.name, ACTION_NAME.name)
+    types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(words, "text")})
+    types.parents.update(dict.fromkeys((ACTS.name, CALL.name, LOOP.name)))
     names: dict[str, Type] = {name: info.type for name, info in team_names().items()}
     names["acts"] = ACTS
     names.update({name: read_type(spec.type) for name, spec in view.state.items()})

@@ -42,7 +42,7 @@ def example_work(view: View) -> list[ExampleSubtask]:
         env = world(view)
         found = _cache[view] = [
             work
-            for entry in entries(view, "decision", "action", "reading")
+            for entry in entries(view, "decision", "action", "reading", "program")
             for index, example in enumerate(entry.model.examples)
             for work in _example(env, entry, index, example)
         ]
@@ -53,8 +53,9 @@ def _example(
     env: TypeEnvironment, entry: AnyEntry, index: int, example: object
 ) -> Iterator[ExampleSubtask]:
     start = ExampleSubtask(entry, index, ("examples", index), "")
+    args = getattr(entry.model, "args", {})
     for name, value in getattr(example, "given", {}).items():
-        kind = env.names.get(name)
+        kind = read_type(args[name]) if name in args else env.names.get(name)
         if kind is not None:
             yield from _values(env, kind, value, _at(start, "given", name))
     answer = getattr(example, "answer", None)

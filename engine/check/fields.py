@@ -14,6 +14,12 @@ AGENT_STATUS = Named("status of an agent")
 SUBTASK_STATUS = Named("status of a subtask")
 SOURCE = Named("source of a fact")
 
+ACT_KIND = Named("kind of act")
+ACTION_NAME = Named("high-level action")
+CALL = Named("action of an answer")
+LOOP = Named("loop")
+"""`loop` in a `{% for %}` of a template."""
+
 CHOICES: Mapping[str, tuple[str, ...]] = {
     AGENT_STATUS.name: ("Idle", "Running", "Interrupted"),
     SUBTASK_STATUS.name: (
@@ -69,9 +75,27 @@ FIELDS: Mapping[str, Mapping[str, Type]] = {
     "Utterance": _fields(
         id="text", who="text", text="text", t="number", read="bool", answered="bool"
     ),
-    "Act": _fields(id="text", kind="text", quote="text", utterance="text"),
+    "Act": _fields(id="text", kind=ACT_KIND, quote="text", utterance="text"),
 }
 """Readable fields of each built-in type; ``tests/check/test_fields.py`` compares the classes."""
+
+DATA_FIELDS: Mapping[str, Mapping[str, Type]] = {
+    CALL.name: _fields(name=ACTION_NAME, args="mapping"),
+    LOOP.name: _fields(
+        index="integer",
+        index0="integer",
+        revindex="integer",
+        revindex0="integer",
+        first="bool",
+        last="bool",
+        length="integer",
+        depth="integer",
+        depth0="integer",
+        previtem="any",
+        nextitem="any",
+    ),
+}
+"""The same of types that are no entities."""
 
 
 def act_type(kind: str) -> Named:

@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from treec.check.fields import ACTS, AGENT_STATUS, CHOICES, FIELDS, SOURCE, act_type
+from treec.check.fields import (
+    ACT_KIND,
+    ACTION_NAME,
+    ACTS,
+    AGENT_STATUS,
+    CHOICES,
+    DATA_FIELDS,
+    FIELDS,
+    SOURCE,
+    act_type,
+)
 from treec.check.unreadable import unreadable_names
 from treec.files.types import (
     ANY,
@@ -25,6 +35,7 @@ from treec.files.types import (
 )
 from treec.files.view import View
 from treec.source.values import is_reference
+from treec.team.actions import action_names
 from treec.team.names import SPECIALS, FunctionInfo, team_functions
 
 
@@ -108,8 +119,10 @@ class TypeEnvironment(Names):
             return None
         if type_.name.endswith(" act"):
             return self.acts.get(type_.name.removesuffix(" act"))
-        if type_ == Named("Act"):
-            return None  # its kind, and so its fields, is not known
+        if type_ == Named("Act"):  # of any kind
+            return self._any_act()
+        if type_.name in DATA_FIELDS:
+            return DATA_FIELDS[type_.name]
         for name in ("Agent", *FIELDS):
             if self.types.is_a(type_.name, name):
                 return FIELDS[name]
@@ -124,13 +137,29 @@ class TypeEnvironment(Names):
             return None
         return {n: t if isinstance(t, ListOf) else ListOf(t) for n, t in fields.items()}
 
+    def _any_act(self) -> Mapping[str, Type] | None:
+        """Return the fields of acts of any kind; None if a kind may be unknown."""
+        if not self.acts_whole:
+            return None
+        found = dict(FIELDS["Act"])
+        for fields in self.acts.values():
+            for name, kind in fields.items():
+                found[name] = union(found.get(name), kind)
+        return found
+
+    def choices(self, name: str) -> tuple[str, ...] | None:
+        """Return the texts of an enumeration by the name of its type; None if it is none."""
+        if name == ACT_KIND.name:
+            return tuple(self.acts) if self.acts_whole else None
+        return tuple(action_names()) if name == ACTION_NAME.name else CHOICES.get(name)
+
     def listed_names(self, kind: str) -> Collection[str] | None:
         """Return the names of a type: tasks, recipes (unreadable ones, too), or an enumeration."""
         if kind in ("Task", "Recipe"):
             unread = unreadable_names(self.view.library)
             word = kind.lower()
             return (*self.view.all(word), *(name for of, name in unread if of == word))
-        return CHOICES.get(kind)
+        return self.choices(kind)
 
     def entity(self, kind: str, value: object) -> object | None:
         """Resolve a name; a text that begins with `$` stands for a value of the run."""

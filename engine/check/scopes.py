@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from treec.check.base import FieldPlace
+from treec.check.fields import CALL
 from treec.check.names import TypeEnvironment
 from treec.check.type_checker import infer, item_of
 from treec.check.unreadable import unreadable_names
@@ -189,4 +190,6 @@ def bind_heads(env: TypeEnvironment, judged: list[Head]) -> TypeEnvironment:
             if name in _parameters(lacking.action):
                 hint = f"write {lacking.action}({', '.join((*lacking.args, name))}) in 'each'"
             partly[name] = f"'{name}' is not bound for {lacking.action}\n{hint}"
-    return replace(env.child({"action": TEXT, "answer": ListOf(ANY), **types}), partly=partly)
+    if types.get("actions") == ListOf(ANY):
+        types["actions"] = ListOf(CALL)
+    return replace(env.child({"action": TEXT, "answer": ListOf(CALL), **types}), partly=partly)

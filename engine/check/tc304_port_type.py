@@ -29,7 +29,7 @@ from treec.check.names import TypeEnvironment
 from treec.check.port_wiring import find_wiring
 from treec.check.references import value_type
 from treec.check.tree_nodes import Port, TreeNodeAt, tree_nodes
-from treec.files.types import a
+from treec.files.types import Named, Type, a, without_none
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.values import is_reference
@@ -73,7 +73,10 @@ def _check(
                 yield Diagnostic(CODE, "error", span, item.message, item.help)
         return
     kind = value_type(env, value)
-    if kind is None or env.types.could_be(kind, port.type):
+    if kind is None:
+        return
+    if env.types.could_be(kind, port.type):
+        yield from _not_all(env, at, loc, port, kind, one)
         return
     yield Diagnostic(
         CODE,
@@ -82,3 +85,22 @@ def _check(
         f"{value} is {a(kind)}, but the {one} '{loc[-1]}' is {a(port.type)}",
         None,
     )
+
+
+def _not_all(
+    env: TypeEnvironment,
+    at: TreeNodeAt,
+    loc: tuple[str | int, ...],
+    port: Port,
+    kind: Type,
+    one: str,
+) -> Iterator[Diagnostic]:
+    """Report an Agent for a Robot where some of the agents, a person for instance, are none."""
+    given = without_none(kind)
+    agents = [name for name, own in env.things.items() if env.types.fits(own, given)]
+    others = [name for name in agents if not env.types.could_be(env.things[name], port.type)]
+    if given != Named("Agent") or not others or port.writes:
+        return
+    message = f"an Agent may be '{others[0]}', but the {one} '{loc[-1]}' is {a(port.type)}"
+    help = f"give it the type {port.type} where it is declared, or take it from 'robots'"
+    yield Diagnostic(CODE, "error", at.span(*loc), message, help)

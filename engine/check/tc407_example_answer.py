@@ -32,7 +32,7 @@ from treec.check.names import TypeEnvironment
 from treec.files.entry import AnyEntry
 from treec.files.types import Misfit, read_type
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean, list_names
+from treec.source.diagnostics import Diagnostic, did_you_mean, list_names, suggestion
 
 CODE = "TC407"
 
@@ -98,6 +98,23 @@ def _act(
             yield Misfit(f"an act '{kind}' has no field '{name}'", help, (name,), key=True)
             continue
         yield from data_misfits(env, read_type(kinds[kind][name]), value, (name,))
+    task = env.view.all("task").get(str(act.get("task")))
+    if task is not None and isinstance(act.get("args"), Mapping):
+        yield from _task_args(env, task, act["args"])
+
+
+def _task_args(
+    env: TypeEnvironment, task: AnyEntry, given: Mapping[str, object]
+) -> Iterator[Misfit]:
+    """Report arguments that the task of an act has not, and values that they cannot take."""
+    for name, value in given.items():
+        kind = task.model.args.get(name)
+        if kind is None:
+            help = suggestion(name, task.model.args, f"the task '{task.name}' takes")
+            message = f"the task '{task.name}' has no argument '{name}'"
+            yield Misfit(message, help, ("args", name), key=True)
+        else:
+            yield from data_misfits(env, read_type(kind), value, ("args", name))
 
 
 def _quote(act: Mapping[str, object], words: Sequence[str]) -> Iterator[Misfit]:

@@ -1,8 +1,8 @@
 """Unknown system, scene, agent, skill or act in a scenario.
 
 `system` names a system; the `skill` of a fault one of its skills, with that skill's arguments;
-`means` lists acts of kinds that its readings declare, with their fields. `scene` is a scene of the
-system's domain; `happens` names agents of the system and sets facts.
+`means` lists acts of kinds that its readings declare, with their fields, and subtasks that exist.
+`scene` is a scene of the system's domain; `happens` names agents of the system and sets facts.
 
 Wrong:
 
@@ -32,10 +32,11 @@ from collections.abc import Iterator, Mapping
 from treec.check.base import Loc, entries
 from treec.check.environments import world
 from treec.check.names import TypeEnvironment
-from treec.check.unreadable import unreadable_names
+from treec.check.task_words import task_words
+from treec.check.unreadable import unreadable_kinds, unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.systems import Fault, ScenarioFile
-from treec.files.types import Type, misfit, read_type
+from treec.files.types import ListOf, Named, Type, misfit, read_type, without_none
 from treec.files.view import View
 from treec.program.effects import EffectError, parse_effect
 from treec.source.diagnostics import Diagnostic, suggestion
@@ -145,12 +146,36 @@ def _act(view: View, entry: AnyEntry, loc: Loc, act: object) -> Iterator[Diagnos
         yield Diagnostic(CODE, "error", entry.span(*loc, kind), message, help)
     elif fields:
         yield from _values(view, entry, (*loc, kind), fields, env.acts[kind], f"the act '{kind}'")
+        yield from _subtasks(view, entry, (*loc, kind), fields, env.acts[kind])
         args = fields.get("args")
         task = view.all("task").get(str(fields.get("task")))
         if isinstance(args, dict) and task is not None:
             types = {name: read_type(text) for name, text in task.model.args.items()}
             what = f"the task '{task.name}'"
             yield from _values(view, entry, (*loc, kind, "args"), args, types, what)
+
+
+def _subtasks(
+    view: View, entry: AnyEntry, loc: Loc, fields: Mapping[str, object], types: Mapping[str, Type]
+) -> Iterator[Diagnostic]:
+    """Report subtasks that no recipe has and no task's patterns match."""
+    words = task_words(view)
+    if words is None or not view.all("task") or "recipe" in unreadable_kinds(view.library):
+        return
+    ids = {id for recipe in view.all("recipe").values() for id in recipe.model.subtasks}
+    for name, value in fields.items():
+        kind = types.get(name)
+        item = kind.item if isinstance(kind, ListOf) else kind
+        if item is None or without_none(item) != Named("Subtask"):
+            continue
+        for index, said in enumerate(value if isinstance(value, list) else [value]):
+            wrong = words.wrong(said) if isinstance(said, str) and said not in ids else None
+            if wrong is None:
+                continue
+            where = (*loc, name, index) if isinstance(value, list) else (*loc, name)
+            message = f"no recipe has a subtask '{said}', and no task's patterns match it"
+            help = wrong.help if wrong.slip else suggestion(str(said), sorted(ids), "subtasks")
+            yield Diagnostic(CODE, "error", entry.span(*where), message, help)
 
 
 def _unknown_act(

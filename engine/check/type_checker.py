@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from jinja2 import nodes
 
 from treec.check.calls import Calls
-from treec.check.fields import CHOICES
+from treec.check.fields import ACTS, CHOICES, LOOP
 from treec.check.filters import filter_type, path_arguments
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
@@ -36,6 +36,8 @@ from treec.source.grammar import offset
 from treec.team.names import SPECIALS
 
 _BOOL = (nodes.Not, nodes.Test)
+_TESTS = {"select": 0, "reject": 0, "selectattr": 1, "rejectattr": 1}
+"""Filters that test their items, and the position of the test among their arguments."""
 _NUMBERS = (nodes.Sub, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Neg, nodes.Pos, nodes.Mul)
 
 
@@ -129,7 +131,7 @@ class TypeChecker(Calls):
         found = fields.get(name)
         if found is not None:
             return found
-        if type_ == Named("Acts"):
+        if type_ == ACTS:
             message = f"no reading declares a kind of act '{name}'"
         else:
             of = type_.item if isinstance(type_, ListOf) and fields else type_
@@ -176,9 +178,23 @@ class TypeChecker(Calls):
         inner: Type = ANY
         for argument in path_arguments(node):
             at = offset(argument)
-            if isinstance(type_, ListOf):
-                inner = self.path(type_.item, str(argument.value), at, self.length(at))
+            if isinstance(type_, ListOf) or type_ == ACTS:
+                inner = self.path(item_of(type_), str(argument.value), at, self.length(at))
+        self._tested(node, inner if node.name in ("selectattr", "rejectattr") else item_of(type_))
         return filter_type(node, type_, inner)
+
+    def _tested(self, node: nodes.Filter, tested: Type) -> None:
+        """Note words that what a filter tests never equals: `selectattr('kind', 'eq', 'stpo')`."""
+        start = _TESTS.get(str(node.name))
+        if start is None or len(node.args) != start + 2 or tested == ANY:
+            return
+        test, value = node.args[start:]
+        name = test.value if isinstance(test, nodes.Const) else None
+        if name in ("eq", "==", "equalto", "ne", "!="):
+            self.constant(value, tested)
+        elif name == "in" and isinstance(value, nodes.List | nodes.Tuple):
+            for item in value.items:
+                self.constant(item, tested)
 
     # Statements of templates
 
@@ -205,7 +221,7 @@ class TypeChecker(Calls):
                 names = targets(node.target, item_of(self.expression(node.iter)))
                 if node.test is not None:
                     self.inside([node.test], names)
-                self.inside(node.body, {**names, "loop": Named("mapping")})
+                self.inside(node.body, {**names, "loop": LOOP})
                 self.inside(node.else_, {})
             case nodes.If():
                 self._if(node)
@@ -255,7 +271,7 @@ def item_of(type_: Type) -> Type:
         return type_.item
     if isinstance(type_, OneOf):
         return union(*(item_of(option) for option in type_.options))
-    return Named("Act") if type_ == Named("Acts") else ANY
+    return Named("Act") if type_ == ACTS else ANY
 
 
 def targets(node: nodes.Node, type_: Type) -> dict[str, Type]:
