@@ -18,6 +18,7 @@ NAMES = (
     "tick",
     "idle",
     "stop",
+    "lean",
     "talk",
     "ask",
     "schedules",

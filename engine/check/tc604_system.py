@@ -3,7 +3,7 @@
 `uses` lists folders of the library (`trees/dispatch`, or `./trees/dispatch`), and installed packs
 or parts of them (`treec/recipes`; see `treec packs`). `root`, `domain`, `scene`, `agents` and
 `contracts` name entries in these; the keys of `runs_on` are agents, or `default`; those of
-`overrides` are prompts, and those of `sentences` high-level actions or reasons of failures.
+`overrides` and the names in `asks` are prompts, and those of `sentences` high-level actions or reasons of failures.
 
 Wrong:
 
@@ -31,6 +31,7 @@ from collections.abc import Iterator
 from treec.check.base import Loc, entries
 from treec.check.unknown_names import help_for, is_broken, other_kind
 from treec.files.entry import Entry
+from treec.files.kinds import prompts as kinds_of_prompts
 from treec.files.prompts import Prompt
 from treec.files.systems import SystemFile
 from treec.files.view import View, with_keys
@@ -71,7 +72,7 @@ def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
     for name in system.runs_on:
         if name != "default":
             yield from _reference(view, entry, ("runs_on", name), "agent", name, key=True)
-    yield from _overrides(view, entry)
+    yield from _prompts(view, entry)
     for name in system.sentences:
         if name not in REASONS and name not in action_names():
             choices = (*action_names(), *REASONS)
@@ -87,14 +88,15 @@ def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
             yield Diagnostic(CODE, "error", entry.span("scene"), message, help)
 
 
-def _overrides(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
-    """Report overrides of what is no prompt of the system, and prompts that they make invalid."""
+def _prompts(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
+    """Report names of what is no prompt of the system, and prompts that overrides make invalid."""
     prompts = {e.name for e in view.entries if isinstance(e.model, Prompt)}
-    for name in entry.model.overrides:
-        if name not in prompts:
+    named = [(name, entry.span("overrides", name, key=True)) for name in entry.model.overrides]
+    named += [(name, entry.span("asks", i)) for i, name in enumerate(entry.model.asks or ())]
+    for name, span in named:
+        if name not in prompts and not is_broken(view, kinds_of_prompts(), name):
             message = f"there is no prompt '{name}' in the packs of this system"
-            help = suggestion(name, prompts, "there are")
-            yield Diagnostic(CODE, "error", entry.span("overrides", name, key=True), message, help)
+            yield Diagnostic(CODE, "error", span, message, suggestion(name, prompts, "there are"))
     for prompt in view.entries:
         keys = entry.at("overrides", prompt.name)
         if prompt.name in entry.model.overrides and isinstance(prompt.model, Prompt):

@@ -47,6 +47,11 @@ class SystemFile(Model):
     )
     model: str | None = Field(None, description="provider/model (default: none).")
     limits: LimitsSpec | None = Field(None, description="Limits on the use of models in a run.")
+    asks: list[str] | None = Field(
+        None,
+        description="The prompts that ask a model; all others are decided by their rules and "
+        "parsers (default: all prompts ask).",
+    )
     overrides: dict[str, dict[str, Any]] = Field(
         {},
         description="Keys of prompts that are different in this system: "

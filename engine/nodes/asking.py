@@ -267,8 +267,10 @@ class AskingNode(Generic[Parsed]):
 
     @property
     def asks(self) -> bool:
-        """Whether there is a model to ask."""
-        return self.runtime.asker is not None
+        """Whether there is a model to ask, and this node asks it in this system."""
+        system = self.runtime.view.system
+        named = None if system is None else system.model.asks
+        return self.runtime.asker is not None and (named is None or self.entry.name in named)
 
     # The protocol, the same for all
 

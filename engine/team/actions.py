@@ -325,7 +325,7 @@ def mark_complete(
 def drop(
     team: Team, subtasks: list[Subtask], because: Act | Proposal | None = None
 ) -> Iterable[Event]:
-    """Drop subtasks: they will not be done."""
+    """Take subtasks off the work: nobody does them, and they are not done."""
     yield SubtaskDropped(tuple(subtask.id for subtask in subtasks))
 
 
