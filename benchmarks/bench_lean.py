@@ -48,8 +48,8 @@ def run(small: bool) -> list[Table]:
             ),
             [row(library, system, talk) for system in ("mosaic", "mosaic_lean")],
             (
-                f"The same {len(talk)} utterances, one every {EVERY:g} s of virtual time, robots at "
-                f"work. Every request comes back after {ANSWER:g} s without an answer, so that "
+                f"The same {len(talk)} utterances, one every {EVERY:g} s of virtual time, robots "
+                f"at work. Every request comes back after {ANSWER:g} s without an answer, so that "
                 "rules and parsers decide the same in both: counted is what would be asked and "
                 "waited for, whatever the model. Requests that a choice made irrelevant count. "
                 f"Tokens: {CHARACTERS} characters each. 'Reply after': from the words to the "

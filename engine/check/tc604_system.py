@@ -3,7 +3,8 @@
 `uses` lists folders of the library (`trees/dispatch`, or `./trees/dispatch`), and installed packs
 or parts of them (`treec/recipes`; see `treec packs`). `root`, `domain`, `scene`, `agents` and
 `contracts` name entries in these; the keys of `runs_on` are agents, or `default`; those of
-`overrides` and the names in `asks` are prompts, and those of `sentences` high-level actions or reasons of failures.
+`overrides` and the names in `asks` are prompts, and the keys of `sentences` high-level actions or
+reasons of failures.
 
 Wrong:
 
