@@ -11,22 +11,26 @@ from __future__ import annotations
 import pkgutil
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import ModuleType
 
 from treec.check.base import Check, places
+from treec.check.suppress import UNKNOWN_RULE, RuleSelection, is_known, selection_of, suppress
 from treec.core import CORE
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files import modules
 from treec.files.entry import Entry
 from treec.files.library import Library, load_library
 from treec.files.packs import Pack
+from treec.files.settings import SETTINGS
 from treec.files.systems import SystemFile
 from treec.files.view import View, views_of
 from treec.source.diagnostics import Diagnostic, Severity
-from treec.source.rules import Rule, rule_from_docstring, unregister
+from treec.source.rules import Rule, all_rules, rule_from_docstring, unregister
 from treec.source.text import Span
+from treec.source.toml import read_toml
+from treec.source.yaml import locate, read_file
 
 __all__ = ["check_library", "load_rules"]
 
@@ -125,8 +129,12 @@ def _within(problem: Diagnostic, invalid: Mapping[str, Sequence[Span]]) -> bool:
     )
 
 
-def check_library(library: Library, *systems: Entry[SystemFile]) -> list[Diagnostic]:
+def check_library(
+    library: Library, *systems: Entry[SystemFile], selection: RuleSelection | None = None
+) -> list[Diagnostic]:
     """Return all diagnostics of a library's files, sorted.
+
+    ``selection`` replaces what the library's treec.toml selects and ignores.
 
     A file that several systems use is checked in each; each problem is reported once. ``systems``
     are systems of packs to check along with the library. In files of packs only errors that the
@@ -137,7 +145,31 @@ def check_library(library: Library, *systems: Entry[SystemFile]) -> list[Diagnos
     foreign = [problem for problem in found if library.pack_of(problem.span.path) is not None]
     if foreign:
         found = found - set(foreign) | _of_packs(library, foreign, systems)
-    return sorted(found)
+    found.update(_unknown_rules(library))
+    return suppress(library, found, selection or selection_of(library))
+
+
+def _unknown_rules(library: Library) -> Iterator[Diagnostic]:
+    """Report beginnings of codes in treec.toml that no rule has."""
+    section = library.settings.check
+    codes = [rule.code for rule in all_rules()]
+    wrong = [
+        ("check", key, index)
+        for key in ("select", "ignore")
+        for index, code in enumerate(getattr(section, key))
+        if not is_known(code, codes)
+    ]
+    if not wrong:
+        return
+    file, _ = read_file(library.root / SETTINGS, SETTINGS)
+    if file is None:
+        return
+    library.sources[SETTINGS] = file
+    _, nodes, _ = read_toml(file)
+    for loc in wrong:
+        node = locate(nodes, loc)
+        message = f"no rule's code begins with '{getattr(section, str(loc[1]))[int(loc[2])]}'"
+        yield UNKNOWN_RULE.at(node.span, message, "treec explain lists the rules")
 
 
 def _problems(library: Library, systems: Sequence[Entry[SystemFile]] = ()) -> set[Diagnostic]:

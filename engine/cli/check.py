@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, open_library, wants_colour
+
+if TYPE_CHECKING:
+    from treec.check.suppress import RuleSelection
+    from treec.files.library import Library
 
 
 def command(
@@ -16,6 +20,13 @@ def command(
         typer.Argument(help="Show only the problems of these files or folders (default: all)."),
     ] = None,
     library: LibraryOption = None,
+    select: Annotated[
+        list[str] | None,
+        typer.Option(help="Report only these rules: TC515, or TC5 for all that begin so."),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(help="Do not report these rules; may be repeated.")
+    ] = None,
     output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Check all files of a library.
@@ -29,7 +40,7 @@ def command(
     from treec.source.diagnostics import format_summary, format_text, to_json
 
     found = open_library(library)
-    problems = check_library(found)
+    problems = check_library(found, selection=_selection(found, select, ignore))
     if paths:
         selected = [_path_shown(path, found.root) for path in paths]
         problems = [p for p in problems if any(_below(p.span.path, w) for w in selected)]
@@ -43,6 +54,33 @@ def command(
         print(f"{len(found.entries)} definitions in {len(found.sources)} files: nothing is wrong")
     wrong = any(problem.severity == "error" for problem in problems)
     return 1 if wrong or registry().problems else 0
+
+
+def _selection(
+    library: Library, select: list[str] | None, ignore: list[str] | None
+) -> RuleSelection | None:
+    """The rules that the options select; what is not given is as in treec.toml. Raises Stop."""
+    from treec.check import load_rules
+    from treec.check.suppress import RuleSelection, is_known, selection_of
+    from treec.cli.common import Stop
+    from treec.source.rules import all_rules
+
+    if select is None and ignore is None:
+        return None
+    load_rules()
+    codes = [rule.code for rule in all_rules()]
+    given: list[tuple[str, ...] | None] = []
+    for option in (select, ignore):
+        listed = [one.strip().upper() for text in option or () for one in text.split(",")]
+        for code in listed:
+            if not is_known(code, codes):
+                raise Stop(f"no rule's code begins with '{code}': treec explain lists the rules")
+        given.append(None if option is None else tuple(listed))
+    own = selection_of(library)
+    selected, ignored = given
+    return RuleSelection(
+        own.select if selected is None else selected, own.ignore if ignored is None else ignored
+    )
 
 
 def _path_shown(path: Path, root: Path) -> str:

@@ -61,12 +61,23 @@ class ModelSection(Model):
     )
 
 
+_RULES = Annotated[str, Field(pattern=r"^TC[0-9]{0,3}$")]
+
+
+class CheckSection(Model):
+    """`[check]`: the rules that apply, by their codes or by what these begin with."""
+
+    select: list[_RULES] = Field([], description="The rules that apply (default: all).")
+    ignore: list[_RULES] = Field([], description="Rules that do not apply: TC515, TC8.")
+
+
 class Settings(Model):
     """The sections of the file."""
 
     library: LibrarySection = Field(default_factory=lambda: LibrarySection.model_validate({}))
     pack: PackSection | None = None
     model: ModelSection = Field(default_factory=lambda: ModelSection.model_validate({}))
+    check: CheckSection = Field(default_factory=lambda: CheckSection.model_validate({}))
     limits: LimitsSpec = Field(default_factory=lambda: LimitsSpec.model_validate({}))
     nodes: dict[str, Annotated[str, Field(pattern=r"^[\w.]+:\w+$")]] = Field(
         {}, description="Node classes of its own: hysteresis = 'warehouse.hysteresis:Hysteresis'."

@@ -74,6 +74,43 @@ def test_only_some_files_are_shown(treec: Treec, broken: Path) -> None:
     assert treec("check", broken / "envs", "--library", broken).status == 0
 
 
+def _codes(out: str) -> set[str]:
+    return {line.split(": ")[1].split()[1] for line in out.splitlines() if ": error TC" in line}
+
+
+def test_rules_are_selected_and_ignored(treec: Treec, broken: Path) -> None:
+    every = _codes(treec("check", "--library", broken).out)
+    assert {"TC101", "TC204", "TC505"} <= every
+    selected = treec("check", "--library", broken, "--select", "TC2")
+    assert _codes(selected.out) == {code for code in every if code.startswith(("TC1", "TC2"))}
+    ignored = treec("check", "--library", broken, "--ignore", "TC2", "--ignore", "tc505")
+    assert _codes(ignored.out) == every - {"TC204", "TC505"}
+    unknown = treec("check", "--library", broken, "--ignore", "TC999")
+    assert unknown.status == 2
+    assert "no rule's code begins with 'TC999'" in unknown.err
+
+
+def test_treec_toml_selects_rules_and_options_replace_it(treec: Treec, broken: Path) -> None:
+    settings = broken / "treec.toml"
+    settings.write_text(
+        settings.read_text("utf-8") + '\n[check]\nignore = ["TC2", "TC5"]\n', "utf-8"
+    )
+    assert "TC204" not in treec("check", "--library", broken).out
+    assert "TC204" in treec("check", "--library", broken, "--ignore", "TC5").out
+
+
+def test_a_system_runs_when_its_only_error_is_suppressed(treec: Treec, library: Path) -> None:
+    path = "trees/robot_worker.tree.yaml"
+    edit(library, path, "retry: 2", "retry: 0")
+    refused = treec("run", "warehouse", "--scenario", "morning_shift", "--library", library)
+    assert refused.status != 0
+    assert "TC310" in refused.err + refused.out
+    edit(library, path, "retry: 0", "retry: 0  # treec: ignore TC310 nobody drives today")
+    assert treec("check", "--library", library).status == 0
+    runs = treec("run", "warehouse", "--scenario", "morning_shift", "--library", library)
+    assert "TC310" not in runs.err + runs.out
+
+
 def test_what_cannot_be_checked(treec: Treec, tmp_path: Path) -> None:
     assert treec("check", "--library", tmp_path).status == 2
     assert treec("check", "--library", tmp_path / "none").status == 2

@@ -44,19 +44,20 @@ def _documents(path: str, text: str) -> tuple[list[Document], list[Diagnostic]]:
     return yaml.read_documents(SourceFile(path, text))
 
 
-def check_library(of: Library, *systems: Any) -> list[Diagnostic]:
+def check_library(of: Library, *systems: Any, selection: Any = None) -> list[Diagnostic]:
     """As `treec.check.check_library`; with packs, whose Python is elsewhere, nothing is kept."""
     if of.packs or systems:
-        return _check(of, *systems)
+        return _check(of, *systems, selection=selection)
     key = (
         tuple(_files(of.root)),
         tuple((path, file.text) for path, file in of.sources.items()),
         tuple(of.diagnostics),
         len(of.entries),
         check.load_rules(),
+        selection,
     )
     if key not in _kept:
-        _kept[key] = _check(of)
+        _kept[key] = _check(of, selection=selection)
     return list(_kept[key])
 
 
