@@ -26,8 +26,8 @@ _NAMES = (
 """Variables of loops, arguments, skills and tasks."""
 
 _PROSE = ("The", "Nothing", "nothing", "Sorry", "Answer", "wants", "nobody", "could")
-_KEPT = {"Recipe", "at"}
-"""Also a type, and a key of faults."""
+_KEPT = {"Recipe", "at", "fallen"}
+"""Also a type, a key of faults, and a function in Python."""
 
 
 class Source:
@@ -39,8 +39,8 @@ class Source:
         view = View(library, system)
         # 36 recipes would be most of its files: those that other files name are enough.
         others = {e.path for e in view.entries if e.kind != "recipe"}
-        told = "\n".join(library.sources[path].text for path in others)
-        entries = [e for e in view.entries if e.kind != "recipe" or e.name in told]
+        texts = "\n".join(library.sources[path].text for path in others)
+        entries = [e for e in view.entries if e.kind != "recipe" or e.name in texts]
         paths = sorted({entry.path for entry in entries})
         self.files = {path: library.sources[path].text for path in paths}
         kinds = ("decision", "action", "reading", "program", "tree", "recipe", "contract")
