@@ -133,6 +133,7 @@ def command(
             objective=objective.value,
             seconds=seconds,
             progress=lambda stages, done: line(f"{done:,} of {nodes:,} nodes in {stages:,} stages"),
+            gap=lambda stages, bound: line(f"{stages:,} stages, none has fewer than {bound:,}"),
         )
     except DeadlockError as error:
         return _stuck(graph, error.stuck, output_format)

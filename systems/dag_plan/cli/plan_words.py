@@ -41,7 +41,9 @@ def verdict(plan: ArmPlan) -> str:
         )
         return f"all is done after {plan.makespan:g} s, {how}; {took}"
     count = f"{len(plan)} stage{'' if len(plan) == 1 else 's'}"
-    how = "no plan has fewer" if plan.optimal else f"none has fewer than {plan.lower_bound}"
+    gap = 100 * (len(plan) - plan.lower_bound) / max(1, plan.lower_bound)
+    how = f"none has fewer than {plan.lower_bound} (gap {gap:.1f} %)"
+    how = "no plan has fewer" if plan.optimal else how
     return f"{count}, {how}; {took}"
 
 

@@ -8,8 +8,9 @@ assignment is a decision, too. For stages every node has duration 1. OR-Tools is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry
@@ -48,6 +49,11 @@ def solver_module() -> Any:
     return cp_model
 
 
+def has_solver() -> bool:
+    """Whether OR-Tools is installed, without importing it."""
+    return find_spec("ortools") is not None
+
+
 def solve(
     problem: SchedulingProblem,
     horizon: int,
@@ -58,8 +64,12 @@ def solve(
     hint: Sequence[int] | None = None,
     seconds: float = 30.0,
     workers: int = 2,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Solution:
-    """Minimise the end within a horizon, which must be feasible. Raises NoSolver."""
+    """Minimise the end within a horizon, which must be feasible. Raises NoSolver.
+
+    `progress` is called with the best end so far and the bound, from the solver's thread.
+    """
     cp = solver_module()
     model = _Model(cp.CpModel(), problem, horizon, times, geometry)
     model.build()
@@ -73,7 +83,10 @@ def solve(
     solver.parameters.max_time_in_seconds = seconds
     solver.parameters.num_workers = workers
     solver.parameters.random_seed = 0
-    status = solver.solve(model.model)
+    if progress is None:
+        status = solver.solve(model.model)
+    else:
+        status = solver.solve(model.model, _watch(cp, solver, horizon, least, progress))
     bound = max(least, round(solver.best_objective_bound))
     if status not in (cp.OPTIMAL, cp.FEASIBLE):
         return Solution(None, None, bound, False)
@@ -84,6 +97,23 @@ def solve(
             sum(1 << a for a, var in enumerate(own) if solver.value(var)) for own in model.takes
         ]
     return Solution(begins, arms, bound, status == cp.OPTIMAL)
+
+
+def _watch(cp: Any, solver: Any, end: int, least: int, progress: Callable[[int, int], None]) -> Any:
+    """Report the gap whenever the solver finds a solution or a better bound."""
+    best = [end, least]
+
+    class Watch(cp.CpSolverSolutionCallback):  # type: ignore[misc]
+        def on_solution_callback(self) -> None:
+            best[0] = round(self.objective_value)
+            progress(*best)
+
+    def on_bound(bound: float) -> None:
+        best[1] = max(least, round(bound))
+        progress(*best)
+
+    solver.best_bound_callback = on_bound
+    return Watch()
 
 
 class _Model:

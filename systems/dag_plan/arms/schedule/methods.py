@@ -20,6 +20,7 @@ from treec.systems.dag_plan.arms.schedule.assign_arms import assign_arms
 from treec.systems.dag_plan.arms.schedule.bounds import Bounds
 from treec.systems.dag_plan.arms.schedule.deadlock import DeadlockError, DeadlockReport, arms_of
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry, geometry_of
+from treec.systems.dag_plan.arms.schedule.improve import Gap, improve_stages
 from treec.systems.dag_plan.arms.schedule.makespan import (
     NodeDurations,
     TimedSchedule,
@@ -49,6 +50,7 @@ def schedule(
     objective: Objective = "stages",
     seconds: float = 30.0,
     progress: Progress | None = None,
+    gap: Gap | None = None,
 ) -> ArmPlan:
     """Schedule a graph. The arms are the team's, else the layout's hands, else `arms`.
 
@@ -70,9 +72,11 @@ def schedule(
             raise DeadlockError(found)
         bound = Bounds(problem).least
         return _plan(problem, found, bound, len(found) == bound, method, started)
-    few = shortest(problem, geometry, seconds=seconds, progress=progress)
+    proving = method != "cp-sat"
+    few = shortest(problem, geometry, seconds=seconds, progress=progress, gap=gap, proving=proving)
     if method == "cp-sat":
-        few = _improve_stages(problem, few, geometry, seconds)
+        best, bound = improve_stages(problem, few.stages, few.bound, geometry, seconds, gap=gap)
+        few = ShortestPlan(best, bound)
     stages = tuple(_stage(problem, work) for work in few.stages)
     return _plan(problem, stages, few.bound, few.optimal, method, started)
 
@@ -91,36 +95,6 @@ def _plan(
 def _stage(problem: SchedulingProblem, work: Work) -> PlanStage:
     done = {arm: problem.ids[v] for v, arms in work for arm in arms_of(problem.arms, arms)}
     return stage(problem.arms, done)
-
-
-def _improve_stages(
-    problem: SchedulingProblem, few: ShortestPlan, geometry: Geometry | None, seconds: float
-) -> ShortestPlan:
-    """Improve a plan with CP-SAT, whose proof is independent of our bound."""
-    from treec.systems.dag_plan.arms.schedule.cp_sat import solve, solver_module
-
-    solver_module()
-    if not problem.size:
-        return few
-    hint = [0] * problem.size
-    for number, work in enumerate(few.stages):
-        for v, _ in work:
-            hint[v] = number
-    found = solve(problem, len(few.stages), geometry=geometry, hint=hint, seconds=seconds)
-    bound = max(few.bound, found.bound)
-    if found.begins is None or max(found.begins) + 1 >= len(few.stages):
-        return ShortestPlan(few.stages, bound)
-    ends = [begin + 1 for begin in found.begins]
-    arms = found.arms or assign_arms(problem, found.begins, ends)
-    return ShortestPlan(_in_stages(found.begins, arms), bound)
-
-
-def _in_stages(begins: Sequence[int], arms: Sequence[int]) -> tuple[Work, ...]:
-    """Convert the solver's start times to stages."""
-    found: list[list[tuple[int, int]]] = [[] for _ in range(max(begins) + 1)]
-    for v, begin in enumerate(begins):
-        found[begin].append((v, arms[v]))
-    return tuple(tuple(work) for work in found)
 
 
 def _schedule_makespan(

@@ -2,8 +2,8 @@
 
 Small graphs are solved exactly (`exact`). For others a beam search (`beam_search`) finds a schedule
 that is then shortened piece by piece (`repair`), with several settings until it is near the bound.
-Graphs of medium size are then searched exactly for a better schedule within the time limit.
-Schedules explain_infeasible end in a deadlock.
+Graphs of medium size are then searched exactly for a better schedule, and by CP-SAT if that is
+installed, within the time limit. Schedules never end in a deadlock.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from treec.systems.dag_plan.arms.schedule.beam_search import BeamSearch, Effort
 from treec.systems.dag_plan.arms.schedule.bounds import Bounds
+from treec.systems.dag_plan.arms.schedule.cp_sat import has_solver
 from treec.systems.dag_plan.arms.schedule.deadlock import (
     DeadlockError,
     DeadlockReport,
@@ -23,6 +24,7 @@ from treec.systems.dag_plan.arms.schedule.deadlock import (
 from treec.systems.dag_plan.arms.schedule.exact import ExactSearch
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry
 from treec.systems.dag_plan.arms.schedule.hold_edges import add_hold_edges
+from treec.systems.dag_plan.arms.schedule.improve import Gap, improve_stages
 from treec.systems.dag_plan.arms.schedule.moves import Moves, Work
 from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem
 from treec.systems.dag_plan.arms.schedule.repair import ROUNDS, Repair
@@ -37,6 +39,9 @@ ENOUGH = 0.01
 
 REPAIRED = 75
 """Budget of repair in states per node (at least that of 800 nodes), about 3 ms per node."""
+
+EXACT_SHARE = 0.25
+"""Share of the time for our exact search of graphs of medium size, before CP-SAT gets the rest."""
 
 CLOSING = 100
 """Budget of the safety search within the beam search."""
@@ -64,9 +69,16 @@ def shortest(
     *,
     seconds: float = 30.0,
     progress: Progress | None = None,
+    gap: Gap | None = None,
+    proving: bool = True,
 ) -> ShortestPlan:
-    """Search a short schedule within a time limit. Raises DeadlockError if there is none."""
-    until = time.monotonic() + seconds
+    """Search a short schedule within a time limit. Raises DeadlockError if there is none.
+
+    While one of medium size is not proved, `gap` hears the number of stages and the bound. Without
+    `proving` it is left to the caller.
+    """
+    began = time.monotonic()
+    until = began + seconds
     if not problem.size:
         return ShortestPlan((), 0)
     bounds = Bounds(problem)
@@ -81,9 +93,16 @@ def shortest(
     if best is None:
         best = _one_by_one(problem, moves)
     if SMALL < problem.size <= MEDIUM and len(best) > bound:
-        found = ExactSearch(moves, bounds, STATES, until).run(len(best))
+        if gap is not None:
+            gap(len(best), bound)
+        solver = proving and has_solver()
+        share = began + seconds * EXACT_SHARE if solver else until
+        found = ExactSearch(moves, bounds, STATES, share).run(len(best))
         bound = max(bound, found.bound)
         best = found.stages or best
+        left = until - time.monotonic()
+        if solver and len(best) > bound and left > 0:
+            best, bound = improve_stages(problem, best, bound, geometry, left, least=bound, gap=gap)
     return ShortestPlan(best, bound)
 
 
