@@ -26,8 +26,8 @@ _NAMES = (
 """Variables of loops, arguments, skills and tasks."""
 
 _PROSE = ("The", "Nothing", "nothing", "Sorry", "Answer", "wants", "nobody", "could")
-_KEPT = {"Recipe", "at", "fallen"}
-"""Also a type, a key of faults, and a function in Python."""
+_KEPT = {"Recipe", "at"}
+"""Also a type, and a key of faults."""
 
 
 class Source:
@@ -49,7 +49,8 @@ class Source:
         words = {SYSTEM, *names, *domain, *view.robots, *_NOUNS, *_NAMES, *_PROSE} - _KEPT
         longest_first = sorted(words, key=lambda word: (-len(word), word))
         word = "|".join(map(re.escape, longest_first))
-        self._words = re.compile(rf"(?<!kind: )(?<!colour: )\b(?:{word})\b")  # of a body
+        # not of a body, nor in the name of a Python object
+        self._words = re.compile(rf"treec\.[\w.:]+|(?<!kind: )(?<!colour: )\b(?:{word})\b")
         self.recipe = self.files[view.all("recipe")["Caesar Salad"].path]
 
     def copy(self, number: int) -> Iterator[tuple[str, str]]:
@@ -65,7 +66,11 @@ class Source:
 
     def renamed(self, text: str, number: int) -> str:
         """A text in which the words to rename end in the copy's number."""
-        return self._words.sub(rf"\g<0>{number}", text)
+
+        def rename(match: re.Match[str]) -> str:
+            return match[0] if match[0].startswith("treec.") else f"{match[0]}{number}"
+
+        return self._words.sub(rename, text)
 
 
 def generate(source: Source, folder: Path, files: int, first: int = 1) -> None:
