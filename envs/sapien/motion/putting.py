@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treec.envs.bodies.fits import LEAST
+from treec.envs.bodies.fits import LEAST, size
 from treec.envs.bodies.spec import Region
 from treec.envs.sapien.lying import as_held_spots
 from treec.envs.sapien.motion.base import ReachWish
@@ -40,6 +40,7 @@ _LEVEL = 0.25  # things this far above one another (m) do not collide
 _REPLANS = 3  # attempts to replan after a thing moved in the hand
 _MAX_SHIFT, _MAX_TURN = 0.02, 0.05  # m, rad: a shift in the hand beyond this changes the path
 _FAR_OFF = 4.0  # multiple of that beyond which it would not stand when released
+_ROUND = 1.5  # a thing less high than that many times its width, or less wide, is round
 _FROM_BELOW = 0.3  # z component of an approach from which on a hand would come from below
 _MOST = 8  # spots of each group for which the arm is solved
 
@@ -196,7 +197,7 @@ def put(
             if left:  # it turned between the fingers on the way
                 arm.motion.base.release(arm)
                 arm.careful = True
-        if _changed(held, now) > _FAR_OFF:
+        if _misplaced(built, held, now) > _FAR_OFF:
             raise MotionFailure("slipped", f"{built.name} turns between the fingers")
         last = found.reach.pivot
         for part in range(last):
@@ -220,6 +221,18 @@ def put(
 def in_hand(arm: Arm, built: BuiltBody) -> Array:
     """Return the pose of what an arm holds in its tool's frame (4, 4)."""
     return np.asarray(inverse(arm.tcp) @ matrix(built.pose()))
+
+
+def _misplaced(built: BuiltBody, before: Array, now: Array) -> float:
+    """How far a thing has moved in the hand; of something round, only how far its middle has.
+
+    A pear may keep turning between the fingers, and lies well however it has turned.
+    """
+    extent = size(built.body)
+    if max(extent) > _ROUND * min(extent):
+        return _changed(before, now)
+    middle = np.array([0.0, 0.0, extent[2] / 2, 1.0])
+    return float(np.linalg.norm((now - before) @ middle)) / _MAX_SHIFT
 
 
 def _changed(before: Array, now: Array) -> float:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from tests.envs.sapien.scenes import kitchen
+from treec.envs.bodies.fits import size
 from treec.envs.bodies.spec import Region
-from treec.envs.sapien.motion.frames import Array, at, inverse
-from treec.envs.sapien.motion.putting import Spot, _from_front, spots_in
+from treec.envs.sapien.motion.frames import Array, about, at, compose, inverse
+from treec.envs.sapien.motion.putting import Spot, _from_front, _misplaced, spots_in
 from treec.envs.sapien.motion.tipping import TIPS, tilt_spots
 from treec.envs.sapien.sense.location import box
 
@@ -72,6 +73,16 @@ def test_what_a_level_hand_holds_leans_away_from_it_with_its_low_edge_above_the_
         assert np.allclose(spot.pose[:3, 3] + spot.foot, level[:3, 3])
         built.links["body"].entity.pose = _sapien(spot.pose)
         assert box(where, "bowl")[0][2] == pytest.approx(1.0, abs=0.01)
+
+
+def test_of_a_round_thing_only_the_middle_counts_when_it_turns_between_the_fingers() -> None:
+    bodies = kitchen().bodies
+    for name, least, most in (("apple", 0.0, 1.0), ("cup", 4.0, np.inf)):
+        middle = size(bodies[name].body)[2] / 2
+        turned = at(0.0, 0.0, middle) @ compose(about(np.eye(3)[0], 0.5), np.zeros(3))
+        turned = turned @ at(0.0, 0.0, -middle)
+        assert least <= _misplaced(bodies[name], np.eye(4), turned) < most
+    assert _misplaced(bodies["apple"], np.eye(4), at(0.1, 0.0, 0.0)) == pytest.approx(5.0)
 
 
 def test_what_is_held_from_above_needs_no_leaning() -> None:
