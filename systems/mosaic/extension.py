@@ -56,6 +56,7 @@ EXTENSION = Extension(
     commands={
         "evaluate adversary": "treec.systems.mosaic.evaluate.adversary_command:command",
         "evaluate planner": "treec.systems.mosaic.evaluate.command:command",
+        "evaluate recipes": "treec.systems.mosaic.evaluate.recipe_command:command",
         "recipe import": "treec.systems.mosaic.recipes.command:command",
     },
 )

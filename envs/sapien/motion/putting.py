@@ -41,6 +41,7 @@ _REPLANS = 3  # attempts to replan after a thing moved in the hand
 _MAX_SHIFT, _MAX_TURN = 0.02, 0.05  # m, rad: a shift in the hand beyond this changes the path
 _FAR_OFF = 4.0  # multiple of that beyond which it would not stand when released
 _ROUND = 1.5  # a thing less high than that many times its width, or less wide, is round
+_BESIDE, _CROWDED = 0.015, 3.0  # clearance (m) to a vessel's wall, and the cost (1/m) of less
 _FROM_BELOW = 0.3  # z component of an approach from which on a hand would come from below
 _MOST = 8  # spots of each group for which the arm is solved
 
@@ -91,6 +92,10 @@ def spots_in(
     for number in range(_WIDE if wide else _SPOTS):
         share = np.zeros(2) if number == 0 else rng.uniform(-1, 1, 2)
         room = float(np.min(half - np.abs(share * half))) if region.kind == "in" else None
+        narrow = 0.0
+        if room is not None and not wide:  # vessels are round: their regions' corners are not
+            edge = float(min(region.half_size[:2])) - radius - float(np.hypot(*(share * half)))
+            narrow = _CROWDED * max(0.0, _BESIDE - min(room, edge))
         for drop in drops:
             x, y = share * half
             place = (frame @ at(*region.p) @ at(x, y, base + drop))[:3, 3]
@@ -98,7 +103,7 @@ def spots_in(
             turns = rng.permutation(_TURNS)[:3] if wide else range(_TURNS)
             for turn in turns:
                 pose = compose(about(_Z, heading + 2 * np.pi * turn / _TURNS), place)
-                cost = 0.1 * far + 2.0 * drop
+                cost = 0.1 * far + 2.0 * drop + narrow
                 out.append(Spot(pose, front, cost, drop, room=room))
     return sorted(out, key=lambda spot: spot.cost)
 

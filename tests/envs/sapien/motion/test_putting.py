@@ -43,6 +43,14 @@ def test_things_stay_inside_a_region() -> None:
             assert np.all(np.abs(spot.pose[:2, 3]) <= np.array(region.half_size[:2]) - 0.02 + 1e-9)
 
 
+def test_in_a_vessel_spots_away_from_its_round_wall_come_first() -> None:
+    inside = Region("inside", "in", (0.0, 0.0, 0.05), (0.09, 0.09, 0.05))
+    found = [spot for spot in spots(inside) if spot.drop == 0.0]
+    off = [float(np.hypot(*spot.pose[:2, 3])) for spot in found]
+    assert max(off) > 0.07  # in a corner of the region, where a round wall is
+    assert max(off[:16]) < 0.09 - 0.02 - 0.01
+
+
 def test_between_walls_it_is_known_how_far_they_are() -> None:
     for region in (NARROW, WIDE):
         half = np.array(region.half_size[:2]) - 0.02
