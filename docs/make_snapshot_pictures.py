@@ -49,7 +49,7 @@ def _write(root: Path, file: tuple[str, str]) -> None:
 
 def printed(root: Path, *, record: bool = False) -> str:
     """What the command prints of the tutorial's node, in a terminal's colours."""
-    from treec.cli.snapshot import painted, summary
+    from treec.cli.snapshot import colorize, summary
     from treec.decisions.cases import load_cases, select_cases
     from treec.decisions.record_case import record as ask
     from treec.decisions.request_queue import run_sync
@@ -61,7 +61,7 @@ def printed(root: Path, *, record: bool = False) -> str:
     for case in chosen if record else ():
         snapshot.save(case.id, run_sync(ask(case, None)))
     tally = snapshot.judge(chosen, unused=False)
-    return "\n".join([*map(painted, tally.lines()), summary(tally)])
+    return "\n".join([*map(colorize, tally.lines()), summary(tally)])
 
 
 def drawn(text: str) -> str:
