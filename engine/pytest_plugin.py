@@ -1,8 +1,10 @@
 """The pytest plugin: each case of a library is a test, and tests have no network access.
 
 Below a folder with a ``treec.toml``, collecting ``tests/decisions`` also collects the library's
-cases, and a test that every recording is used. With ``treec_forbid_network = true`` in pytest's
-settings only tests marked ``network`` can connect to other machines; cases never can.
+cases and a test that every recording is used; collecting ``tests/exchanges`` each exchange with
+each author of its answers.
+With ``treec_forbid_network = true`` in pytest's settings only tests marked ``network`` can connect
+to other machines; cases never can.
 """
 
 from __future__ import annotations
@@ -17,10 +19,12 @@ import pytest
 if TYPE_CHECKING:
     from treec.ask.recordings_transport import RecordedTransport
     from treec.decisions.cases import DecisionCase
+    from treec.decisions.exchanges import ExchangeCase
     from treec.decisions.findings import CaseFinding
     from treec.decisions.snapshot import Snapshot
 
-FOLDER = ("tests", "decisions")
+DECISIONS = "decisions"
+FOLDERS = (DECISIONS, "exchanges")
 SETTING = "treec_forbid_network"
 
 _guard: pytest.StashKey[tuple[ExitStack, list[str]]] = pytest.StashKey()
@@ -68,11 +72,13 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """The folder of a library's decisions."""
+    """The folder of a library's decisions or exchanges."""
     root = path.parent.parent
-    if path.parts[-2:] != FOLDER or not (root / "treec.toml").is_file():
+    if path.parts[-2:-1] != ("tests",) or path.name not in FOLDERS:
         return None
-    kind = DecisionsPackage if (path / "__init__.py").is_file() else DecisionsFolder
+    if not (root / "treec.toml").is_file():
+        return None
+    kind = CasesPackage if (path / "__init__.py").is_file() else CasesFolder
     found: pytest.Collector = kind.from_parent(parent, path=path)
     return found
 
@@ -80,18 +86,21 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Col
 class _WithCases:
     """Collects what is there anyway, and the cases."""
 
+    path: Path
+
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         """The folder's own tests, then the cases."""
         yield from super().collect()  # type: ignore[misc]
-        yield Cases.from_parent(self, name="cases")  # type: ignore[arg-type]
+        kind = Cases if self.path.name == DECISIONS else Exchanges
+        yield kind.from_parent(self, name="cases")  # type: ignore[arg-type]
 
 
-class DecisionsFolder(_WithCases, pytest.Dir):  # type: ignore[misc]
-    """tests/decisions, a plain folder."""
+class CasesFolder(_WithCases, pytest.Dir):  # type: ignore[misc]
+    """tests/decisions or tests/exchanges, a plain folder."""
 
 
-class DecisionsPackage(_WithCases, pytest.Package):
-    """tests/decisions, a package."""
+class CasesPackage(_WithCases, pytest.Package):
+    """tests/decisions or tests/exchanges, a package."""
 
 
 class Cases(pytest.Collector):
@@ -110,6 +119,25 @@ class Cases(pytest.Collector):
         for case in snapshot.cases:
             yield CaseTest.from_parent(self, name=case.id, case=case, snapshot=snapshot)
         yield UsedTest.from_parent(self, name="every recording is used", snapshot=snapshot)
+
+
+class Exchanges(pytest.Collector):
+    """The exchanges of a library."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One test for each author of each exchange."""
+        from treec.decisions.cases import CaseError
+        from treec.decisions.exchanges import load_exchanges
+
+        try:
+            exchanges = load_exchanges(_library(self.path.parent.parent))
+        except CaseError as error:
+            raise self.CollectError(str(error)) from None
+        for exchange in exchanges:
+            for author in exchange.authors():
+                yield ExchangeTest.from_parent(
+                    self, name=f"{exchange.name}/{author}", exchange=exchange, author=author
+                )
 
 
 def _library(root: Path) -> Any:
@@ -185,6 +213,43 @@ class UsedTest(_Test):
     def reportinfo(self) -> tuple[Path, None, str]:
         """The folder."""
         return self.path, None, self.name
+
+
+class ExchangeFailed(Exception):
+    """An exchange did not go as it must. The message has a line for each failure."""
+
+
+class ExchangeTest(pytest.Item):
+    """An exchange, played with the answers of one author."""
+
+    def __init__(self, *, exchange: ExchangeCase, author: str, **given: Any) -> None:
+        super().__init__(**given)
+        self.exchange = exchange
+        self.author = author
+
+    def runtest(self) -> None:
+        """Raise ExchangeFailed unless all is as expected."""
+        from treec.decisions.exchanges import play
+        from treec.decisions.no_network import forbid_network
+
+        with forbid_network():
+            result = play(self.exchange, self.author, self.exchange.transport(self.author))
+        if not result.ok:
+            lines = [*result.failures, *(f"said: {text}" for text in result.said)]
+            raise ExchangeFailed("\n".join(lines if result.failures else ["no longer fails"]))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The failures, as `treec cases` prints them."""
+        from treec.decisions.cases import CaseError
+
+        if isinstance(excinfo.value, ExchangeFailed | CaseError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The file and line of the exchange."""
+        file, _, line = self.exchange.where.rpartition(":")
+        return self.exchange.root / file, int(line) - 1, self.name
 
 
 @pytest.fixture

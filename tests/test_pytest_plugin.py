@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.decisions.test_exchanges import FILE as EXCHANGE
+from tests.decisions.test_exchanges import HAND, YES
 from tests.support.decisions import CALM, MERRY, edit, write_library
 from treec.cli import main
 
@@ -138,3 +140,13 @@ def test_a_question_that_nobody_recorded_fails_a_test_that_uses_recordings(proje
     assert status == 1
     assert "Choose: no recording answers this question; nearest is 'Choose/" in told
     assert "mood: odd" in told
+
+
+def test_each_author_of_an_exchange_is_a_test(tmp_path: Path) -> None:
+    root = write_library(tmp_path, **{EXCHANGE: YES + HAND})
+    status, output = pytest_in(root, "tests/exchanges")
+    assert status == 1
+    assert "cases::a_yes/rules PASSED" in output
+    assert "cases::a_yes/lazy FAILED" in output
+    assert "must, but never held: 'get pepper' in queue('R2')" in output
+    assert "Traceback" not in output

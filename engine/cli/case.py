@@ -14,6 +14,7 @@ from treec.cli.snapshot import open_snapshot, pick
 
 if TYPE_CHECKING:
     from treec.decisions.moments import RecordedRun
+    from treec.files.library import Library
 
 app = group("case", "Test cases for decisions: list them, or add one from a run.")
 
@@ -61,18 +62,33 @@ def add(
         str | None, typer.Option("--node", help="Node (default: the first that decided then).")
     ] = None,
     name: Annotated[str | None, typer.Option("--name", help="Name of the case.")] = None,
+    exchange: Annotated[
+        bool,
+        typer.Option("--exchange", help="A case for the whole system instead of one node."),
+    ] = False,
+    says: Annotated[
+        list[str] | None,
+        typer.Option("--says", help="With --exchange: words instead of the run's; repeatable."),
+    ] = None,
     library: LibraryOption = None,
 ) -> int:
     """Add a test case from a moment of a run.
 
-    It holds the world at that moment, what the node knew and what it decided.
+    It holds the world at that moment, what the node knew and what it decided. With --exchange it
+    holds the world, what the user said then, and what followed.
     """
     from treec.decisions.case_data import case_data, case_text, default_case_name
     from treec.decisions.cases import FOLDER
     from treec.decisions.moments import MomentError
 
+    if says and not exchange:
+        raise Stop("--says needs --exchange")
+    if node and exchange:
+        raise Stop("--node and --exchange exclude each other")
     found = open_library(library)
     recorded = read_run(run, library)
+    if exchange:
+        return _add_exchange(found, recorded, at, name, says)
     try:
         view = recorded.view(found)
         moments = recorded.at(at, node)
@@ -81,18 +97,46 @@ def add(
         data = case_data(recorded, chosen, view, case)
     except MomentError as error:
         raise Stop(str(error)) from None
-    path = found.root / FOLDER / f"{chosen.node.lower()}-{case}.case.yaml"
-    shown = path.relative_to(found.root).as_posix()
-    if path.exists():
-        raise Stop(f"{shown} exists already: choose another --name")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(case_text(data), "utf-8")
+    shown = _write(found, f"{FOLDER}/{chosen.node.lower()}-{case}.case.yaml", case_text(data))
     print(f"{shown}: {chosen.node} at {chosen.label}")
     others = dict.fromkeys(m.node for m in moments if m.node != chosen.node)
     if others:
         print(f"  {', '.join(others)} decided then, too: choose one with --node")
     print("  write under `expect` what it must decide, then run: treec snapshot --record")
     return 0
+
+
+def _add_exchange(
+    library: Library, run: RecordedRun, at: str, name: str | None, says: list[str] | None
+) -> int:
+    from treec.ask.recordings import slug
+    from treec.decisions.case_data import case_text, default_name
+    from treec.decisions.exchange_data import exchange_data
+    from treec.decisions.exchanges import FOLDER
+    from treec.decisions.moments import MomentError
+
+    case = name or default_name(run, slug(at))
+    try:
+        data = exchange_data(run, at, run.view(library), case, says)
+    except MomentError as error:
+        raise Stop(str(error)) from None
+    print(_write(library, f"{FOLDER}/{case}.exchange.yaml", case_text(data)))
+    if "must" in data:
+        print("  `must` is what followed in the run: edit it, and write `must_not`")
+    else:
+        print("  write what must happen under `must`, and what must not under `must_not`")
+    print(f"  then run: treec cases {case}")
+    return 0
+
+
+def _write(library: Library, shown: str, text: str) -> str:
+    """Write a new file of the library and return its name. Raises Stop if it exists."""
+    path = library.root / shown
+    if path.exists():
+        raise Stop(f"{shown} exists already: choose another --name")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return shown
 
 
 def read_run(run: Path, library: Path | None = None) -> RecordedRun:

@@ -45,9 +45,13 @@ def case_data(run: RecordedRun, moment: DecisionMoment, view: View, name: str) -
 
 def default_case_name(run: RecordedRun, moment: DecisionMoment) -> str:
     """Such as `morning_order-u17`: the name of the run without its date, and the moment."""
+    return default_name(run, moment.heard or f"r{moment.n}")
+
+
+def default_name(run: RecordedRun, place: str) -> str:
+    """The name of the run without its date, and a place in it."""
     parts = run.name.split("-")
     plain_name = "-".join(part for part in parts if not part.isdigit()) or run.name
-    place = moment.heard or f"r{moment.n}"
     return f"{slug(plain_name)}-{place}"
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from treec.extensions import StateSlot, registry
 from treec.files.view import View
-from treec.nodes.make_world import fact_kinds
+from treec.nodes.make_world import WorldStart, make_world
 from treec.run.run import initial_events
 from treec.team.state import empty_slots
 from treec.world.clock import VirtualClock
@@ -41,35 +41,30 @@ class StoredWorld:
     facts: list[Fact] = field(default_factory=list)
     t: float = 0.0
 
-    def world(self, view: View) -> World:
-        """Make the world. Raises InvalidWorld."""
-        state = {name: spec.default for name, spec in view.state.items()}
-        unknown = sorted(set(self.state) - set(state))
+    def start(self, view: View) -> WorldStart:
+        """Where a run from this world starts. Raises InvalidWorld."""
+        unknown = sorted(set(self.state) - set(view.state))
         if unknown:
             raise InvalidWorld(
-                f"there is no state '{unknown[0]}': there is {', '.join(state) or 'none'}"
+                f"there is no state '{unknown[0]}': there is {', '.join(view.state) or 'none'}"
             )
+        slots = {name: _frozen(value) for name, value in self.slots.items()}
+        return WorldStart(self.state, slots, (*_scene(view), *map(_event, self.facts)))
+
+    def world(self, view: View) -> World:
+        """Make the world. Raises InvalidWorld."""
+        start = self.start(view)
         journal = Journal.in_memory()
         journal.append(RunBegin(), "run", 0.0)
-        journal.append(self._facts(view), "scene", 0.0)
+        journal.append(Commit("scene", start.facts), "scene", 0.0)
         records = journal.records
         journal = Journal(BytesIO(), records[-1])
-        world = World(
-            VirtualClock(self.t),
-            journal,
-            facts=fact_kinds(view.facts),
-            state={**state, **self.state},
-            slots={name: _frozen(value) for name, value in self.slots.items()},
-        )
+        world = make_world(view, VirtualClock(self.t), journal, start)
         try:
             world.restore(records)
         except WorldError as error:
             raise InvalidWorld(f"impossible facts: {error.__cause__ or error}") from None
         return world
-
-    def _facts(self, view: View) -> Commit:
-        """The facts of the scene, then those of this world."""
-        return Commit("scene", (*_scene(view), *map(_event, self.facts)))
 
 
 @lru_cache(maxsize=8)

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from treec.files.places import FactSpec
 from treec.files.view import View
 from treec.team.state import empty_slots
 from treec.world.clock import RealClock, VirtualClock
+from treec.world.events import Event
 from treec.world.facts import FactKind
 from treec.world.journal import Journal
 from treec.world.world import World
+
+
+@dataclass(frozen=True)
+class WorldStart:
+    """Where a world starts that is not new: state, slots, and the events that set its facts."""
+
+    state: Mapping[str, object]
+    slots: Mapping[str, object]
+    facts: tuple[Event, ...]
 
 
 def fact_kinds(facts: Mapping[str, FactSpec]) -> list[FactKind]:
@@ -18,8 +29,15 @@ def fact_kinds(facts: Mapping[str, FactSpec]) -> list[FactKind]:
     return [FactKind(name, tuple(spec.args), spec.value) for name, spec in facts.items()]
 
 
-def make_world(view: View, clock: VirtualClock | RealClock, journal: Journal) -> World:
+def make_world(
+    view: View,
+    clock: VirtualClock | RealClock,
+    journal: Journal,
+    start: WorldStart | None = None,
+) -> World:
     """A world with the domain's state and the team's, before its first event."""
     state = {name: spec.default for name, spec in view.state.items()}
-    facts = fact_kinds(view.facts)
-    return World(clock, journal, facts=facts, state=state, slots=empty_slots())
+    slots = empty_slots()
+    if start is not None:
+        state, slots = {**state, **start.state}, start.slots
+    return World(clock, journal, facts=fact_kinds(view.facts), state=state, slots=slots)

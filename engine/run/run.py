@@ -18,7 +18,7 @@ from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
 from treec.nodes.commit import unsaid_stops
 from treec.nodes.faults import FaultPlan
-from treec.nodes.make_world import make_world
+from treec.nodes.make_world import WorldStart, make_world
 from treec.nodes.on_failure import reason as failure_reason
 from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError, Runtime
@@ -32,7 +32,7 @@ from treec.run.status_recorder import StatusRecorder
 from treec.run.task_request import find_task, task_ends
 from treec.run.users import SOURCE, ScriptedUser, evaluate_or_none, hear
 from treec.team.contracts import Contract
-from treec.team.events import AgentJoined
+from treec.team.events import AgentJoined, AgentRequeued
 from treec.team.knowledge import Knowledge
 from treec.team.names import WorldScope
 from treec.team.team import Team
@@ -133,6 +133,8 @@ class Run:
     """Values for the ports of ``tree``."""
     records: Sequence[Record] = ()
     """The records of the run to resume, if any; the clock starts at the last one."""
+    start: WorldStart | None = None
+    """The world to start from, if not the scene: its robots begin their subtasks again."""
     after_tick: list[Callable[[], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -154,7 +156,7 @@ class Run:
             self.clock.wait = self.inbox.wait
         elif isinstance(self.clock, PacedClock):
             self.clock.ready = self.inbox.ready
-        self.world = make_world(self.view, self.clock, self.journal)
+        self.world = make_world(self.view, self.clock, self.journal, self.start)
         self.knowledge = Knowledge(self.view)
         self.team = Team(self.world, self.knowledge)
         self.scope = WorldScope(self.team)
@@ -196,7 +198,11 @@ class Run:
                 ports=dict(self.ports),
             )
             self.world.emit(begin, "run")
-            events = (*initial_events(self.view), *task_events(self.view, self.task))
+            if self.start is None:
+                events = (*initial_events(self.view), *task_events(self.view, self.task))
+            else:
+                working = [agent.name for agent in self.team.agents if agent.current is not None]
+                events = (*self.start.facts, *map(AgentRequeued, working))
             self.world.emit(Commit("scene", events), "scene")
         self.root = Compiler(self.view, self.runtime).root(root, self.ports)
         self.monitor = Monitor(
