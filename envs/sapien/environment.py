@@ -65,8 +65,6 @@ class SapienKitchen(Things):
         super().__init__(setup)
         self.layout_hash = state.layout_hash(self)
         self.machines = machines_of(self)
-        self.fastened: dict[str, str] = {}
-        """Item → agent, for things held by a constraint instead of friction."""
         self.last_hand: dict[str, str] = {}
         """Item → the agent whose order was last about it."""
         self.bound: dict[str, str] = {}

@@ -72,7 +72,6 @@ def save(kitchen: SapienKitchen) -> SavedState:
             for name, m in kitchen.machines.items()
         },
         {
-            "fastened": dict(kitchen.fastened),
             "last_hand": dict(kitchen.last_hand),
             "bound": dict(kitchen.bound),
             "spilled": sorted(kitchen.spilled),
@@ -99,7 +98,6 @@ def restore(kitchen: SapienKitchen, saved: SavedState) -> None:
         state = saved.machines[name]
         machine.running = state["running"]
         machine.down, machine.seconds = dict(state["down"]), dict(state["seconds"])
-    kitchen.fastened = dict(saved.memory["fastened"])
     kitchen.last_hand = dict(saved.memory["last_hand"])
     kitchen.bound = dict(saved.memory["bound"])
     kitchen.spilled = set(saved.memory["spilled"])

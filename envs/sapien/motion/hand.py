@@ -38,7 +38,6 @@ class GripperMotion:
     careful: bool = False
     """Whether to move slowly even in free space: what is held has slipped before."""
 
-    _fastened: Any | None = None
     _taken: Array
 
     loose: float = 0.012
@@ -125,16 +124,6 @@ class GripperMotion:
         self.upright = None
         self.careful = False
 
-    def fasten(self, entity: Any) -> None:
-        """Grasp by a constraint: bolt the thing to the hand. Only where a file asks for it."""
-        self._fastened = self.motion.bolt(self.about.hand, entity)
-
-    def unfasten(self) -> None:
-        """Remove the bolt of a constraint grasp."""
-        if self._fastened is not None:
-            self.motion.unbolt(self._fastened)
-            self._fastened = None
-
     def grips(self, entity: Any) -> bool:
         """Whether both fingers touch ``entity``."""
         return all(self.motion.touches(links, entity) for links in self.about.gripper.links)
@@ -165,7 +154,7 @@ class GripperMotion:
         raise MotionFailure("dropped", f"{thing.name} on the way")
 
     def _has_lost(self) -> bool:
-        if self.holding is None or self._fastened is not None:
+        if self.holding is None:
             return False
         if float(np.linalg.norm(self._in_hand(self.holding) - self._taken)) < _LOST:
             return False

@@ -120,18 +120,3 @@ class Motion:
     def has_shapes(self, link: str) -> bool:
         """Whether a link has collision shapes."""
         return bool(self.robot.link(link).collision_shapes)
-
-    def bolt(self, hand: str, entity: Any) -> Any:
-        """Fasten an entity to a link at its present pose."""
-        link = self.robot.link(hand)
-        offset = link.entity_pose.inv() * entity.pose
-        drive = self.scene.create_drive(link, offset, entity, sapien.Pose())
-        for axis in ("x", "y", "z", "twist"):
-            if hasattr(drive, f"set_limit_{axis}"):
-                getattr(drive, f"set_limit_{axis}")(0.0, 0.0)
-        drive.set_limit_cone(0.0, 0.0)
-        return drive
-
-    def unbolt(self, drive: Any) -> None:
-        """Remove a bolt."""
-        drive.entity.remove_component(drive)

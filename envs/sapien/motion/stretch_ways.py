@@ -80,30 +80,6 @@ def straight_solutions(arm: StretchIk, q: Array, goal: Array) -> list[Array]:
     return out
 
 
-def spots_beside(
-    arm: StretchIk, middle: Array, half: Array, turn: float, floor: Floor
-) -> list[Array]:
-    """Return base poses x, y and yaw (3,) beside a rectangle, with the arm towards it.
-
-    ``middle`` (2,), ``half`` (2,) and ``turn`` (rad) describe the rectangle in the scene's frame.
-    """
-    out = []
-    for side in range(4):
-        angle = turn + side * math.pi / 2
-        outward = np.array([math.cos(angle), math.sin(angle)])
-        along = np.array([-outward[1], outward[0]])
-        depth, length = (half[0], half[1]) if side % 2 == 0 else (half[1], half[0])
-        for away in (0.42, 0.5, 0.6):
-            for share in (0.0, 0.35, -0.35, 0.7, -0.7):
-                spot = middle + outward * (depth + away) + along * length * share
-                if floor.space_at(spot) >= BODY:
-                    # the arm points to the robot's right: right is -outward
-                    yaw = math.atan2(along[1], along[0]) + math.pi
-                    heading = yaw if _right(yaw) @ outward < 0 else yaw + math.pi
-                    out.append(arm_frame(arm, np.array([*spot, heading])))
-    return out
-
-
 def arm_frame(arm: StretchIk, spot: Array) -> Array:
     """Convert a spot of the scene (x, y, yaw) to the base's joints."""
     root = arm.root
@@ -118,10 +94,6 @@ def scene_spot(arm: StretchIk, joints: Array) -> Array:
     turn = math.atan2(root[1, 0], root[0, 0])
     place = root[:2, 3] + root[:2, :2] @ joints[:2]
     return np.array([place[0], place[1], joints[2] + turn])
-
-
-def _right(yaw: float) -> Array:
-    return np.array([math.sin(yaw), -math.cos(yaw)])
 
 
 def _row(arm: StretchIk, start: Array, reach: ReachRow) -> Array | None:

@@ -1,4 +1,4 @@
-"""What hands hold: a thing in contact with both fingers, or fastened to the hand."""
+"""What hands hold: a thing in contact with both fingers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
 def in_hand(kitchen: SapienKitchen, hand: AgentArm) -> str | None:
     """Return the free body that a hand holds; of several, the one held hardest."""
-    for item, agent in kitchen.fastened.items():
-        if agent == hand.agent:
-            return item
     fingers: list[dict[str, float]] = []
     for links in hand.arm.gripper.links:
         pressed: dict[str, float] = {}

@@ -28,7 +28,6 @@ def test_a_thing_is_picked_up_by_friction_and_placed_upright_on_the_place() -> N
     doing(Pick, item="bottle")
     assert in_hand(doing.kitchen, doing.kitchen.hands["R1"]) == "bottle"
     assert at(doing.kitchen, AT, "bottle") == "R1"
-    assert not doing.kitchen.fastened
     doing(Place, item="bottle", place="table")
     assert at(doing.kitchen, AT, "bottle") == "table"
     assert lean(doing.kitchen, "bottle") < 5
