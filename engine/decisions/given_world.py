@@ -22,6 +22,9 @@ from treec.team.state import (
 )
 
 USER_INPUT = "user_input"
+ALL_WORK = ("work", "subtasks")
+"""Names that hold all work there is; where they are given, nothing of the recipe is added."""
+
 LATER = 1000
 """Ids of new utterances and proposals start here, above those that are given."""
 
@@ -32,7 +35,8 @@ def given_world(knowledge: Knowledge, values: Mapping[str, object], *, unread: b
     stored.state = {n: plain(v) for n, v in values.items() if n in knowledge.view.state}
     recipe = str(stored.state.get("recipe_name") or "")
     known = knowledge.recipe_file(recipe) is not None
-    builder = _WorldBuilder(knowledge, recipe if known else None)
+    told = any(values.get(name) for name in ALL_WORK)
+    builder = _WorldBuilder(knowledge, recipe if known and not told else None)
     for name, value in values.items():
         builder.add(name, value)
     builder.block_subtasks()

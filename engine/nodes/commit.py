@@ -64,7 +64,7 @@ def commit(
     if warrants.refusals:
         raise EventRefused(" ".join(warrants.refusals.values()))
     settled = [act for act in team.now.acts if act.id in {*settles, *warrants.used_up}]
-    broken = judge_all(runtime.contracts, calls, scope, settled)
+    broken = judge_all(runtime.contracts, calls, scope, settled, by)
     if broken:
         return broken
     events: list[Event] = []

@@ -58,7 +58,7 @@ class BrokenContract:
 ANSWER = "answer"
 """The head for an answer as a whole, `answer(actions, acts)`.
 
-Each action has `name` and `args`; acts are those that the answer settles.
+Each action has `name`, `args` and `by` (who answered); acts are those that the answer settles.
 """
 
 SKILL = "skill"
@@ -86,9 +86,9 @@ def head_parameters(action: str) -> Mapping[str, Type] | None:
     return None if found is None else {p.name: p.type for p in found.parameters}
 
 
-def actions_as_data(calls: Sequence[ActionCall]) -> tuple[Mapping[str, object], ...]:
+def actions_as_data(calls: Sequence[ActionCall], by: str = "") -> tuple[Mapping[str, object], ...]:
     """The actions of an answer as data for expressions."""
-    return tuple({"name": call.action.name, "args": dict(call.args)} for call in calls)
+    return tuple({"name": c.action.name, "args": dict(c.args), "by": by} for c in calls)
 
 
 class Contract:
@@ -125,9 +125,10 @@ def judge_all(
     calls: Sequence[ActionCall],
     scope: Scope,
     acts: Sequence[Act] = (),
+    by: str = "",
 ) -> list[BrokenContract]:
-    """All contracts that an answer breaks; ``acts`` are those it settles."""
-    actions = actions_as_data(calls)
+    """All contracts that an answer breaks; ``acts`` are those it settles, ``by`` who answered."""
+    actions = actions_as_data(calls, by)
     judgements = [(call.action.name, call.args, str(call)) for call in calls]
     whole = {"actions": actions, "acts": tuple(acts)}
     judgements.append((ANSWER, whole, ", ".join(map(str, calls)) or "no action"))

@@ -9,11 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from treec.systems.mosaic.plain_claims import find_unbacked_sentences
 from treec.team.claims import Claim, is_backed, promise_of
 from treec.team.entities import Subtask
 from treec.team.state import FINISHED
 from treec.team.team import Team
 from treec.team.words import BoundTask
+
+RULES = ("offline", "always", "fallback")
+"""Who answers with sentences that people wrote: their claims are checked, not their words."""
 
 LONGEST = 2_000
 """Maximum number of characters of a message that are searched for claims."""
@@ -30,7 +34,7 @@ _IS_AT = re.compile(
     r"\b(?:is|are|'s|'re)\s+(?:now\s+|already\s+|busy\s+)?(\w+ing\b.*)", re.IGNORECASE
 )
 _CAN = re.compile(r"\bcan\s+(.+)", re.IGNORECASE)
-_HAS_DONE = re.compile(r"\b(?:has|have|'ve)\s+(?:already\s+|just\s+)?(.+)", re.IGNORECASE)
+_HAS_DONE = re.compile(r"\b(?:has|have|'ve)\s+(?!to\b)(?:already\s+|just\s+)?(.+)", re.IGNORECASE)
 _DONE = re.compile(
     r"(.+?)\s+(?:is|are|has\s+been|have\s+been)\s+(?:now\s+|already\s+)?"
     r"(?:done|finished|ready|complete|completed)\b",
@@ -137,4 +141,7 @@ def find_unbacked_claims(team: Team, message: object, answer: object = ()) -> tu
     actions = [a for a in answer if isinstance(a, Mapping)] if isinstance(answer, tuple) else []
     promise = promise_of([(str(a["name"]), a["args"]) for a in actions])
     claims = read_claims(team, str(message))
-    return tuple(str(claim) for claim in claims if not is_backed(team, claim, promise))
+    found = [str(claim) for claim in claims if not is_backed(team, claim, promise)]
+    if any(str(a.get("by") or RULES[0]) not in RULES for a in actions):
+        found += find_unbacked_sentences(team, str(message), promise)
+    return tuple(dict.fromkeys(found))

@@ -244,9 +244,8 @@ def plain_lie(moment: Moment) -> Calls | None:
     if not todo or not moment.robots:
         return None
     subtask, robot = moment.rng.choice(todo), moment.rng.choice(moment.robots)
-    done = [s for s in moment.work if s.status == "done"]
-    if any(s.args == subtask.args for s in done):
-        return None
+    if any(s is not subtask and s.args == subtask.args and s not in todo for s in moment.work):
+        return None  # the sentence might be about that one
     thing = next(iter(subtask.args.values()), subtask.words)
     lies = (
         f"{robot.name} will {subtask.words}.",
