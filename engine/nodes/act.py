@@ -38,7 +38,7 @@ from treec.nodes.asking import OFFLINE, AskingLeaf, RecordedDecision
 from treec.nodes.commit import check_disjoint, commit
 from treec.nodes.events import AnswerRefused
 from treec.nodes.observation import observe
-from treec.nodes.prompt import Question, answer_json, closed, messages
+from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
@@ -201,9 +201,9 @@ class Action(AskingLeaf[list[ActionCall]]):
             names = ReasonNames(self.runtime.team, self.entry.model, self._inner, action)
             properties = {p.name: schema_of(p.type, names) for p in action.parameters}
             required = [p.name for p in action.parameters if p.required]
-            alternatives.append(closed({action.name: closed(properties, required)}))
+            alternatives.append(object_schema({action.name: object_schema(properties, required)}))
         items = {"type": "array", "items": {"anyOf": alternatives}}
-        return closed({"reasoning": {"type": "string"}, "actions": items})
+        return object_schema({"reasoning": {"type": "string"}, "actions": items})
 
     def normalize(self, data: dict[str, Any]) -> dict[str, Any]:
         """Expand short forms: a bare name, a single first argument, one item for a list.

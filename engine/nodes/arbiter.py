@@ -80,7 +80,7 @@ class SkillArbiter:
         """Whether a robot does a skill, or is not at rest after one."""
         return bool(self.in_flight(agent)) or not self._is_at_rest(agent)
 
-    def forbidden(self, run: SkillRun) -> Forbidden | None:
+    def find_broken_contract(self, run: SkillRun) -> Forbidden | None:
         """Which contract a skill would break now; one that cannot be evaluated is broken."""
         runtime = self._runtime
         contracts = [contract for contract in runtime.contracts if SKILL in contract.heads]
@@ -130,11 +130,11 @@ class SkillArbiter:
                     self._stop([(r, Dropped(id)) for id in subtasks for r in self._at(id)])
 
         for run in tuple(self._runs):
-            if why := self.forbidden(run):
+            if why := self.find_broken_contract(run):
                 self._stop([(run, why)])
-                self._tell_forbidden(run, why)
+                self._announce_forbidden(run, why)
 
-    def _tell_forbidden(self, run: SkillRun, why: Forbidden) -> None:
+    def _announce_forbidden(self, run: SkillRun, why: Forbidden) -> None:
         runtime = self._runtime
         event = SkillForbidden(why.contract, run.words, run.agent, why.reason)
         runtime.world.emit(event, run.path)

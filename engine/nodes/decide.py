@@ -50,7 +50,7 @@ from treec.nodes.asking import (
 from treec.nodes.base import Control
 from treec.nodes.events import Decided
 from treec.nodes.observation import Observation, observe
-from treec.nodes.prompt import Question, answer_json, closed, messages
+from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
@@ -209,7 +209,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         names = [name for name in self.options if name != model.fallback or name in model.options]
         extra = {"options": names, "about": self._about(names)}
         choose = {"type": "string", "enum": names}
-        schema = closed({"reasoning": {"type": "string"}, "choose": choose})
+        schema = object_schema({"reasoning": {"type": "string"}, "choose": choose})
         prompt = messages(self.runtime, self.entry, self.scope, extra, answer_json)
         return Question(prompt, schema, self.seen)
 

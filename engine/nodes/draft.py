@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from treec.files.entry import AnyEntry
 from treec.nodes.asking import AskingLeaf, Exchange, Parsed
 from treec.nodes.observation import Observation, observe
-from treec.nodes.prompt import Question, answer_json, closed, messages
+from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import Runtime
 from treec.source.graph_findings import FindingKind, GraphFinding
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.source.text import SourceFile
 
-SCHEMA = closed({"reasoning": {"type": "string"}, "plan": {"type": "string"}})
+SCHEMA = object_schema({"reasoning": {"type": "string"}, "plan": {"type": "string"}})
 MOST_SHOWN = 8
 """Findings that are sent back at once."""
 

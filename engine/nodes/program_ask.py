@@ -9,7 +9,7 @@ from typing import Any
 
 from treec.files.prompts import ProgramFile
 from treec.files.types import parse_type
-from treec.nodes.prompt import closed
+from treec.nodes.prompt import object_schema
 from treec.nodes.runtime import Runtime
 from treec.program.api import Api, fact_lines, skill_lines, thing_lines
 from treec.program.checker import check_program
@@ -20,7 +20,7 @@ from treec.team.examples import parse_value
 SO_FAR = "so_far"
 """An input of a program's prompt beside its arguments: the completed steps."""
 
-SCHEMA = closed({"reasoning": {"type": "string"}, "program": {"type": "string"}})
+SCHEMA = object_schema({"reasoning": {"type": "string"}, "program": {"type": "string"}})
 
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
 LONGEST = 100_000

@@ -102,7 +102,7 @@ def _render_observation(model: Prompt, scope: Scope, show: Callable[[str], str])
     return mark_text("\n".join(rows))
 
 
-def closed(
+def object_schema(
     properties: Mapping[str, object], required: Sequence[str] | None = None
 ) -> dict[str, object]:
     """The JSON Schema of an object with these properties only; by default all are required."""

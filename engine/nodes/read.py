@@ -41,7 +41,7 @@ from treec.files.view import View
 from treec.nodes.answer_names import AnswerNames, schema_of
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
 from treec.nodes.observation import observe, plain
-from treec.nodes.prompt import Question, answer_json, closed, messages
+from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime, load
 from treec.source.marks import find_quote
 from treec.source.scope import Scope
@@ -261,7 +261,7 @@ class Reading(AskingLeaf[list[Act]]):
 
     def _valid_act(self, item: Any, unread: Sequence[Utterance]) -> Act:
         kinds = self.entry.model.acts
-        if errors := schema_errors({"acts": [item]}, closed({"acts": _acts_schema(kinds)})):
+        if errors := schema_errors({"acts": [item]}, object_schema({"acts": _acts_schema(kinds)})):
             raise ValueError(" ".join(errors))
         quote = item["quote"]
         quotes = ((u, find_quote(quote, u.text)) for u in unread)
@@ -348,7 +348,7 @@ def _without_quote(act: Act) -> dict[str, object]:
 
 
 def _schema(model: ReadingFile, names: Names) -> dict[str, object]:
-    return closed({"reasoning": {"type": "string"}, "acts": _acts_schema(model.acts, names)})
+    return object_schema({"reasoning": {"type": "string"}, "acts": _acts_schema(model.acts, names)})
 
 
 def _acts_schema(
@@ -359,7 +359,7 @@ def _acts_schema(
     for kind, fields in kinds.items():
         properties: dict[str, object] = {"kind": {"const": kind}, "quote": {"type": "string"}}
         properties.update({name: _field_schema(type_, names) for name, type_ in fields.items()})
-        options.append(closed(properties, ("kind", "quote")))
+        options.append(object_schema(properties, ("kind", "quote")))
     return {"type": "array", "items": {"anyOf": options}}
 
 

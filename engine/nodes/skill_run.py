@@ -204,7 +204,7 @@ class SkillRun:
                 self.subtask,
             )
             return True
-        forbidden = self.runtime.arbiter.forbidden(self)
+        forbidden = self.runtime.arbiter.find_broken_contract(self)
         if forbidden is not None:
             self.failure = self._step_failure(forbidden)
         return forbidden is None

@@ -10,7 +10,7 @@ from treec.ask.limits import LimitReached
 from treec.ask.transport import NEVER, Answer, TooLarge, Unavailable
 from treec.nodes.asking import Exchange
 from treec.nodes.observation import observe
-from treec.nodes.prompt import Question, closed, read_answer
+from treec.nodes.prompt import Question, object_schema, read_answer
 
 
 def asking(folder: Path, answers: list[object]) -> tuple[Bench, Exchange]:
@@ -141,7 +141,7 @@ def test_an_answer_beyond_all_bounds_is_none(tmp_path: Path) -> None:
 
 def test_errors_are_told_by_field_and_reasons_may_be_missing() -> None:
     properties = {"reasoning": {"type": "string"}, "choose": {"enum": ["A", "B"]}}
-    schema = closed(properties)
+    schema = object_schema(properties)
     assert read_answer(Answer('{"choose": "A"}', "x"), schema)["choose"] == "A"
     with pytest.raises(ValueError, match="'choose' must be one of A, B, not \"C\"") as error:
         read_answer(Answer('{"choose": "C", "sure": 1}', "x"), schema)

@@ -15,7 +15,7 @@ from treec.files.nodes import NodeBase
 from treec.files.prompts import Prompt
 from treec.nodes.asking import OFFLINE, AskingLeaf, RecordedDecision
 from treec.nodes.observation import observe
-from treec.nodes.prompt import Question, answer_json, closed, messages
+from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.world.events import Commit, StateSet
 from treec.world.journal import Record
 
@@ -57,7 +57,7 @@ class Estimate(AskingLeaf[float]):
     def question(self) -> Question:
         seen = observe(self.entry.model.sees, self.scope)
         prompt = messages(self.runtime, self.entry, self.scope, {}, answer_json)
-        schema = closed({"reasoning": {"type": "string"}, "minutes": {"type": "number"}})
+        schema = object_schema({"reasoning": {"type": "string"}, "minutes": {"type": "number"}})
         return Question(prompt, schema, seen)
 
     def parse(self, data: Mapping[str, Any]) -> float:

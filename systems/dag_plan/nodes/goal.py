@@ -19,7 +19,7 @@ from treec.files.entry import Entry
 from treec.files.view import View
 from treec.nodes.asking import NodeContext, RecordedDecision
 from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question
-from treec.nodes.prompt import Question, closed
+from treec.nodes.prompt import Question, object_schema
 from treec.nodes.runtime import NodeError
 from treec.systems.dag_plan.arms.find_problem import find_problem
 from treec.systems.dag_plan.arms.goals import check_goal, fact_lines
@@ -29,7 +29,7 @@ from treec.systems.dag_plan.files import GoalFile
 from treec.world.journal import Record
 
 _TEXTS: Mapping[str, object] = {"type": "array", "items": {"type": "string"}, "maxItems": 40}
-SCHEMA = closed({"reasoning": {"type": "string"}, "goal": _TEXTS, "missing": _TEXTS})
+SCHEMA = object_schema({"reasoning": {"type": "string"}, "goal": _TEXTS, "missing": _TEXTS})
 
 
 @dataclass(frozen=True, slots=True)
