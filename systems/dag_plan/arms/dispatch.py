@@ -230,7 +230,9 @@ class Dispatcher:
                     ready |= 1 << w
         serial, place = self._serial(working)
         on = tuple(sum(place[a] for a in bits(holds[h])) for h in open_)
-        return serial.is_safe(SerialState(done, ready, open_, on))
+        every = working == (1 << len(problem.arms)) - 1
+        new = problem.own[v] if every else ()  # so far only what is safe with all arms was begun
+        return serial.is_safe(SerialState(done, ready, open_, on), new)
 
     def _serial(self, working: int) -> tuple[Serial, Sequence[int]]:
         """Return the serial search for the working arms, and each arm's bit in it.

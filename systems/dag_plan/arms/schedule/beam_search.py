@@ -105,11 +105,12 @@ class BeamSearch:
 
     def _safe(self, state: ScheduleState, work: Work) -> bool:
         takes = self.moves.takes
-        if not any(takes >> v & 1 for v, _ in work):
-            return True  # no new hold
+        new = tuple(h for v, _ in work if takes >> v & 1 for h in self.problem.own[v])
+        if not new:
+            return True
         holding = tuple(h for h, _ in state.open)
         on = tuple(arms for _, arms in state.open)
-        return self.serial.is_safe(SerialState(state.done, state.ready, holding, on))
+        return self.serial.is_safe(SerialState(state.done, state.ready, holding, on), new)
 
     def _any(self, beam: list[_BeamState]) -> list[_BeamState]:
         """Fallback if no tried stage is safe: try all ready nodes, one at a time."""

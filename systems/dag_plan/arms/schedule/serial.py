@@ -5,6 +5,10 @@ state without open holds everything can be done if it could be done initially: t
 without the finished nodes. So a state is safe if some sequence of nodes closes all open holds. Only
 the predecessors of their releases matter, and those of holds opened on the way. Nodes that keep no
 arm are done at once, which never hurts; the search branches over the next occupy node.
+
+Two shortcuts make holds around many others cheap. A state that differs from a safe one by new holds
+is safe if these can be closed while the others stay open. A hold that can be closed from the state
+right after its predecessors can be closed from any state with more done in which it is alone.
 """
 
 from __future__ import annotations
@@ -28,7 +32,7 @@ class SerialState(NamedTuple):
 
 
 class Serial:
-    """Searches sequences of nodes of one problem; `most` limits the occupy nodes tried."""
+    """Searches sequences of nodes of one problem; `most` limits the occupy nodes tried in vain."""
 
     def __init__(self, problem: SchedulingProblem, most: int = 20_000) -> None:
         self.problem = problem
@@ -38,6 +42,7 @@ class Serial:
         self.left = most
         self.takes = sum(1 << v for v, type in enumerate(problem.types) if type == "occupy")
         self.safe: dict[tuple[int, Holding, Holding], bool] = {}
+        self._alone: dict[int, bool] = {}
         self._has_rivals = any(problem.rivals)
 
     def at(self, done: int, holding: Holding, on: tuple[int, ...] = ()) -> SerialState:
@@ -58,14 +63,38 @@ class Serial:
         ready = sum(1 << v for v in bits(left) if not pred[v] & ~done)
         return SerialState(done, ready, holding, tuple(taken))
 
-    def is_safe(self, at: SerialState) -> bool:
-        """Whether all open holds can be closed; False also if the search gave up."""
+    def is_safe(self, at: SerialState, new: Holding = ()) -> bool:
+        """Whether all open holds can be closed; False also if the search gave up.
+
+        `new` are those that a stage has opened in a safe state.
+        """
         if not at.holding:
             return True
         key = (at.done, at.holding, () if self.alike else at.on)
         if key not in self.safe:
-            self.safe[key] = self._within(at, self.most) is not None
+            self.safe[key] = self._new_close(at, new) or self._within(at, self.most) is not None
         return self.safe[key]
+
+    def _new_close(self, at: SerialState, new: Holding) -> bool:
+        """Whether new holds can be closed one after the other while the others stay open."""
+        for h in sorted(new, key=lambda h: self._needed(at.done, (h,)).bit_count()):
+            if at.holding == (h,) and self._closes_alone(h):
+                return True
+            found = self._within(at, self.most, (h,))
+            if found is None:
+                return False
+            at = found[0]
+        return bool(new)
+
+    def _closes_alone(self, h: int) -> bool:
+        """Whether a hold can be closed right after its predecessors, with nothing else held."""
+        if h not in self._alone:
+            occupy = self.problem.holds[h].occupy
+            done = self.problem.before[occupy] | 1 << occupy
+            alone = self.alike and self.problem.open_holds(done) == [h]
+            at = self.at(done, (h,)) if alone else None
+            self._alone[h] = at is not None and self._within(at, self.most) is not None
+        return self._alone[h]
 
     def order(self) -> list[int] | None:
         """Return all nodes in a feasible sequence, or None."""
@@ -128,9 +157,12 @@ class Serial:
             return self.problem.need[v] <= free.bit_count()
         return next(self.problem.extra_arms(v, free, True), None) is not None
 
-    def _within(self, at: SerialState, most: int) -> tuple[SerialState, list[int]] | None:
+    def _within(
+        self, at: SerialState, most: int, target: Holding | None = None
+    ) -> tuple[SerialState, list[int]] | None:
         self.left = most
-        return self._close(at, set())
+        kept = () if target is None else tuple(h for h in at.holding if h not in target)
+        return self._close(at, frozenset(kept))
 
     def _easiest(self, at: SerialState, among: int) -> list[int]:
         """Return the possible next occupy nodes, those whose holds need the fewest nodes first."""
@@ -185,22 +217,39 @@ class Serial:
             if len(path) == before:
                 return at, path
 
-    def _close(
-        self, at: SerialState, visited: set[tuple[int, Holding, Holding]]
-    ) -> tuple[SerialState, list[int]] | None:
-        at, path = self._run(at, self._needed(at.done, at.holding))
-        if not at.holding:
-            return at, path
-        key = (at.done, at.holding, () if self.alike else at.on)
-        if key in visited:
-            return None
-        visited.add(key)
-        for v in self._easiest(at, self._needed(at.done, at.holding)):
-            for arms in self._choices(at, v):
+    def _close(self, at: SerialState, kept: frozenset[int]) -> tuple[SerialState, list[int]] | None:
+        """Close all open holds but those `kept`: the state afterwards, and the nodes on the way."""
+        visited: set[tuple[int, Holding, Holding]] = set()
+        path: list[int] = []
+        frames: list[tuple[Iterator[tuple[int, SerialState]], int]] = []
+        while True:
+            closing = tuple(h for h in at.holding if h not in kept)
+            at, steps = self._run(at, self._needed(at.done, closing))
+            path += steps
+            closing = tuple(h for h in at.holding if h not in kept)
+            if not closing:
+                return at, path
+            key = (at.done, at.holding, () if self.alike else at.on)
+            if key not in visited:
+                visited.add(key)
+                frames.append((self._openings(at, closing), len(path)))
+            while frames:
+                openings, length = frames[-1]
+                step = next(openings, None)
+                if step is not None:
+                    del path[length:]
+                    path.append(step[0])
+                    at = step[1]
+                    break
+                frames.pop()
+                self.left -= 1
                 if self.left <= 0:
                     return None
-                self.left -= 1
-                rest = self._close(self._do(at, v, arms), visited)
-                if rest is not None:
-                    return rest[0], [*path, v, *rest[1]]
-        return None
+            else:
+                return None
+
+    def _openings(self, at: SerialState, closing: Holding) -> Iterator[tuple[int, SerialState]]:
+        """Yield the occupy nodes that could be next to close holds, with the states after them."""
+        for v in self._easiest(at, self._needed(at.done, closing)):
+            for arms in self._choices(at, v):
+                yield v, self._do(at, v, arms)

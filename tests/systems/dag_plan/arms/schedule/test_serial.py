@@ -149,3 +149,49 @@ def test_the_guide_has_no_circles_and_only_more_edges() -> None:
         assert len(guide.order) == problem.size
         assert all(own & more == own for own, more in zip(problem.pred, guide.pred, strict=True))
         assert guide.pred != problem.pred or seed
+
+
+def around(count: int, chained: bool = False) -> TaskGraph:
+    """A tray that is held while many things are put onto it, in turn if `chained`."""
+    nodes = [node(1, "grasp tray", "occupy")]
+    puts: list[int] = []
+    for thing in range(count):
+        number = len(nodes) + 1
+        after = puts[-1:] if chained and puts else [1]
+        nodes.append(node(number, f"grasp t{thing}", "occupy", tuple(after)))
+        nodes.append(node(number + 1, f"put t{thing}", "release", (number,)))
+        puts.append(number + 1)
+    nodes.append(node(len(nodes) + 1, "put tray", "release", (1, *puts)))
+    return TaskGraph(tuple(nodes))
+
+
+@pytest.mark.parametrize("chained", [False, True])
+def test_a_hold_around_a_thousand_things_does_not_recurse(chained: bool) -> None:
+    graph = around(1000, chained)
+    serial = Serial(problem_of(graph))
+    order = serial.order()
+    assert order is not None
+    assert len(order) == 2002
+    assert serial.is_safe(serial.at(1, (0,)))
+
+
+def test_arms_that_are_free_inside_a_long_hold_work_in_the_same_stages() -> None:
+    """A hold of more things than the search tries in vain is begun by the beam search, too."""
+    found = schedule(around(150), arms=("a", "b", "c"))
+    assert len(found) == found.lower_bound == 152
+
+
+def test_a_hold_that_cannot_end_is_still_refused() -> None:
+    """Two things that are each put down only after the other, and a third that needs an arm."""
+    nodes = (
+        node(1, "grasp tray", "occupy"),
+        node(2, "grasp cup", "occupy", (1,)),
+        node(3, "grasp pan", "occupy", (2,)),
+        node(4, "put cup", "release", (3,)),
+        node(5, "put pan", "release", (4,)),
+        node(6, "put tray", "release", (5,)),
+    )
+    serial = Serial(problem_of(TaskGraph(nodes)))
+    assert serial.order() is None
+    assert not serial.is_safe(serial.at(1, (0,)), (0,))
+    assert not serial.is_safe(serial.at(0b11, (0, 1)), (1,))
