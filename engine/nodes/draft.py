@@ -1,4 +1,4 @@
-"""Nodes for which a model drafts a text in a form of its own: a task graph, a nested list.
+"""Nodes for which a model drafts a text in a form of its own: a task graph, a list of subtasks.
 
 A draft with errors is sent back with the findings, each with its line.
 """

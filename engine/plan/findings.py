@@ -43,6 +43,13 @@ NEVER_FETCHED = FindingKind(
     ("add a subtask '{words}' and let it wait for that",),
     quotes=True,
 )
+USE_UNPREPARED = FindingKind(
+    "use_unprepared",
+    None,
+    "'{node}' uses {thing}, but does not wait for '{missing[0]}'",
+    ("write '{missing[0]}' under its 'after', or '{node}' under that of '{missing[0]}'",),
+    quotes=True,
+)
 SAME_UNORDERED = FindingKind(
     "same_unordered",
     None,
@@ -182,6 +189,25 @@ def _takes(reader: SubtaskReader, task: str, thing: str) -> bool:
 
 def _args(links: Links, task: str, thing: str) -> dict[str, object]:
     return dict.fromkeys(links.reader.knowledge.tasks[task].args, thing)
+
+
+def find_use_unprepared(links: Links) -> Iterator[GraphFinding]:
+    """Things that one subtask changes and another brings to others, in no fixed order.
+
+    The first has a goal about the thing alone (``cut(crate)``), the second one about it and where
+    it goes (``loaded(crate, cart)``). Either may come first (a crate is washed and then loaded, or
+    loaded and then tied down), but one of them must.
+    """
+    meanings = [m for m in links.meanings.values() if m.goal is not None and not m.goal.valued]
+    for use in meanings:
+        assert use.goal is not None
+        for other in meanings:
+            assert other.goal is not None
+            changed = other.goal.of[1]
+            if len(use.goal.of[1]) < 2 or changed != use.goal.of[1][:1]:
+                continue
+            if not links.are_ordered(use.id, other.id):
+                yield USE_UNPREPARED.at(use.id, missing=(other.id, use.id), thing=changed[0])
 
 
 def find_repeated(links: Links) -> Iterator[GraphFinding]:

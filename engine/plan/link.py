@@ -1,6 +1,6 @@
 """Finds edges that a recipe lacks: from the subtask that brings a thing to those that use it.
 
-A nested list says "load the crate after parking the cart", and further down "fetch the crate";
+A list says "load the crate after parking the cart", and further down "fetch the crate";
 that loading needs the fetched crate is left to common sense. The tasks know it: the goal of the
 fetch is ``at(crate) == 'dock'``, and a skill of the loading asks for ``at(crate)``. Likewise what
 is put back where it came from is put back after its uses. Such edges are proposed, not taken: the

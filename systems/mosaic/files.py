@@ -1,4 +1,4 @@
-"""MOSAIC's kind of file: outline, the prompt that asks for a recipe as a nested list."""
+"""MOSAIC's kind of file: outline, the prompt that asks for a recipe as a list of subtasks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class OutlineExample(Model):
 
 
 class OutlineFile(Prompt):
-    """Prompt of `treec recipe import` that turns a page into a nested list of subtasks."""
+    """Prompt of `treec recipe import` that turns a page into a list of subtasks."""
 
     gives: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(("task", "description"), "text"),

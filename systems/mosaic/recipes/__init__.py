@@ -1,1 +1,1 @@
-"""`treec recipe import`: recipes from nested lists and web pages."""
+"""`treec recipe import`: recipes from lists of subtasks and web pages."""

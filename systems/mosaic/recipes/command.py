@@ -1,4 +1,4 @@
-"""``treec recipe import``: write a recipe from a nested list, or from a page with a model."""
+"""``treec recipe import``: write a recipe from a list, or from a page with a model."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ENDING = ".recipe.yaml"
 def command(
     file: Annotated[
         Path,
-        typer.Argument(help="Nested list of subtasks (text), or a saved recipe page (HTML)."),
+        typer.Argument(help="List of subtasks (text), or a saved recipe page (HTML)."),
     ],
     name: Annotated[
         str | None,
@@ -53,9 +53,10 @@ def command(
 ) -> int:
     """Import a recipe from a list or a page. Exit status 0 without errors in it, 1 with errors.
 
-    A list has MOSAIC's form: nested means after, siblings are parallel, and children wait for all
-    consecutive siblings above them. With --model, a model turns a page into a list; review the
-    recipe before you use it. Existing files are never overwritten.
+    Each item of a list names what it waits for (`after: [...]`), or stands below it (MOSAIC's
+    nested form: siblings are parallel, children wait for all consecutive siblings above them).
+    With --model, a model turns a page into a list; review the recipe before you use it. Existing
+    files are never overwritten.
     """
     from treec.source.diagnostics import format_text
     from treec.source.yaml import read_file
@@ -132,13 +133,19 @@ def _print_links(proposed: Sequence[SubtaskLink], items: Sequence[Item], taken: 
 
 
 def _odd(links: Links, items: Sequence[Item]) -> list[Diagnostic]:
-    """Report unused, missing and duplicate items at their positions in the list."""
-    from treec.check import tc515_unused_thing, tc516_missing_fetch, tc517_duplicate_subtask
+    """Report unused, missing, duplicate and unordered items at their positions in the list."""
+    from treec.check import (
+        tc515_unused_thing,
+        tc516_missing_fetch,
+        tc517_duplicate_subtask,
+        tc528_use_unprepared,
+    )
     from treec.plan.findings import (
         find_fetched_late,
         find_never_fetched,
         find_repeated,
         find_unused,
+        find_use_unprepared,
     )
     from treec.source.diagnostics import Diagnostic
 
@@ -148,6 +155,7 @@ def _odd(links: Links, items: Sequence[Item]) -> list[Diagnostic]:
         *((tc516_missing_fetch.CODE, finding) for finding in find_fetched_late(links)),
         *((tc516_missing_fetch.CODE, finding) for finding in find_never_fetched(links)),
         *((tc517_duplicate_subtask.CODE, finding) for finding in find_repeated(links)),
+        *((tc528_use_unprepared.CODE, finding) for finding in find_use_unprepared(links)),
     ]
     return [Diagnostic(c, "warning", spans[f.node], f.message, f.help) for c, f in found]
 
@@ -161,15 +169,15 @@ def _check(
         tc515_unused_thing,
         tc516_missing_fetch,
         tc517_duplicate_subtask,
+        tc528_use_unprepared,
     )
     from treec.files.validate import read_entry
     from treec.source.text import SourceFile
     from treec.source.yaml import read_documents
 
     library = view.library
-    codes = {
-        module.CODE for module in (tc515_unused_thing, tc516_missing_fetch, tc517_duplicate_subtask)
-    }
+    odd = (tc515_unused_thing, tc516_missing_fetch, tc517_duplicate_subtask, tc528_use_unprepared)
+    codes = {module.CODE for module in odd}
     path = f"{_recipes(view)}/{target.name}"  # checked with its system
     file = SourceFile(path, written.text)
     documents, problems = read_documents(file)
@@ -242,7 +250,7 @@ def _page(source: SourceFile, view: View, name: str | None, output: Path | None)
         f"{_near(text)}: '{title}', {_count(len(page.ingredients), 'ingredient')}, "
         f"{_count(len(page.instructions), 'instruction')}"
     )
-    print("This is not a recipe yet: without --model, nothing turns it into a nested list.")
+    print("This is not a recipe yet: without --model, nothing turns it into a list of subtasks.")
     print(f"Import the page with --model, or write the list yourself under '{HEADING}'.")
     return 0
 

@@ -1,4 +1,4 @@
-"""Diagnostics of a nested list of subtasks, before it becomes a recipe."""
+"""Diagnostics of a list of subtasks, before it becomes a recipe."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from treec.source.rules import register
 
 NO_LIST = register(
     "TC521",
-    "no nested list of subtasks",
+    "no list of subtasks",
     """`treec recipe import` reads a list whose items begin with -, *, + or a number. In a longer
-    text the list stands under the heading `# Subtasks as nested list:`; without that heading there
-    must be one list only, of at most 1,000 items and 50 levels.
+    text the list stands under the heading `# Subtasks:`; without that heading there must be one
+    list only, of at most 1,000 items and 50 levels.
 
     Wrong:
 
@@ -18,7 +18,7 @@ NO_LIST = register(
     Right:
 
         - fetch crate
-           * load crate onto cart
+        - load crate onto cart, after: [fetch crate]
     """,
 )
 
@@ -65,4 +65,22 @@ LEFT_OUT = register(
     "warning",
 )
 
-CODES = frozenset(rule.code for rule in (NO_LIST, BETWEEN_LEVELS, LEFT_OUT))
+WRONG_AFTER = register(
+    "TC529",
+    "an `after` that cannot hold",
+    """`after` names other items of the list, in their words; items that repeat have a number,
+    `scan cart (2)`. Items cannot wait for each other.
+
+    Wrong:
+
+        - fetch crate
+        - load crate onto cart, after: [fetch the crates]
+
+    Right:
+
+        - fetch crate
+        - load crate onto cart, after: [fetch crate]
+    """,
+)
+
+CODES = frozenset(rule.code for rule in (NO_LIST, BETWEEN_LEVELS, LEFT_OUT, WRONG_AFTER))

@@ -1,4 +1,4 @@
-"""``treec recipe import PAGE --model M``: ask a model for the nested list of a page's recipe.
+"""``treec recipe import PAGE --model M``: ask a model for the list of a page's recipe.
 
 The page's text is marked as data in the prompt. A faulty answer is asked for again with its
 findings; a list that still has faults is written all the same, for a person to review.

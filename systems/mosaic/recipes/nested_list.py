@@ -1,4 +1,13 @@
-"""The nested list of subtasks that a model or a person writes, read as a task graph.
+"""The list of subtasks that a model or a person writes, read as a task graph.
+
+Each item may name the items that it waits for, in any order of the list:
+
+    - park cart
+    - load crate onto cart, after: [park cart, wash crate]
+    - wash crate
+
+MOSAIC's form gives the order by nesting. It cannot express every graph, as an item stands below one
+level only. Both forms may be mixed: an item waits for what it names and for what its nesting says.
 
 A subtask that must happen after another is nested below it; subtasks that can happen at the same
 time stand on one level. What waits for *several* subtasks is nested below the last of them:
@@ -25,25 +34,28 @@ with children of its own above those without, or edit `after` in the recipe.
 Items begin with -, *, +, • or a number (1. 2) 1.1); tabs reach to the next multiple of four; quotes
 and emphasis around the words are taken off, and so is a full stop. A line that directly follows an
 item and is indented further goes on with its words. Words that repeat become subtasks of their own:
-`scan cart`, then `scan cart (2)`.
+`scan cart`, then `scan cart (2)`, whether or not the list writes the number.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from treec.source.diagnostics import Diagnostic
+from treec.graph import cyclic_components
+from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.source.text import SourceFile, Span
-from treec.systems.mosaic.recipes.list_rules import BETWEEN_LEVELS, LEFT_OUT, NO_LIST
+from treec.systems.mosaic.recipes.list_rules import BETWEEN_LEVELS, LEFT_OUT, NO_LIST, WRONG_AFTER
 
-HEADING = "# Subtasks as nested list:"
+HEADING = "# Subtasks:"
 TAB = 4
 MOST_ITEMS, MOST_LEVELS = 1000, 50
 
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
-_OURS = re.compile(r"[\s#*_]*subtasks? as (?:a )?nested list[\s:*_]*", re.IGNORECASE)
+_OURS = re.compile(r"[\s#*_]*subtasks?(?: as (?:a )?(?:nested )?list)?[\s:*_]*", re.IGNORECASE)
+_AFTER = re.compile(r"\bafter\s*:", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?P<words>.+?) \((?P<number>[2-9]|[1-9]\d)\)")
 _ASKED = re.compile(r"[\s#*_]*raw recipe instruction list[\s.:*_]*", re.IGNORECASE)
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _ITEM = re.compile(
@@ -65,6 +77,8 @@ class Item:
     words: str
     span: Span
     after: tuple[str, ...]
+    named: tuple[str, ...] = ()
+    """What it waits for, in the words of its `after`; the reader puts their ids into `after`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +209,33 @@ class _ListReader:
     def end(self) -> NestedList:
         """Return the list; lines after it are ignored."""
         self._close()
+        self.items = [self._resolve(item) for item in self.items]
+        self._report_cycles()
         return NestedList(tuple(self.items), tuple(sorted(self.problems)))
+
+    def _resolve(self, item: Item) -> Item:
+        """Return an item with the ids of the items that its `after` names."""
+        ids = {other.id.casefold(): other.id for other in self.items}
+        after = list(item.after)
+        for name in item.named:
+            id = ids.get(name.casefold())
+            if id is None:
+                near = did_you_mean(name, [other.id for other in self.items])
+                message = f"'{item.id}' waits for '{name}', which is not in the list"
+                help = f"did you mean '{near}'?" if near else None
+                self.problems.append(WRONG_AFTER.at(item.span, message, help))
+            elif id not in after:
+                after.append(id)
+        return replace(item, after=tuple(after), named=())
+
+    def _report_cycles(self) -> None:
+        spans = {item.id: item.span for item in self.items}
+        for cycle in cyclic_components({item.id: item.after for item in self.items}):
+            first = min(cycle, key=lambda id: spans[id].line)
+            others = " and ".join(f"'{id}'" for id in spans if id in cycle and id != first)
+            message = f"'{first}' and {others} wait for each other" if others else ""
+            message = message or f"'{first}' waits for itself"
+            self.problems.append(WRONG_AFTER.at(spans[first], message, "remove one of these edges"))
 
     def _begin(self, line: _Line, found: re.Match[str]) -> bool:
         width = _columns(found["indent"] + ".")
@@ -247,13 +287,17 @@ class _ListReader:
             return
         _, parts, span, waits, level = self._open
         self._open = None
-        words = clean(" ".join(parts))
+        text, named = _split_after(" ".join(parts))
+        words = clean(text)
         if not words:
             self.problems.append(LEFT_OUT.at(span, "this item has no words: it is left out"))
             return
+        numbered = _NUMBERED.fullmatch(words)
+        if numbered is not None and numbered["words"].casefold() in self._ids:
+            words = numbered["words"]
         id = self._id(words)
         level.run.append(id)
-        self.items.append(Item(id, words, span, waits))
+        self.items.append(Item(id, words, span, waits, named))
 
     def _id(self, words: str) -> str:
         """Return the words as an id, numbered if they occurred before."""
@@ -276,6 +320,18 @@ class _ListReader:
         message = "this line is no item of the list: it is left out"
         help = "begin it with '- ', or indent it below the item that it belongs to"
         return LEFT_OUT.at(span, message, help)
+
+
+def _split_after(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return an item's words, and those of the items in its `after`."""
+    found = _AFTER.search(text)
+    if found is None:
+        return text, ()
+    words, named = text[: found.start()].rstrip(" ,;:{(["), text[found.end() :]
+    names = re.split("[;,]", named.replace("[", "").replace("]", "").replace("}", ""))
+    if named.count("(") < named.count(")"):  # (after: …)
+        names[-1] = names[-1].rstrip(" .").removesuffix(")")
+    return words, tuple(name for part in names if (name := clean(part)))
 
 
 def clean(words: str) -> str:

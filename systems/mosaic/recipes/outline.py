@@ -1,8 +1,8 @@
-"""Ask a model for a recipe as a nested list of subtasks, and validate its answer.
+"""Ask a model for a recipe as a list of subtasks, and validate its answer.
 
 A list is refused for what a model can repair: its form, misspelt things, and things that are used
-but fetched never or too late. Words without a task and things that the scene lacks are left to the
-person who reviews the recipe.
+but fetched never or too late, or prepared in no fixed order with their use. Words without a task
+and things that the scene lacks are left to the person who reviews the recipe.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from treec.files.view import View
 from treec.nodes.asking import NodeContext, RecordedDecision
 from treec.nodes.draft import SCHEMA, DraftLeaf, DraftRefused, draft_question, draft_text
 from treec.nodes.prompt import Question, read_answer
-from treec.plan.findings import find_fetched_late, find_never_fetched
+from treec.plan.findings import find_fetched_late, find_never_fetched, find_use_unprepared
 from treec.plan.link import Links
 from treec.plan.subtask_reader import SubtaskReader
 from treec.source.diagnostics import did_you_mean
@@ -40,7 +40,7 @@ _THE = re.compile(r"\bthe ")
 
 
 class Outline(DraftLeaf[Sequence[Item]]):
-    """Asks for the nested list of a recipe's subtasks.
+    """Asks for the list of a recipe's subtasks.
 
     SUCCESS: a list was accepted. FAILURE: none was. RUNNING: a request is in progress.
     """
@@ -168,5 +168,6 @@ def _wrong(items: Sequence[Item], view: View) -> Iterator[GraphFinding]:
         {item.id: item.after for item in items},
     )
     spans = {item.id: item.span for item in items}
-    for found in (*find_fetched_late(links), *find_never_fetched(links)):
+    late = (*find_fetched_late(links), *find_never_fetched(links), *find_use_unprepared(links))
+    for found in late:
         yield replace(found, span=spans[found.node])

@@ -1,7 +1,7 @@
 """Extract a saved recipe page's ingredients and instructions as plain text, the input of a model.
 
 Uses recipe-scrapers, which knows the layouts of recipe sites and schema.org data; it is imported
-only here and never uses the network. The text is the input of MOSAIC's prompt for nested lists
+only here and never uses the network. The text is the input of MOSAIC's prompt for lists
 (appendix I.2).
 
 Pages are untrusted: each is read in a process of its own with a limit of time and memory.
@@ -45,7 +45,7 @@ class Page:
 
     @property
     def text(self) -> str:
-        """Render the input of the prompt for nested lists."""
+        """Render the input of the prompt for lists."""
         ingredients = "".join(f"- {line}\n" for line in self.ingredients)
         steps = "".join(f"{n}. {line}\n" for n, line in enumerate(self.instructions, 1))
         return f"# Ingredients\n{ingredients}\n# Raw recipe instruction list.\n{steps}"

@@ -1,4 +1,4 @@
-"""Write a recipe file from the items of a nested list, in a form that people can edit."""
+"""Write a recipe file from the items of a list, in a form that people can edit."""
 
 from __future__ import annotations
 

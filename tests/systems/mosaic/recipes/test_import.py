@@ -29,6 +29,29 @@ def after(library: Path, name: str) -> dict[str, list[str]]:
     return {id: list(spec.after) for id, spec in entry.model.subtasks.items()}
 
 
+def test_import_warns_of_what_is_used_before_it_is_prepared(
+    treec: Treec, library: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "soup.txt"
+    text = (
+        "# Subtasks:\n"
+        "- get onions\n"
+        "- chop onions, after: [get onions]\n"
+        "- pour onions into pot, after: [get onions]\n"
+        "- stir pot, after: [pour onions into pot]\n"
+    )
+    file.write_text(text, "utf-8")
+    result = treec("recipe", "import", file, "-L", library)
+    assert result.status == 0, result
+    found = "'pour onions into pot' uses onions, but does not wait for 'chop onions'"
+    assert f"{file}:4:3: warning TC528: {found}" in result.out
+    assert after(library, "Soup")["pour onions into pot"] == ["get onions"]
+    file.write_text(text.replace("pot, after: [get onions]", "pot, after: [chop onions]"), "utf-8")
+    result = treec("recipe", "import", file, "--name", "Onion Soup", "-L", library)
+    assert "TC528" not in result.out
+    assert after(library, "Onion Soup")["pour onions into pot"] == ["chop onions"]
+
+
 def test_import_says_what_is_odd_at_its_place_in_the_list(
     treec: Treec, library: Path, tmp_path: Path
 ) -> None:

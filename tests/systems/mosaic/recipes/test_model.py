@@ -15,14 +15,14 @@ PAGE = Path(__file__).parent / "page.html"
 CANARY = "sk-canary-0123456789abcdef"
 LIST = """\
 - get leeks
-   - wash leeks
+- wash leeks, after: [get leeks]
 - get vegetable stock
-   - pour vegetable stock into pot
-      - simmer barley
-         - pour leeks into pot
-            - stir pot
-               - season pot with salt
-               - season pot with pepper
+- pour vegetable stock into pot, after: [get vegetable stock]
+- simmer barley, after: [pour vegetable stock into pot]
+- pour leeks into pot, after: [wash leeks, simmer barley]
+- stir pot, after: [pour leeks into pot]
+- season pot with salt, after: [stir pot]
+- season pot with pepper, after: [stir pot]
 - get barley
 - get salt
 - get pepper
@@ -67,10 +67,9 @@ def test_a_page_becomes_a_recipe_to_look_through(treec: Treec, library: Path) ->
 
 
 def test_what_is_wrong_is_sent_back_with_the_reason(treec: Treec, library: Path) -> None:
-    late = LIST.replace("- get salt\n", "").replace(
-        "with pepper\n", "with pepper\n                  - get salt\n"
+    late = LIST.replace("season pot with salt", "season leeks with salt").replace(
+        "- get salt\n", "- get salt, after: [season leeks with salt]\n"
     )
-    late = late.replace("season pot with salt", "season leeks with salt")
     cases: list[dict[str, Any]] = [
         {"times": 1, "answer": "I would rather not."},
         {"times": 1, "answer": answer(LIST.replace("vegetable stock", "vegetabel stock"))},
@@ -84,6 +83,15 @@ def test_what_is_wrong_is_sent_back_with_the_reason(treec: Treec, library: Path)
     assert "it holds no JSON object." in asked[1]
     assert "line 3, 'get vegetabel stock': did you mean 'vegetable stock'?" in asked[2]
     assert "comes before 'get salt', which fetches salt for it" in asked[3]
+
+
+def test_a_thing_used_before_it_is_prepared_is_sent_back(treec: Treec, library: Path) -> None:
+    unordered = LIST.replace("after: [wash leeks, simmer barley]", "after: [simmer barley]")
+    cases = [{"times": 1, "answer": answer(unordered)}, {"answer": answer(LIST)}]
+    result, asked = by_model(treec, library, cases)
+    assert result.status == 0, result
+    assert len(asked) == 2
+    assert "'pour leeks into pot' uses leeks, but does not wait for 'wash leeks'" in asked[1]
 
 
 def test_what_a_model_cannot_mend_is_left_to_the_person(treec: Treec, library: Path) -> None:

@@ -45,10 +45,62 @@ def test_repeated_words_get_a_number_and_keep_their_words() -> None:
     assert [item.id for item in items] == [
         "stir pot",
         "stir pot (2)",
-        "stir pot (2) (2)",
         "stir pot (3)",
+        "stir pot (4)",
     ]
-    assert [item.words for item in items] == ["stir pot", "stir pot", "stir pot (2)", "stir pot"]
+    assert {item.words for item in items} == {"stir pot"}
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        ", after: [a, b]",
+        ": {after: [a, b]}",
+        " (after: a; b)",
+        " (after: a, b).",
+        " after: A, b.",
+        ", After : ['a', `b`]",
+    ],
+)
+def test_each_way_of_writing_after(after: str) -> None:
+    assert graph(f"- c{after}\n- a\n- b\n") == {"c": ["a", "b"], "a": [], "b": []}
+
+
+def test_after_says_what_nesting_cannot() -> None:
+    assert graph(
+        "# Subtasks:\n"
+        "- get leeks\n"
+        "- chop leeks, after: [get leeks]\n"
+        "- simmer barley\n"
+        "- pour leeks into pot, after: [chop leeks, simmer barley]\n"
+        "- stir pot, after: [simmer barley]\n"
+        "- stir pot (2), after: [stir pot, pour leeks into pot]\n"
+        "- serve pot, after: [stir pot (2)]\n"
+    ) == {
+        "get leeks": [],
+        "chop leeks": ["get leeks"],
+        "simmer barley": [],
+        "pour leeks into pot": ["chop leeks", "simmer barley"],
+        "stir pot": ["simmer barley"],
+        "stir pot (2)": ["stir pot", "pour leeks into pot"],
+        "serve pot": ["stir pot (2)"],
+    }
+
+
+def test_after_adds_to_nesting() -> None:
+    assert graph("- a\n  - b, after: [c]\n- c\n") == {"a": [], "b": ["a", "c"], "c": []}
+
+
+def test_an_after_that_cannot_hold() -> None:
+    found = read("- chop onions\n- pour onions into pan, after: [choop onions]\n").problems
+    assert [(p.span.line, p.code, p.help) for p in found] == [
+        (2, "TC529", "did you mean 'chop onions'?")
+    ]
+    (cycle,) = read("- x\n- a, after: [b]\n- b, after: [a]\n- c, after: [b]\n").problems
+    assert (cycle.span.line, cycle.code) == (2, "TC529")
+    assert cycle.message == "'a' and 'b' wait for each other"
+    (loop,) = read("- a, after: [a]\n").problems
+    assert loop.message == "'a' waits for itself"
 
 
 @pytest.mark.parametrize(
@@ -118,6 +170,7 @@ def test_places_are_those_of_the_words() -> None:
         ("fetch salt, then pour it\n", [(1, 1, "TC521")]),
         ("# A\n- a\n# B\n- b\n", [(3, 1, "TC521")]),
         ("# Subtasks as nested list:\nnone\n", [(1, 1, "TC521")]),
+        ("# Subtasks:\nnone\n", [(1, 1, "TC521")]),
         ("# Ingredients\n- salt\n# Raw recipe instruction list.\n1. eat\n", [(3, 1, "TC521")]),
         ("- a\n    - b\n  - c\n", [(3, 5, "TC522")]),
         ("  - a\n- b\n", [(2, 3, "TC522")]),

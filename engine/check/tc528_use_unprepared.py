@@ -1,0 +1,38 @@
+"""Thing that a recipe prepares and uses in no fixed order.
+
+A task whose goal is about one thing (`goal: cut(item)`) prepares it; a task whose goal begins with
+this thing and names others (`goal: added(item, container)`) uses it. If neither subtask waits for
+the other, the thing may be used before it is prepared.
+
+Wrong:
+
+    recipe: Order
+    subtasks:
+      wash crate: {}
+      load crate onto cart: {}
+
+Right:
+
+    recipe: Order
+    subtasks:
+      wash crate: {}
+      load crate onto cart: {after: [wash crate]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treec.check.recipes import findings
+from treec.files.view import View
+from treec.plan.findings import find_use_unprepared
+from treec.source.diagnostics import Diagnostic
+
+CODE = "TC528"
+SEVERITY = "warning"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Report uses of a thing that do not wait until it is prepared."""
+    for found, span in findings(view, find_use_unprepared):
+        yield Diagnostic(CODE, "warning", span, found.message, found.help)
