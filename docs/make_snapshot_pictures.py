@@ -35,19 +35,22 @@ def pictures() -> dict[str, str]:
             else:
                 shutil.copy(source, root / part)
         _write(root, first)
-        printed(root, record=True)
+        terminal_text(root, record=True)
         _write(root, edited)
-        stale = printed(root)
-        printed(root, record=True)
+        stale = terminal_text(root)
+        terminal_text(root, record=True)
         _write(root, ruled)
-        return {"snapshot_stale.svg": drawn(stale), "snapshot_changed.svg": drawn(printed(root))}
+        return {
+            "snapshot_stale.svg": draw_terminal(stale),
+            "snapshot_changed.svg": draw_terminal(terminal_text(root)),
+        }
 
 
 def _write(root: Path, file: tuple[str, str]) -> None:
     (root / file[0]).write_text(file[1], "utf-8")
 
 
-def printed(root: Path, *, record: bool = False) -> str:
+def terminal_text(root: Path, *, record: bool = False) -> str:
     """What the command prints of the tutorial's node, in a terminal's colours."""
     from treec.cli.snapshot import colorize, summary
     from treec.decisions.cases import load_cases, select_cases
@@ -64,7 +67,7 @@ def printed(root: Path, *, record: bool = False) -> str:
     return "\n".join([*map(colorize, tally.lines()), summary(tally)])
 
 
-def drawn(text: str) -> str:
+def draw_terminal(text: str) -> str:
     """A picture of a terminal with the command and what it printed."""
     shown = Text.assemble((f"$ {COMMAND}\n", "bold"), Text.from_ansi(text), no_wrap=True)
     terminal = console()

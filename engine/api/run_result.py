@@ -84,7 +84,7 @@ class RunResult:
         try:
             import pandas
         except ImportError:
-            raise TreecError("to_pandas needs pandas: pip install pandas") from None
+            raise TreecError("to_pandas needs pandas: pip install 'treec[pandas]'") from None
         rows: list[dict[str, Any]] = [
             {"n": e.n, "t": e.t, "kind": e.kind, "by": e.by, **e.data} for e in self.events
         ]

@@ -329,7 +329,7 @@ class Definition:
             make = cast("Callable[..., networkx.DiGraph[Any]]", known.load(kind.graph))
             return make(self._workspace.library, self.entry)
         except ImportError:
-            raise TreecError("graph needs networkx: pip install networkx") from None
+            raise TreecError("graph needs networkx: pip install 'treec[graphs]'") from None
         except ValueError as error:
             raise TreecError(str(error)) from None
 

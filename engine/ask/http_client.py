@@ -26,7 +26,7 @@ IDLE = 60.0
 """Seconds for which an unused connection is kept open."""
 
 _LOGGERS = ("httpx", "httpcore")
-"""They log addresses and headers; what a request came to stands in the journal."""
+"""They log addresses and headers; the journal has the outcome of each request."""
 
 
 def require_httpx() -> None:

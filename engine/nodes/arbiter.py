@@ -167,7 +167,7 @@ class SkillArbiter:
         self._waiting = waiting
         if waiting and self._timer is None:
             due = min(now + LOOK, *(words.since + REST for words in waiting))
-            self._timer = runtime.clock.call_at(due, self._look_again)
+            self._timer = runtime.clock.call_at(due, self._recheck)
         for name, by in dict.fromkeys(alarms):
             runtime.world.emit(AgentNotAtRest(name, REST), by)
             alarm = sentence(runtime.view, "not_at_rest")
@@ -176,7 +176,7 @@ class SkillArbiter:
         for by, sentences in texts.items():
             runtime.say(" ".join(dict.fromkeys(sentences)), by)
 
-    def _look_again(self) -> None:
+    def _recheck(self) -> None:
         self._timer = None
         self._look()
 

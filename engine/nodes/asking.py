@@ -201,7 +201,7 @@ class AskingNode(Generic[Parsed]):
     OUTCOMES: ClassVar[tuple[str, ...]] = ()
     """The lists of its decision, where they differ from the answer (a program's steps)."""
     UNORDERED: ClassVar[tuple[str, ...]] = ()
-    """The lists of its decision whose order does not matter."""
+    """Lists in its decision that are compared without regard to order."""
     READS: ClassVar[bool] = False
     """Whether the utterances of an example count as unread."""
     LEADS: ClassVar[bool] = False
@@ -214,7 +214,7 @@ class AskingNode(Generic[Parsed]):
     path: str
     scope: Scope
     seen: Observation
-    """What it saw when it asked, or when it last decided without asking."""
+    """The observation when it asked, or when it last decided without asking."""
     by = ""
     """Who decided: always, offline, fallback, or the model's name."""
     exchange: Exchange | None = None
@@ -224,7 +224,7 @@ class AskingNode(Generic[Parsed]):
     # What a subclass defines for a tick
 
     def question(self) -> Question:
-        """The prompt for what is seen now, and the schema of the answer."""
+        """The prompt for the current observation, and the schema of the answer."""
         raise NotImplementedError
 
     def normalize(self, data: dict[str, Any]) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def _decline(state: State, id: str, t: float) -> None:
     done = sum(1 for subtask in state["subtasks"].values() if subtask.status in FINISHED)
     _put(state, "proposals", id, replace(proposal, status="declined", done=done, t=t))
     if proposal.drop:
-        _go_on_without(state, proposal.subtask)
+        _drop_predecessors(state, proposal.subtask)
 
 
 @event("acts.settled")
@@ -224,7 +224,7 @@ class Assigned(Event):
                 subtask, status="queued", agent=self.agent, reason="", helpers=self.helpers
             )
             _put(state, "subtasks", id, queued)
-            _go_on_without(state, id)  # it is wanted even without dropped predecessors
+            _drop_predecessors(state, id)  # it is wanted even without dropped predecessors
         agent = _agent(state, self.agent)
         queue = (*ids, *agent.queue) if self.first else (*agent.queue, *ids)
         _put(state, "agents", self.agent, _settle(replace(agent, queue=queue)))
@@ -437,7 +437,7 @@ def _count(state: State, what: str) -> None:
     _put(state, "counts", what, state["counts"].get(what, 0) + 1)
 
 
-def _go_on_without(state: State, id: str) -> None:
+def _drop_predecessors(state: State, id: str) -> None:
     """Remove dropped subtasks from the predecessors of a subtask."""
     subtask = _subtask(state, id)
 

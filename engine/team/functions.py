@@ -139,14 +139,14 @@ def answered(team: Team, utterance: object) -> bool:
 
 
 def said(team: Team, text: object, since: float = 0.0) -> bool:
-    return any(u.t >= since for u in _spoken(team, text, people=False))
+    return any(u.t >= since for u in _utterances(team, text, people=False))
 
 
 def heard(team: Team, text: object) -> bool:
-    return bool(_spoken(team, text, people=True))
+    return bool(_utterances(team, text, people=True))
 
 
-def _spoken(team: Team, text: object, *, people: bool) -> list[Utterance]:
+def _utterances(team: Team, text: object, *, people: bool) -> list[Utterance]:
     needle = str(text).lower()
     spoken = (u for u in team.chat if (u.who in team.knowledge.people) == people)
     return [utterance for utterance in spoken if needle in utterance.text.lower()]

@@ -89,7 +89,7 @@ def _things_of(subtask: Subtask) -> set[str]:
 
 
 def _things(team: Team, quote: str) -> set[str]:
-    """Things that words mention, also by a part of the name: the ranch."""
+    """Things that words mention, also by a part of the name (the crate, for `crate 12`)."""
     agents = team.knowledge.agents
     found = {name for name in find_mentioned(team.knowledge, quote) if name not in agents}
     in_play = {t for s in team.subtasks for t in _things_of(s)}
