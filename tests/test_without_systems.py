@@ -112,7 +112,7 @@ def delete(system: str, copy: Path) -> None:
             any(part in nodes or part.rpartition("-")[0] in nodes for part in parts[2:])
             or nodes.intersection(case_of(path))
         )
-        if not belongs(path, system) and not tests_of_prompts:
+        if not belongs(path, system) and not tests_of_prompts and not is_exchange_of(path, system):
             (copy / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / path, copy / path, follow_symlinks=False)
     drop_lines(copy / "pyproject.toml", lambda line: f'"treec.systems.{system}.' in line)
@@ -129,6 +129,12 @@ def case_of(path: str) -> list[str]:
     """The node that a file of a case is about."""
     text = (ROOT / path).read_text("utf-8") if path.endswith(".case.yaml") else ""
     return re.findall(r"^node: (.*)$", text, re.M)
+
+
+def is_exchange_of(path: str, system: str) -> bool:
+    """Whether a file is an exchange of one of the system's systems."""
+    text = (ROOT / path).read_text("utf-8") if path.endswith(".exchange.yaml") else ""
+    return re.search(rf"^system: {system}(_\w+)?$", text, re.M) is not None
 
 
 def drop_lines(file: Path, wanted: Callable[[str], bool]) -> None:

@@ -1,7 +1,8 @@
 """Limits on what a run may spend on models: time, tokens, money.
 
 Once a limit is reached, no further request is sent. One that is in flight may still be answered,
-since its cost is known only afterwards.
+since its cost is known only afterwards. A request that is closed before its answer has been read by
+the model all the same: its prompt counts, estimated from its length and the prices so far.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ class Limits:
         )
 
 
+CHARACTERS_PER_TOKEN = 4
+"""Of English text, for the estimate of a prompt's tokens."""
+
 NO_LIMITS = Limits()
 """The default: no limits."""
 
@@ -56,6 +60,8 @@ class LimitedTransport:
         self.seconds = 0.0
         self.tokens = 0
         self.cost = 0.0
+        self.closed = 0
+        """Requests closed before their answer."""
         self.unpriced = False
         self._transport = transport
         self._monotonic = monotonic
@@ -67,11 +73,17 @@ class LimitedTransport:
         if limit:
             raise LimitReached(limit)
         start = self._monotonic()
-        answer = None
+        answer, is_closed = None, True
         try:
             answer = await self._transport.ask(request)
+            is_closed = False
+        except Exception:
+            is_closed = False
+            raise
         finally:
-            self._spent(self._monotonic() - start, answer)
+            self._add(self._monotonic() - start, answer)
+            if is_closed:
+                self._add_closed(request)
         return answer
 
     @property
@@ -90,7 +102,16 @@ class LimitedTransport:
                 return f"the run's limit of {limits.time:g} s of waiting for answers is reached"
         return ""
 
-    def _spent(self, seconds: float, answer: Answer | None) -> None:
+    def _add_closed(self, request: Request) -> None:
+        characters = sum(len(message.content) for message in request.messages)
+        tokens = characters // CHARACTERS_PER_TOKEN
+        with self._lock:
+            self.closed += 1
+            if self.tokens:
+                self.cost += tokens * self.cost / self.tokens
+            self.tokens += tokens
+
+    def _add(self, seconds: float, answer: Answer | None) -> None:
         with self._lock:
             self.seconds += seconds
             if answer is not None:

@@ -45,10 +45,11 @@ def command(
     library: LibraryOption = None,
     output_format: FormatOption = OutputFormat.text,
 ) -> int:
-    """Play the test cases for whole systems: exchanges, in tests/exchanges.
+    """Play the test cases for whole systems.
 
-    Each starts from a state, hears words and is watched. It is played by the files' own rules, by
-    every kept answer, or by --model. Exit status 0 if all is as expected, 1 otherwise.
+    These are the exchanges in tests/exchanges: each starts from a state, hears words and is
+    watched. It is played by the files' own rules, by every kept answer, or by --model. Exit status
+    0 if all is as expected, 1 otherwise.
     """
     from treec.decisions.cases import CaseError
     from treec.decisions.exchanges import load_exchanges, select_exchanges

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from tests.ask.questions import QUESTION
 from treec.ask.limits import LimitedTransport, LimitReached, Limits
-from treec.ask.transport import Answer, Request, TransportError
+from treec.ask.transport import Answer, Message, Request, TransportError
 
 
 class Spending:
@@ -71,3 +72,34 @@ def test_an_answer_without_a_price_ends_a_limit_on_cost() -> None:
 
 def test_limits_that_say_nothing_leave_it_to_the_next() -> None:
     assert Limits(tokens=0).over(Limits(time=3, tokens=7)) == Limits(time=3, tokens=0)
+
+
+class Slow(Spending):
+    """Answers the first requests at once, and the later ones never."""
+
+    async def ask(self, request: Request) -> Answer:
+        answer = await super().ask(request)
+        if self.asked > 1:
+            await asyncio.Event().wait()
+        return answer
+
+
+def test_a_request_that_is_closed_counts_with_its_prompt() -> None:
+    server = Slow(cost=0.15)
+    limited = LimitedTransport(server, Limits(tokens=150 + 500, cost=10), lambda: server.now)
+    request = replace(QUESTION, messages=(Message("user", "abcd" * 300),))
+
+    async def ask_and_close() -> None:
+        await limited.ask(request)
+        for _ in range(2):
+            task = asyncio.create_task(limited.ask(request))
+            await asyncio.sleep(0)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+    asyncio.run(ask_and_close())
+    assert (limited.closed, limited.tokens) == (2, 150 + 2 * 300)
+    assert limited.cost == pytest.approx(0.15 + 2 * 0.3)
+    with pytest.raises(LimitReached, match="limit of 650 tokens"):
+        asyncio.run(limited.ask(request))

@@ -51,6 +51,19 @@ def commented(text: str) -> str:
     return "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
 
 
+def assert_prints_exactly(path: Path, root: Path) -> None:
+    """Check a fixture's library, written to a folder; TREEC_REWRITE=1 writes what it prints."""
+    fixture = path.read_text("utf-8")
+    write_files(fixture, root)
+    printed = commented(check(root))
+    files, _, expected = fixture.partition(PRINTS)
+    if os.environ.get("TREEC_REWRITE") == "1":
+        path.write_text(files.rstrip("\n") + "\n" + PRINTS + printed, "utf-8")
+        return
+    assert expected == printed
+    assert path.stem in expected, "a fixture shows the rule that it is named after"
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _core_alone() -> Iterator[None]:
     """What a fixture prints depends on no system."""
@@ -64,12 +77,4 @@ def test_the_base_has_no_problem() -> None:
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
 def test_fixture_prints_exactly(path: Path, tmp_path: Path) -> None:
-    fixture = path.read_text("utf-8")
-    write_files(fixture, tmp_path / "library")
-    printed = commented(check(tmp_path / "library"))
-    files, _, expected = fixture.partition(PRINTS)
-    if os.environ.get("TREEC_REWRITE") == "1":
-        path.write_text(files.rstrip("\n") + "\n" + PRINTS + printed, "utf-8")
-        return
-    assert expected == printed
-    assert path.stem in expected, "a fixture shows the rule that it is named after"
+    assert_prints_exactly(path, tmp_path / "library")

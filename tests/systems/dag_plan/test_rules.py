@@ -5,16 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.check.test_cache import checks, errors
-from tests.check.test_fixtures import PRINTS, check, commented, write_files
+from tests.check.test_fixtures import assert_prints_exactly
 from treec.cli import main
 
 __all__ = ["checks"]
 
 
 def test_fixture_prints_exactly(tmp_path: Path) -> None:
-    fixture = (Path(__file__).parent / "files" / "TC608.yaml").read_text("utf-8")
-    write_files(fixture, tmp_path / "library")
-    assert fixture.partition(PRINTS)[2] == commented(check(tmp_path / "library"))
+    assert_prints_exactly(Path(__file__).parent / "files" / "TC608.yaml", tmp_path / "library")
 
 
 def test_a_graph_that_a_problem_names_counts(tmp_path: Path, checks: list[Path]) -> None:
