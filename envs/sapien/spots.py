@@ -28,6 +28,7 @@ _TURNS = 8
 _STRIDE = 3  # rotations between two visits of a spot
 _MAX_SPOTS = 8
 _REACH = (0.38, 0.6)  # distances from its foot at which a mounted arm reaches well (m)
+_UNDER = 3.0  # weight of a distance that is too small
 _ASIDE = 0.9  # angle to its side (rad)
 _WALL = 0.12  # height of what counts as a wall beside a surface; things then come in from the front
 _EYE = 0.015  # tolerance (m) above a surface when looking up
@@ -170,12 +171,17 @@ def arms_at(kitchen: SapienKitchen, place: str) -> list[Array]:
 
 
 def beyond(foot: Array, spot: Array) -> float:
-    """Return the distance (m) of a spot from where an arm reaches well."""
+    """Return the distance (m) of a spot from where an arm reaches well.
+
+    Too near counts more: an arm bends over what is a little too far, not over its own foot.
+    """
     near, far = _REACH
     step = spot[:2] - foot[:2]
     distance = float(np.hypot(step[0], step[1]))
     aside = abs(np.remainder(np.arctan2(step[1], step[0]) - foot[2] + np.pi, 2 * np.pi) - np.pi)
-    return max(near - distance, distance - far, 0.0) + 0.3 * max(0.0, float(aside) - _ASIDE)
+    return max(_UNDER * (near - distance), distance - far, 0.0) + 0.3 * max(
+        0.0, float(aside) - _ASIDE
+    )
 
 
 def _apart(spot: Array, other: Array) -> float:

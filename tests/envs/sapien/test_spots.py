@@ -13,6 +13,7 @@ from treec.envs.sapien.sense.location import box
 from treec.envs.sapien.spots import (
     CLEAR,
     HOVER,
+    beyond,
     footprint,
     free_spots,
     has_walls,
@@ -93,3 +94,10 @@ def test_how_large_a_body_is(where: SapienKitchen) -> None:
     tin = where.bodies["tin"].body
     assert height(tin) == pytest.approx(0.1)
     assert footprint(tin) == pytest.approx(0.025 * 2**0.5)  # of the box around it
+
+
+def test_a_spot_a_little_too_far_from_an_arm_is_better_than_one_at_its_foot() -> None:
+    foot = np.zeros(3)
+    near, well, far = (beyond(foot, np.array([x, 0.0, 0.75])) for x in (0.2, 0.5, 0.75))
+    assert well == 0.0
+    assert far < near / 2
