@@ -50,9 +50,8 @@ def judge(root: Path, drawn: Sequence[Mutation], processes: int | None = None) -
     shares = [(root, drawn[start::workers]) for start in range(workers)]
     with multiprocessing.get_context("fork").Pool(workers) as pool:
         found = pool.map(_judge_all, shares)
-    order = {id(mutation): place for place, mutation in enumerate(drawn)}
-    del order
-    return sorted((v for share in found for v in share), key=lambda v: drawn.index(v.mutation))
+    order = {mutation: place for place, mutation in enumerate(drawn)}
+    return sorted((v for share in found for v in share), key=lambda v: order[v.mutation])
 
 
 def _judge_all(share: tuple[Path, Sequence[Mutation]]) -> list[Verdict]:
@@ -92,10 +91,7 @@ def _judge(root: Path, mutation: Mutation) -> Verdict:
         found = check_library(load_library(root))
     finally:
         file.write_text(text, "utf-8")
-    on_line = any(
-        p.span.path == mutation.path and p.span.line <= mutation.line <= p.span.end_line
-        for p in found
-    )
+    on_line = any(p.span.path == mutation.path and mutation.is_at(p.span.line) for p in found)
     return Verdict(mutation, bool(found), on_line)
 
 

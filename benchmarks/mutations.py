@@ -29,10 +29,16 @@ class Mutation:
     kind: str
     path: str
     line: int
-    """The line that is changed; of a removed line, the first one of what has lost it."""
+    """The line that is changed."""
     start: int
     end: int
     text: str
+    first: int | None = None
+    """Of a removed line: what has lost it begins at the lines from this one to ``line``."""
+
+    def is_at(self, line: int) -> bool:
+        """Whether a line is the one that was changed."""
+        return (self.first or self.line) <= line <= self.line
 
     def apply(self, text: str) -> str:
         """Return the file's text with the mutation."""
@@ -43,7 +49,7 @@ PROSE = frozenset(
     {
         *("about", "says", "also", "reason", "because", "like", "tell", "quote", "user_input"),
         *("chat", "message", "say", "words", "name", "description", "script", "serves", "seed"),
-        *("bodies", "api_base", "version", "log"),
+        *("bodies", "api_base", "version", "log", "constraints"),
     }
 )
 """Fields that hold words for people, and free choices."""
@@ -54,12 +60,7 @@ DECLARED = frozenset(
     }
 )
 """Fields whose keys declare names."""
-USED = frozenset(
-    {
-        *("skill", "decision", "action", "reading", "program"),
-        *("domain", "scene", "system", "agent"),
-    }
-)
+USED = frozenset({"decision", "action", "reading", "program", "domain", "scene", "agent"})
 """Kinds of files whose names others use."""
 FREE = frozenset(
     {"reasoning", "program", "text", "said", "title", "note", "plan", "steps", "so_far", "recent"}
@@ -170,8 +171,8 @@ class _Mutator:
         yield Mutation(f"{kind} twice", self.entry.path, line + 1, start, start, repeated)
         if model.model_fields[name].is_required():
             end = start + len(text) + 1
-            line = line if number == 0 else first
-            yield Mutation(f"{kind} missing", self.entry.path, line, start, end, "")
+            above = max(first - 1, 1)
+            yield Mutation(f"{kind} missing", self.entry.path, first, start, end, "", above)
 
     def _field(
         self, node: YamlNode, value: object, loc: tuple[str | int, ...], name: str
@@ -214,6 +215,8 @@ class _Mutator:
         value = scalar.value
         if field in PROSE or field in FREE or not scalar.text:
             return
+        if field == "task" and self.entry.kind in ("problem", "scenario"):
+            return  # words of a person
         span = scalar.span
         if isinstance(value, str):
             if len(value) <= 40 and span.line == span.end_line and "\n" not in value:
@@ -274,7 +277,7 @@ class _Mutator:
                     )
             case "duration":
                 yield self._made("unknown unit of time", node.span, "12 sek")
-                if place.field in ("timeout", "takes", "within", "wait"):
+                if place.field in ("timeout", "within"):
                     yield self._made(f"'{place.field}: 0s'", node.span, "0s")
             case "steps":
                 yield from self._code(node, text, 0, "steps")
@@ -339,8 +342,10 @@ class _Mutator:
                 yield self._made("index in a value", span, f'"{value}[0]"')
                 yield self._made("template where a value is due", span, f'"{{{{ {value[1:]} }}}}"')
                 if field not in ("given", "set"):
-                    yield self._made(f"'{field}': number for '$name'", span, "7")
-            elif "{" not in value and len(value) <= 40 and re.fullmatch(r"[\w ]+", value):
+                    yield self._made(f"'{field}': list for '$name'", span, "[7]")
+            elif field == "given" and self.entry.kind in ("outline", "plan"):
+                continue  # names of its own
+            elif len(value) <= 40 and re.fullmatch(r"[\w ]+", value):
                 inner = _inside_quotes(scalar)
                 yield self._made(f"name misspelt in data of '{field}'", inner, misspell(value))
         for key in _keys(node):

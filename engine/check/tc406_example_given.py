@@ -27,18 +27,31 @@ from treec.check.environments import world
 from treec.check.example_data import data_misfits
 from treec.check.names import TypeEnvironment
 from treec.files.entry import AnyEntry
+from treec.files.kinds import prompts
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic, did_you_mean, suggestion
 
 CODE = "TC406"
+THREE = ("decision", "action", "reading")
+"""Kinds whose examples give typed values of the world."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report names and values in `given` that the node could not see."""
     env = world(view)
-    for entry in entries(view, "decision", "action", "reading"):
+    for entry in entries(view, *THREE):
         for index, example in enumerate(entry.model.examples):
             yield from _check_given(env, entry, index, example.given)
+    for entry in entries(view, *(kind for kind in prompts() if kind not in THREE)):
+        model = entry.model
+        known = {*model.sees, *model.recalls, *getattr(model, "args", ()), *model.gives}
+        for index, example in enumerate(getattr(model, "examples", ())):
+            for name in getattr(example, "given", ()):
+                if name not in known:
+                    span = entry.span("examples", index, "given", name, key=True)
+                    message = f"'{entry.name}' is not given '{name}'"
+                    help = suggestion(name, sorted(known), "it is given")
+                    yield Diagnostic(CODE, "error", span, message, help)
 
 
 def _check_given(

@@ -28,6 +28,9 @@ AIR = 0.005
 """Largest gap (m) between a standing thing and what is under it."""
 
 
+SIDES = ("left", "right")
+
+
 @dataclass(frozen=True, slots=True)
 class PlacementProblem:
     """A problem with an object: its rule, the keys below the object's name, a message."""
@@ -93,6 +96,7 @@ def problems(
     yield from _too_large(objects, standing)
     robots = _robots(agents)
     yield from _robots_in_things(there, robots)
+    yield from _misspelt_robots(agents)
     if robots and _knows_all_robots(agents):
         yield from _out_of_reach(there, robots)
 
@@ -260,6 +264,17 @@ def _robots(agents: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[ReachLim
         for name, body in agents.items()
         if body.get("robot") in ROBOTS
     }
+
+
+def _misspelt_robots(agents: Mapping[str, Mapping[str, Any]]) -> Iterator[PlacementProblem]:
+    """Robots and sides that are nearly the name of one; other robots may be a user's own."""
+    for name, body in agents.items():
+        for key, known in (("robot", list(ROBOTS)), ("side", list(SIDES))):
+            given = body.get(key)
+            near = get_close_matches(str(given), known, 1) if given not in (None, *known) else []
+            if near:
+                message, help = f"there is no {key} '{given}'", f"did you mean '{near[0]}'?"
+                yield PlacementProblem("body", name, ("body", key), message, help, agent=True)
 
 
 def _knows_all_robots(agents: Mapping[str, Mapping[str, Any]]) -> bool:

@@ -63,6 +63,9 @@ def make(kind: str, options: Mapping[str, Any], packages: Sequence[str]) -> Body
                 f"a {kind} has no parameter '{key}'",
                 suggestion(key, known, "parameters"),
             )
+    for key, default in known.items():
+        if isinstance(default, bool) and not isinstance(options.get(key, default), bool):
+            raise WrongBody(key, f"'{options[key]}' is not true or false", f"{key}: true")
     try:
         body = build(**options)
         _sound(body)

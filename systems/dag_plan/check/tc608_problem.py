@@ -23,6 +23,7 @@ Right:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from treec.check.base import Loc, entries
 from treec.check.fact_values import fact_misfits
@@ -30,12 +31,16 @@ from treec.check.unreadable import unreadable_kinds, unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
+from treec.source.text import SourceFile
+from treec.source.yaml import read_file
 from treec.systems.dag_plan.arms.check import check_graph
 from treec.systems.dag_plan.arms.problem import ProblemError, make_problem
 from treec.systems.dag_plan.arms.read import read_parts
 from treec.systems.dag_plan.files import ProblemFile
 
 CODE = "TC608"
+MOST = 5
+"""Problems of a graph that are reported."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -96,16 +101,20 @@ def _graph(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnost
         help = "name it from the library's folder on"
         yield Diagnostic(CODE, "error", entry.span("graph"), message, help)
         return
-    checked = check_graph(read_parts(path), problem.world)
-    if checked.problems:
-        first = checked.problems[0]
-        more = len(checked.problems) - 1
-        others = f", and {more} more" if more else ""
-        line = first.span.line
-        yield Diagnostic(
-            CODE,
-            first.severity if checked.good else "error",
-            entry.span("graph"),
-            f"the graph is wrong: line {line}: {first.message}{others}",
-            f"treec plan check {model.graph} --task {entry.name} shows it",
-        )
+    file, _ = read_file(path, path.as_posix())
+    if file is None:
+        yield Diagnostic(CODE, "error", entry.span("graph"), f"{model.graph} cannot be read")
+        return
+    shown = _shown_path(view, entry, model.graph)
+    file = library.sources.setdefault(shown, SourceFile(shown, file.text))
+    checked = check_graph(read_parts(file), problem.world)
+    for one in checked.problems[:MOST]:
+        severity = one.severity if checked.good else "error"
+        message = f"the graph is wrong for '{entry.name}': {one.message}"
+        yield Diagnostic(CODE, severity, replace(one.span, path=shown), message, one.help)
+
+
+def _shown_path(view: View, entry: AnyEntry, path: str) -> str:
+    """The path of a file of a library or of a pack, as it is shown."""
+    prefix = entry.path.partition("/")[0]
+    return path if view.library.pack_of(entry.path) is None else f"{prefix}/{path}"

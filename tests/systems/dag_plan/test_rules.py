@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.check.test_cache import checks, errors
 from tests.check.test_fixtures import assert_prints_exactly
 from treec.cli import main
@@ -11,8 +13,12 @@ from treec.cli import main
 __all__ = ["checks"]
 
 
-def test_fixture_prints_exactly(tmp_path: Path) -> None:
-    assert_prints_exactly(Path(__file__).parent / "files" / "TC608.yaml", tmp_path / "library")
+FIXTURES = sorted((Path(__file__).parent / "files").glob("TC*.yaml"))
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
+def test_fixture_prints_exactly(path: Path, tmp_path: Path) -> None:
+    assert_prints_exactly(path, tmp_path / "library")
 
 
 def test_a_graph_that_a_problem_names_counts(tmp_path: Path, checks: list[Path]) -> None:
