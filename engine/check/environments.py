@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 from treec.check.base import FieldPlace
 from treec.check.fields import (
@@ -30,23 +29,15 @@ from treec.files.types import (
     read_type,
     union,
 )
-from treec.files.view import View
+from treec.files.view import View, per_view
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.team.names import team_names
 
-_worlds: WeakKeyDictionary[View, TypeEnvironment] = WeakKeyDictionary()
 
-
+@per_view
 def world(view: View) -> TypeEnvironment:
     """Return the names that every expression of a view can use; cached by view."""
-    found = _worlds.get(view)
-    if found is None:
-        found = _worlds[view] = _world(view)
-    return found
-
-
-def _world(view: View) -> TypeEnvironment:
     broken = unreadable_kinds(view.library)
     acts = act_fields(view)
     inner = {act_type(kind).name: "Act" for kind in acts}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 from treec.check.base import Loc, entries
 from treec.check.environments import world
@@ -12,7 +11,7 @@ from treec.check.fields import ACTS
 from treec.check.names import TypeEnvironment
 from treec.files.entry import AnyEntry
 from treec.files.types import ListOf, Named, Type, options, read_type
-from treec.files.view import View
+from treec.files.view import View, per_view
 from treec.team.actions import find_action
 
 _SUBTASK = Named("Subtask")
@@ -32,21 +31,16 @@ class ExampleSubtask:
     """Its id, if different from its words."""
 
 
-_cache: WeakKeyDictionary[View, list[ExampleSubtask]] = WeakKeyDictionary()
-
-
+@per_view
 def example_work(view: View) -> list[ExampleSubtask]:
     """Return all subtasks in the examples of a view; cached by view."""
-    found = _cache.get(view)
-    if found is None:
-        env = world(view)
-        found = _cache[view] = [
-            work
-            for entry in entries(view, "decision", "action", "reading", "program")
-            for index, example in enumerate(entry.model.examples)
-            for work in _example(env, entry, index, example)
-        ]
-    return found
+    env = world(view)
+    return [
+        work
+        for entry in entries(view, "decision", "action", "reading", "program")
+        for index, example in enumerate(entry.model.examples)
+        for work in _example(env, entry, index, example)
+    ]
 
 
 def _example(

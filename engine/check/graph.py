@@ -10,14 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from weakref import WeakKeyDictionary, ref
 
 from treec.check.base import Loc
 from treec.check.tree_nodes import tree_nodes
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
-from treec.files.view import View
+from treec.files.view import View, per_view
 from treec.graph import cyclic_components, descendants, shortest_path
 from treec.source.text import Span
 
@@ -50,7 +49,7 @@ class CallGraph:
     """The behaviours of a view and what each reaches, in file order."""
 
     def __init__(self, view: View) -> None:
-        self._view = ref(view)  # the cache of graphs must not keep views alive
+        self.view = view
         self.offers: dict[str, list[AnyEntry]] = {}
         """Behaviours that offer themselves, by the name of the decision, which may not exist."""
         self._edges: dict[int, tuple[CallEdge, ...]] = {}
@@ -59,13 +58,6 @@ class CallGraph:
         for entry in sorted(offering, key=lambda e: (e.path.rpartition("/")[2], e.path)):
             if entry.model.offer is not None:
                 self.offers.setdefault(entry.model.offer.to, []).append(entry)
-
-    @property
-    def view(self) -> View:
-        """The view whose graph this is."""
-        view = self._view()
-        assert view is not None, "a graph is used while its view lives"
-        return view
 
     @property
     def behaviours(self) -> list[AnyEntry]:
@@ -162,12 +154,7 @@ class CallGraph:
         return target if target is not None and target.kind in OPTION_KINDS else None
 
 
-_graphs: WeakKeyDictionary[View, CallGraph] = WeakKeyDictionary()
-
-
+@per_view
 def graph_of(view: View) -> CallGraph:
     """Return the graph of a view; cached."""
-    found = _graphs.get(view)
-    if found is None:
-        found = _graphs[view] = CallGraph(view)
-    return found
+    return CallGraph(view)

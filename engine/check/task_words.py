@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 from treec.check.environments import world
 from treec.check.unreadable import unreadable_kinds
 from treec.files.types import Named
-from treec.files.view import View
+from treec.files.view import View, per_view
 from treec.source.diagnostics import Severity, did_you_mean, list_names
 from treec.team.knowledge import ANYTHING, knowledge_of
 from treec.team.words import Words
@@ -52,17 +51,9 @@ class TaskWords:
         return WrongWords(message, help, slip, "error" if slip or not self._anything else "warning")
 
 
-_kept: WeakKeyDictionary[View, TaskWords | None] = WeakKeyDictionary()
-
-
+@per_view
 def task_words(view: View) -> TaskWords | None:
     """Return a view's patterns, cached; None if a file that may have more is unreadable."""
-    if view not in _kept:
-        _kept[view] = _read(view)
-    return _kept[view]
-
-
-def _read(view: View) -> TaskWords | None:
     if not view.scenes or unreadable_kinds(view.library) & {"task", "scene", "agent"}:
         return None
     try:

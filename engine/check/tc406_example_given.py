@@ -34,6 +34,8 @@ from treec.source.diagnostics import Diagnostic, did_you_mean, suggestion
 CODE = "TC406"
 THREE = ("decision", "action", "reading")
 """Kinds whose examples give typed values of the world."""
+JUDGED = (*THREE, "program")
+"""The same and those that TC417 judges."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -42,7 +44,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, *THREE):
         for index, example in enumerate(entry.model.examples):
             yield from _check_given(env, entry, index, example.given)
-    for entry in entries(view, *(kind for kind in prompts() if kind not in THREE)):
+    for entry in entries(view, *(kind for kind in prompts() if kind not in JUDGED)):
         model = entry.model
         known = {*model.sees, *model.recalls, *getattr(model, "args", ()), *model.gives}
         for index, example in enumerate(getattr(model, "examples", ())):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 from treec.check.base import FieldPlace, entries_to_check, places
 from treec.check.environments import environment
@@ -19,7 +18,7 @@ from treec.check.type_checker import findings
 from treec.files.entry import AnyEntry
 from treec.files.prompts import ActionFile
 from treec.files.types import TEXT
-from treec.files.view import View
+from treec.files.view import View, per_view
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import SourceError
 from treec.source.expression import Expression, Text
@@ -48,15 +47,10 @@ class ParsedText:
         )
 
 
-_judged: WeakKeyDictionary[View, list[ParsedText]] = WeakKeyDictionary()
-
-
+@per_view
 def parsed_texts(view: View) -> list[ParsedText]:
     """Return all expressions and templates that are checked in a view, in file order."""
-    found = _judged.get(view)
-    if found is None:
-        found = _judged[view] = [_judge(view, p) for e in entries_to_check(view) for p in _texts(e)]
-    return found
+    return [_judge(view, place) for entry in entries_to_check(view) for place in _texts(entry)]
 
 
 def diagnostics_of(view: View, code: str) -> Iterator[Diagnostic]:

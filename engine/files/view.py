@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from collections.abc import Mapping as MappingABC
-from functools import cached_property
+from functools import cached_property, wraps
+from typing import TypeVar, cast
 
 from treec.extensions import registry
 from treec.files.entry import AnyEntry, Entry
@@ -17,6 +18,21 @@ from treec.files.types import Named, Type, TypeTree
 from treec.files.validate import read_entry
 from treec.source.diagnostics import Diagnostic
 from treec.source.yaml import Document, Mapping
+
+T = TypeVar("T")
+
+
+def per_view(make: Callable[[View], T]) -> Callable[[View], T]:
+    """Call a function of a view once for each view, which keeps the result as long as it lives."""
+
+    @wraps(make)
+    def cached(view: View) -> T:
+        key = (make.__module__, make.__qualname__)
+        if key not in view.results:
+            view.results[key] = make(view)
+        return cast(T, view.results[key])
+
+    return cached
 
 
 class View:
@@ -35,6 +51,8 @@ class View:
     ) -> None:
         self.library = library
         self.system = system
+        self.results: dict[tuple[str, str], object] = {}
+        """Of functions that are called once for each view."""
         self.overridden: list[AnyEntry] = []
         """The prompts as their files have them whose keys the system overrides."""
         if system is not None:

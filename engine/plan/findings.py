@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 from treec.files.entry import AnyEntry
 from treec.files.tasks import RecipeFile
-from treec.files.view import View
+from treec.files.view import View, per_view
 from treec.graph import reachable_and_or
 from treec.plan.link import Links, Trip
 from treec.plan.subtask_reader import InterpretedSubtask, SubtaskReader
@@ -65,12 +64,15 @@ SAME_AGAIN = FindingKind(
     quotes=True,
 )
 
-_links: WeakKeyDictionary[View, dict[int, Links]] = WeakKeyDictionary()
+
+@per_view
+def _links(view: View) -> dict[int, Links]:
+    return {}
 
 
 def links_of(view: View, entry: AnyEntry) -> Links:
     """How a recipe's subtasks are linked by things; cached for the view."""
-    cached = _links.setdefault(view, {})
+    cached = _links(view)
     if id(entry) not in cached:
         model: RecipeFile = entry.model
         words = {id: spec.do or id for id, spec in model.subtasks.items()}
@@ -79,7 +81,7 @@ def links_of(view: View, entry: AnyEntry) -> Links:
     return cached[id(entry)]
 
 
-@lru_cache(maxsize=4)
+@per_view
 def _reader(view: View) -> SubtaskReader:
     return SubtaskReader(knowledge_of(view))
 
