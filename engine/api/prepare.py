@@ -50,17 +50,16 @@ def prepare(
 def require_no_errors(
     library: Library, system: Entry[SystemFile], but: Container[str] = ()
 ) -> None:
-    """Check a library, including a system that comes from a pack. Raises CheckFailed.
+    """Check the files of a system; what is wrong in others does not stop it. Raises CheckFailed.
 
     Errors with the codes in ``but`` do not matter. Also makes the library's own package importable;
     raises TreecError if a package of that name was imported from another library.
     """
     provide_package(library)
-    others = () if library.pack_of(system.path) is None else (system,)
-    errors = [error for error in errors_of(library, *others) if error.code not in but]
+    errors = [error for error in errors_of(library, system) if error.code not in but]
     if errors:
         text = format_text(errors, library.sources) + "\n\n" + format_summary(errors)
-        raise CheckFailed(f"'{system.name}' does not run while its library has errors", text)
+        raise CheckFailed(f"'{system.name}' does not run while its files have errors", text)
 
 
 def _find_scenario(library: Library, name: str, system: Entry[SystemFile]) -> Entry[ScenarioFile]:

@@ -16,7 +16,14 @@ from functools import lru_cache
 from types import ModuleType
 
 from treec.check.base import Check, places
-from treec.check.suppress import UNKNOWN_RULE, RuleSelection, is_known, selection_of, suppress
+from treec.check.suppress import (
+    READING,
+    UNKNOWN_RULE,
+    RuleSelection,
+    is_known,
+    selection_of,
+    suppress,
+)
 from treec.core import CORE
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files import modules
@@ -130,23 +137,40 @@ def _within(problem: Diagnostic, invalid: Mapping[str, Sequence[Span]]) -> bool:
 
 
 def check_library(
-    library: Library, *systems: Entry[SystemFile], selection: RuleSelection | None = None
+    library: Library,
+    *systems: Entry[SystemFile],
+    selection: RuleSelection | None = None,
+    only: Entry[SystemFile] | None = None,
 ) -> list[Diagnostic]:
     """Return all diagnostics of a library's files, sorted.
 
-    ``selection`` replaces what the library's treec.toml selects and ignores.
+    ``selection`` replaces what the library's treec.toml selects and ignores. With ``only`` just the
+    files of one system are checked: what is wrong in the others does not stop it.
 
     A file that several systems use is checked in each; each problem is reported once. ``systems``
     are systems of packs to check along with the library. In files of packs only errors that the
     pack does not have by itself are reported; errors that it has are counted at the system's
     ``uses``.
     """
-    found = _problems(library, systems)
+    found = _problems(library, systems, only)
     foreign = [problem for problem in found if library.pack_of(problem.span.path) is not None]
     if foreign:
         found = found - set(foreign) | _of_packs(library, foreign, systems)
     found.update(_unknown_rules(library))
-    return suppress(library, found, selection or selection_of(library))
+    reported = suppress(library, found, selection or selection_of(library))
+    return reported if only is None else [p for p in reported if _concerns(library, only, p)]
+
+
+def _concerns(library: Library, system: Entry[SystemFile], problem: Diagnostic) -> bool:
+    """Whether a problem is in a file of a system, or in one of its folders that has no entries."""
+    path = problem.span.path
+    if path in (SETTINGS, system.path):
+        return True
+    if any(entry.path == path for entry in View(library, system).entries):
+        return True
+    known = any(entry.path == path for entry in library.entries)
+    inside = any(f"{path}/".startswith(f"{f}/") or f == "." for f in library.folders(system))
+    return inside and (not known or problem.code.startswith(READING))
 
 
 def _unknown_rules(library: Library) -> Iterator[Diagnostic]:
@@ -172,9 +196,15 @@ def _unknown_rules(library: Library) -> Iterator[Diagnostic]:
         yield UNKNOWN_RULE.at(node.span, message, "treec explain lists the rules")
 
 
-def _problems(library: Library, systems: Sequence[Entry[SystemFile]] = ()) -> set[Diagnostic]:
-    """Run the rules on the files of a library and of the packs that it uses."""
+def _problems(
+    library: Library,
+    systems: Sequence[Entry[SystemFile]] = (),
+    only: Entry[SystemFile] | None = None,
+) -> set[Diagnostic]:
+    """Run the rules on the files of a library and of the packs that it uses, or of one system."""
     views = views_of(library, *systems)
+    if only is not None:
+        views = [view for view in views if view.system is not None and _same(view.system, only)]
     found = set(library.diagnostics)
     invalid = _by_path(library.diagnostics)
     reported: set[object] = set()
@@ -191,6 +221,11 @@ def _problems(library: Library, systems: Sequence[Entry[SystemFile]] = ()) -> se
     places.cache_clear()
     modules.clear_cache()
     return found
+
+
+def _same(one: Entry[SystemFile], other: Entry[SystemFile]) -> bool:
+    """Whether two entries are one system, in whatever scene."""
+    return (one.path, one.name) == (other.path, other.name)
 
 
 def _of_packs(

@@ -17,7 +17,6 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points, version
 from pathlib import Path
 
@@ -37,14 +36,17 @@ MAX_ENTRIES = 100
 """Maximum number of cached verdicts."""
 
 
-def errors_of(library: Library, *systems: Entry[SystemFile]) -> list[Diagnostic]:
-    """Return the errors of a library; none, without a check, if the cache says so."""
+def errors_of(library: Library, system: Entry[SystemFile] | None = None) -> list[Diagnostic]:
+    """Return the errors of a library, or of a system's files; none if the cache says so."""
     from treec import check
 
-    key = _key(library, systems)
+    key = _key(library, system)
     if key is not None and _is_cached(key):
         return []
-    errors = [p for p in check.check_library(library, *systems) if p.severity == "error"]
+    foreign = system is not None and library.pack_of(system.path) is not None
+    others = (system,) if system is not None and foreign else ()
+    found = check.check_library(library, *others, only=system)
+    errors = [problem for problem in found if problem.severity == "error"]
     if key is not None and not errors:
         _store(key, library)
     return errors
@@ -57,7 +59,7 @@ def folder() -> Path:
     return Path(own or f"{base}/treec") / "checked"
 
 
-def _key(library: Library, systems: Iterable[Entry[SystemFile]]) -> str | None:
+def _key(library: Library, system: Entry[SystemFile] | None) -> str | None:
     """Return a hash of all inputs of the check; None if they cannot be determined."""
     tables = registry()
     packages = set()
@@ -83,7 +85,7 @@ def _key(library: Library, systems: Iterable[Entry[SystemFile]]) -> str | None:
             sorted((path, _hash(file.text.encode())) for path, file in library.sources.items()),
             [(str(path), _hash(path.read_bytes())) for path in library_files(library.root)],
             sorted((name, str(pack.root), pack.version) for name, pack in library.packs.items()),
-            [(system.path, system.name) for system in systems],
+            None if system is None else [system.path, system.name],
             library.resolved_uses(),
             sorted(str(problem) for problem in library.diagnostics),
         ]

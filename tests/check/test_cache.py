@@ -28,9 +28,9 @@ def checks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Path]:
     done: list[Path] = []
     real: Callable[..., list[Diagnostic]] = check.check_library
 
-    def counted(library: Library, *systems: object) -> list[Diagnostic]:
+    def counted(library: Library, *systems: object, **options: object) -> list[Diagnostic]:
         done.append(library.root)
-        return real(library, *systems)
+        return real(library, *systems, **options)
 
     monkeypatch.setattr(check, "check_library", counted)
     return done
@@ -116,7 +116,7 @@ def test_what_is_kept_of_another_library_is_not_taken(
     assert errors(root) == []
     right = kept(root)
     write(root, {"hands/dig.py": "class Digs: ...\n"})
-    key = cache._key(load_library(root), ())
+    key = cache._key(load_library(root), None)
     right.rename(right.with_name(f"{key}.json"))
     assert errors(root) == ["TC211"]
 
@@ -144,7 +144,7 @@ def test_the_files_of_a_pack_count(
         monkeypatch.setenv("TREEC_CACHE", str(tmp_path / "cache"))
         monkeypatch.setattr(check, "check_library", check.check_library)
         assert errors(root) == []
-        assert cache._is_cached(str(cache._key(load_library(root), ())))
+        assert cache._is_cached(str(cache._key(load_library(root), None)))
         write(package, {"treec.toml": PACK.replace('["skills", "trees"]', '["skills"]')})
         from treec.files.packs import clear_pack_cache
 
@@ -160,9 +160,9 @@ def test_with_rules_of_another_package_nothing_is_kept(
     source = extensions.Source("yard", "yard-rules", "1.0")
     theirs = (source, Extension("yard", rules=("treec.check.tc203_unknown_name",)))
     real = extensions.registry()
-    assert cache._key(load_library(root), ()) is not None
+    assert cache._key(load_library(root), None) is not None
     monkeypatch.setattr(real, "extensions", [*real.extensions, theirs])
-    assert cache._key(load_library(root), ()) is None
+    assert cache._key(load_library(root), None) is None
     assert [errors(root), errors(root), len(checks)] == [[], [], 2]
 
 

@@ -135,3 +135,17 @@ def test_every_rule_says_what_is_wrong_and_what_is_right(treec: Treec) -> None:
         text = treec("explain", line.split()[0]).out
         assert "rong" in text, line
         assert "ight" in text, line
+
+
+def test_an_error_in_one_system_does_not_stop_the_others(treec: Treec, library: Path) -> None:
+    text = (library / "trees/warehouse.system.yaml").read_text("utf-8")
+    other = text.replace("system: warehouse", "system: night").replace("[trees,", "[night,")
+    (library / "night").mkdir()
+    (library / "night/night.system.yaml").write_text(other, "utf-8")
+    (library / "night/broken.tree.yaml").write_text("tree: broken\nroot: {chekc: true}\n", "utf-8")
+    assert treec("check", "--library", library).status == 1
+    day = treec("run", "warehouse", "--scenario", "morning_shift", "--library", library)
+    assert day.status == 0, day.err
+    night = treec("run", "night", "--library", library)
+    assert night.status != 0
+    assert "'night' does not run while its files have errors" in night.err

@@ -44,10 +44,12 @@ def _documents(path: str, text: str) -> tuple[list[Document], list[Diagnostic]]:
     return yaml.read_documents(SourceFile(path, text))
 
 
-def check_library(of: Library, *systems: Any, selection: Any = None) -> list[Diagnostic]:
+def check_library(
+    of: Library, *systems: Any, selection: Any = None, only: Any = None
+) -> list[Diagnostic]:
     """As `treec.check.check_library`; with packs, whose Python is elsewhere, nothing is kept."""
     if of.packs or systems:
-        return _check(of, *systems, selection=selection)
+        return _check(of, *systems, selection=selection, only=only)
     key = (
         tuple(_files(of.root)),
         tuple((path, file.text) for path, file in of.sources.items()),
@@ -55,9 +57,10 @@ def check_library(of: Library, *systems: Any, selection: Any = None) -> list[Dia
         len(of.entries),
         check.load_rules(),
         selection,
+        only and (only.path, only.name, only.model.model_dump_json()),
     )
     if key not in _kept:
-        _kept[key] = _check(of, selection=selection)
+        _kept[key] = _check(of, selection=selection, only=only)
     return list(_kept[key])
 
 
