@@ -32,7 +32,7 @@ def run(small: bool) -> list[Table]:
     cases = {f"golden traces, {len(vectors)} trees": vectors}
     for size in SIZES[: 1 if small else None]:
         number = SIZES[-1] // size
-        cases[f"generated, {number} of {size:,} nodes"] = [generated(size)] * number
+        cases[f"generated, {number} of {size:,} nodes"] = [generate_tree(size)] * number
     with tempfile.TemporaryDirectory() as folder:
         rows = [
             _row(name, trees, Path(folder) / str(number), small)
@@ -56,7 +56,7 @@ def run(small: bool) -> list[Table]:
     ]
 
 
-def generated(size: int) -> Tree:
+def generate_tree(size: int) -> Tree:
     """A tree of so many nodes of all composites and some decorators, as a golden trace has it."""
     names = count()
     kinds = ("sequence", "selector", "reactive_sequence", "reactive_selector", "parallel")

@@ -35,7 +35,7 @@ def run(small: bool) -> list[Table]:
         for name in (*MUTATIONS, "cut", "noise"):
             failed = [0] * len(COMMANDS)
             for seed in range(times):
-                text = mutated(name, seed, journal.read_text("utf-8"))
+                text = mutate(name, seed, journal.read_text("utf-8"))
                 for index, command in enumerate(COMMANDS):
                     folder = Path(place) / "mutant"
                     shutil.copytree(journal.parent, folder)
@@ -96,7 +96,7 @@ def cut_end(journal: Path) -> None:
         journal.write_text("".join(lines[:-1]), "utf-8")
 
 
-def mutated(name: str, seed: int, text: str) -> str:
+def mutate(name: str, seed: int, text: str) -> str:
     """A journal with one mutation of that kind."""
     chance = random.Random(f"{name} {seed}")
     if name == "cut":

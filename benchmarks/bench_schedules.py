@@ -53,7 +53,7 @@ class Row:
 
 def run(small: bool) -> list[Table]:
     """Both tables."""
-    rows = measured((10, 20) if small else SIZES, 1 if small else 4, 1.0 if small else LIMIT)
+    rows = measure_methods((10, 20) if small else SIZES, 1 if small else 4, 1.0 if small else LIMIT)
     _kept[:] = rows
     return [_sizes(rows), _free((10,) if small else TIMED, 2 if small else 20)]
 
@@ -75,7 +75,7 @@ def figure() -> str:
     )
 
 
-def measured(sizes: tuple[int, ...], seeds: int, limit: float) -> list[Row]:
+def measure_methods(sizes: tuple[int, ...], seeds: int, limit: float) -> list[Row]:
     """Every method on the same graphs."""
     rows = []
     for size in sizes:

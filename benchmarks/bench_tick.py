@@ -91,8 +91,11 @@ def _row(kind: Kind, size: int, repeats: int, folder: Path) -> tuple[Cell, ...]:
     spec = grow(size, kind.composites, kind.wraps, kind.script)
     if "parallel" in kind.composites:
         spec = _with_thresholds(spec)
-    trees = [wired(kind.by_hand(spec)), build_file(write_tree(spec, folder, f"tree{size}"))]
-    reached = [_count_reached(tree) for tree in trees]
+    trees = [
+        connect_to_inbox(kind.by_hand(spec)),
+        build_file(write_tree(spec, folder, f"tree{size}")),
+    ]
+    reached = [_count_ticked(tree) for tree in trees]
     if reached[0] != reached[1]:
         raise SystemExit(f"{kind.name}: not the same tree, {reached} nodes ticked")
     ticks = max(1, 4000 // size)
@@ -101,7 +104,7 @@ def _row(kind: Kind, size: int, repeats: int, folder: Path) -> tuple[Cell, ...]:
     return (kind.name, size, kind.beside, *each, middle_ratio(ratios, 1))
 
 
-def wired(root: Behaviour) -> Behaviour:
+def connect_to_inbox(root: Behaviour) -> Behaviour:
     """A tree by hand as it has to be in a loop: its nodes wake the loop's inbox, too."""
     inbox = Inbox(VirtualClock())
     for node in root.iterate():
@@ -118,7 +121,7 @@ def _with_thresholds(spec: Spec) -> Spec:
     return {"parallel": {"success": -1, "failure": 1, "children": children}}
 
 
-def _count_reached(root: Behaviour) -> int:
+def _count_ticked(root: Behaviour) -> int:
     """How many nodes a tick reaches, once the tree has settled."""
     for _ in range(2):
         root.tick_once()

@@ -1,7 +1,7 @@
 """``python -m benchmarks.phases WARM LIBRARY``: what `treec check` of a library takes, by phase.
 
 The command runs twice in this process: first on another library, so that imports, the building of
-models and of the lexer are over, then on the one that is measured. One line of JSON on the real
+models and of the lexer are over, then on the one that is timed_call. One line of JSON on the real
 standard output.
 """
 
@@ -32,14 +32,14 @@ def timed(phase: str, function: Callable[P, R]) -> Callable[P, R]:
     """The function, its time added to its phase."""
 
     @wraps(function)
-    def measured(*args: P.args, **kwargs: P.kwargs) -> R:
+    def timed_call(*args: P.args, **kwargs: P.kwargs) -> R:
         started = time.perf_counter()
         try:
             return function(*args, **kwargs)
         finally:
             seconds[phase] += time.perf_counter() - started
 
-    return measured
+    return timed_call
 
 
 def check(folder: str) -> str:

@@ -24,7 +24,7 @@ class Table:
 
     def text(self) -> str:
         """For a terminal: columns aligned, numbers to the right."""
-        lines = [self.columns, *([shown(cell) for cell in row] for row in self.rows)]
+        lines = [self.columns, *([format_cell(cell) for cell in row] for row in self.rows)]
         widths = [max(len(line[i]) for line in lines) for i in range(len(self.columns))]
         body = "\n".join(
             "  ".join(
@@ -38,7 +38,7 @@ class Table:
     def markdown(self) -> str:
         """For a page."""
         marks = ["---:" if i and self._numbers(i) else "---" for i in range(len(self.columns))]
-        rows = [self.columns, marks, *([shown(cell) for cell in row] for row in self.rows)]
+        rows = [self.columns, marks, *([format_cell(cell) for cell in row] for row in self.rows)]
         body = "\n".join("| " + " | ".join(row) + " |" for row in rows)
         return "\n\n".join([f"**{self.title}**", body, *self.notes]) + "\n"
 
@@ -46,7 +46,7 @@ class Table:
         return all(isinstance(row[column], int | float) for row in self.rows)
 
 
-def shown(cell: Cell) -> str:
+def format_cell(cell: Cell) -> str:
     """A number with as many digits as it can bear."""
     if isinstance(cell, int):
         return f"{cell:,}"

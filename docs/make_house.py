@@ -206,16 +206,16 @@ text{fill:#e8ecf2}.about{fill:#a6b0be}path{stroke:#8f9bad}marker path{fill:#8f9b
 """
 
 
-def drawn() -> list[tuple[str, str]]:
+def essential_arrows() -> list[tuple[str, str]]:
     """The arrows of the picture: those that no path of other arrows already says."""
     uses = {room: set(found) for room, found in arrows().items()}
 
-    def reached(room: str) -> set[str]:
-        return set().union(*(uses[u] | reached(u) for u in uses[room]), set())
+    def reachable_from(room: str) -> set[str]:
+        return set().union(*(uses[u] | reachable_from(u) for u in uses[room]), set())
 
     pairs = []
     for room, used in uses.items():
-        pairs += [(room, target) for target in sorted(used - reached(room))]
+        pairs += [(room, target) for target in sorted(used - reachable_from(room))]
     return pairs
 
 
@@ -269,7 +269,7 @@ def picture() -> str:
         '<text class="about" x="330" y="20">engine: an arrow points at what a package uses, '
         "always downward</text>",
     ]
-    parts += [_between(upper, lower) for upper, lower in drawn()]
+    parts += [_between(upper, lower) for upper, lower in essential_arrows()]
     parts += [
         _box(*(PLACES[room][0], _top(room), PLACES[room][1]), "room", room, ABOUT[room])
         for floor in FLOORS

@@ -47,7 +47,7 @@ def _library_of(folder: Path) -> Library:
         return load_library(folder.resolve())
     name = folder.as_posix()
     if name not in pack_names():
-        raise TreecError(_not_found(name))
+        raise TreecError(_format_not_found(name))
     try:
         library = load_library(find_pack(name).root)
     except PackError as error:
@@ -56,7 +56,7 @@ def _library_of(folder: Path) -> Library:
     return library
 
 
-def _not_found(name: str) -> str:
+def _format_not_found(name: str) -> str:
     """The message for an unknown library; says so if the name is a part of a pack."""
     pack, slash, _ = name.partition("/")
     if slash and pack in pack_names():

@@ -70,7 +70,7 @@ def _prepare_tree(
         raise TreecError(f"the tree '{tree.name}' is in the systems {names}: name one (--system)")
     if not holders and system is not None:
         holders = [_with_folder(find_system(library, system), tree)]
-    values = _wired(tree, ports)
+    values = _resolve_ports(tree, ports)
     if not holders:
         return RunSetup(_alone(library, tree), None, request, tree.name, values)
     require_no_errors(library, holders[0], but=(UNREACHABLE,))
@@ -148,7 +148,7 @@ def _alone(library: Library, tree: AnyEntry) -> View:
     return view
 
 
-def _wired(tree: AnyEntry, given: Mapping[str, object]) -> Mapping[str, object]:
+def _resolve_ports(tree: AnyEntry, given: Mapping[str, object]) -> Mapping[str, object]:
     """The values of a tree's ports. Raises TreecError for one that is missing or unknown."""
     ports = ports_of(tree)
     unknown = next((name for name in given if name not in ports), None)

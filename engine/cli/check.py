@@ -42,7 +42,7 @@ def command(
     found = open_library(library)
     problems = check_library(found, selection=_selection(found, select, ignore))
     if paths:
-        selected = [_path_shown(path, found.root) for path in paths]
+        selected = [_relative_path(path, found.root) for path in paths]
         problems = [p for p in problems if any(_below(p.span.path, w) for w in selected)]
     if output_format is OutputFormat.json:
         print(json.dumps([to_json(problem) for problem in problems], indent=2, ensure_ascii=False))
@@ -83,7 +83,7 @@ def _selection(
     )
 
 
-def _path_shown(path: Path, root: Path) -> str:
+def _relative_path(path: Path, root: Path) -> str:
     from treec.cli.common import Stop
 
     if not path.exists():

@@ -60,11 +60,15 @@ class PipedDisplay(RunDisplay):
     def _look(self, run: Run) -> None:
         """Speak if it is the user's turn; end the run if nothing is left to do."""
         waited = run.clock.now() - self._since
-        if self._next is None and not self._ended and (answered(run) or waited >= PATIENCE):
+        if (
+            self._next is None
+            and not self._ended
+            and (is_everything_answered(run) or waited >= PATIENCE)
+        ):
             self._read()
         if self._next is not None and self._due(run, waited):
             self._say(run, self._next)
-        elif self._ended and (waited >= LAST or (answered(run) and not busy(run))):
+        elif self._ended and (waited >= LAST or (is_everything_answered(run) and not busy(run))):
             self.stop(run)
             return
         self._later(run)
@@ -72,7 +76,7 @@ class PipedDisplay(RunDisplay):
     def _due(self, run: Run, waited: float) -> bool:
         if self._hold is not None:
             return waited >= self._hold
-        return waited >= PATIENCE or (answered(run) and (asks(run) or not busy(run)))
+        return waited >= PATIENCE or (is_everything_answered(run) and (asks(run) or not busy(run)))
 
     def _say(self, run: Run, words: str) -> None:
         self._since = run.clock.now()
@@ -121,7 +125,7 @@ def scenarios(run: Run) -> list[str]:
     return sorted(it.name for it in entries if library.belongs_to(it, run.system))
 
 
-def answered(run: Run) -> bool:
+def is_everything_answered(run: Run) -> bool:
     """Whether everything that people said is answered."""
     people = run.view.people
     return all(u.read and u.answered for u in run.team.chat if u.who in people)

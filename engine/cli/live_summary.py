@@ -126,20 +126,20 @@ def _trouble(totals: Summary) -> Iterator[tuple[str, str, str]]:
         by = f" by {safe(failure.agent)}" if failure.agent else ""
         yield "failed", f"{safe(failure.what)}{by}: {safe(failure.why)}{later}", "yellow"
     # A skill's failure is repeated by its node and its subtask.
-    yield from _each("failed", _unreported(totals.skill_failures, totals.failed), "yellow")
+    yield from _each("failed", _find_unreported(totals.skill_failures, totals.failed), "yellow")
     yield from _each("refused", totals.refused, "yellow")
     reported = [*totals.failed, *totals.skill_failures, *totals.refused]
-    yield from _each("error", _unreported(totals.errors, reported), "red")
+    yield from _each("error", _find_unreported(totals.errors, reported), "red")
     yield from _each("broken", totals.broken, "bold red")
     if not totals.broken:
         yield "contracts", "none broken", ""
 
 
-def _unreported(found: list[Trouble], reported: list[Trouble]) -> list[Trouble]:
-    def known(one: Trouble) -> bool:
+def _find_unreported(found: list[Trouble], reported: list[Trouble]) -> list[Trouble]:
+    def is_reported(one: Trouble) -> bool:
         return any(one.why in other.why or other.why in one.why for other in reported if other.why)
 
-    return [one for one in found if not known(one)]
+    return [one for one in found if not is_reported(one)]
 
 
 def _each(name: str, found: list[Trouble], style: str) -> Iterator[tuple[str, str, str]]:

@@ -4,7 +4,7 @@
   contours, packed from the left and from the right and averaged, which distributes the space
   between uneven subtrees and keeps all distances).
 - ``right``: one column per depth, one row per leaf, parents level with their first child.
-- ``indented``: one row per vertex, as in a list of files; never wider than the tree is deep.
+- ``layout_indented``: one row per vertex, as in a list of files; never wider than the tree is deep.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def layout_tree(graph: DrawnGraph) -> tuple[GraphLayout, dict[str, Content]]:
     if layout.width <= WIDE:
         return layout, contents
     contents = box_contents(graph, flat=True)
-    return indented(graph, contents), contents
+    return layout_indented(graph, contents), contents
 
 
 def _label_sizes(graph: DrawnGraph) -> dict[str, tuple[float, float]]:
@@ -206,7 +206,7 @@ def right(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
     return _from_origin(boxes, routes, "right")
 
 
-def indented(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
+def layout_indented(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
     """Lay out with one vertex per row (see the module)."""
     labels = _label_sizes(graph)
     boxes: dict[str, Rectangle] = {}

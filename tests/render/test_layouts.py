@@ -14,7 +14,7 @@ from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
 from treec.render.layered_order import Layers
 from treec.render.layered_ranks import edges_to_reverse, ranks
 from treec.render.layout_layered import layout_layered
-from treec.render.layout_tree import WIDE, down, indented, layout_tree, right
+from treec.render.layout_tree import WIDE, down, layout_indented, layout_tree, right
 from treec.render.measure import pixels
 from treec.render.svg import place
 
@@ -48,7 +48,7 @@ def test_boxes_and_labels_share_no_room(graph: DrawnGraph) -> None:
     assert all(b.right <= layout.width + 0.1 and b.bottom <= layout.height + 0.1 for b in boxes)
 
 
-@pytest.mark.parametrize("layout", [down, right, indented])
+@pytest.mark.parametrize("layout", [down, right, layout_indented])
 @pytest.mark.parametrize("count", [10, 300])
 def test_each_way_to_lay_a_tree_is_free_of_overlaps(layout: object, count: int) -> None:
     graph = tree(count, 3)
