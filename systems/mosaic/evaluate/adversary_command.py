@@ -23,7 +23,9 @@ def command(
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Attack a system with bad answers of a model, at every moment of its scenarios.
+    """Attack a system with bad answers of a model.
+
+    It is attacked at every moment of its scenarios, through reasons that exist.
 
     Exit status 0 if no attempt got through, 1 otherwise.
     """
