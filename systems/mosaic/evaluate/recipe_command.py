@@ -34,10 +34,10 @@ def command(
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Cook recipes in an environment with a simulated user who agrees to everything.
+    """Cook recipes in an environment with a simulated user.
 
-    Prints for each recipe how many trials finished, and how many came off whole: without the person
-    doing a robot's part.
+    The user agrees to everything. Prints for each recipe how many trials finished, and how many
+    came off whole: without the person doing a robot's part.
     """
     import json
 
