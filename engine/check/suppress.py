@@ -1,6 +1,6 @@
 """Suppression of diagnostics: by a comment in place, and by the rules that a library selects.
 
-``# treec: ignore TC515 the salt is for the guests`` at the end of a line suppresses that rule's
+``# treec: ignore TC515 the crate is for visitors`` at the end of a line suppresses that rule's
 diagnostics on the line; on a line of its own, those on the next line. Several codes are separated
 by commas. What the reader of files reports (TC0, TC1) cannot be suppressed: such a file is not
 loaded.
@@ -28,11 +28,11 @@ SUPPRESSION = register(
 
     Wrong:
 
-        get salt: {}  # treec: ignore TC515
+        get crate: {}  # treec: ignore TC515
 
     Right:
 
-        get salt: {}  # treec: ignore TC515 the guests salt their soup themselves
+        get crate: {}  # treec: ignore TC515 the visitors open it themselves
     """,
 )
 
