@@ -16,8 +16,8 @@ from benchmarks.table import Table
 from treec.check import check_library
 from treec.files.library import load_library
 
-SEED = 16
-MOST = 3
+SEED = 17
+MOST = 2
 """Mutations of each kind that are tried."""
 LIBRARIES = {"treec": ROOT, "warehouse": ROOT / "templates" / "warehouse"}
 _FILES = (".yaml", ".toml")
