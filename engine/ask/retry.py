@@ -57,7 +57,7 @@ class RetryTransport:
         reasons: list[str] = []
         while True:
             try:
-                answer = await self._transport.ask(self._with_time_left(request, start))
+                answer = await self._transport.ask(self._with_remaining_timeout(request, start))
             except Unavailable as error:
                 reasons.append(str(error))
                 wait = self._wait(error, len(reasons))
@@ -72,7 +72,7 @@ class RetryTransport:
                 self._failing = False
                 return replace(answer, tries=(*reasons, *answer.tries))
 
-    def _with_time_left(self, request: Request, start: float) -> Request:
+    def _with_remaining_timeout(self, request: Request, start: float) -> Request:
         if request.timeout is None:
             return request
         return replace(request, timeout=max(self._time_left(request.timeout, start), 0.001))

@@ -47,14 +47,14 @@ def find_wiring(view: View, at: TreeNodeAt) -> PortWiring | None:
     if target is None:
         return None
     given = at.node.with_  # type: ignore[union-attr]
-    expected, optional = wanted_arguments(target)
+    expected, optional = required_arguments(target)
     if expected is None:
         return None
     one = "port" if kind == "tree" else "argument"
     return PortWiring(f"the {kind} '{name}'", one, expected, optional, given, ("with",))
 
 
-def wanted_arguments(entry: AnyEntry) -> tuple[Mapping[str, Port] | None, frozenset[str]]:
+def required_arguments(entry: AnyEntry) -> tuple[Mapping[str, Port] | None, frozenset[str]]:
     """Return the ports or arguments of an entry, and the names of those that are optional."""
     if entry.kind == "tree":
         ports = ports_of(entry)

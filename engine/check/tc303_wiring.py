@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.check.graph import graph_of
-from treec.check.port_wiring import PortWiring, find_wiring, wanted_arguments
+from treec.check.port_wiring import PortWiring, find_wiring, required_arguments
 from treec.check.tree_nodes import Port, TreeNodeAt, parse_port, tree_nodes
 from treec.files.entry import AnyEntry
 from treec.files.view import View
@@ -134,7 +134,7 @@ def _root(view: View) -> Iterator[Diagnostic]:
 def _needed(entry: AnyEntry) -> str | None:
     if entry.kind not in ("tree", "action"):
         return None
-    expected, optional = wanted_arguments(entry)
+    expected, optional = required_arguments(entry)
     return next((name for name in expected or () if name not in optional), None)
 
 

@@ -18,7 +18,7 @@ from treec.nodes.events import (
 )
 from treec.render.measure import clean
 from treec.run.events import ContractBroken, NodeRaised
-from treec.run.state import RunState, step_words
+from treec.run.state import RunState, describe_step
 from treec.team.events import (
     AgentInterrupted,
     AgentResumed,
@@ -93,12 +93,12 @@ class LiveLines:
                         indent = " " * (len(line) - len(line.lstrip()))
                         yield event.agent, [("    " + indent + safe(line.strip()), "cyan")]
             case SkillStarted():
-                yield event.agent, [("  " + safe(step_words(event)), "dim")]
+                yield event.agent, [("  " + safe(describe_step(event)), "dim")]
             case SkillEnded(cancelled=True):
-                yield event.agent, [(f"■ {safe(step_words(event))} stopped", "yellow")]
+                yield event.agent, [(f"■ {safe(describe_step(event))} stopped", "yellow")]
             case SkillEnded(ok=False):
                 reason = safe(event.reason or "failed")
-                why = f"{safe(step_words(event))}: {reason}"
+                why = f"{safe(describe_step(event))}: {reason}"
                 self._is_new(t, reason, why)
                 yield event.agent, [("✗ " + why, "red")]
             case SubtaskDone():

@@ -14,7 +14,7 @@ from treec.cli.live_tree import TreeRow, make_row
 from treec.cli.terminal_text import safe
 from treec.nodes.events import Logged, ModelBack, ModelLost, SkillEnded
 from treec.run.events import ContractBroken, NodeRaised
-from treec.run.state import RunState, step_words
+from treec.run.state import RunState, describe_step
 from treec.team.events import AgentInterrupted, AgentResumed, Said, SubtaskDropped
 from treec.world.events import Event, flat
 from treec.world.journal import Record
@@ -122,7 +122,7 @@ def note_of(event: Event) -> str | None:
             return f"▸ {safe(event.agent)} goes on"
         case SkillEnded(ok=False, cancelled=False):
             why = safe(event.reason or "failed")
-            return f"✗ {safe(event.agent)} {safe(step_words(event))}: {why}"
+            return f"✗ {safe(event.agent)} {safe(describe_step(event))}: {why}"
         case SubtaskDropped():
             return f"– dropped: {safe(', '.join(event.subtasks))}"
         case ContractBroken():

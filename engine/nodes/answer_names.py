@@ -93,7 +93,7 @@ def schema_of(kind: Type, names: Names) -> dict[str, object]:
     """
     if isinstance(kind, ListOf):
         return {"type": "array", "items": schema_of(kind.item, names)}
-    kept = [one for one in options(kind) if names_left(one, names)]
+    kept = [one for one in options(kind) if remaining_names(one, names)]
     if not kept:
         return json_schema(kind)
     if len(kept) == 1:
@@ -101,7 +101,7 @@ def schema_of(kind: Type, names: Names) -> dict[str, object]:
     return json_schema(OneOf(tuple(kept)), names)
 
 
-def names_left(kind: Type, names: Names) -> bool:
+def remaining_names(kind: Type, names: Names) -> bool:
     """Whether a value of a type can be named."""
     known = names.all_names(kind.name) if isinstance(kind, Named) else None
     return known is None or bool(known)

@@ -81,7 +81,7 @@ class Links:
             after[id].append(before)
         goal, thing = self.meanings[before].goal, trip.of[1][0]
         if before in trip.fetches and goal is not None:
-            reason = f"which brings about {goal_in_words(self.meanings[before])}"
+            reason = f"which brings about {describe_goal(self.meanings[before])}"
         else:
             reason = f"which uses {thing} before it is put back"
         found.append(SubtaskLink(id, before, thing, reason, reversed))
@@ -126,7 +126,7 @@ class Links:
         return [m.id for m in fetches if m.id not in back], back
 
 
-def goal_in_words(meaning: InterpretedSubtask) -> str:
+def describe_goal(meaning: InterpretedSubtask) -> str:
     """The goal of a subtask with its things in the place of the arguments."""
     goal = meaning.goal
     assert goal is not None

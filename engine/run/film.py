@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from treec.extensions import ExtensionError, registry
-from treec.run.state import SkillSpan, fold, step_words
+from treec.run.state import SkillSpan, describe_step, fold
 from treec.world.journal import Record
 
 
@@ -102,4 +102,4 @@ def _filmed_skill(span: SkillSpan) -> FilmedSkill:
     skill, ended = span.started, span.ended
     how = "done" if ended.ok else "stopped" if ended.cancelled else f"failed: {ended.reason}"
     things = tuple(map(str, skill.args.values()))
-    return FilmedSkill(skill.agent, step_words(skill), things, span.start, span.end, how)
+    return FilmedSkill(skill.agent, describe_step(skill), things, span.start, span.end, how)

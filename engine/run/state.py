@@ -244,7 +244,7 @@ class RunState:
             since,
             (subtask, *agent.queue) if own else agent.queue,
             tuple(
-                self._step_words(started)
+                self._describe_step(started)
                 for _, started in self._running.values()
                 if started.agent == name
             ),
@@ -274,7 +274,7 @@ class RunState:
                 self._details[path] = FAILURE, reason
             case SkillStarted():
                 self._running[event.id] = t, event
-                self._details[record.by] = RUNNING, self._step_words(event)
+                self._details[record.by] = RUNNING, self._describe_step(event)
             case SkillEnded(id=id) if id in self._running:
                 since, started = self._running.pop(id)
                 self.skills.append(SkillSpan(since, t, started, event))
@@ -315,8 +315,8 @@ class RunState:
         words = self.subtasks[subtask].words
         return SubtaskSpan(agent, subtask, words, since, self.t, ended, reason)
 
-    def _step_words(self, skill: SkillStarted) -> str:
-        return step_words(skill, self._parameters.get(skill.skill, ()))
+    def _describe_step(self, skill: SkillStarted) -> str:
+        return describe_step(skill, self._parameters.get(skill.skill, ()))
 
     def _set_tree(self, nodes: Sequence[TickedNode]) -> None:
         below: list[list[int]] = [[] for _ in nodes]
@@ -356,7 +356,7 @@ def fold(
     return state
 
 
-def step_words(skill: SkillStarted | SkillEnded, parameters: Sequence[str] = ()) -> str:
+def describe_step(skill: SkillStarted | SkillEnded, parameters: Sequence[str] = ()) -> str:
     """A skill as text: `pick(crate)`. Arguments are in the order of ``parameters``, if known."""
     names = [*(name for name in parameters if name in skill.args), *skill.args]
     return f"{skill.skill}({', '.join(str(skill.args[name]) for name in dict.fromkeys(names))})"

@@ -18,7 +18,7 @@ from treec.nodes.events import (
 )
 from treec.run.events import ContractBroken, NodeRaised
 from treec.run.model_requests import NodeRequests, total_requests
-from treec.run.state import RunState, step_words
+from treec.run.state import RunState, describe_step
 from treec.team.events import (
     AgentInterrupted,
     RecipeSet,
@@ -172,7 +172,7 @@ class Summary:
             case SkillStarted():
                 self.skills += 1
             case SkillEnded(ok=False, cancelled=False):
-                words, module = step_words(event), event.module or ""
+                words, module = describe_step(event), event.module or ""
                 self.skill_failures.append(Trouble(t, words, event.failure, event.agent, module))
             case AnswerRefused():
                 self.refused.append(Trouble(t, event.node, Reported(event.reason)))

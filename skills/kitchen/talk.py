@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from treec import TalkContext
 from treec.skills.kitchen.hearing.act_selection import weigh
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.arbitration import arbitrate
 from treec.skills.kitchen.hearing.certainty import (
     exceeds_own,
@@ -25,7 +25,7 @@ from treec.skills.kitchen.hearing.kind_model import likelihoods
 from treec.skills.kitchen.hearing.reader import Reader
 from treec.skills.kitchen.hearing.reranking import (
     SURE,
-    Reading,
+    CandidateReading,
     choose_reading,
     likelihood,
     meaning,
@@ -37,13 +37,15 @@ LONGEST = 2000
 _SMALL = ("YES", "OK", "NO", "GOOD", "HELLO", "UM", "THANKS", "PLEASE", "WAIT", "NEVERMIND")
 
 
-def readings(text: str, context: TalkContext) -> tuple[list[Reading], Mapping[str, float], Reader]:
+def readings(
+    text: str, context: TalkContext
+) -> tuple[list[CandidateReading], Mapping[str, float], Reader]:
     """The readings of the utterance and its variants, the likelihood of each kind, and the reader.
 
     Overheard speech and unambiguous utterances have only their own reading.
     """
     own, reader = reading(text, context)
-    meanings = {meaning(own): Reading(own, own=True)}
+    meanings = {meaning(own): CandidateReading(own, own=True)}
     chances = likelihoods(reader.heard, context)
     sure = sum(likelihood({act.kind for act in own}, chances).values()) > SURE
     if own and not sure and not reader.overheard and not is_unambiguous(own, reader.heard):
@@ -57,11 +59,11 @@ def readings(text: str, context: TalkContext) -> tuple[list[Reading], Mapping[st
             for act in acts:
                 act.start, act.end = variant.place(act.start), variant.place(act.end)
             if acts:
-                meanings.setdefault(meaning(acts), Reading(acts)).variants.append(variant)
+                meanings.setdefault(meaning(acts), CandidateReading(acts)).variants.append(variant)
     return list(meanings.values()), chances, reader
 
 
-def reading(text: str, context: TalkContext) -> tuple[list[Act], Reader]:
+def reading(text: str, context: TalkContext) -> tuple[list[HeardAct], Reader]:
     """The acts of this text alone: the grammar's, corrected by the linear model."""
     reader = Reader(context)
     acts = weigh(reader.read(text), reader.refs)
@@ -94,12 +96,12 @@ def read(text: str, context: TalkContext) -> list[dict[str, object]]:
     return result
 
 
-def _join_acts(acts: list[Act], kinds: set[str]) -> list[Act]:
+def _join_acts(acts: list[HeardAct], kinds: set[str]) -> list[HeardAct]:
     """Merge questions and remarks of one sentence, and drop short remarks next to other acts."""
     acts = [a if a.kind in kinds else replace(a, kind="remark", fields={}) for a in acts]
     if any(a.kind != "remark" for a in acts):
         acts = [a for a in acts if not (a.kind == "remark" and a.clause.saying in _SMALL)]
-    result: list[Act] = []
+    result: list[HeardAct] = []
     for act in acts:
         last = result[-1] if result else None
         same = last is not None and last.sentence == act.sentence

@@ -107,7 +107,7 @@ _FUNCTION = frozenset(
 
 
 @dataclass
-class Clause:
+class ClaimClause:
     """A clause with what it mentions."""
 
     text: str
@@ -227,7 +227,7 @@ class _Checker:
     def _all_done(self) -> bool:
         return all(s.status in FINISHED for s in self.work)
 
-    def _clause(self, text: str) -> Clause:
+    def _clause(self, text: str) -> ClaimClause:
         words = _WORD.findall(text)
         agents = self.team.now.agents
         mentioned = find_mentioned(self.team.knowledge, text)
@@ -248,9 +248,9 @@ class _Checker:
         if "away" in words or "over" in words:
             both = {t for t in tasks if t.endswith((" away", " over"))}
             tasks = {t for t in tasks if t in both or not any(w in words for w in ("put",))} | both
-        return Clause(text, words, found, things, recipes, tasks, of_recipes)
+        return ClaimClause(text, words, found, things, recipes, tasks, of_recipes)
 
-    def _touches(self, clause: Clause) -> bool:
+    def _touches(self, clause: ClaimClause) -> bool:
         names = {agent.name.lower() for agent in clause.agents}
         named = bool(names & set(clause.words))
         told = {word for word in clause.words if word in _DONE | _OPEN_SET | _STOPPED | _WORK}
@@ -266,7 +266,7 @@ class _Checker:
             or (pronoun and pronoun[1] not in _FINE)
         )
 
-    def _is_unknown(self, word: str, clause: Clause) -> bool:
+    def _is_unknown(self, word: str, clause: ClaimClause) -> bool:
         base = re.sub(r"'(?:s|re|ve|ll)$", "", word)
         return not (
             base in _FUNCTION
@@ -283,7 +283,7 @@ class _Checker:
 
     # What a clause says
 
-    def _is_so(self, c: Clause) -> bool:
+    def _is_so(self, c: ClaimClause) -> bool:
         text, tasks = c.text, c.tasks
         if c.has("can", "could", "cannot", "can't", "able") or (
             c.has("things", "them") and tasks and not c.has("is", "are", "has", "have", "will")
@@ -323,7 +323,7 @@ class _Checker:
             return all(s is not None and self._fits(s, c) for s in current)
         return self._done(c)
 
-    def _can(self, c: Clause) -> bool:
+    def _can(self, c: ClaimClause) -> bool:
         if c.recipes and not c.tasks:
             return c.has("have", "make", "cook") and not c.negative
         tasks = c.tasks or self.last_tasks
@@ -343,17 +343,17 @@ class _Checker:
             so = so and not any(able(o, t) for o in others for t in tasks)
         return so
 
-    def _groups(self, c: Clause, tasks: set[str]) -> list[set[str]]:
+    def _groups(self, c: ClaimClause, tasks: set[str]) -> list[set[str]]:
         """The tasks that each verb may stand for."""
         groups = [self.verbs[w] & tasks for w in c.words if w in self.verbs]
         return [group for group in groups if group] or [tasks]
 
-    def _needs(self, c: Clause) -> bool:
+    def _needs(self, c: ClaimClause) -> bool:
         recipe = self.team.knowledge.recipe_file(c.recipes[0])
         words = " ".join(spec.do or id for id, spec in recipe.subtasks.items()) if recipe else ""
         return not c.negative and all(thing in words for thing in c.things)
 
-    def _proposed(self, c: Clause) -> bool:
+    def _proposed(self, c: ClaimClause) -> bool:
         return not c.negative and any(
             (not c.things or c.things & set(map(str, p.subtask.args.values())))
             and (not c.agents or p.agent in c.agents or c.agents[0].person)
@@ -361,7 +361,7 @@ class _Checker:
             for p in self.team.now.open
         )
 
-    def _count(self, c: Clause) -> bool | None:
+    def _count(self, c: ClaimClause) -> bool | None:
         """Whether numbers in the clause are right; None if it has none."""
         numbers = [_NUMBERS.index(w) if w in _NUMBERS else int(w) for w in c.words
                    if w in _NUMBERS or (w.isdigit() and len(w) < 4)]  # fmt: skip
@@ -378,7 +378,7 @@ class _Checker:
             return numbers == [len(work)]
         return c.has("done", "finished") and numbers == [done]
 
-    def _will(self, c: Clause) -> bool:
+    def _will(self, c: ClaimClause) -> bool:
         if not c.agents or c.negative or not (c.tasks or c.things):
             return False
         assigned = {key for name, key in self.promise.assigned if name == c.agents[0].name}
@@ -389,13 +389,13 @@ class _Checker:
                 return False
         return True
 
-    def _fits_promise(self, c: Clause, keys: set[str]) -> bool:
+    def _fits_promise(self, c: ClaimClause, keys: set[str]) -> bool:
         return any(
             any(key.startswith(f"{task} ") for task in c.tasks) and all(t in key for t in c.things)
             for key in keys
         )
 
-    def _todo(self, c: Clause) -> bool:
+    def _todo(self, c: ClaimClause) -> bool:
         open_ = [s for s in self.work if s.status not in FINISHED]
         about = self._about(c, unfinished=True)
         if c.agents and not all(s.agent in {a.name for a in c.agents} for s in about):
@@ -406,12 +406,12 @@ class _Checker:
             return not about
         return bool(about) and (not c.has("only") or len(about) == len(open_))
 
-    def _not_done(self, c: Clause) -> bool:
+    def _not_done(self, c: ClaimClause) -> bool:
         done = [s for s in self.work if s.status == "done" and self._fits(s, c)]
         names = {a.name for a in c.agents}
         return not [s for s in done if not names or s.agent in names]
 
-    def _done(self, c: Clause) -> bool:
+    def _done(self, c: ClaimClause) -> bool:
         if c.has("everything", "all") or c.recipes:
             done = c.has(*(_DONE - _DONE_PLACES))
             return done and not c.agents and self._all_done()
@@ -426,7 +426,7 @@ class _Checker:
         ]  # fmt: skip
         return bool(c.tasks or c.things) and bool(found)
 
-    def _is_at(self, c: Clause) -> bool:
+    def _is_at(self, c: ClaimClause) -> bool:
         """Whether a thing is where the clause says."""
         places = [t for t in c.things if re.search(rf"\b(?:in|on|at) the {re.escape(t)}\b", c.text)]
         things = c.things - set(places)
@@ -437,11 +437,11 @@ class _Checker:
         except (EvaluationProblem, KeyError):
             return False
 
-    def _about(self, c: Clause, unfinished: bool = False) -> list[Subtask]:
+    def _about(self, c: ClaimClause, unfinished: bool = False) -> list[Subtask]:
         found = [s for s in self.work if self._fits(s, c)]
         return [s for s in found if s.status not in FINISHED] if unfinished else found
 
-    def _fits(self, subtask: Subtask, c: Clause) -> bool:
+    def _fits(self, subtask: Subtask, c: ClaimClause) -> bool:
         """Whether a subtask is of a task and about all things that the clause names."""
         if c.tasks and subtask.task not in c.tasks:
             return False

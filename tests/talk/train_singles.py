@@ -28,7 +28,7 @@ from tests.talk.train import OTHERS
 from treec.skills.kitchen.hearing import act_model, arbitration
 from treec.skills.kitchen.hearing.act_features import SIZE, ActFeatures
 from treec.skills.kitchen.hearing.act_model import CLEAR, likeliest
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.arbitration import HARMFUL, MARGIN, SAFE, open_to_doubt
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.kind_model import state
@@ -57,7 +57,7 @@ class Row:
     acts: tuple[Single, ...]
     signs: tuple[NDArray[np.int32], ...]
     readings: tuple[Meant, ...]
-    read: tuple[Act, ...]
+    read: tuple[HeardAct, ...]
     own: Meant
     chunks: tuple[Chunk, ...]
     doubt: bool

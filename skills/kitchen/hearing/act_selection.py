@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import cast
 
 from treec import TalkProposal
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.answer_scope import JOINED, resolve_answers
 from treec.skills.kitchen.hearing.chitchat import demote_chitchat
 from treec.skills.kitchen.hearing.references import Refs
@@ -27,7 +27,7 @@ _LATE = (
 _ASKING = ("what", "where", "who", "how", "which", "why", "when")
 
 
-def weigh(acts: list[Act], refs: Refs) -> list[Act]:
+def weigh(acts: list[HeardAct], refs: Refs) -> list[HeardAct]:
     """The acts that are compatible with each other, with their answers resolved."""
     every = tuple(p.id for p in refs.context.proposals)
     small = [a for a in acts if a.kind == "remark" and a.clause.saying == "UM"]
@@ -41,7 +41,7 @@ def weigh(acts: list[Act], refs: Refs) -> list[Act]:
     return _deduplicate(resolve_answers(result, every, refs))
 
 
-def _apply_repairs(acts: list[Act]) -> list[Act]:
+def _apply_repairs(acts: list[HeardAct]) -> list[HeardAct]:
     """ "Bring the pepper, no wait, the salt": drops what precedes a repair."""
     for index, act in enumerate(acts[:-1]):
         behind = acts[index + 1]
@@ -70,7 +70,7 @@ def _apply_repairs(acts: list[Act]) -> list[Act]:
     return acts
 
 
-def _drop_reported(acts: list[Act]) -> list[Act]:
+def _drop_reported(acts: list[HeardAct]) -> list[HeardAct]:
     """ "Onions, fine dice, done": reported work is not requested."""
     result = []
     for index, act in enumerate(acts):
@@ -101,13 +101,13 @@ def _drop_reported(acts: list[Act]) -> list[Act]:
     return result
 
 
-def _needs(act: Act) -> bool:
+def _needs(act: HeardAct) -> bool:
     """ "I need a plate", "someone get a towel": a request, whatever else is done."""
     asking = ("I", "WE", "PLEASE", "SOMEONE")
     return any(c.of("NEED") or c.of("WANT") or c.kind in asking for c in act.clause.chunks)
 
 
-def _verbless(acts: list[Act], refs: Refs) -> list[Act]:
+def _verbless(acts: list[HeardAct], refs: Refs) -> list[HeardAct]:
     """ "Lettuce in, yes": next to a yes it is accepted, not reported."""
     for index, act in enumerate(acts):
         if act.kind != "done" or [c.kind for c in act.clause.core] != ["O", "in"]:
@@ -132,9 +132,9 @@ def _verbless(acts: list[Act], refs: Refs) -> list[Act]:
     return acts
 
 
-def _resolve_that(acts: list[Act]) -> list[Act]:
+def _resolve_that(acts: list[HeardAct]) -> list[HeardAct]:
     """ "I'd prefer that R2 does that. R2, get the salt": the order resolves "that"."""
-    result: list[Act] = []
+    result: list[HeardAct] = []
     for index, act in enumerate(acts):
         behind = acts[index + 1] if index + 1 < len(acts) else None
         words = set(act.clause.words.split())
@@ -152,7 +152,7 @@ def _resolve_that(acts: list[Act]) -> list[Act]:
     return result
 
 
-def _asked_about(acts: list[Act], refs: Refs) -> list[Act]:
+def _asked_about(acts: list[HeardAct], refs: Refs) -> list[HeardAct]:
     """ "Do I have to do the lettuce? No way": a bare answer is to the preceding question."""
     for index, act in enumerate(acts[1:], 1):
         before = acts[index - 1]
@@ -175,7 +175,7 @@ def _asked_about(acts: list[Act], refs: Refs) -> list[Act]:
     return acts
 
 
-def _one_dish(acts: list[Act]) -> list[Act]:
+def _one_dish(acts: list[HeardAct]) -> list[HeardAct]:
     """Of several wishes the last that names a dish counts; a question about one is none."""
     wishes = [a for a in acts if a.kind == "choose"]
     if not wishes:
@@ -198,7 +198,7 @@ def _one_dish(acts: list[Act]) -> list[Act]:
     return [a for a in acts if a.kind != "choose" or a is last]
 
 
-def _narrow_wishes(wishes: list[Act]) -> None:
+def _narrow_wishes(wishes: list[HeardAct]) -> None:
     """ "Soup today, the mushroom one": two wishes that one recipe fits."""
     for before, behind in pairwise(wishes):
         if behind.sentence > before.sentence + 1 or {"instead"} & set(behind.clause.words.split()):
@@ -208,7 +208,7 @@ def _narrow_wishes(wishes: list[Act]) -> None:
             behind.fields["recipe"] = both[0]
 
 
-def _opens(act: Act, behind: list[Act]) -> bool:
+def _opens(act: HeardAct, behind: list[HeardAct]) -> bool:
     """Whether a bare "yes", "ok" or "no" only opens what follows: "OK, what is left?"."""
     if not act.bare or act.kind not in ("accept", "decline"):
         return False
@@ -240,9 +240,9 @@ def _proposals_of(found: TaskMatch, agent: str | None, refs: Refs) -> tuple[Talk
     return exact or (refs.proposal_like(found, (agent,)) if is_cut else ())
 
 
-def _requests_as_answers(acts: list[Act], refs: Refs) -> list[Act]:
+def _requests_as_answers(acts: list[HeardAct], refs: Refs) -> list[HeardAct]:
     """A request for what is proposed is a yes to it."""
-    result: list[Act] = []
+    result: list[HeardAct] = []
     for act in acts:
         if (
             act.kind == "request"
@@ -277,7 +277,7 @@ def _requests_as_answers(acts: list[Act], refs: Refs) -> list[Act]:
     return result
 
 
-def _postponements(acts: list[Act], refs: Refs) -> list[Act]:
+def _postponements(acts: list[HeardAct], refs: Refs) -> list[HeardAct]:
     """ "Let's do that another time", "I'll wash it later": a postponing yes is a no."""
     for index, act in enumerate(acts):
         before = acts[index - 1] if index else None
@@ -300,12 +300,12 @@ def _postponements(acts: list[Act], refs: Refs) -> list[Act]:
     return acts
 
 
-def _yourself(act: Act) -> bool:
+def _yourself(act: HeardAct) -> bool:
     """ "Wash it yourself": not for the speaker."""
     return bool({"yourself", "yourselves"} & set(act.clause.words.split()))
 
 
-def _last_word(acts: list[Act], every: tuple[str, ...]) -> list[Act]:
+def _last_word(acts: list[HeardAct], every: tuple[str, ...]) -> list[HeardAct]:
     """ "No to both. Oh all right, yes.": of two general answers the last counts."""
     answers = [a for a in acts if a.kind in ("accept", "decline")]
     whole = bool(answers) and answers[-1].bare
@@ -320,7 +320,7 @@ def _last_word(acts: list[Act], every: tuple[str, ...]) -> list[Act]:
     return acts
 
 
-def _says_which(act: Act, acts: list[Act]) -> bool:
+def _says_which(act: HeardAct, acts: list[HeardAct]) -> bool:
     """ "Yes stir, no leave the sauce": an answer whose object follows."""
     at = acts.index(act) + 1
     if not act.bare or at >= len(acts) or acts[at].sentence != act.sentence:
@@ -329,7 +329,7 @@ def _says_which(act: Act, acts: list[Act]) -> bool:
     return acts[at].kind in kinds and not acts[at].bare and acts[at].joint in ("", ",")
 
 
-def _deduplicate(acts: list[Act]) -> list[Act]:
+def _deduplicate(acts: list[HeardAct]) -> list[HeardAct]:
     for kind in ("stop", "resume"):
         sentences = {a.sentence for a in acts if a.kind == kind and a.fields.get("agent")}
         acts = [

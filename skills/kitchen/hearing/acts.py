@@ -12,7 +12,7 @@ TALK = frozenset({"remark", "ask"})
 
 
 @dataclass(slots=True)
-class Act:
+class HeardAct:
     """An act of a clause.
 
     `ids` are the proposals of an answer, None for all open ones. `bare`: it names nothing; `weak`:
@@ -45,6 +45,6 @@ class Act:
         return self.clause.joint
 
 
-def act(kind: str, clause: Clause, **fields: object) -> Act:
+def act(kind: str, clause: Clause, **fields: object) -> HeardAct:
     """An act that spans a whole clause."""
-    return Act(kind, clause.start, clause.end, clause, fields)
+    return HeardAct(kind, clause.start, clause.end, clause, fields)

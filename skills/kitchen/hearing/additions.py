@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.references import Refs
@@ -26,7 +26,7 @@ _ATOP = ("on", "over", "onto", "upon", "on top of", "on top")
 _MODAL = ("will", "would", "might", "could", "still", "do", "may")
 
 
-def seasoning_requests(clause: Clause, refs: Refs) -> list[Act]:
+def seasoning_requests(clause: Clause, refs: Refs) -> list[HeardAct]:
     """What a clause asks to add to the dish; empty if that is unclear."""
     core = [c for c in clause.core if c.kind not in ("DET", "ADJ")]
     wish = _HAVING.match(clause.line)
@@ -56,7 +56,7 @@ def seasoning_requests(clause: Clause, refs: Refs) -> list[Act]:
     return pour_requests(clause, rest[1], refs)
 
 
-def topping_requests(clause: Clause, core: Sequence[Chunk], refs: Refs) -> list[Act]:
+def topping_requests(clause: Clause, core: Sequence[Chunk], refs: Refs) -> list[HeardAct]:
     """ "Mayo on the bread", "lettuce on top of the ham", "a bit of pepper over the pasta"."""
     core = [c for c in core if c.kind != "of"]
     if len(core) not in (2, 3) or core[0].kind != "O" or core[-1].kind != "O":
@@ -80,7 +80,7 @@ def topping_requests(clause: Clause, core: Sequence[Chunk], refs: Refs) -> list[
 
 def pour_requests(
     clause: Clause, item: Chunk, refs: Refs, vessel: Chunk | None = None
-) -> list[Act]:
+) -> list[HeardAct]:
     """Requests to add things to the dish."""
     put = Chunk("V", "put", item.start, item.start, verb=((("put",), "base"),))
     inward = Chunk("in", "in", item.end, item.end)
@@ -88,9 +88,9 @@ def pour_requests(
     return task_requests(clause, refs.kitchen.find((put, item, inward, *where), "base"))
 
 
-def task_requests(clause: Clause, founds: tuple[TaskMatch, ...]) -> list[Act]:
+def task_requests(clause: Clause, founds: tuple[TaskMatch, ...]) -> list[HeardAct]:
     """Requests of tasks, for the addressee of the clause."""
-    made: list[Act] = []
+    made: list[HeardAct] = []
     for found in founds:
         if found.loose or found.vague or found.either or not found.args:
             return []

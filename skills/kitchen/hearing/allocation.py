@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.deixis import Deixis
 from treec.skills.kitchen.hearing.moods import Opening
@@ -24,10 +24,10 @@ _GIVING = ("leave", "trust", "entrust", "give", "assign", "delegate", "allocate"
 class Allocation(Deixis):
     """Reads who is to do which work."""
 
-    def _allocation(self, clause: Clause) -> list[Act]:
+    def _allocation(self, clause: Clause) -> list[HeardAct]:
         return self._entrust(clause) or self._assignment(clause) or self._possession(clause) or []
 
-    def _possession(self, clause: Clause) -> list[Act] | None:
+    def _possession(self, clause: Clause) -> list[HeardAct] | None:
         """ "The stirring is mine", "R1, the stirring is yours"."""
         core = [c for c in clause.core if c.kind != "DET"]
         if len(core) == 4 and core[1].kind == "will" and core[2].kind == "be":
@@ -42,7 +42,7 @@ class Allocation(Deixis):
         mood = "offer" if owner == "mine" else "order"
         return self._task(clause, Opening(mood, "ing", None, (verb,), False), founds)
 
-    def _entrust(self, clause: Clause) -> list[Act] | None:
+    def _entrust(self, clause: Clause) -> list[HeardAct] | None:
         """ "Leave the onions to R1", "leave the stirring to me"."""
         core = clause.core
         at = next((i for i, c in enumerate(core) if c.key in _GIVING), None)
@@ -68,7 +68,7 @@ class Allocation(Deixis):
         do = replace(core[at], key="do")
         return self._by_thing(clause, replace(mood, rest=(do,)), ref, agents)
 
-    def _assignment(self, clause: Clause) -> list[Act] | None:
+    def _assignment(self, clause: Clause) -> list[HeardAct] | None:
         """ "Lettuce is mine", "R1 on the pepper", "me on the lettuce", "the salt is for R2"."""
         match = _SHARE.fullmatch(clause.line)
         chunks = clause.core

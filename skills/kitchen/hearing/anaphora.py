@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.dependent_clauses import DependentClauses
@@ -63,7 +63,7 @@ JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 class Anaphora(DependentClauses):
     """Reads clauses that refer back to what was just said."""
 
-    def _wanted_by_others(self, clause: Clause) -> Act | None:
+    def _wanted_by_others(self, clause: Clause) -> HeardAct | None:
         """ "The children want pancakes", before a dish is chosen."""
         wants = any(c.of("WANT", "base", "s") for c in clause.core)
         is_wish = _ASKED.match(clause.line) is not None
@@ -77,7 +77,7 @@ class Anaphora(DependentClauses):
             return act("choose", clause, recipe=recipe)
         return wish if wish is not None and wish.fields["recipe"] is not None else None
 
-    def _narrows(self, clause: Clause) -> list[Act]:
+    def _narrows(self, clause: Clause) -> list[HeardAct]:
         """ "Soup, broccoli if you have it": selects among the dishes that were just meant."""
         before = self.acts[-1] if self.acts else None
         if before is None or before.kind != "choose" or before.fields["recipe"] is not None:
@@ -138,7 +138,7 @@ class Anaphora(DependentClauses):
         subject = replace(core[1], kind="A", agents=(self._last_agent,))
         return clause.but([subject if c is core[1] else c for c in clause.chunks])
 
-    def _there_already(self, fetched: list[Act]) -> list[Act]:
+    def _there_already(self, fetched: list[HeardAct]) -> list[HeardAct]:
         """ "A drop of cream, then": a thing that is already there is used as proposed."""
         requests = []
         for one in fetched:
@@ -161,7 +161,7 @@ class Anaphora(DependentClauses):
             requests.append(one)
         return requests
 
-    def _goes_in(self, clause: Clause) -> list[Act]:
+    def _goes_in(self, clause: Clause) -> list[HeardAct]:
         """ "Onions done, they can go in": what was just mentioned goes into the bowl."""
         if not self._antecedents or clause.asks or _GOES_IN.fullmatch(clause.words) is None:
             return []
@@ -172,7 +172,7 @@ class Anaphora(DependentClauses):
         thing = Chunk("O", "", begins.start, clause.end, things=(self._antecedents,))
         return self._orders.verbless(replace(clause, chunks=(thing, into), saying=""), ())
 
-    def _other_way(self, clause: Clause) -> list[Act]:
+    def _other_way(self, clause: Clause) -> list[HeardAct]:
         """ "The pepper can wait, but the lettuce can't": the opposite answer, with an ellipsis."""
         last = self.acts[-1] if self.acts else None
         if last is None or last.kind != "decline" or not last.clause.words.endswith("wait"):
@@ -187,13 +187,13 @@ class Anaphora(DependentClauses):
         answer.ids = ids
         return [answer]
 
-    def _from_antecedent(self, clause: Clause) -> list[Act]:
+    def _from_antecedent(self, clause: Clause) -> list[HeardAct]:
         """What is dropped or wished for, by its antecedent."""
         left_out = self._that_one(clause) or self._once(clause) or self._who_needs(clause)
         dish = self._that_dish(clause) or self._this_dish(clause) or self._narrows(clause)
         return left_out or dish
 
-    def _that_dish(self, clause: Clause) -> list[Act]:
+    def _that_dish(self, clause: Clause) -> list[HeardAct]:
         """ "The kids adore pancakes, so that's what we'll make": the dish just mentioned."""
         before = self.acts[-1] if self.acts else None
         if before is None or before.kind not in ("remark", "ask") or clause.asks:
@@ -207,7 +207,7 @@ class Anaphora(DependentClauses):
         recipe = self._wishes.spoken_of(before.clause)
         return [act("choose", clause, recipe=recipe)] if recipe is not None else []
 
-    def _that_one(self, clause: Clause) -> list[Act]:
+    def _that_one(self, clause: Clause) -> list[HeardAct]:
         """ "Nobody likes pepper, so leave it out": the thing just mentioned."""
         acts = [a for a in self.acts if a.kind != "remark" or a.clause.saying not in _NO]
         before = acts[-1] if acts else None
@@ -246,7 +246,7 @@ class Anaphora(DependentClauses):
         names = [c for c in spoken if c.kind == "O"] or spoken
         return (self._orders.drop(clause, names, 0) or []) if len(names) == 1 else []
 
-    def _this_dish(self, clause: Clause) -> list[Act]:
+    def _this_dish(self, clause: Clause) -> list[HeardAct]:
         """ "Everyone wants soup, so let's make that": the dish just mentioned."""
         before = self.acts[-1] if self.acts else None
         if before is None or before.kind != "remark" or _LETS.fullmatch(clause.words) is None:
@@ -257,7 +257,7 @@ class Anaphora(DependentClauses):
         dish = recipes.pop()
         return [act("choose", clause, recipe=dish)] if dish != self.context.recipe_name else []
 
-    def _once(self, clause: Clause) -> list[Act]:
+    def _once(self, clause: Clause) -> list[HeardAct]:
         """ "One stir is enough": drops the second time."""
         if clause.asks or _ONCE.fullmatch(clause.words) is None:
             return []
@@ -279,7 +279,7 @@ class Anaphora(DependentClauses):
             return []
         return [act("drop", clause, subtasks=[remaining[-1].id])]
 
-    def _rather(self, clause: Clause, last: Act | None) -> list[Act]:
+    def _rather(self, clause: Clause, last: HeardAct | None) -> list[HeardAct]:
         """ "Not the pepper, the sauce": the replacement."""
         words = [c for c in clause.core if c.kind not in ("DET", "ADJ")]
         if last is None or clause.asks or [c.kind for c in words] != ["O"]:
@@ -299,7 +299,7 @@ class Anaphora(DependentClauses):
         answer = self._answers.read(request, ())
         return [answer] if answer is not None else self._fetch(request, None)
 
-    def _spoken_of(self, last: Act | None) -> bool:
+    def _spoken_of(self, last: HeardAct | None) -> bool:
         """Whether "it" refers to a name in this sentence, or in a bare question before it."""
         before = self.acts[-1] if self.acts else None
         return last is not None or (
@@ -308,7 +308,7 @@ class Anaphora(DependentClauses):
             and all(c.kind == "O" for c in before.clause.core)
         )
 
-    def _inherit_addressee(self, clause: Clause, last: Act | None) -> Clause:
+    def _inherit_addressee(self, clause: Clause, last: HeardAct | None) -> Clause:
         """A clause without an addressee inherits it from the previous request."""
         if clause.addressees or last is None:
             return clause

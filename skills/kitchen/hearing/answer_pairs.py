@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.lexicon import sayings
@@ -40,7 +40,7 @@ _Pair = tuple[_Token, list[_Token]]
 """An answer with the names that it is for."""
 
 
-def pair_answers(parts: Sequence[Clause], refs: Refs) -> tuple[list[Act], int]:
+def pair_answers(parts: Sequence[Clause], refs: Refs) -> tuple[list[HeardAct], int]:
     """The answers that a sentence begins with, and the number of clauses that they span."""
     if len(refs.context.proposals) < 2:
         return [], 0
@@ -155,9 +155,9 @@ def _accept_first(segment: list[_Token]) -> list[_Token]:
     return [t for t in segment if t.kind != "now"]
 
 
-def _answers(pairs: Sequence[_Pair], clause: Clause, refs: Refs) -> list[Act]:
+def _answers(pairs: Sequence[_Pair], clause: Clause, refs: Refs) -> list[HeardAct]:
     """The answers of each pair; empty if a name stands for no proposal."""
-    answers: list[Act] = []
+    answers: list[HeardAct] = []
     every = [
         (answer_token, names, [_resolve(t, refs) for t in names]) for answer_token, names in pairs
     ]
@@ -188,7 +188,7 @@ def _resolve(token: _Token, refs: Refs) -> tuple[str, ...] | None:
     return refs.proposals(refs.read(token.chunks)) or ()
 
 
-def answer_with_name(clause: Clause, last: Act | None, refs: Refs) -> list[Act]:
+def answer_with_name(clause: Clause, last: HeardAct | None, refs: Refs) -> list[HeardAct]:
     """ "Yes, the salt, and …": the object of a yes, named behind it."""
     core = clause.core
     plain = last is not None and last.bare and last.kind == "accept" and not last.weak

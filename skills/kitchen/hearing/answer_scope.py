@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import cast
 
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.references import Refs
 
 JOINED = ("and", "plus", "then")
 """Conjunctions that add one thing to another."""
 
 
-def _reported_proposals(acts: list[Act], refs: Refs) -> set[str]:
+def _reported_proposals(acts: list[HeardAct], refs: Refs) -> set[str]:
     """Proposals that are reported as done: "the lettuce is washed, the rest is fine"."""
     reported = {
         s for a in acts if a.kind == "done" for s in cast("list[str]", a.fields["subtasks"])
@@ -19,7 +19,7 @@ def _reported_proposals(acts: list[Act], refs: Refs) -> set[str]:
     return {p.id for p in refs.context.proposals if p.subtask in reported}
 
 
-def _rest(acts: list[Act], every: tuple[str, ...], refs: Refs) -> None:
+def _rest(acts: list[HeardAct], every: tuple[str, ...], refs: Refs) -> None:
     """ "The rest", "the others": proposals in no other answer and no report."""
     plain: set[str] = set()
     rests = []
@@ -35,14 +35,14 @@ def _rest(acts: list[Act], every: tuple[str, ...], refs: Refs) -> None:
         act.ids = tuple(i for i in ids if i not in plain | _reported_proposals(acts, refs))
 
 
-def resolve_answers(acts: list[Act], every: tuple[str, ...], refs: Refs) -> list[Act]:
+def resolve_answers(acts: list[HeardAct], every: tuple[str, ...], refs: Refs) -> list[HeardAct]:
     """Each answer with its proposals."""
     _rest(acts, every, refs)
     no_all = any(a.kind == "decline" and a.ids is None for a in acts)
     yes = {i for a in acts if a.kind == "accept" for i in a.ids or ()}
     no = {i for a in acts if a.kind == "decline" for i in a.ids or ()}
     answered: set[tuple[str, str]] = set()
-    result: list[Act] = []
+    result: list[HeardAct] = []
     for act in acts:
         if act.kind not in ("accept", "decline"):
             result.append(act)
@@ -75,7 +75,7 @@ def resolve_answers(acts: list[Act], every: tuple[str, ...], refs: Refs) -> list
     return result
 
 
-def _is_specified(plain: Act, acts: list[Act]) -> bool:
+def _is_specified(plain: HeardAct, acts: list[HeardAct]) -> bool:
     """ "R2 may go, yes", "no, don't stir", "nah, skip it": another clause says what is meant."""
     is_drop = any(
         a.kind == "drop" and a.sentence == plain.sentence and a.joint in ("", ",") for a in acts

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.appraisal import PLANS
 from treec.skills.kitchen.hearing.chunks import FLOATS, Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
@@ -22,7 +22,7 @@ from treec.skills.kitchen.hearing.polarity import (
     OBJECTION,
     ORDERING,
     TAKING,
-    left_there,
+    main_clause,
     polarity,
 )
 from treec.skills.kitchen.hearing.references import Ref, Refs
@@ -37,7 +37,7 @@ class Answers:
         self._refs = refs
         self._proposals = refs.context.proposals
 
-    def read(self, clause: Clause, before: tuple[str, ...] = ()) -> Act | None:
+    def read(self, clause: Clause, before: tuple[str, ...] = ()) -> HeardAct | None:
         """The answer that a clause gives to something it names, if it gives one.
 
         `before` are the things named earlier in the sentence, as antecedents of "it".
@@ -48,7 +48,7 @@ class Answers:
         found = self._whole(clause, before)
         return found or self._refusal_with_reason(clause, before)
 
-    def _refusal_with_reason(self, clause: Clause, before: tuple[str, ...]) -> Act | None:
+    def _refusal_with_reason(self, clause: Clause, before: tuple[str, ...]) -> HeardAct | None:
         """ "Can't do onions only 1 hand": a no, followed by its reason without a conjunction."""
         core = clause.core
         if clause.asks or not any(c.kind in ("not", "no", "never") for c in core[:4]):
@@ -60,7 +60,7 @@ class Answers:
         found = self._whole(clause.but(core[:cut]), before)
         return found if found is not None and found.kind == "decline" and found.ids else None
 
-    def _whole(self, clause: Clause, before: tuple[str, ...]) -> Act | None:
+    def _whole(self, clause: Clause, before: tuple[str, ...]) -> HeardAct | None:
         exception = self._all_but(clause)
         if exception is not None:
             return exception
@@ -102,7 +102,7 @@ class Answers:
         theirs = self._refs.proposals(Ref(things=(before,))) if before else ()
         if agents and theirs and clause.has("IT") and not self._of(agents, theirs):
             return None  # "no lettuce for me, R1 do it"
-        clause = left_there(clause)
+        clause = main_clause(clause)
         beside = self._beside(clause) or self._permission(clause)
         if beside is not None:
             return beside
@@ -151,7 +151,7 @@ class Answers:
         agents = tuple(a for c in chunks for a in self._refs.robots_of(c))
         return replace(ref, agents=agents) if agents and not ref.agents else ref
 
-    def _stays(self, clause: Clause) -> Act | None:
+    def _stays(self, clause: Clause) -> HeardAct | None:
         """ "The pepper is fine where it is": declines fetching it."""
         core = clause.core
         at = next((i for i, c in enumerate(core) if c.kind == "where" and i), None)
@@ -163,7 +163,7 @@ class Answers:
         ids = self._refs.proposals(ref)
         return self._answer("decline", clause, ref, ids) if ids and not clause.asks else None
 
-    def _still_needed(self, clause: Clause) -> Act | None:
+    def _still_needed(self, clause: Clause) -> HeardAct | None:
         """ "We still need the sauce": declines putting it away."""
         core = clause.core
         cut = next(
@@ -183,7 +183,7 @@ class Answers:
             return None
         return self._answer("decline", clause, Ref(), tuple(away))
 
-    def _unable(self, clause: Clause) -> Act | None:
+    def _unable(self, clause: Clause) -> HeardAct | None:
         """ "My hands are too shaky for slicing": declines the speaker's own task."""
         keys = [c.key for c in clause.chunks]
         own = {"i", "my", "me"} & set(clause.words.split())
@@ -282,7 +282,7 @@ class Answers:
             for c in clause.core
         )
 
-    def _beside(self, clause: Clause) -> Act | None:
+    def _beside(self, clause: Clause) -> HeardAct | None:
         """ "Bananas in a tick", "me not yet", "no way to the pepper": an idiom next to a name."""
         core = clause.core
         size = next((i for i, c in enumerate(core) if c.kind not in (*_NAMES, "I", "DET")), 0)
@@ -310,7 +310,7 @@ class Answers:
         yes = kind in ("YES", "OK", "GOOD")
         return self._answer("accept" if yes else "decline", clause, proposals, ids)
 
-    def _permission(self, clause: Clause) -> Act | None:
+    def _permission(self, clause: Clause) -> HeardAct | None:
         """ "R2 can", "R1 may" without a complement: accepts what is proposed to them."""
         core = clause.core
         if [c.kind for c in core] not in (["A", "can"], ["A", "may"]) or clause.asks:
@@ -319,7 +319,7 @@ class Answers:
         ids = self._refs.proposals(ref)
         return self._answer("accept", clause, ref, ids) if ids else None
 
-    def _before(self, clause: Clause) -> Act | None:
+    def _before(self, clause: Clause) -> HeardAct | None:
         """ "Not yet to both", "go ahead with the pepper": an idiom, then its object."""
         chunks = clause.chunks
         cut = next(
@@ -337,14 +337,14 @@ class Answers:
             return None
         return self._answer("accept" if kind in ("YES", "OK") else "decline", clause, ref, ids)
 
-    def _answer(self, kind: str, clause: Clause, ref: Ref, ids: tuple[str, ...] | None) -> Act:
+    def _answer(self, kind: str, clause: Clause, ref: Ref, ids: tuple[str, ...] | None) -> HeardAct:
         answer = act(kind, clause)
         answer.ids = ids
         answer.bare = ids is None
         answer.only = any(c.key in ("only", "just") for c in clause.chunks)
         return answer
 
-    def _alone(self, clause: Clause, ref: Ref, ids: tuple[str, ...] | None) -> Act | None:
+    def _alone(self, clause: Clause, ref: Ref, ids: tuple[str, ...] | None) -> HeardAct | None:
         """ "Both", "just the pepper": a bare name is a yes if it selects among the proposals."""
         if not ids or clause.asks or any(c.ref == "more" for c in clause.core):
             return None
@@ -366,7 +366,7 @@ class Answers:
             return self._answer("accept", clause, ref, ids)
         return None
 
-    def _all_but(self, clause: Clause) -> Act | None:
+    def _all_but(self, clause: Clause) -> HeardAct | None:
         """ "All but R2", "everything except the salt": accepts the remaining proposals."""
         cut = next(
             (i for i, c in enumerate(clause.chunks) if c.kind == "ALLBUT" or c.key == "all but"),

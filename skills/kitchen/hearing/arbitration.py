@@ -18,11 +18,11 @@ from typing import cast
 
 from treec.skills.kitchen.hearing.act_features import words
 from treec.skills.kitchen.hearing.act_model import CLEAR, likeliest, odds
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.certainty import is_unambiguous
 from treec.skills.kitchen.hearing.chunks import Chunk, names_of
 from treec.skills.kitchen.hearing.reader import Reader
-from treec.skills.kitchen.hearing.reranking import Reading
+from treec.skills.kitchen.hearing.reranking import CandidateReading
 from treec.skills.kitchen.hearing.single_acts import ANSWERS, Single, singles
 from treec.skills.kitchen.hearing.trust import is_trusted
 
@@ -36,7 +36,9 @@ Both = tuple[frozenset[Single], frozenset[Single]]
 """The grammar's acts, and the learned model's."""
 
 
-def arbitrate(acts: list[Act], found: Sequence[Reading], reader: Reader) -> list[Act]:
+def arbitrate(
+    acts: list[HeardAct], found: Sequence[CandidateReading], reader: Reader
+) -> list[HeardAct]:
     """The grammar's acts, or those that are likeliest one by one."""
     if not open_to_doubt(acts, found, reader):
         return acts
@@ -53,7 +55,9 @@ def arbitrate(acts: list[Act], found: Sequence[Reading], reader: Reader) -> list
     return _to_acts(both[1], acts, reader, chances)
 
 
-def open_to_doubt(acts: Sequence[Act], found: Sequence[Reading], reader: Reader) -> bool:
+def open_to_doubt(
+    acts: Sequence[HeardAct], found: Sequence[CandidateReading], reader: Reader
+) -> bool:
     """Whether the grammar's acts may be overruled: not for overheard speech or fixed sayings."""
     has_words = any(chunk.kind != "BRK" for chunk in reader.heard)
     return (
@@ -62,7 +66,7 @@ def open_to_doubt(acts: Sequence[Act], found: Sequence[Reading], reader: Reader)
 
 
 def compare(
-    acts: Sequence[Act], found: Sequence[Reading], reader: Reader
+    acts: Sequence[HeardAct], found: Sequence[CandidateReading], reader: Reader
 ) -> tuple[Mapping[Single, float], Both, dict[str, float]]:
     """The odds of single acts, the two readings, and the features of the choice by name."""
     own = singles(acts)
@@ -122,10 +126,10 @@ def _likely(acts: Collection[Single], chances: Mapping[Single, float]) -> float:
 
 def _to_acts(
     selection: Collection[Single],
-    acts: Sequence[Act],
+    acts: Sequence[HeardAct],
     reader: Reader,
     chances: Mapping[Single, float],
-) -> list[Act]:
+) -> list[HeardAct]:
     """Acts for single ones: the grammar's own where it has them, else quoting their part."""
     own = [act for act in acts if singles([act]) <= set(selection)]
     expressed = {one for act in own for one in singles([act])}
@@ -137,7 +141,7 @@ def _to_acts(
     return sorted([*own, *guesses], key=lambda act: (act.start, act.end))
 
 
-def _act(single: Single, like: Act, reader: Reader) -> Act:
+def _act(single: Single, like: HeardAct, reader: Reader) -> HeardAct:
     kind = str(single[0])
     fields: dict[str, object] = {}
     if kind in ANSWERS:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from treec import TalkContext
-from treec.skills.kitchen.hearing.acts import TALK, Act
+from treec.skills.kitchen.hearing.acts import TALK, HeardAct
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.corrections import (
     all_fixed_sayings,
@@ -26,7 +26,7 @@ from treec.skills.kitchen.hearing.variants import Variant
 _CONDITIONS = frozenset({"if", "unless"})
 
 
-def is_unambiguous(own: Sequence[Act], chunks: Sequence[Chunk]) -> bool:
+def is_unambiguous(own: Sequence[HeardAct], chunks: Sequence[Chunk]) -> bool:
     """Whether an utterance has only its own reading: fixed sayings, conditions, preferences, and
     negated stops.
     """
@@ -36,12 +36,12 @@ def is_unambiguous(own: Sequence[Act], chunks: Sequence[Chunk]) -> bool:
     return hangs or tells or kinds == {"stop"} or all_fixed_sayings(own)
 
 
-def starts_or_ends(acts: Sequence[Act], own: Sequence[Act]) -> bool:
+def starts_or_ends(acts: Sequence[HeardAct], own: Sequence[HeardAct]) -> bool:
     """Whether these acts start or end something that the utterance's own acts do not."""
     return bool({act.kind for act in acts} & HARMFUL - {act.kind for act in own})
 
 
-def loses_acts(acts: Sequence[Act], own: Sequence[Act]) -> bool:
+def loses_acts(acts: Sequence[HeardAct], own: Sequence[HeardAct]) -> bool:
     """Whether only talk is left, or a sentence loses its only act."""
     kinds, meanings = {act.kind for act in acts}, meaning(acts)
     if kinds <= TALK and {act.kind for act in own} - {"remark"} - kinds:
@@ -55,8 +55,8 @@ def loses_acts(acts: Sequence[Act], own: Sequence[Act]) -> bool:
 
 
 def exceeds_own(
-    acts: Sequence[Act],
-    own: Sequence[Act],
+    acts: Sequence[HeardAct],
+    own: Sequence[HeardAct],
     variant: Variant,
     chunks: Sequence[Chunk],
     context: TalkContext,

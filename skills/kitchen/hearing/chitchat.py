@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.words import word_set
 
 _COMMON_TALK = word_set(
@@ -15,9 +15,9 @@ _COMMON_TALK = word_set(
 _OTHERS = word_set("she he they her his mom dad remember bye hello")
 
 
-def demote_chitchat(acts: list[Act]) -> list[Act]:
+def demote_chitchat(acts: list[HeardAct]) -> list[HeardAct]:
     """ "Great, I love pepper": turns praise before unrelated talk into a remark."""
-    result: list[Act] = []
+    result: list[HeardAct] = []
     for index, act in enumerate(acts):
         behind = acts[index + 1] if index + 1 < len(acts) else None
         before = result[-1] if result else None
@@ -59,7 +59,7 @@ _WELL = word_set("idea plan suggestion offer team help treat pleasure start choi
 _TOLD = re.compile(r"i (?:had |have |did |already |just )*(?:said|say|told you|agreed|called)\b.*")
 
 
-def _taken_back(yes: Act, rest: list[Act]) -> bool:
+def _taken_back(yes: HeardAct, rest: list[HeardAct]) -> bool:
     """ "I said yes, but now I don't want to": reports an earlier yes."""
     told = yes.kind == "accept" and yes.bare and _TOLD.fullmatch(yes.clause.words) is not None
     return told and any(a.joint == "but" and a.kind == "decline" for a in rest)
@@ -70,7 +70,7 @@ _DIET = word_set(
 )
 
 
-def _other(yes: Act, behind: Act) -> bool:
+def _other(yes: HeardAct, behind: HeardAct) -> bool:
     if yes.kind == "decline" and _DIET & set(behind.clause.words.split()):
         return False  # "no, my sister is allergic"
     if behind.kind != "remark" or behind.sentence != yes.sentence:

@@ -12,7 +12,7 @@ from treec.skills.kitchen.hearing.adjuncts import absorb_adjuncts
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.disfluencies import remove_disfluencies
 from treec.skills.kitchen.hearing.lexicon import Way, inflections
-from treec.skills.kitchen.hearing.names import Names
+from treec.skills.kitchen.hearing.names import NameIndex
 from treec.skills.kitchen.hearing.nominals import replace_nominals
 from treec.skills.kitchen.hearing.noun_phrases import group_chunks
 from treec.skills.kitchen.hearing.pronouns import pointers
@@ -34,7 +34,7 @@ _PARTICLES = [(particle,) for particle in verbs.PARTICLES]
 class Chunker:
     """Groups words into chunks, given the names and the tasks' verbs of a context."""
 
-    def __init__(self, context: TalkContext, names: Names) -> None:
+    def __init__(self, context: TalkContext, names: NameIndex) -> None:
         self._names = names
         self._own = {way for task in context.tasks for says in task.says for way in own_ways(says)}
         patterns = [name_words(says) for task in context.tasks for says in task.says]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from treec import TalkContext
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.chunks import DENYING, Chunk
 from treec.skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS
 from treec.skills.kitchen.hearing.kind_model import likelihoods
@@ -39,7 +39,7 @@ _MOST = 12
 """Maximum number of parts of an utterance that are read again."""
 
 
-def correct(acts: list[Act], reader: Reader) -> list[Act]:
+def correct(acts: list[HeardAct], reader: Reader) -> list[HeardAct]:
     """The acts of an utterance after the corrections."""
     chunks, refs = reader.heard, reader.refs
     if not acts or not any(chunk.kind != "BRK" for chunk in chunks) or all_fixed_sayings(acts):
@@ -68,7 +68,7 @@ def correct(acts: list[Act], reader: Reader) -> list[Act]:
     return acts
 
 
-def is_excluded(kind: str, acts: Sequence[Act], chunks: Sequence[Chunk]) -> bool:
+def is_excluded(kind: str, acts: Sequence[HeardAct], chunks: Sequence[Chunk]) -> bool:
     """Whether a remark of the grammar is certainly no act of this kind."""
     words = [chunk for chunk in chunks if chunk.kind != "BRK"]
     is_garbled = len(words) == 1 and words[0].kind == "W" and len(words[0].key) > 5
@@ -86,7 +86,7 @@ def is_excluded(kind: str, acts: Sequence[Act], chunks: Sequence[Chunk]) -> bool
     return kind != "ask" and all(_is_fixed_saying(act) for act in acts)
 
 
-def all_fixed_sayings(acts: Sequence[Act]) -> bool:
+def all_fixed_sayings(acts: Sequence[HeardAct]) -> bool:
     """Whether every clause is a fixed saying: "of course", "no problem".
 
     The grammar knows what these mean at this moment; single words say less.
@@ -110,7 +110,7 @@ def is_negated_stop(chunks: Sequence[Chunk]) -> bool:
     return False
 
 
-def _is_fixed_saying(act: Act) -> bool:
+def _is_fixed_saying(act: HeardAct) -> bool:
     """Whether an act's clause is a fixed saying or only a vocative."""
     return act.clause.saying in _FIXED or all(c.kind in ("A", "ALL") for c in act.clause.core)
 
@@ -129,7 +129,7 @@ def _to_others(chunks: Sequence[Chunk]) -> bool:
     return any(word in others for chunk in chunks for word in chunk.key.split())
 
 
-def _acts_of_ending(kind: str, reader: Reader, ref: Ref) -> list[Act]:
+def _acts_of_ending(kind: str, reader: Reader, ref: Ref) -> list[HeardAct]:
     """The acts of the longest ending of an utterance that the grammar reads as the likely kind.
 
     A vocative may stand before that ending.
@@ -149,8 +149,8 @@ def _acts_of_ending(kind: str, reader: Reader, ref: Ref) -> list[Act]:
 
 
 def _act_from_names(
-    kind: str, acts: list[Act], chunks: Sequence[Chunk], ref: Ref, refs: Refs
-) -> list[Act]:
+    kind: str, acts: list[HeardAct], chunks: Sequence[Chunk], ref: Ref, refs: Refs
+) -> list[HeardAct]:
     """An act of this kind about the names in the utterance, if it fits them."""
     fields = _fields(kind, ref, chunks, refs)
     if fields is None:

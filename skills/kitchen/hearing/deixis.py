@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.moods import Opening
 from treec.skills.kitchen.hearing.order_base import ORDERS
@@ -18,7 +18,7 @@ class Deixis(TaskRequests):
 
     def _do(
         self, clause: Clause, opening: Opening, before: tuple[str, ...] = ()
-    ) -> list[Act] | None:
+    ) -> list[HeardAct] | None:
         """ "R2 can do it", "I'll take the lettuce", "do the chopping"."""
         head, tail = opening.rest[0], opening.rest[1:]
         if not head.of("DO", opening.form):
@@ -92,7 +92,7 @@ class Deixis(TaskRequests):
 
     def _by_thing(
         self, clause: Clause, opening: Opening, ref: Ref, who: tuple[str | None, ...]
-    ) -> list[Act] | None:
+    ) -> list[HeardAct] | None:
         founds: list[TaskMatch] = []
         for names in ref.things:
             ids = self._refs.proposals(Ref(things=(names,)))
@@ -119,7 +119,7 @@ class Deixis(TaskRequests):
         ref: Ref,
         who: tuple[str | None, ...],
         before: tuple[str, ...],
-    ) -> list[Act] | None:
+    ) -> list[HeardAct] | None:
         every = self._context.proposals
         theirs = tuple(a for a in ref.agents if a not in who)
         theirs = () if set(who) & set(ref.agents) else theirs
@@ -184,5 +184,5 @@ class Deixis(TaskRequests):
             return self._task(clause, opening, (meaning,))
         return None
 
-    def _forbidden(self, clause: Clause, ref: Ref, opening: Opening) -> list[Act] | None:
+    def _forbidden(self, clause: Clause, ref: Ref, opening: Opening) -> list[HeardAct] | None:
         return self._refuse(clause, ref)

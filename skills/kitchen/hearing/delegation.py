@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.references import Refs
 from treec.skills.kitchen.hearing.swaps import assign
@@ -42,7 +42,7 @@ _MYSELF = re.compile(
 _ELLIPTIC = re.compile(r"I (?:will|shall|can|would_rather)(?: do(?: IT)?)? ")
 
 
-def _mine(clause: Clause, last: Act, refs: Refs) -> list[Act]:
+def _mine(clause: Clause, last: HeardAct, refs: Refs) -> list[HeardAct]:
     """ "R1 need not spread it, I shall": the work is not dropped; the speaker does it."""
     if last.sentence < clause.sentence - 1 or clause.asks:
         return []
@@ -54,7 +54,7 @@ def _mine(clause: Clause, last: Act, refs: Refs) -> list[Act]:
     return assign(clause, ((refs.user, refs.proposed[i]) for i in ids))
 
 
-def delegate(clause: Clause, acts: Sequence[Act], refs: Refs) -> list[Act]:
+def delegate(clause: Clause, acts: Sequence[HeardAct], refs: Refs) -> list[HeardAct]:
     """Requests to the agent named after a refusal, with an optional reason in between.
 
     "I won't chop, my eyes hurt. R1 can do it."
@@ -99,7 +99,7 @@ def delegate(clause: Clause, acts: Sequence[Act], refs: Refs) -> list[Act]:
     return assign(clause, ((next(iter(agents)), found) for found in theirs.values()))
 
 
-def _delegated_subtask(clause: Clause, last: Act | None, refs: Refs) -> list[Act]:
+def _delegated_subtask(clause: Clause, last: HeardAct | None, refs: Refs) -> list[HeardAct]:
     """ "Give that job to R2", "pass that one on to R1": the only candidate."""
     if (
         clause.asks

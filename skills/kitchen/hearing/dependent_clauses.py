@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treec.skills.kitchen.hearing import ingredients
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.common import COMMON
@@ -177,11 +177,11 @@ class DependentClauses(FetchRequests):
             self._greeted = True
         return True
 
-    def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
+    def _judge(self, clause: Clause, last: HeardAct | None) -> list[HeardAct]:
         """The acts of one clause by itself."""
         raise NotImplementedError
 
-    def _subordinate(self, clause: Clause, parts: list[Clause], index: int) -> list[Act]:
+    def _subordinate(self, clause: Clause, parts: list[Clause], index: int) -> list[HeardAct]:
         last = self.acts[-1] if self.acts else None
         same = last is not None and last.sentence == clause.sentence
         if clause.joint == "before" and (
@@ -247,7 +247,7 @@ class DependentClauses(FetchRequests):
             return []
         return [] if same or index + 1 < len(parts) else [self._leftover(clause)]
 
-    def _as_later_order(self, last: Act) -> list[Act]:
+    def _as_later_order(self, last: HeardAct) -> list[HeardAct]:
         """ "Onions in, once they're chopped": an order, although it looks like a report."""
         clause, hint = last.clause, last.clause.end
         if any(c.kind in ("is", "are", "has", "have", "was", "DONE", "I") for c in clause.core):
@@ -257,7 +257,7 @@ class DependentClauses(FetchRequests):
             polite, self._antecedents
         )
 
-    def _blocked_before(self, clause: Clause, last: Act | None) -> Act | None:
+    def _blocked_before(self, clause: Clause, last: HeardAct | None) -> HeardAct | None:
         """ "Let me taste it before you add the cream": declines the later work."""
         tries = (
             last is not None
@@ -285,7 +285,7 @@ class DependentClauses(FetchRequests):
         made.ids = tuple(dict.fromkeys(ids))
         return made
 
-    def _divided_work(self, clause: Clause) -> list[Act]:
+    def _divided_work(self, clause: Clause) -> list[HeardAct]:
         """ "I'll whisk if R1 chops": a division of work."""
         core, last = clause.core, self.acts[-1]
         ids, user = last.ids or (), self.refs.user
@@ -299,7 +299,7 @@ class DependentClauses(FetchRequests):
         found = self._judge(replace(clause, joint="and", asks=False), last)
         return found if {a.kind for a in found} <= {"request", "accept"} else []
 
-    def _conditional(self, clause: Clause) -> list[Act]:
+    def _conditional(self, clause: Clause) -> list[HeardAct]:
         """A condition after an order turns it into a question."""
         last = self.acts[-1]
         if clause.joint in ("if", "unless") and last.kind in (
@@ -314,7 +314,7 @@ class DependentClauses(FetchRequests):
             self.acts[-1].end = clause.end
         return []
 
-    def _alternative(self, clause: Clause, last: Act | None) -> list[Act]:
+    def _alternative(self, clause: Clause, last: HeardAct | None) -> list[HeardAct]:
         would = clause.core[1:2] and clause.core[1].kind in ("will", "would", "may", "might")
         if last is not None and would and clause.core[0].kind in ("OTHERS", "IT", "O", "THEY", "R"):
             return []  # "I'll tidy it away, or the kids will find it"
@@ -351,7 +351,7 @@ class DependentClauses(FetchRequests):
         has_verb = bool(verb) and clause.core[0].kind == "I" and bool(verb[0].verb)
         return has_verb and any(m.task in self.refs.kitchen.tasks_of(verb[0]) for m in mine)
 
-    def _leftover(self, clause: Clause) -> Act:
+    def _leftover(self, clause: Clause) -> HeardAct:
         asks = (
             clause.asks
             or is_question(clause)
@@ -393,7 +393,7 @@ def _spoils(clause: Clause) -> bool:
     )
 
 
-def is_warning(clause: Clause, last: Act) -> bool:
+def is_warning(clause: Clause, last: HeardAct) -> bool:
     """Whether a clause only raises expectations: "… until you see this"."""
     waits = last.kind in ("stop", "decline") and len(last.clause.core) == 1
     return waits and clause.joint in ("until", "when") and clause.core[0].kind in ("YOU", "THEY")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.reasons import is_excuse
 from treec.skills.kitchen.hearing.words import word_set
@@ -16,7 +16,9 @@ DEAR = word_set("dear love darling honey sweetheart pet mate please")
 _LIKING = ("i like", "i love", "it tastes", "that tastes")
 
 
-def is_explanation(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: str) -> bool:
+def is_explanation(
+    found: Sequence[HeardAct], acts: Sequence[HeardAct], clause: Clause, user: str
+) -> bool:
     """Whether the acts only explain something that was just requested or dropped."""
     if is_excuse(found, acts, clause, user):
         return True
@@ -30,7 +32,9 @@ def is_explanation(found: Sequence[Act], acts: Sequence[Act], clause: Clause, us
     return one.kind == "done" and last.kind == "drop" and same  # "don't stir, it's mixed enough"
 
 
-def superseded_act(found: Sequence[Act], acts: Sequence[Act], clause: Clause) -> Act | None:
+def superseded_act(
+    found: Sequence[HeardAct], acts: Sequence[HeardAct], clause: Clause
+) -> HeardAct | None:
     """The previous act if these acts restate it more precisely; None if it stands."""
     last = acts[-1] if acts else None
     if last is None or not any(c.kind == "IT" for c in clause.core):
@@ -48,7 +52,7 @@ def superseded_act(found: Sequence[Act], acts: Sequence[Act], clause: Clause) ->
     return last if topic and taken_up else None  # "the lettuce? I'll wash that"
 
 
-def apply_neither(found: list[Act], clause: Clause) -> list[Act]:
+def apply_neither(found: list[HeardAct], clause: Clause) -> list[HeardAct]:
     """ "Do neither of them": turns the apparent yes into a no."""
     if any(chunk.key.startswith(("neither", "none")) for chunk in clause.core):
         for one in found:
@@ -56,7 +60,7 @@ def apply_neither(found: list[Act], clause: Clause) -> list[Act]:
     return found
 
 
-def goes_on(clause: Clause, first: Act) -> bool:
+def goes_on(clause: Clause, first: HeardAct) -> bool:
     """Whether a clause continues its sentence's statement about somebody outside the team.
 
     "They won't eat the crusts, neither of them", "the vet got the calf up and going again".

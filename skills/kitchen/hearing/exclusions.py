@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.appraisal import GOOD
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
@@ -21,14 +21,14 @@ _CALL = word_set("call need use point reason room place sense")
 class Exclusions(ReaderState):
     """Reads clauses that say that a thing or a task is not needed."""
 
-    def _who_needs(self, clause: Clause) -> list[Act]:
+    def _who_needs(self, clause: Clause) -> list[HeardAct]:
         """ "Who needs yoghurt anyway": a rhetorical question."""
         is_question = clause.asks and "anyway" not in clause.words.split()
         if is_question or _WHO_NEEDS.match(clause.line) is None:
             return []
         return self._orders.drop(clause, clause.core[-1:], 0) or []
 
-    def _exclusion(self, clause: Clause) -> list[Act]:
+    def _exclusion(self, clause: Clause) -> list[HeardAct]:
         """ "We don't need the pepper", "no onions", "without the stirring"."""
         core = clause.core
         keys = [c.key for c in core]
@@ -51,7 +51,7 @@ class Exclusions(ReaderState):
             kinds = [c.key for c in core[1:]]
             stays = {"stay", "stays"} & set(kinds) and "out" in kinds
             if stays and core[0].kind == "O" and set(kinds) <= _STAYING:
-                return self._kept_out(clause, core[0])
+                return self._exclude(clause, core[0])
             drop_at = next((i for i, c in enumerate(core) if i and c.of("DROP", "past")), None)
             passive = drop_at is not None and core[drop_at - 1].kind in ("be", "is", "are", "been")
             own = (
@@ -175,7 +175,7 @@ class Exclusions(ReaderState):
             or []
         )
 
-    def _kept_out(self, clause: Clause, thing: Chunk) -> list[Act]:
+    def _exclude(self, clause: Clause, thing: Chunk) -> list[HeardAct]:
         """Excludes a thing from the dish."""
         found = [
             s.id
@@ -192,12 +192,12 @@ class Exclusions(ReaderState):
             return [made]
         return [act("drop", clause, subtasks=found[:1])] if found else []
 
-    def _stays_out(self, clause: Clause, negation: int) -> list[Act]:
+    def _stays_out(self, clause: Clause, negation: int) -> list[HeardAct]:
         """ "The sauce doesn't have to go back": declines putting it away."""
         core = clause.core
         goes = any(c.key in ("go", "going", "be", "come", "belong") for c in core[negation:])
         if core[0].kind == "O" and goes and [c.kind for c in core[-1:]] == ["in"] and len(core) < 7:
-            return self._kept_out(clause, core[0])  # "the onions don't go in"
+            return self._exclude(clause, core[0])  # "the onions don't go in"
         back = any(c.key in ("back", "away") for c in clause.chunks[-2:])
         names = [c for c in core[:negation] if c.kind == "O"]
         goes = any(c.of("GO") or c.kind == "be" for c in core[negation:])

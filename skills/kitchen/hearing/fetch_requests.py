@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.addressees import bids
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import SUBORDINATE, Clause
@@ -135,14 +135,14 @@ class FetchRequests(Exclusions):
             return True
         return False
 
-    def _readdress(self, last: Act, name: str) -> None:
+    def _readdress(self, last: HeardAct, name: str) -> None:
         """ "Would you do it, R1?": gives R1 what was proposed to somebody else."""
         core = last.clause.core
         if any(c.kind == "IT" for c in core) and any(c.of("DO") for c in core):
             meaning = self.refs.proposed[self.context.proposals[0].id]
             self.acts[-1:] = assign(last.clause, [(name, meaning)]) or [last]
 
-    def _address_all(self, last: Act, name: str) -> None:
+    def _address_all(self, last: HeardAct, name: str) -> None:
         """ "Bring bowls and spoons, R2": addresses every request of the sentence to R2."""
         joint = last.joint
         for other in reversed(self.acts[:-1]):
@@ -153,12 +153,12 @@ class FetchRequests(Exclusions):
                 other.fields["agent"] = name
             last, joint = other, other.joint
 
-    def _address_last(self, last: Act, clause: Clause) -> bool:
+    def _address_last(self, last: HeardAct, clause: Clause) -> bool:
         """ "R1 wait, and bring me the salt R2": addresses only the last request to R2."""
         has_agent = any(c.kind in ("A", "I") and c.agents for c in last.clause.core)
         return last.kind == "request" and not clause.joint and not has_agent and len(self.acts) > 1
 
-    def _thing_called(self, last: Act, names: tuple[str, ...], clause: Clause) -> None:
+    def _thing_called(self, last: HeardAct, names: tuple[str, ...], clause: Clause) -> None:
         """ "Cream, R2": requests the thing that was just named."""
         as_things = last.clause.but([_thinglike(c) for c in last.clause.chunks])
         if last.kind != "remark" and not _LACKING.fullmatch(as_things.line):
@@ -174,7 +174,7 @@ class FetchRequests(Exclusions):
             requests.end = clause.end
             self.acts[-1] = requests
 
-    def _more(self, clause: Clause, last: Act | None) -> Act | None:
+    def _more(self, clause: Clause, last: HeardAct | None) -> HeardAct | None:
         """ "… and the pepper", "and R1 the bowl": repeats the last request for another thing."""
         if last is not None and last.kind == "decline" and last.bare and len(self.acts) > 1:
             last = self.acts[-2]  # "bring the pepper, no wait, the salt"
@@ -228,7 +228,7 @@ class FetchRequests(Exclusions):
         request.found = found
         return request
 
-    def _fetch(self, clause: Clause, last: Act | None) -> list[Act]:
+    def _fetch(self, clause: Clause, last: HeardAct | None) -> list[HeardAct]:
         """A thing alone, and the rest of its list."""
         more = self._more(clause, last)
         if more is not None:
@@ -246,7 +246,7 @@ class FetchRequests(Exclusions):
                 )
         return requests
 
-    def _may_have(self, clause: Clause) -> Act | None:
+    def _may_have(self, clause: Clause) -> HeardAct | None:
         """ "Can I have the salt?", "might I trouble you for the salt?": a request."""
         keys = [c.key for c in clause.core]
         if len(keys) < 4:
@@ -287,7 +287,7 @@ class FetchRequests(Exclusions):
         )
         return tool or (self.text.rstrip().endswith("!") and not found)
 
-    def _thing(self, clause: Clause, whole: Clause | None = None) -> Act | None:
+    def _thing(self, clause: Clause, whole: Clause | None = None) -> HeardAct | None:
         """ "Salt, please", "we need the cream", "R2, the bowl": requests a thing without a verb."""
         core = list(clause.core)
         if not core or (clause.asks and whole is None):

@@ -13,7 +13,7 @@ _WITHIN = ("into", "in", "of", "for", "from", "to", "on", "'s", "DET", "ADJ", "w
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class VerbFrame:
     """The line of a clause with `X` for its references, and the chunks of each."""
 
     line: str
@@ -25,7 +25,7 @@ class Frame:
         return tuple(chunk for part in self.parts for chunk in part)
 
 
-def frame(clause: Clause, *, verbs: bool = True) -> Frame:
+def frame(clause: Clause, *, verbs: bool = True) -> VerbFrame:
     """The frame of a clause. With `verbs`, "stirring the bowl" and "R2 to stir" are references."""
     chunks = clause.core
     words: list[str] = []
@@ -41,7 +41,7 @@ def frame(clause: Clause, *, verbs: bool = True) -> Frame:
             chunk = chunks[index]
             words.append(_code(chunk))
             index += 1
-    return Frame(" ".join(words), tuple(parts))
+    return VerbFrame(" ".join(words), tuple(parts))
 
 
 def _code(chunk: Chunk) -> str:

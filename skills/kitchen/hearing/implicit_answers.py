@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.references import Ref, Refs
 
@@ -79,11 +79,11 @@ _KINDLY = (
 )
 
 
-def implicit_answer(clause: Clause, refs: Refs) -> Act | None:
+def implicit_answer(clause: Clause, refs: Refs) -> HeardAct | None:
     """The answer that a clause amounts to; None if it is none."""
     if not refs.context.proposals or clause.asks or clause.has("TALE") or not clause.core:
         return None
-    ways: tuple[Callable[[Clause, Refs], Act | None], ...] = (
+    ways: tuple[Callable[[Clause, Refs], HeardAct | None], ...] = (
         _noun_of_work, _with_it, _joins, _for_it, _stays, _cannot_wait, _wont_touch, _urging,
         _not_itself, _without_them, _plenty,
     )  # fmt: skip
@@ -93,7 +93,7 @@ def implicit_answer(clause: Clause, refs: Refs) -> Act | None:
     return next((answer for way in ways if (answer := way(clause, refs)) is not None), None)
 
 
-def ready_for(clause: Clause, refs: Refs) -> Act | None:
+def ready_for(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "Ready for the bananas": no report, but a yes if that is proposed to the speaker."""
     core = clause.core
     early = _enough(clause, refs) or (
@@ -125,7 +125,7 @@ def _is_negated(clause: Clause) -> bool:
     return any(c.kind in ("not", "no", "never", "without", "nobody") for c in clause.chunks)
 
 
-def _yes(clause: Clause, ids: tuple[str, ...], kind: str = "accept") -> Act | None:
+def _yes(clause: Clause, ids: tuple[str, ...], kind: str = "accept") -> HeardAct | None:
     if not ids:
         return None
     answer = act(kind, clause)
@@ -138,7 +138,7 @@ def _of_tasks(refs: Refs, ref: Ref, tasks: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(i for i in ids if (m := refs.proposed[i]) is not None and m.task in tasks)
 
 
-def _noun_of_work(clause: Clause, refs: Refs) -> Act | None:
+def _noun_of_work(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "One last toss", "a good stir then": the noun of exactly one proposed task."""
     core = clause.core
     if not 2 <= len(core) <= 5 or (core[0].kind != "DET" and core[0].key not in ("one", "another")):
@@ -157,7 +157,7 @@ def _noun_of_work(clause: Clause, refs: Refs) -> Act | None:
     return _yes(clause, ids) if len(ids) == 1 else None
 
 
-def _with_it(clause: Clause, refs: Refs) -> Act | None:
+def _with_it(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "Off with the sauce", "in with the leaves now", "back with that ranch"."""
     core = clause.core
     if (
@@ -172,7 +172,7 @@ def _with_it(clause: Clause, refs: Refs) -> Act | None:
     return _yes(clause, _of_tasks(refs, Ref(things=core[2].things), _TASKS_OF[core[0].key]))
 
 
-def _joins(clause: Clause, refs: Refs) -> Act | None:
+def _joins(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "The leaves can join the party", "the cream may go in next"."""
     match = _JOINING.fullmatch(clause.line)
     if match is None or _is_negated(clause) or clause.core[0].either:
@@ -184,7 +184,7 @@ def _joins(clause: Clause, refs: Refs) -> Act | None:
     return _yes(clause, _of_tasks(refs, Ref(things=clause.core[0].things), ("pour",)))
 
 
-def _for_it(clause: Clause, refs: Refs) -> Act | None:
+def _for_it(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "I'm your man for the onions", "I'm raring to chop": accepts the speaker's own task."""
     match = _FOR_IT.search(clause.words)
     if match is None or _is_negated(clause):
@@ -196,7 +196,7 @@ def _for_it(clause: Clause, refs: Refs) -> Act | None:
     return _yes(clause, refs.proposals(replace(ref, agents=(refs.user,), loose=0)) or ())
 
 
-def _stays(clause: Clause, refs: Refs) -> Act | None:
+def _stays(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "I'd sooner the dressing stayed out": declines putting it away, or fetching it."""
     core = clause.core
     if _is_negated(clause) or len(core) > 12:
@@ -214,7 +214,7 @@ def _stays(clause: Clause, refs: Refs) -> Act | None:
     )
 
 
-def _cannot_wait(clause: Clause, refs: Refs) -> Act | None:
+def _cannot_wait(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "The washing can't wait": a yes, as "can wait" is a no."""
     core = clause.core
     if len(core) < 4 or core[-1].key not in ("wait", "hurt", "harm") or core[-2].kind != "not":
@@ -239,7 +239,7 @@ _UNTOUCHED = re.compile(
 )
 
 
-def _wont_touch(clause: Clause, refs: Refs) -> Act | None:
+def _wont_touch(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "I'm not touching the lettuce with this cut": declines the speaker's own task."""
     if _UNTOUCHED.match(clause.words) is None:
         return None
@@ -250,7 +250,7 @@ def _wont_touch(clause: Clause, refs: Refs) -> Act | None:
     return _yes(clause, ids, "decline")
 
 
-def _urging(clause: Clause, refs: Refs) -> Act | None:
+def _urging(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "Fetch away", "wash on": accepts the one proposal of such work."""
     core = clause.core
     away = len(core) == 2 and core[1].key in ("away", "on", "ahead")
@@ -269,7 +269,7 @@ def _urging(clause: Clause, refs: Refs) -> Act | None:
     return _yes(clause, tuple(matches)) if len(matches) == 1 and not own else None
 
 
-def _not_itself(clause: Clause, refs: Refs) -> Act | None:
+def _not_itself(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "Those tomatoes won't fetch themselves": urges somebody to do it."""
     core = clause.core
     if core[0].kind not in ("O", "V", "DET") or clause.chunks[-1].key not in (
@@ -284,7 +284,7 @@ def _not_itself(clause: Clause, refs: Refs) -> Act | None:
     return _yes(clause, refs.proposals(ref) or ()) or act("remark", clause)
 
 
-def _without_them(clause: Clause, refs: Refs) -> Act | None:
+def _without_them(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "We can do without R2's trip": declines what is proposed to them."""
     core = clause.core
     if len(core) < 3 or core[-1].kind != "A" or core[0].kind not in ("I", "WE"):
@@ -294,7 +294,7 @@ def _without_them(clause: Clause, refs: Refs) -> Act | None:
     return _yes(clause, refs.proposals(Ref(agents=core[-1].agents)) or (), "decline")
 
 
-def _plenty(clause: Clause, refs: Refs) -> Act | None:
+def _plenty(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "We have plenty of pepper": declines fetching more."""
     core = clause.core
     if core[-1].kind != "O" or core[-1].ref != "enough" or _is_negated(clause):
@@ -304,7 +304,7 @@ def _plenty(clause: Clause, refs: Refs) -> Act | None:
     return _yes(clause, _of_tasks(refs, Ref(things=core[-1].things), ("get",)), "decline")
 
 
-def _enough(clause: Clause, refs: Refs) -> Act | None:
+def _enough(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "It's been tossed enough already": declines doing it again."""
     words = clause.words.split()
     verb = next((c for c in clause.core if any(f == "past" for _, f in c.verb)), None)
@@ -317,7 +317,7 @@ def _enough(clause: Clause, refs: Refs) -> Act | None:
     return _yes(clause, refs.proposals(ref) or (), "decline")
 
 
-def _goes_on(clause: Clause, refs: Refs) -> Act | None:
+def _goes_on(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "Rice goes on now", "the pot is going on the hob": a yes by its agent."""
     core = clause.core
     words = " ".join(c.key for c in core[1:3])

@@ -41,7 +41,7 @@ def state(context: TalkContext) -> str:
     return state + "R" * running + "S" * is_stopped + "M" * mine
 
 
-def going_on(context: TalkContext) -> set[str]:
+def ongoing_tasks(context: TalkContext) -> set[str]:
     """The parts of the state: an unseen state consists of parts that were seen."""
     state = "open" if context.proposals else "none"
     at_work = {s.status for s in context.subtasks if s.agent not in ("", context.user)}
@@ -55,7 +55,7 @@ def features(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
         words += [chunk.kind] if chunk.kind in _NAMED else chunk.key.split()
     words = ["<", *words[:_LONGEST], ">"]
     now = state(context)
-    found = {f"S:{now}", *words, *going_on(context)}
+    found = {f"S:{now}", *words, *ongoing_tasks(context)}
     found.update(f"{now}|{word}" for word in words)
     found.update(f"^{word[:_STEM]}" for word in words if len(word) > _STEM)
     found.update("_".join(pair) for pair in pairwise(words))

@@ -82,7 +82,7 @@ class Mention:
     recipe: str | None = None
 
 
-class Names:
+class NameIndex:
     """The names of a context, looked up by their words."""
 
     def __init__(self, context: TalkContext) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.moods import Opening
@@ -24,7 +24,9 @@ _SPLIT_DROP = {
 class Omissions(Stops):
     """Reads requests to leave work out."""
 
-    def _drop(self, clause: Clause, opening: Opening, before: tuple[str, ...]) -> list[Act] | None:
+    def _drop(
+        self, clause: Clause, opening: Opening, before: tuple[str, ...]
+    ) -> list[HeardAct] | None:
         head, tail = opening.rest[0], opening.rest[1:]
         split = _SPLIT_DROP.get(head.key, "").split()
         particle = next((c for c in tail if c.key in split), None)
@@ -96,7 +98,7 @@ class Omissions(Stops):
     def _vessel(self, chunk: Chunk) -> bool:
         return all("Container" in self._kitchen.type_of(name) for name in chunk.names)
 
-    def _leave(self, clause: Clause, tail: Sequence[Chunk]) -> list[Act] | None:
+    def _leave(self, clause: Clause, tail: Sequence[Chunk]) -> list[HeardAct] | None:
         """ "Leave the salt", which was still to be fetched; "leave it in the fridge"."""
         things = [c for c in tail if c.kind == "O"]
         there = len(tail) > 1 and tail[1].kind in ("in", "on", "at", "where")
@@ -117,7 +119,7 @@ class Omissions(Stops):
         chunks: Sequence[Chunk],
         loose: int = 0,
         before: tuple[str, ...] = (),
-    ) -> list[Act] | None:
+    ) -> list[HeardAct] | None:
         """Drops the open subtasks about what is named; None if the clause refers to none."""
         verb = next((i for i, c in enumerate(chunks) if c.kind == "V" and c.verb), None)
         has_ordinal = any(c.kind == "ORD" for c in chunks)
@@ -169,7 +171,7 @@ class Omissions(Stops):
             return self._refuse(clause, replace(ref, counts=()))
         return [act("drop", clause, subtasks=list(dict.fromkeys(ids)))]
 
-    def _dont_forget(self, clause: Clause, tail: Sequence[Chunk]) -> list[Act] | None:
+    def _dont_forget(self, clause: Clause, tail: Sequence[Chunk]) -> list[HeardAct] | None:
         """ "Don't forget the salt": fetches it, unless somebody is going to."""
         things = [names for c in tail if c.kind == "O" for names in c.things]
         found = self._kitchen.fetch(things[0]) if len(things) == 1 else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.moods import Opening
 from treec.skills.kitchen.hearing.references import GONE, Ref, Refs
@@ -51,7 +51,7 @@ class OrderBase:
         found = self._refs.subtasks(Ref(things=ref.things, tasks=ref.tasks), statuses)
         return tuple(dict.fromkeys(s.agent for s in found if s.agent))
 
-    def _refuse(self, clause: Clause, ref: Ref) -> list[Act] | None:
+    def _refuse(self, clause: Clause, ref: Ref) -> list[HeardAct] | None:
         ids = self._refs.proposals(ref)
         if not self._context.proposals or ids == ():
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.additions import seasoning_requests, topping_requests
 from treec.skills.kitchen.hearing.allocation import Allocation
 from treec.skills.kitchen.hearing.chunks import Chunk
@@ -30,10 +30,10 @@ _UNDERSTATED = re.compile(
 _MAY_ASK = word_set("might can could will would mind why how what is are do")
 
 
-class Orders(Allocation):
+class OrderReader(Allocation):
     """Reads clauses by their verbs."""
 
-    def read(self, clause: Clause, before: tuple[str, ...] = ()) -> list[Act]:
+    def read(self, clause: Clause, before: tuple[str, ...] = ()) -> list[HeardAct]:
         """The acts that the mood and the verb of a clause make; empty if none."""
         asks = clause.asks
         enough = any(c.ref == "enough" for c in clause.core) and not asks
@@ -73,7 +73,9 @@ class Orders(Allocation):
         )
         return self._passive(clause) if not asks or is_begging else []
 
-    def _event(self, clause: Clause, opening: Opening, before: tuple[str, ...]) -> list[Act] | None:
+    def _event(
+        self, clause: Clause, opening: Opening, before: tuple[str, ...]
+    ) -> list[HeardAct] | None:
         head = opening.rest[0]
         mood, form = opening.mood, opening.form
         if head.key in _LIGHT and (plain := _resolve_light_verb(opening)) is not None:
@@ -132,7 +134,7 @@ class Orders(Allocation):
             return self._go(clause, opening)
         return None
 
-    def verbless(self, clause: Clause, before: tuple[str, ...]) -> list[Act]:
+    def verbless(self, clause: Clause, before: tuple[str, ...]) -> list[HeardAct]:
         """ "Onions into the pot", "a little more pepper in there", "in with the cream"."""
         core = [
             c
@@ -235,7 +237,7 @@ class Orders(Allocation):
             acts.append(asked)
         return acts
 
-    def _passive(self, clause: Clause) -> list[Act]:
+    def _passive(self, clause: Clause) -> list[HeardAct]:
         """ "The lettuce should be chopped", "the bowl needs a stir", "I want it chopped"."""
         core = clause.core
         is_causative = core[0].key in ("see to", "see", "make", "ensure") and len(core) > 4

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.references import Ref, Refs
@@ -76,14 +76,14 @@ def _one_robot(chunk: Chunk, chunks: Sequence[Chunk]) -> bool:
                                                      "that robot")  # fmt: skip
 
 
-def permission(clause: Clause, refs: Refs) -> Act | None:
+def permission(clause: Clause, refs: Refs) -> HeardAct | None:
     """The answer of a clause that permits or exempts; None if it does neither."""
     if not refs.context.proposals or clause.asks or clause.has("TALE") or not clause.core:
         return None
     return (
         _permit(clause, refs)
         or _exempt(clause, refs)
-        or _left_there(clause, refs)
+        or _permission_to_leave(clause, refs)
         or _comes(clause, refs)
         or _sets_off(clause, refs)
         or _is_mine(clause, refs)
@@ -107,7 +107,7 @@ def _proposals(clause: Clause, refs: Refs, *, own: bool = False) -> tuple[str, .
     return refs.proposals(ref)
 
 
-def _answer(kind: str, clause: Clause, ids: tuple[str, ...] | None) -> Act | None:
+def _answer(kind: str, clause: Clause, ids: tuple[str, ...] | None) -> HeardAct | None:
     if ids == ():
         return None
     made = act(kind, clause)
@@ -115,7 +115,7 @@ def _answer(kind: str, clause: Clause, ids: tuple[str, ...] | None) -> Act | Non
     return made
 
 
-def _permit(clause: Clause, refs: Refs) -> Act | None:
+def _permit(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "Give R2 the nod", "the tomatoes have my blessing", "R1 gets the go-ahead"."""
     match = _LEAVE.search(clause.words)
     if match is None or len(clause.core) > 12:
@@ -140,7 +140,7 @@ def _permit(clause: Clause, refs: Refs) -> Act | None:
     return _answer("decline" if _is_negated(clause) else "accept", clause, ids)
 
 
-def _exempt(clause: Clause, refs: Refs) -> Act | None:
+def _exempt(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "Let R2 off", "R1 may put its feet up", "I'm sitting this out": a no to their proposals."""
     if _SPARED.search(clause.words) is None or len(clause.core) > 10:
         return None
@@ -160,7 +160,7 @@ def _exempt(clause: Clause, refs: Refs) -> Act | None:
     return _answer("decline", clause, refs.proposals(Ref(agents=agents)) or ())
 
 
-def _left_there(clause: Clause, refs: Refs) -> Act | None:
+def _permission_to_leave(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "Leave the sauce on the table": declines fetching it, or putting it away."""
     if _LEFT_THERE.match(clause.line) is None or _is_negated(clause):
         return None
@@ -175,7 +175,7 @@ def _left_there(clause: Clause, refs: Refs) -> Act | None:
     return _answer("decline", clause, moves)
 
 
-def _comes(clause: Clause, refs: Refs) -> Act | None:
+def _comes(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "The pepper can come over here", "the sauce may be on its way": accepts fetching it."""
     if _COMING.fullmatch(clause.line) is None or _is_negated(clause):
         return None
@@ -233,7 +233,7 @@ _SUBJECT = word_set(
 )
 
 
-def _sets_off(clause: Clause, refs: Refs) -> Act | None:
+def _sets_off(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "R2 may set off", "let the arm do its thing": accepts what is proposed to them."""
     match = re.search(
         rf"\b{_SETTING_OFF.pattern}(?: (?:now|then|please|for (?:me|us|now)|straight away|"
@@ -253,7 +253,7 @@ def _sets_off(clause: Clause, refs: Refs) -> Act | None:
     return _answer("accept", clause, refs.proposals(Ref(agents=thing[0].agents)) or ())
 
 
-def _is_mine(clause: Clause, refs: Refs) -> Act | None:
+def _is_mine(clause: Clause, refs: Refs) -> HeardAct | None:
     """ "The lettuce washing is mine": a yes, if it is proposed to the speaker."""
     core = clause.core
     if len(core) < 3 or core[-1].ref != "mine" or core[-2].kind not in ("is", "are", "'s", "be"):

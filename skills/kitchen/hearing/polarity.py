@@ -110,7 +110,7 @@ def _agrees(words: list[str], line: str) -> bool:
     return False
 
 
-def left_there(clause: Clause) -> Clause:
+def main_clause(clause: Clause) -> Clause:
     """ "Leave the sauce where it is" as "leave the sauce"."""
     chunks = clause.chunks
     places = ("where", "as", "on", "in", "at", "out")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.references import Refs
 from treec.skills.kitchen.hearing.words import word_set
@@ -74,7 +74,7 @@ _OWN = word_set(
 _UNDONE = re.compile(r"\b(?:should|could|would|might|must|ought to) (?:not )?have (?!to\b)\w+")
 
 
-def postponement(clause: Clause, refs: Refs) -> Act | None:
+def postponement(clause: Clause, refs: Refs) -> HeardAct | None:
     """The no of a clause that asks for time, or for something else first."""
     if _UNDONE.search(clause.words):
         return None  # "I should have gone to the gym first"
@@ -114,7 +114,7 @@ def asks_time(clause: Clause) -> bool:
     return own and not clause.asks and _TIME.fullmatch(clause.words) is not None
 
 
-def inability(clause: Clause, refs: Refs) -> Act | None:
+def inability(clause: Clause, refs: Refs) -> HeardAct | None:
     """The no of a clause that says why the speaker cannot do their part."""
     if clause.asks or clause.has("TALE"):
         return None
@@ -130,7 +130,7 @@ def inability(clause: Clause, refs: Refs) -> Act | None:
     return _no(clause, refs, own=True) if is_work or clause.has("O") else None
 
 
-def _no(clause: Clause, refs: Refs, *, own: bool) -> Act | None:
+def _no(clause: Clause, refs: Refs, *, own: bool) -> HeardAct | None:
     every = refs.context.proposals
     mine = tuple(p.id for p in every if p.agent == refs.user)
     ref = refs.read(c for c in clause.core if c.kind == "O")
@@ -149,7 +149,7 @@ def _no(clause: Clause, refs: Refs, *, own: bool) -> Act | None:
     return made
 
 
-def not_yet(clause: Clause, last: Act | None) -> bool:
+def not_yet(clause: Clause, last: HeardAct | None) -> bool:
     """ "Two more onions and I'm done": a future completion."""
     if last is None or last.kind not in ("remark", "request") or clause.joint != "and":
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.addressees import (
     addresses_hailed,
     before_us,
@@ -65,7 +65,7 @@ _TAG = re.compile(
 class Reader(Anaphora):
     """Reads one utterance in one context; create a new one for each."""
 
-    def read(self, text: str) -> list[Act]:
+    def read(self, text: str) -> list[HeardAct]:
         """The acts, in the order of their beginnings."""
         self.text, self.heard = text, self.chunks(text)
         parts = remove_tags(clauses(self.heard))
@@ -171,7 +171,7 @@ class Reader(Anaphora):
         )
         return self.acts
 
-    def _clause(self, clause: Clause, parts: list[Clause], index: int) -> list[Act]:
+    def _clause(self, clause: Clause, parts: list[Clause], index: int) -> list[HeardAct]:
         last = self.acts[-1] if self.acts else None
         same = last is not None and last.sentence == clause.sentence
         if clause.has("FIRST") and not clause.core:
@@ -262,7 +262,7 @@ class Reader(Anaphora):
                     make_remark(one)
         return found or [self._leftover(clause)]
 
-    def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
+    def _judge(self, clause: Clause, last: HeardAct | None) -> list[HeardAct]:
         clause = the_robot(self._named_again(clause), self.refs)
         clause = resolve_dish_pronoun(normalize_causatives(clause, self.refs), self.refs)
         was_thanks = last is not None and last.clause.saying == "THANKS" and last.kind == "remark"

@@ -7,16 +7,16 @@ from collections import OrderedDict
 from typing import cast
 
 from treec import TalkContext
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.answers import Answers
 from treec.skills.kitchen.hearing.chunker import Chunker
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
-from treec.skills.kitchen.hearing.names import Names
-from treec.skills.kitchen.hearing.orders import Orders
+from treec.skills.kitchen.hearing.names import NameIndex
+from treec.skills.kitchen.hearing.orders import OrderReader
 from treec.skills.kitchen.hearing.references import Refs
 from treec.skills.kitchen.hearing.reports import Reports
-from treec.skills.kitchen.hearing.tasks import Kitchen
+from treec.skills.kitchen.hearing.tasks import TaskVocabulary
 from treec.skills.kitchen.hearing.wishes import Wishes
 from treec.skills.kitchen.hearing.words import name_words
 
@@ -62,7 +62,7 @@ def _chunker(context: TalkContext) -> Chunker:
         tuple((s.id, s.words) for s in context.subtasks),
     )  # fmt: skip
     if key not in _chunkers:
-        _chunkers[key] = Chunker(context, Names(context))
+        _chunkers[key] = Chunker(context, NameIndex(context))
         while len(_chunkers) > 8:
             _chunkers.popitem(last=False)
     _chunkers.move_to_end(key)
@@ -75,15 +75,15 @@ class ReaderState:
     def __init__(self, context: TalkContext) -> None:
         self.context = context
         self._chunker = _chunker(context)
-        self.refs = Refs(context, Kitchen(context, self._chunker))
+        self.refs = Refs(context, TaskVocabulary(context, self._chunker))
         self._answers = Answers(self.refs)
         self._reports = Reports(self.refs)
-        self._orders = Orders(self.refs)
+        self._orders = OrderReader(self.refs)
         self._wishes = Wishes(self.refs)
         self._busy = any(
             s.status == "running" and s.agent in self.refs.robots for s in context.subtasks
         )
-        self.acts: list[Act] = []
+        self.acts: list[HeardAct] = []
         self._called: tuple[str, ...] = ()
         self._everyone = False
         self._antecedents: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ class ReaderState:
         self._dealt = 0  # clauses before this index are read, as a list of answers
         self._hailed: tuple[str, ...] = ()  # the agents addressed, and in which sentence
         self._hailed_at = -2
-        self._traded: list[Act] = []  # requests of a swap
+        self._traded: list[HeardAct] = []  # requests of a swap
         self._words_before = ""
         self._last_agent = ""  # the only agent that the previous clause mentions
         self._unfinished_work = False  # unfinished work was reported
@@ -132,7 +132,7 @@ class ReaderState:
         )
         self._antecedents = things or self._antecedents
 
-    def _finished(self, clause: Clause, found: list[Act]) -> None:
+    def _finished(self, clause: Clause, found: list[HeardAct]) -> None:
         """ "I've finished, R1 can put it in": makes the things worked on antecedents."""
         for one in found:
             if one.kind == "done" and not clause.has("O"):
@@ -141,7 +141,7 @@ class ReaderState:
                 items = [v for _, v in meaning.args] if meaning is not None else []
                 self._antecedents = tuple(items[:1]) or self._antecedents
 
-    def _fixed(self, clause: Clause) -> list[Act]:
+    def _fixed(self, clause: Clause) -> list[HeardAct]:
         """A fixed saying: yes, no, later, thanks."""
         kind = clause.saying
         open_ = bool(self.context.proposals)
@@ -200,7 +200,7 @@ class ReaderState:
             return [self._answer("decline", clause)]
         return [act("remark", clause)]
 
-    def _declined_by_no(self, is_answer: Act, clause: Clause) -> list[Act]:
+    def _declined_by_no(self, is_answer: HeardAct, clause: Clause) -> list[HeardAct]:
         """What a no to a named thing declines: its proposal, or its open subtasks."""
         named = [c.kind for c in is_answer.clause.core] == ["O"]  # "salt? no, no"
         if not named or is_answer.sentence != clause.sentence - 1:
@@ -230,7 +230,9 @@ class ReaderState:
             and last.sentence == clause.sentence
         )
 
-    def _answer(self, kind: str, clause: Clause, *, weak: bool = False, mild: bool = False) -> Act:
+    def _answer(
+        self, kind: str, clause: Clause, *, weak: bool = False, mild: bool = False
+    ) -> HeardAct:
         answer = act(kind, clause)
         answer.bare, answer.weak = True, weak or mild
         if not self.context.proposals:
@@ -245,7 +247,7 @@ class ReaderState:
                 return self._taken_over(clause)
         return self._restrict_to_addressee(answer)
 
-    def _taken_over(self, clause: Clause) -> Act:
+    def _taken_over(self, clause: Clause) -> HeardAct:
         """ "I'll do that myself", about something proposed to somebody else."""
         (first, *others) = self.context.proposals
         meaning = self.refs.proposed[first.id]
@@ -256,14 +258,14 @@ class ReaderState:
         answer.found = meaning
         return answer
 
-    def _choose_offered(self, answer: Act) -> Act:
+    def _choose_offered(self, answer: HeardAct) -> HeardAct:
         """An answer to dishes that were just offered."""
         if self.context.offered and not self.context.recipe_name and answer.clause.saying != "WAIT":
             one = self.context.offered[0] if len(self.context.offered) == 1 else None
             return act("choose", answer.clause, recipe=one if answer.kind == "accept" else None)
         return act("remark", answer.clause)
 
-    def _restrict_to_addressee(self, answer: Act) -> Act:
+    def _restrict_to_addressee(self, answer: HeardAct) -> HeardAct:
         if answer.ids is None and self._called:
             ids = tuple(p.id for p in self.context.proposals if p.agent in self._called)
             if ids:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.chunks import FLOATS, Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.words import word_set
@@ -47,7 +47,9 @@ _TELLERS = word_set(
 )
 
 
-def is_excuse(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: str) -> bool:
+def is_excuse(
+    found: Sequence[HeardAct], acts: Sequence[HeardAct], clause: Clause, user: str
+) -> bool:
     """Whether all acts only explain why somebody else was just asked."""
     last = next((one for one in reversed(acts) if one.kind != "remark"), None)
     if last is None or last.kind != "request" or last.sentence < clause.sentence - 1:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from treec import TalkContext, TalkProposal, TalkSubtask
 from treec.skills.kitchen.hearing.chunks import Chunk
-from treec.skills.kitchen.hearing.tasks import Kitchen, TaskMatch
+from treec.skills.kitchen.hearing.tasks import TaskMatch, TaskVocabulary
 from treec.skills.kitchen.hearing.words import name_words
 
 GONE = ("done", "dropped", "failed")
@@ -39,7 +39,7 @@ class Ref:
 class Refs:
     """Resolves references in one context."""
 
-    def __init__(self, context: TalkContext, kitchen: Kitchen) -> None:
+    def __init__(self, context: TalkContext, kitchen: TaskVocabulary) -> None:
         self.context = context
         self.kitchen = kitchen
         self.meanings: dict[str, TaskMatch | None] = {

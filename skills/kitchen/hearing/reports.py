@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.chunks import Chunk, names_of
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.exhaustion import used_up
@@ -73,7 +73,7 @@ class Reports:
 
     def read(
         self, clause: Clause, before: tuple[str, ...] = (), *, told_before: bool = False
-    ) -> Act | None:
+    ) -> HeardAct | None:
         """The report that a clause is; None if it reports no subtask.
 
         `before` are the things named earlier; `told_before`: the previous clause was a report, too.
@@ -238,7 +238,9 @@ class Reports:
             return place_of(clause) != ""
         return False
 
-    def _of(self, clause: Clause, named: list[Chunk], finished: bool, past: bool) -> Act | None:
+    def _of(
+        self, clause: Clause, named: list[Chunk], finished: bool, past: bool
+    ) -> HeardAct | None:
         refs = self._refs
         tasks = frozenset[str]().union(
             *(refs.kitchen.tasks_of(c) for c in clause.core if names_action(c))
@@ -311,11 +313,11 @@ class Reports:
             )
         return self._say(clause, [self._ready(item) for item in things])
 
-    def _say(self, clause: Clause, found: list[str | None]) -> Act | None:
+    def _say(self, clause: Clause, found: list[str | None]) -> HeardAct | None:
         ids = [i for i in dict.fromkeys(found) if i is not None]
         return act("done", clause, subtasks=ids) if ids else None
 
-    def _bare(self, clause: Clause) -> Act | None:
+    def _bare(self, clause: Clause) -> HeardAct | None:
         """ "Done", "chopped": the speaker's current subtask, or the one that the verb fits."""
         core = clause.core
         dish = self._refs.dish

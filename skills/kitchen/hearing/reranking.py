@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import cast
 
 from treec import TalkContext
-from treec.skills.kitchen.hearing.acts import TALK, Act
+from treec.skills.kitchen.hearing.acts import TALK, HeardAct
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.variants import Variant
 
@@ -48,12 +48,12 @@ Meaning = frozenset[str]
 
 
 @dataclass(slots=True)
-class Reading:
+class CandidateReading:
     """The acts of an utterance, and the variants that are read this way (none: the utterance's
     own).
     """
 
-    acts: list[Act]
+    acts: list[HeardAct]
     own: bool = False
     variants: list[Variant] = field(default_factory=list)
 
@@ -63,18 +63,18 @@ class Reading:
         return {act.kind for act in self.acts}
 
 
-def meaning(acts: Iterable[Act]) -> Meaning:
+def meaning(acts: Iterable[HeardAct]) -> Meaning:
     """What acts amount to, without their spans and the topics of questions."""
     every = {f"{act.kind} {sorted(act.fields.items(), key=str)}" for act in acts}
     return frozenset(every - {"remark []"}) or frozenset(every)
 
 
 def choose_reading(
-    readings: Sequence[Reading],
+    readings: Sequence[CandidateReading],
     chances: Mapping[str, float],
     chunks: Sequence[Chunk],
     context: TalkContext,
-) -> Reading:
+) -> CandidateReading:
     """The best reading; the first one is the utterance's own."""
     weights = _weights()
     own = readings[0]
@@ -94,7 +94,7 @@ def likelihood(kinds: Collection[str], chances: Mapping[str, float]) -> dict[str
 
 
 def features(
-    readings: Sequence[Reading],
+    readings: Sequence[CandidateReading],
     chances: Mapping[str, float],
     chunks: Sequence[Chunk],
     context: TalkContext,
@@ -120,7 +120,7 @@ def features(
     ]
 
 
-def _agreement(reading: Reading, count: int) -> dict[str, float]:
+def _agreement(reading: CandidateReading, count: int) -> dict[str, float]:
     """The share of the variants of each type that are read this way."""
     ways = [v.way if len(v.omitted) < 2 else f"{v.way} of several" for v in reading.variants]
     found = {f"by {way}": ways.count(way) / count for way in ("hole", "stop", "comma")}
@@ -131,7 +131,7 @@ def _agreement(reading: Reading, count: int) -> dict[str, float]:
     return found
 
 
-def _change(reading: Reading, chunks_left: Sequence[Chunk]) -> dict[str, float]:
+def _change(reading: CandidateReading, chunks_left: Sequence[Chunk]) -> dict[str, float]:
     """The smallest change that leads to a reading."""
     if reading.own:
         return {}
@@ -171,7 +171,7 @@ def _names(chunk: Chunk) -> Iterable[str]:
         yield chunk.recipe
 
 
-def _unsaid(reading: Reading, names: set[str], context: TalkContext) -> float:
+def _unsaid(reading: CandidateReading, names: set[str], context: TalkContext) -> float:
     """The share of the names that an order or answer ignores."""
     if reading.kinds <= TALK:
         return 0.0
@@ -182,7 +182,7 @@ def _unsaid(reading: Reading, names: set[str], context: TalkContext) -> float:
     return sum(name not in about for name in names) / 3
 
 
-def _nobody(reading: Reading) -> bool:
+def _nobody(reading: CandidateReading) -> bool:
     return any(
         act.kind in ("request", "stop") and act.fields.get("agent", "") is None
         for act in reading.acts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.references import Refs
 
@@ -15,7 +15,9 @@ _ONWARD = re.compile(
 )
 
 
-def assign_stops(acts: Sequence[Act], parts: Sequence[Clause], robots: Collection[str]) -> None:
+def assign_stops(
+    acts: Sequence[HeardAct], parts: Sequence[Clause], robots: Collection[str]
+) -> None:
     """ "Wait, R2, there's a chair in your way": a stop concerns the agent named next to it."""
     for one in acts:
         if one.kind != "stop" or one.fields.get("agent") is not None:
@@ -29,7 +31,7 @@ def assign_stops(acts: Sequence[Act], parts: Sequence[Clause], robots: Collectio
             one.fields["agent"] = agents.pop()
 
 
-def it_goes_on(acts: Sequence[Act], parts: Sequence[Clause], robots: Collection[str]) -> None:
+def it_goes_on(acts: Sequence[HeardAct], parts: Sequence[Clause], robots: Collection[str]) -> None:
     """ "Is the arm okay? Then it can go on": resumes the agent that was just mentioned."""
     for one in acts:
         if one.kind != "resume" or one.fields.get("agent") is not None:
@@ -42,7 +44,7 @@ def it_goes_on(acts: Sequence[Act], parts: Sequence[Clause], robots: Collection[
             one.fields["agent"] = agents.pop()
 
 
-def resume_interrupted(orders: list[Act], clause: Clause, refs: Refs) -> list[Act]:
+def resume_interrupted(orders: list[HeardAct], clause: Clause, refs: Refs) -> list[HeardAct]:
     """ "R1, proceed with the pepper": resumes an interrupted subtask."""
     if len(orders) != 1 or orders[0].kind != "request" or orders[0].found is None:
         return orders

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from treec import TalkContext
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.references import Refs
@@ -20,7 +20,7 @@ def _serves(chunk: Chunk, refs: Refs) -> bool:
     return bool(chunk.verb) and "serve" in refs.kitchen.tasks_of(chunk)
 
 
-def requests_as_wishes(acts: list[Act], text: str, context: TalkContext) -> list[Act]:
+def requests_as_wishes(acts: list[HeardAct], text: str, context: TalkContext) -> list[HeardAct]:
     """Turn "a rice would be nice" into a wish for a dish: before a dish is chosen, a word that
     names dishes is not a request to fetch a thing.
     """
@@ -33,7 +33,7 @@ def requests_as_wishes(acts: list[Act], text: str, context: TalkContext) -> list
     return acts
 
 
-def _one_of_a_dish(act: Act, text: str, context: TalkContext) -> bool:
+def _one_of_a_dish(act: HeardAct, text: str, context: TalkContext) -> bool:
     """Whether one portion of a dish, by its name, is to be fetched."""
     item = dict(cast("Mapping[str, str]", act.fields.get("args") or {})).get("item")
     if item is None or all(name.lower().split()[-1] != item for name in context.recipes):

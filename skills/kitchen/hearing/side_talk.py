@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.words import word_set
 
@@ -48,12 +48,12 @@ def quotations(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(match.span(1) for match in _QUOTED.finditer(text))
 
 
-def make_remark(act: Act) -> None:
+def make_remark(act: HeardAct) -> None:
     """Turn an act that is not addressed to the team into a remark."""
     act.kind, act.fields, act.ids, act.found, act.bare = "remark", {}, None, None, False
 
 
-def demote_side_talk(acts: Sequence[Act], parts: Sequence[Clause], text: str) -> None:
+def demote_side_talk(acts: Sequence[HeardAct], parts: Sequence[Clause], text: str) -> None:
     """Turn quotations, and bare answers next to unrelated talk, into remarks."""
     spans = quotations(text)
     for act in acts:
@@ -94,7 +94,7 @@ def demote_side_talk(acts: Sequence[Act], parts: Sequence[Clause], text: str) ->
             make_remark(act)
 
 
-def _sighs(text: str, act: Act) -> bool:
+def _sighs(text: str, act: HeardAct) -> bool:
     """Whether an "oh" stands before an act: "oh stop"."""
     return (
         re.search(r"\b(?:oh|ooh|aw|aww|ah|och)[ ,]+(?:you )?$", text[: act.start].lower())
@@ -109,7 +109,7 @@ def _addresses(clause: Clause) -> bool:
     )
 
 
-def _unsure(act: Act) -> bool:
+def _unsure(act: HeardAct) -> bool:
     """Whether an act rests on an answer that names nothing."""
     if act.clause.addressees or act.clause.has("A") or act.clause.has("O"):
         return False
@@ -118,7 +118,7 @@ def _unsure(act: Act) -> bool:
     return (act.bare and act.kind in ("accept", "decline")) or halts or is_choice
 
 
-def _foreign(later: Sequence[Clause], act: Act, parts: Sequence[Clause]) -> bool:
+def _foreign(later: Sequence[Clause], act: HeardAct, parts: Sequence[Clause]) -> bool:
     """Whether the sentence after a bare answer is unrelated."""
     if act.kind in ("stop", "resume") or not later:
         return False

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.words import plurals, word_set
@@ -119,7 +119,9 @@ _COURTEOUS = ("THANKS", "HELLO", "UM", "PLEASE", "NEVERMIND", "GOOD")
 _UNSAID = ("no", "not", "never", "without", "if", "until", "unless", "PLEASE", "DONE")
 
 
-def small_talk(acts: Sequence[Act], parts: Sequence[Clause], *, idle: bool, choosing: bool) -> bool:
+def small_talk(
+    acts: Sequence[HeardAct], parts: Sequence[Clause], *, idle: bool, choosing: bool
+) -> bool:
     """Whether a whole utterance is small talk.
 
     `idle`: nothing is proposed; `choosing`: no dish is chosen.

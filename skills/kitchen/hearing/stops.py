@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.moods import Opening
@@ -25,7 +25,7 @@ def _a_while(clause: Clause) -> bool:
 class Stops(OrderBase):
     """Reads orders that stop agents, and that resume stopped ones."""
 
-    def _stop(self, clause: Clause, opening: Opening) -> list[Act] | None:
+    def _stop(self, clause: Clause, opening: Opening) -> list[HeardAct] | None:
         head, tail = opening.rest[0], opening.rest[1:]
         idle = not set(self._who(opening, clause)) & self._working
         if (head.key.startswith("stay") and not self._robots_at_work) or (
@@ -55,7 +55,7 @@ class Stops(OrderBase):
             return None
         return [act("stop", clause, agent=agent) for agent in agents]
 
-    def _wait(self, clause: Clause, opening: Opening) -> list[Act] | None:
+    def _wait(self, clause: Clause, opening: Opening) -> list[HeardAct] | None:
         """Waiting: stops robots at work, declines what they would do next."""
         ref, plain = self._tail(opening.rest[1:])
         waits = opening.rest[0].key != "hold" or _a_while(clause)
@@ -126,7 +126,7 @@ class Stops(OrderBase):
             plain = len(odd) == 1 and odd[0].kind in ("W", "V")
         return ref, plain and len(tail) <= 8
 
-    def _go(self, clause: Clause, opening: Opening) -> list[Act] | None:
+    def _go(self, clause: Clause, opening: Opening) -> list[HeardAct] | None:
         rest = opening.rest
         if len(rest) == 3 and rest[1].kind == "for" and rest[2].kind == "O" and not self._stopped:
             fetch = self._kitchen.fetch(rest[2].things[0])  # "off you go for the tomatoes"
@@ -166,11 +166,11 @@ class Stops(OrderBase):
         opening: Opening,
         founds: tuple[TaskMatch, ...],
         before: tuple[str, ...] = (),
-    ) -> list[Act] | None:
+    ) -> list[HeardAct] | None:
         """Requests of tasks."""
         raise NotImplementedError
 
-    def resume(self, clause: Clause, agents: tuple[str | None, ...]) -> list[Act]:
+    def resume(self, clause: Clause, agents: tuple[str | None, ...]) -> list[HeardAct]:
         """Resuming: after a stop it resumes, else it accepts open proposals, else it means
         nothing.
         """
@@ -188,7 +188,7 @@ class Stops(OrderBase):
             return [act("resume", clause, agent=agent) for agent in agents]
         return [act("remark", clause)]
 
-    def _release(self, clause: Clause, opening: Opening) -> list[Act] | None:
+    def _release(self, clause: Clause, opening: Opening) -> list[HeardAct] | None:
         """ "You needn't wait any longer", "now you can walk again": indirect ways to resume."""
         head = opening.rest[0]
         if not self._stopped:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.references import Ref, Refs
@@ -17,7 +17,7 @@ _STRANGE = ("O", "R", "V", "not", "no", "never", "TALE", "OTHERS", "THEY", "to",
 _LEFT = (("queued", "running", "ready", "interrupted"),)
 
 
-def swap(clause: Clause, refs: Refs) -> list[Act]:
+def swap(clause: Clause, refs: Refs) -> list[HeardAct]:
     """Assigns to each of two agents the other's proposals; empty if it is unclear which two."""
     words = clause.words
     swaps = bool(TRADING & set(words.split()))
@@ -39,7 +39,9 @@ def swap(clause: Clause, refs: Refs) -> list[Act]:
     return assign(clause, ((pair[0], own[pair[1]]), (pair[1], own[pair[0]])))
 
 
-def instead(clause: Clause, last: Act | None, addressees: tuple[str, ...], refs: Refs) -> list[Act]:
+def instead(
+    clause: Clause, last: HeardAct | None, addressees: tuple[str, ...], refs: Refs
+) -> list[HeardAct]:
     """The complement of "instead of": whose work somebody else does, or what is left out."""
     core = clause.core
     person = core[:1] != () and core[0].kind in ("A", "I")
@@ -69,9 +71,9 @@ def instead(clause: Clause, last: Act | None, addressees: tuple[str, ...], refs:
     return [act("drop", clause, subtasks=[subtasks[0].id])] if subtasks else []
 
 
-def assign(clause: Clause, work: Iterable[tuple[str, TaskMatch | None]]) -> list[Act]:
+def assign(clause: Clause, work: Iterable[tuple[str, TaskMatch | None]]) -> list[HeardAct]:
     """Requests of tasks, each for one agent."""
-    made: list[Act] = []
+    made: list[HeardAct] = []
     for agent, found in work:
         if found is not None:
             request = act("request", clause, agent=agent, task=found.task, args=dict(found.args))
@@ -81,7 +83,7 @@ def assign(clause: Clause, work: Iterable[tuple[str, TaskMatch | None]]) -> list
     return made
 
 
-def fill_gap(clause: Clause, last: Act | None, refs: Refs) -> Clause:
+def fill_gap(clause: Clause, last: HeardAct | None, refs: Refs) -> Clause:
     """ "I do the pepper and R2 the lettuce": adds the "on" that gapping leaves out."""
     core = clause.core
     if len(core) != 2 or core[0].kind not in ("A", "I") or core[1].kind != "O":

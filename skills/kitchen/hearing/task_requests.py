@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treec import TalkSubtask
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.moods import Opening
@@ -33,7 +33,7 @@ class TaskRequests(Omissions):
         opening: Opening,
         founds: tuple[TaskMatch, ...],
         before: tuple[str, ...] = (),
-    ) -> list[Act] | None:
+    ) -> list[HeardAct] | None:
         mood = opening.mood
         if "get along" in clause.words:
             return None
@@ -57,7 +57,7 @@ class TaskRequests(Omissions):
             return None
         head = opening.rest[0]
         again = any(c.key in _AGAIN for c in clause.chunks)
-        acts: list[Act] = []
+        acts: list[HeardAct] = []
         for found in founds:
             you = opening.who is not None and opening.who.kind == "YOU" and who == (None,)
             proposed = [
@@ -195,7 +195,7 @@ class TaskRequests(Omissions):
         founds: tuple[TaskMatch, ...],
         who: tuple[str | None, ...],
         before: tuple[str, ...],
-    ) -> list[Act] | None:
+    ) -> list[HeardAct] | None:
         """A prohibition: declines its proposal, stops its agent, or drops the subtask."""
         ids = tuple(p.id for found in founds for p in self._refs.proposal_like(found, who))
         if any(f.loose > 1 for f in founds):

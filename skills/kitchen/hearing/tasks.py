@@ -10,7 +10,13 @@ from treec.skills.kitchen.hearing.chunker import Chunker
 from treec.skills.kitchen.hearing.chunks import Chunk
 from treec.skills.kitchen.hearing.lexicon import Way
 from treec.skills.kitchen.hearing.phrases import ADJUNCTS, Phrase, phrase_of
-from treec.skills.kitchen.hearing.templates import JOINTS, Slot, Template, types_of, ways_of
+from treec.skills.kitchen.hearing.templates import (
+    JOINTS,
+    PhraseTemplate,
+    TemplateSlot,
+    types_of,
+    ways_of,
+)
 from treec.skills.kitchen.hearing.words import name_words, word_set
 
 Args = tuple[tuple[str, str], ...]
@@ -53,7 +59,7 @@ class TaskMatch:
         return self.task, self.args
 
 
-class Kitchen:
+class TaskVocabulary:
     """The tasks of a context, and the meanings of its subtasks."""
 
     def __init__(self, context: TalkContext, chunker: Chunker) -> None:
@@ -118,7 +124,7 @@ class Kitchen:
 
     def _fits(
         self,
-        template: Template,
+        template: PhraseTemplate,
         quality: int,
         way: Way,
         phrase: Phrase,
@@ -248,8 +254,8 @@ class Kitchen:
 
     def _matches(
         self,
-        template: Template,
-        first: Slot,
+        template: PhraseTemplate,
+        first: TemplateSlot,
         themes: list[str],
         args: dict[str, str],
         more: list[dict[str, str]],
@@ -296,14 +302,14 @@ class Kitchen:
             )
         return cost, tuple(matches)
 
-    def _in_vessel(self, template: Template, first: Slot, themes: list[str]) -> bool:
+    def _in_vessel(self, template: PhraseTemplate, first: TemplateSlot, themes: list[str]) -> bool:
         """Whether such work remains for exactly one vessel, and not for the things just named."""
         open_ = [f for f, at in self._open if f.task == template.task.name and at in LEFT]
         remaining = {dict(f.args).get(first.name, "") for f in open_}
         vessels = {name for name in remaining if "Container" in self.type_of(name)}
         return len(remaining) == len(vessels) == 1 and not remaining & set(themes)
 
-    def _of_vessels(self, template: Template, things: tuple[str, ...]) -> bool:
+    def _of_vessels(self, template: PhraseTemplate, things: tuple[str, ...]) -> bool:
         """ "The salt, please; I'll let it simmer": "it" is the pot, not the salt."""
         first = template.slots[0].name
         items_done = [dict(found.args)[first] for found, _ in self._open
@@ -313,7 +319,7 @@ class Kitchen:
         return all("Container" in self.type_of(thing) for thing in items_done)
 
     def _fill_arguments(
-        self, template: Template, value: dict[str, str], unknown: str
+        self, template: PhraseTemplate, value: dict[str, str], unknown: str
     ) -> tuple[dict[str, str], float]:
         """The arguments, completed from the open subtasks that fit."""
         matches: list[tuple[TaskMatch, str]] = []
@@ -330,13 +336,15 @@ class Kitchen:
                 break
         return value, 1.0
 
-    def _dish_container(self, template: Template, slots: dict[str, Slot]) -> tuple[str, str] | None:
+    def _dish_container(
+        self, template: PhraseTemplate, slots: dict[str, TemplateSlot]
+    ) -> tuple[str, str] | None:
         """The vessel of the dish, which the recipe's subtasks fill."""
         slot = next((s for s in template.slots if "Container" in s.types), None)
         vessel = self._vessel(slot) if slot is not None else ""
         return (slot.name, vessel) if slot is not None and vessel else None
 
-    def _vessel(self, slot: Slot) -> str:
+    def _vessel(self, slot: TemplateSlot) -> str:
         """The vessel that the recipe's subtasks fill, if the slot takes it; else ""."""
         counts: dict[str, int] = {}
         for found, _ in self._open:

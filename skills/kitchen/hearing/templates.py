@@ -20,7 +20,7 @@ JOINTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class TemplateSlot:
     """An argument of a pattern: its name, its types, and its preposition."""
 
     name: str
@@ -29,17 +29,17 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class PhraseTemplate:
     """A pattern of a task. `people` are the arguments that a person fills: "hand me"."""
 
     task: TalkTask
     ways: tuple[Way, ...]
-    slots: tuple[Slot, ...]
+    slots: tuple[TemplateSlot, ...]
     particle: str
     people: tuple[str, ...] = ()
 
 
-Ways = dict[Way, list[tuple[Template, int]]]
+Ways = dict[Way, list[tuple[PhraseTemplate, int]]]
 
 
 def types_of(text: str) -> frozenset[str]:
@@ -47,9 +47,9 @@ def types_of(text: str) -> frozenset[str]:
     return frozenset(part.strip() for part in text.split(" or "))
 
 
-def _template(task: TalkTask, says: str) -> Template:
+def _template(task: TalkTask, says: str) -> PhraseTemplate:
     """A task's pattern: its verb, its slots with their prepositions, and its particle."""
-    slots: list[Slot] = []
+    slots: list[TemplateSlot] = []
     people: list[str] = []
     joint = ""
     particle = ""
@@ -61,7 +61,7 @@ def _template(task: TalkTask, says: str) -> Template:
             if types_of(task.args.get(name, "")) <= {"Person", "Agent", "Robot"}:
                 people.append(name)
                 continue
-            slots.append(Slot(name, types_of(task.args.get(name, "")), kind))
+            slots.append(TemplateSlot(name, types_of(task.args.get(name, "")), kind))
             joint = ""
         elif (word in verbs.PARTICLES and not slots) or word in ("away", "back"):
             particle = word
@@ -70,7 +70,7 @@ def _template(task: TalkTask, says: str) -> Template:
     ways = own_ways(says) or (head[:1],)
     if particle and particle not in ("away", "back"):
         ways = tuple(way for way in ways if len(way) > 1) or ways
-    return Template(task, ways, tuple(slots), particle, tuple(people))
+    return PhraseTemplate(task, ways, tuple(slots), particle, tuple(people))
 
 
 def _pieces(says: str) -> Iterator[str]:
@@ -90,7 +90,7 @@ def ways_of(chunker: Chunker, context: TalkContext) -> Ways:
     return chunker.ways
 
 
-def _learn(ways: Ways, template: Template, theirs: Container[Way]) -> None:
+def _learn(ways: Ways, template: PhraseTemplate, theirs: Container[Way]) -> None:
     """Every wording of a task's pattern, its own verb (0) before the synonyms (1).
 
     A synonym of `theirs`, the own verbs of other tasks, is left out: "prepare" is not "wash".

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treec.skills.kitchen.hearing.acts import TALK, Act
+from treec.skills.kitchen.hearing.acts import TALK, HeardAct
 from treec.skills.kitchen.hearing.certainty import named_elsewhere, sorted_things
 from treec.skills.kitchen.hearing.chunks import DENYING, Chunk
 from treec.skills.kitchen.hearing.corrections import FOOD, is_excluded
@@ -22,7 +22,7 @@ Acts = frozenset[Single]
 
 
 def is_trusted(
-    acts: Sequence[Act], own: Acts, other: Acts, chunks: Sequence[Chunk], refs: Refs
+    acts: Sequence[HeardAct], own: Acts, other: Acts, chunks: Sequence[Chunk], refs: Refs
 ) -> bool:
     """Whether the grammar's reading prevails over another."""
     kinds, new = {str(one[0]) for one in own}, {str(one[0]) for one in other - own}
@@ -37,7 +37,7 @@ def is_trusted(
 
 
 def _no_such(
-    kind: str, acts: Sequence[Act], other: Acts, chunks: Sequence[Chunk], refs: Refs
+    kind: str, acts: Sequence[HeardAct], other: Acts, chunks: Sequence[Chunk], refs: Refs
 ) -> bool:
     """Whether a remark of the grammar is certainly no act of this kind."""
     said = [chunk for chunk in chunks if chunk.kind != "BRK"]
@@ -53,7 +53,7 @@ def _no_such(
         dish = any(one[0] == "choose" and one[1] is not None for one in other)
         food = any(chunk.kind == "O" or chunk.key in FOOD for chunk in chunks)
         return len(said) < 2 or not (dish or food or refs.context.offered)
-    return kind == "done" and _said_again(other, chunks, refs)
+    return kind == "done" and _is_repetition(other, chunks, refs)
 
 
 def _widens(own: Acts, other: Acts) -> bool:
@@ -85,7 +85,7 @@ def _denies(chunks: Sequence[Chunk]) -> bool:
     return any(chunk.kind in DENYING for chunk in chunks)
 
 
-def _said_again(other: Acts, chunks: Sequence[Chunk], refs: Refs) -> bool:
+def _is_repetition(other: Acts, chunks: Sequence[Chunk], refs: Refs) -> bool:
     """Whether the other reading requests finished work, or reports work that nobody has started."""
     ref = refs.read(chunks)
     if not refs.subtasks(ref, [["done"]]):

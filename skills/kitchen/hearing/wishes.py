@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from treec.skills.kitchen.hearing import ingredients, unlisted_dishes
-from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.acts import HeardAct, act
 from treec.skills.kitchen.hearing.appraisal import BAD, GOOD
 from treec.skills.kitchen.hearing.clauses import Clause
 from treec.skills.kitchen.hearing.cravings import (
@@ -113,7 +113,7 @@ class Wishes:
         self._recipes = context.recipes
         self._dishes = Dishes(context)
 
-    def read(self, clause: Clause) -> Act | None:
+    def read(self, clause: Clause) -> HeardAct | None:
         """The wish that a clause is; None if it is none."""
         if clause.has("DONE") or clause.has("TALE") or not clause.core:
             return None

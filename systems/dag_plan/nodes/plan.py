@@ -232,7 +232,7 @@ class Plan(DraftLeaf[StagedGraph]):
         words = prompt_words(replace(problem, world=replace(problem.world, start=start)))
         executor = self._executor
         if executor is not None and self._why:
-            words = {**words, "done": executor.done_words(), "holding": executor.held_words()}
+            words = {**words, "done": executor.done_words(), "holding": executor.describe_held()}
             words["wrong"] = self._why
         return draft_question(self.runtime, self.entry, self.scope, words)
 
@@ -307,7 +307,7 @@ class Plan(DraftLeaf[StagedGraph]):
             return now, {}
         executor = self._executor
         changes = executor.graph.unexpected_facts(executor.done(), executor.start, now)
-        return apply_changes(executor.start, changes), executor.held_now()
+        return apply_changes(executor.start, changes), executor.held_objects()
 
     def _take(self, draft: StagedGraph, by: str, because: str) -> Status:
         """Accept a graph if it can be scheduled."""
@@ -327,7 +327,7 @@ class Plan(DraftLeaf[StagedGraph]):
         elif self.entry.model.form == "stages":
             taken = dict(zip(draft.before, before.holds(), strict=True))
         else:
-            taken = match_finished(graph, before.finished_words().items())
+            taken = match_finished(graph, before.describe_finished().items())
         executor = PlanExecutor(self.runtime, self.path, graph, start, self.options.tries)
         left = [] if before is None or not self._why else before.unfinished()
         executor.plan(task, draft.text, by, because or self._why, taken, left)

@@ -137,7 +137,7 @@ class PlanExecutor:
         """Return finished node → its arms."""
         return {n: self._arms(s) for n, s in self.subtasks().items() if s.status == "done"}
 
-    def finished_words(self) -> dict[str, str]:
+    def describe_finished(self) -> dict[str, str]:
         """Return finished subtask → its words."""
         found = self.subtasks()
         return {found[n].id: found[n].words for n in self.graph.order if n in self.done()}
@@ -146,7 +146,7 @@ class PlanExecutor:
         """Return the unfinished subtasks, dropped when another graph replaces this one."""
         return [s.id for s in self.subtasks().values() if s.status not in FINISHED]
 
-    def held_now(self) -> dict[str, str]:
+    def held_objects(self) -> dict[str, str]:
         """Return agent → the object that it holds because of this graph."""
         done = self.done()
         return {
@@ -167,11 +167,11 @@ class PlanExecutor:
 
     def done_words(self) -> tuple[str, ...]:
         """Return the words of finished subtasks, in topological order."""
-        return tuple(self.finished_words().values())
+        return tuple(self.describe_finished().values())
 
-    def held_words(self) -> tuple[str, ...]:
+    def describe_held(self) -> tuple[str, ...]:
         """Describe what each arm holds."""
-        return tuple(f'{arm} holds "{thing}"' for arm, thing in self.held_now().items())
+        return tuple(f'{arm} holds "{thing}"' for arm, thing in self.held_objects().items())
 
     # Assignment
 
@@ -202,7 +202,7 @@ class PlanExecutor:
         }
 
         taking = {arm for n in self._occupies & {*running} for arm in running[n][0]}
-        hands = {arm for arm in agents if arm not in self.held_now() and arm not in taking}
+        hands = {arm for arm in agents if arm not in self.held_objects() and arm not in taking}
         working = {arm for arm, agent in agents.items() if agent.status != "Interrupted"}
 
         def may(node: str, arms: tuple[str, ...]) -> bool:
@@ -312,7 +312,7 @@ class PlanExecutor:
         self, out: Sequence[str], found: Mapping[str, Subtask], done: Container[str]
     ) -> str:
         """Say which arms are out, what they hold, and what cannot be done without them."""
-        held = self.held_now()
+        held = self.held_objects()
         arms = [f'{arm} (it holds "{held[arm]}")' if arm in held else arm for arm in out]
         words = [found[node].words for node in self._ready(done, ())]
         verb, them = ("is", "it") if len(out) == 1 else ("are", "them")

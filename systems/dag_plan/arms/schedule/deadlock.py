@@ -56,7 +56,7 @@ def _why(problem: SchedulingProblem, done: int, v: int) -> str:
     if hold is None:
         return f"({name}) needs {problem.need[v]} arms"
     serial = Serial(problem)
-    needed = serial.taken_meanwhile(done | 1 << v, problem.own[v])
+    needed = serial.concurrent_holds(done | 1 << v, problem.own[v])
     things = ", ".join(dict.fromkeys(problem.holds[h].thing for h in needed))
     if not things:
         return f"({name}) cannot be let go of again with {_arms(problem)}"

@@ -106,7 +106,7 @@ class Serial:
         path, at = self._all()
         return path, bits(at.ready)
 
-    def taken_meanwhile(self, done: int, holding: Holding) -> list[int]:
+    def concurrent_holds(self, done: int, holding: Holding) -> list[int]:
         """Return the holds that must be opened before these can be closed."""
         needed = self._needed(done, holding)
         return [

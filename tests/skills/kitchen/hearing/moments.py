@@ -6,7 +6,7 @@ from typing import cast
 
 from tests.talk.corpus import moment
 from treec.skills.kitchen.hearing.act_selection import weigh
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.reader import Reader
 
 Table = list[tuple[str, str, str]]
@@ -21,7 +21,7 @@ def heard(text: str, context: str) -> str:
     return "; ".join(sorted(lines))
 
 
-def _line(act: Act) -> str:
+def _line(act: HeardAct) -> str:
     words = [act.kind]
     for field in ("proposals", "subtasks"):
         words += cast("list[str]", act.fields.get(field, []))

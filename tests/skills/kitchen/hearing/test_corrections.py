@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.talk.corpus import moment
-from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.acts import HeardAct
 from treec.skills.kitchen.hearing.corrections import correct
 from treec.skills.kitchen.hearing.reader import Reader
 
 
 def corrected(
     text: str, where: str, monkeypatch: pytest.MonkeyPatch, **chances: float
-) -> list[Act]:
+) -> list[HeardAct]:
     monkeypatch.setattr(
         "treec.skills.kitchen.hearing.corrections.likelihoods",
         lambda chunks, context: {"remark": 0.0, **chances},
@@ -23,7 +23,7 @@ def corrected(
     return correct(acts, reader)
 
 
-def kinds(acts: list[Act]) -> set[str]:
+def kinds(acts: list[HeardAct]) -> set[str]:
     return {act.kind for act in acts}
 
 

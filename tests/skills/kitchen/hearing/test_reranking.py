@@ -7,7 +7,12 @@ import pytest
 from tests.talk.corpus import moment
 from treec.skills.kitchen import talk
 from treec.skills.kitchen.hearing import reranking
-from treec.skills.kitchen.hearing.reranking import Reading, choose_reading, features, meaning
+from treec.skills.kitchen.hearing.reranking import (
+    CandidateReading,
+    choose_reading,
+    features,
+    meaning,
+)
 from treec.skills.kitchen.hearing.variants import Variant
 
 WHERE = "soup_busy"
@@ -19,7 +24,7 @@ def weights(monkeypatch: pytest.MonkeyPatch, **given: float) -> None:
     )
 
 
-def of(text: str) -> tuple[list[Reading], list[dict[str, float]]]:
+def of(text: str) -> tuple[list[CandidateReading], list[dict[str, float]]]:
     found, chances, reader = talk.readings(text, moment(WHERE))
     return found, features(found, chances, reader.heard, moment(WHERE))
 
@@ -31,15 +36,15 @@ def test_the_utterance_itself_is_the_first_reading() -> None:
     assert not any(reading.own for reading in found[1:])
 
 
-def pair(own: str, other: str) -> tuple[list[Reading], str]:
+def pair(own: str, other: str) -> tuple[list[CandidateReading], str]:
     """Two readings: these words', and those of the same words behind another."""
     text = f"{own} {other}"
     place = len(own) + 1
     variant = Variant("head", other, (0,), ((0, place),))
     context = moment(WHERE)
     return [
-        Reading(talk.reading(own, context)[0], own=True),
-        Reading(talk.reading(other, context)[0], variants=[variant]),
+        CandidateReading(talk.reading(own, context)[0], own=True),
+        CandidateReading(talk.reading(other, context)[0], variants=[variant]),
     ], text
 
 
