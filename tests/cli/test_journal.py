@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.bench_fuzz import COMMANDS, MUTATIONS, crashes, cut_end, mutated, record
+from benchmarks.bench_fuzz import COMMANDS, MUTATIONS, crashes, cut_end, mutate, record
 from tests.cli.conftest import WAREHOUSE, Treec
 
 JOURNAL = "journal.jsonl"
@@ -37,7 +37,7 @@ def test_no_command_ends_in_a_traceback(
 ) -> None:
     folder = tmp_path / "run"
     shutil.copytree(run, folder)
-    text = mutated(mutation, 1, (run / JOURNAL).read_text("utf-8"))
+    text = mutate(mutation, 1, (run / JOURNAL).read_text("utf-8"))
     (folder / JOURNAL).write_text(text, "utf-8")
     assert not crashes(command, folder)
 
