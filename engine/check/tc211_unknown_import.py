@@ -1,8 +1,8 @@
 """Python object that does not exist.
 
 `package.module:Name` is looked up as Python would, and in the package named by `[library] package`
-in treec.toml. Nothing is imported: the module's source is parsed. A package that is not installed
-is not an error in an environment that the system does not run on.
+in treec.toml. Nothing is imported: the module's source is parsed. In an environment that the system
+does not run on, a package that is not installed is no problem, and any other fault a warning.
 
 Wrong:
 
@@ -16,6 +16,7 @@ Right:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from treec.check.base import FieldPlace, places
 from treec.extensions import registry
@@ -41,7 +42,8 @@ def check(view: View) -> Iterator[Diagnostic]:
             elsewhere = environment is not None and used is not None and environment not in used
             if elsewhere and not _installed(place, view.library):
                 continue
-            yield from _import(place, view.library)
+            for problem in _import(place, view.library):
+                yield replace(problem, severity="warning") if elsewhere else problem
 
 
 def _installed(place: FieldPlace, library: Library) -> bool:
