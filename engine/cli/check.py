@@ -36,6 +36,7 @@ def command(
     import json
 
     from treec.check import check_library
+    from treec.check.extension_targets import missing_targets
     from treec.extensions import registry
     from treec.source.diagnostics import format_summary, format_text, to_json
 
@@ -52,6 +53,8 @@ def command(
         print(format_summary(problems))
     else:
         print(f"{len(found.entries)} definitions in {len(found.sources)} files: nothing is wrong")
+    for error in missing_targets():
+        registry().problem(error)
     wrong = any(problem.severity == "error" for problem in problems)
     return 1 if wrong or registry().problems else 0
 

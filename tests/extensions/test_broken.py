@@ -35,8 +35,12 @@ EMPTY = "from treec import Extension\n"
             f"{EMPTY}EXTENSION = Extension('bad', rules=['not_there_at_all'])\n",
             "not_there_at_all: ModuleNotFoundError",
         ),
+        (
+            f"{EMPTY}EXTENSION = Extension('bad', reports={{'bad': 'bad.report:parts'}})\n",
+            "bad.report:parts: there is no module 'bad'",
+        ),
     ],
-    ids=["import", "type", "kind", "target", "clash", "rule"],
+    ids=["import", "type", "kind", "target", "clash", "rule", "missing"],
 )
 def test_a_broken_extension_is_told_with_its_package(
     treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, says: str
