@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from treec.core import CORE
 from treec.extensions import ExtensionError, registry
-from treec.files.modules import certainly_defines, defined_names, find_module
+from treec.files.modules import find_missing
 
 
 def missing_targets() -> Iterator[ExtensionError]:
@@ -20,18 +20,7 @@ def missing_targets() -> Iterator[ExtensionError]:
         if source.name == CORE.name or source.package == "treec":
             continue
         for target in extension.targets():
-            problem = _missing(target)
-            if problem is not None:
-                yield ExtensionError(f"{source}: {target}: {problem}")
-
-
-def _missing(target: str) -> str | None:
-    module, _, name = target.partition(":")
-    file, missing = find_module(module, None)
-    if missing is not None:
-        return f"there is no module '{missing}'"
-    first = name.split(".")[0]
-    if file is None or not first or certainly_defines(file, first):
-        return None
-    names = defined_names(file)
-    return None if names is None or first in names else f"'{module}' has no '{first}'"
+            module, _, name = target.partition(":")
+            missing = find_missing(module, name, None)
+            if missing is not None:
+                yield ExtensionError(f"{source}: {target}: {missing.message}")

@@ -21,7 +21,7 @@ from dataclasses import replace
 from treec.check.base import FieldPlace, places
 from treec.extensions import registry
 from treec.files.library import Library
-from treec.files.modules import certainly_defines, defined_names, find_module, sibling_modules
+from treec.files.modules import find_missing, find_module, sibling_modules
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 
@@ -72,23 +72,18 @@ def _import(place: FieldPlace, library: Library) -> Iterator[Diagnostic]:
     if not colon or not module or not name:
         yield place.problem(CODE, f"'{place.value}' is not of the form 'package.module:Name'")
         return
-    found, missing = find_module(module, library.package)
-    if missing is not None:
-        near = did_you_mean(missing, sibling_modules(missing, library.package))
-        suggestion = f"did you mean '{near}'?" if near else _undeclared_help(library, missing)
-        message = f"there is no module '{missing}'"
-        yield place.problem(CODE, message, suggestion, offset=0, length=len(missing))
+    missing = find_missing(module, name, library.package)
+    if missing is None:
         return
-    first = name.split(".")[0]
-    if found is None or certainly_defines(found, first):
-        return
-    names = defined_names(found)
-    if names is None or first in names:
-        return
-    near = did_you_mean(first, sorted(names))
-    suggestion = f"did you mean '{near}'?" if near else None
-    message = f"'{module}' has no '{first}'"
-    yield place.problem(CODE, message, suggestion, offset=len(module) + 1, length=len(first))
+    if missing.module is not None:
+        part, offset = missing.module, 0
+        near = did_you_mean(part, sibling_modules(part, library.package))
+        hint = f"did you mean '{near}'?" if near else _undeclared_help(library, part)
+    else:
+        part, offset = name.split(".")[0], len(module) + 1
+        near = did_you_mean(part, sorted(missing.names))
+        hint = f"did you mean '{near}'?" if near else None
+    yield place.problem(CODE, missing.message, hint, offset=offset, length=len(part))
 
 
 def _undeclared_help(library: Library, missing: str) -> str | None:

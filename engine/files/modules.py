@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -84,6 +85,31 @@ def sibling_modules(name: str, own: OwnPackage | None) -> list[str]:
     spec = _spec(package, own)
     path = list(spec.submodule_search_locations or ()) if spec else []
     return [f"{package}.{info.name}" for info in iter_modules(path)]
+
+
+@dataclass(frozen=True, slots=True)
+class MissingObject:
+    """What does not exist of a Python object's name: a module, or else a name in it."""
+
+    message: str
+    module: str | None
+    """The missing module; None if the module exists."""
+    names: frozenset[str] = frozenset()
+    """The names that the module has."""
+
+
+def find_missing(module: str, name: str, own: OwnPackage | None) -> MissingObject | None:
+    """Return what does not exist of ``module:name``; None if it exists or cannot be told."""
+    file, missing = find_module(module, own)
+    if missing is not None:
+        return MissingObject(f"there is no module '{missing}'", missing)
+    first = name.split(".")[0]
+    if file is None or certainly_defines(file, first):
+        return None
+    names = defined_names(file)
+    if names is None or first in names:
+        return None
+    return MissingObject(f"'{module}' has no '{first}'", None, names)
 
 
 @lru_cache(maxsize=1024)
