@@ -19,7 +19,7 @@ from treec.files.entry import AnyEntry
 from treec.files.library import Library
 from treec.files.nodes import NodeBase
 from treec.source.text import SourceFile, Span
-from treec.source.yaml import Mapping, Scalar, Sequence, YamlNode, read_documents
+from treec.source.yaml import Mapping, Scalar, Sequence, YamlNode, read_documents, scalars
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class _Mutator:
         if isinstance(node, Mapping) and isinstance(value, dict):
             yield from self._named_values(node, value, loc, name)
             return
-        for scalar in _scalars(node):
+        for scalar in scalars(node):
             yield from self._scalar(scalar, f"name misspelt in '{name}'", name)
 
     def _named_values(
@@ -208,7 +208,7 @@ class _Mutator:
             if isinstance(inner, BaseModel) or (isinstance(inner, list) and not _plain(inner)):
                 yield from self._mapping(below, inner, here)
             else:
-                for scalar in _scalars(below):
+                for scalar in scalars(below):
                     yield from self._scalar(scalar, f"name misspelt in '{name}'", key.text)
 
     def _scalar(self, scalar: Scalar, what: str, field: str) -> Iterator[Mutation]:
@@ -453,17 +453,6 @@ def _same(file: SourceFile, span: Span, text: str) -> bool:
     return file.text[start : file.offset(span.end_line, span.end_column)] == text
 
 
-def _scalars(node: YamlNode) -> Iterator[Scalar]:
-    if isinstance(node, Scalar):
-        yield node
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from _scalars(item)
-    elif isinstance(node, Mapping):
-        for _, value in node.entries:
-            yield from _scalars(value)
-
-
 def _values(node: YamlNode, key: str) -> Iterator[tuple[Scalar, str]]:
     """Yield each scalar of plain data with the nearest key above it."""
     if isinstance(node, Scalar):
@@ -508,7 +497,7 @@ def _under(node: YamlNode, name: str) -> Iterator[tuple[Scalar, str]]:
 
 def _scalars_of(node: Mapping, key: str) -> Iterator[Scalar]:
     found = node.get(key)
-    return _scalars(found) if found is not None else iter(())
+    return scalars(found) if found is not None else iter(())
 
 
 # Task graphs and layouts, which are no entries

@@ -16,7 +16,7 @@ from treec.files.library import Library
 from treec.source.diagnostics import Diagnostic
 from treec.source.rules import find_rule, register
 from treec.source.text import SourceFile, Span
-from treec.source.yaml import Mapping, Scalar, Sequence, YamlNode
+from treec.source.yaml import scalars
 
 SUPPRESSION = register(
     "TC108",
@@ -146,7 +146,7 @@ def _suppressions(library: Library, file: SourceFile) -> Iterator[Suppression]:
     for match in _COMMENT.finditer(file.text):
         if texts is None:
             roots = [e.node for e in library.entries if e.path == file.path]
-            texts = [(s.start, s.end) for root in roots for s in _scalars(root)]
+            texts = [(s.start, s.end) for root in roots for s in scalars(root, keys=True)]
         if any(start <= match.start() < end for start, end in texts):
             continue  # in a text
         line, column = file.position(match.start())
@@ -156,15 +156,3 @@ def _suppressions(library: Library, file: SourceFile) -> Iterator[Suppression]:
         span = file.span(match.start(), len(match[0].rstrip()))
         reason = parts[2].strip(" :-") if parts else ""
         yield Suppression(span, line + 1 if alone else line, codes, reason)
-
-
-def _scalars(node: YamlNode) -> Iterator[Scalar]:
-    if isinstance(node, Scalar):
-        yield node
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from _scalars(item)
-    elif isinstance(node, Mapping):
-        for key, value in node.entries:
-            yield key
-            yield from _scalars(value)

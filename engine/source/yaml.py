@@ -14,7 +14,16 @@ from pathlib import Path
 from treec.source import yaml_rules as rules
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile, Span
-from treec.source.yaml_nodes import Document, Mapping, Scalar, Sequence, YamlNode, locate, plain
+from treec.source.yaml_nodes import (
+    Document,
+    Mapping,
+    Scalar,
+    Sequence,
+    YamlNode,
+    locate,
+    plain,
+    scalars,
+)
 from treec.source.yaml_reader import DocumentReader
 
 __all__ = [
@@ -27,6 +36,7 @@ __all__ = [
     "plain",
     "read_documents",
     "read_file",
+    "scalars",
 ]
 
 MAX_BYTES = 1_000_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Sequence as SequenceABC
 from typing import Any
 
@@ -141,6 +142,20 @@ def plain(node: YamlNode) -> Any:
         return {key.text: plain(value) for key, value in node.entries}
     assert isinstance(node, Sequence)
     return [plain(item) for item in node.items]
+
+
+def scalars(node: YamlNode, *, keys: bool = False) -> Iterator[Scalar]:
+    """Yield the scalar values below a node, in order; with ``keys``, the keys, too."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from scalars(item, keys=keys)
+    elif isinstance(node, Mapping):
+        for key, value in node.entries:
+            if keys:
+                yield key
+            yield from scalars(value, keys=keys)
 
 
 def locate(node: YamlNode, loc: SequenceABC[str | int], key: bool = False) -> YamlNode:
