@@ -8,17 +8,16 @@ of its nodes, like single-arm plans (the paper's TP-S).
 from __future__ import annotations
 
 import json
-import multiprocessing
 import shutil
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from pathlib import Path
 
 import yaml
 
+from treec.evaluate.processes import run_all, run_in_process
 from treec.files.entry import Entry
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
@@ -119,33 +118,24 @@ def run_trials(
         found = dict(store.done)
         for done in found.values():
             tell(done)
-        pool = ThreadPoolExecutor(jobs)
-        try:
-            orders = [
-                pool.submit(_apart, library.root, trial, env, folder / trial.name)
-                for trial in trials
-                if trial not in found
-            ]
-            for order in as_completed(orders):
-                done = order.result()
-                found[done.trial] = done
-                store.add(done)
-                tell(done)
-        finally:
-            pool.shutdown(cancel_futures=True)
+
+        def take(done: ExecutionResult) -> None:
+            found[done.trial] = done
+            store.add(done)
+            tell(done)
+
+        missing = [trial for trial in trials if trial not in found]
+        calls = [partial(_apart, library.root, one, env, folder / one.name) for one in missing]
+        run_all(calls, jobs, take)
         return [found[trial] for trial in trials]
 
 
 def _apart(root: Path, trial: ExecutionTrial, env: str, folder: Path) -> ExecutionResult:
     """Run a trial in a process of its own; a crash of the process is a failure."""
-    # Spawn, do not fork: the progress bar's thread may hold a lock.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, context) as process:
-        try:
-            return process.submit(_try, str(root), trial, env, str(folder)).result()
-        except BrokenProcessPool:
-            reasons = ("broke off: its process has ended",)
-            return ExecutionResult(trial, False, 0.0, 0.0, reasons, whole=False)
+    reasons = ("broke off: its process has ended",)
+    return run_in_process(_try, str(root), trial, env, str(folder)) or ExecutionResult(
+        trial, False, 0.0, 0.0, reasons, whole=False
+    )
 
 
 def _try(root: str, trial: ExecutionTrial, env: str, folder: str) -> ExecutionResult:

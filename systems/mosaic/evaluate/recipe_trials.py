@@ -7,19 +7,18 @@ stored as JSON lines; an evaluation continues in the same folder.
 from __future__ import annotations
 
 import json
-import multiprocessing
 import random
 import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from treec.evaluate.line_store import LineStore, LineStoreError
+from treec.evaluate.processes import run_all, run_in_process
 from treec.files.library import Library, load_library
 from treec.files.view import View, on_environment
 from treec.nodes.environment import SYMBOLIC
@@ -155,32 +154,24 @@ def run_trials(
         found = {one.trial: one for one in _read(store) if one.trial in set(trials)}
         for one in found.values():
             tell(one)
-        pool = ThreadPoolExecutor(jobs)
-        try:
-            orders = [
-                pool.submit(_apart, library.root, system, trial, folder / trial.name)
-                for trial in trials
-                if trial not in found
-            ]
-            for order in as_completed(orders):
-                one = order.result()
-                found[one.trial] = one
-                if not one.broke_off:
-                    store.add(asdict(one))
-                tell(one)
-        finally:
-            pool.shutdown(cancel_futures=True)
+
+        def take(done: RecipeResult) -> None:
+            found[done.trial] = done
+            if not done.broke_off:
+                store.add(asdict(done))
+            tell(done)
+
+        missing = [trial for trial in trials if trial not in found]
+        calls = [partial(_apart, library.root, system, one, folder / one.name) for one in missing]
+        run_all(calls, jobs, take)
         return [found[trial] for trial in trials]
 
 
 def _apart(root: Path, system: str, trial: RecipeTrial, folder: Path) -> RecipeResult:
     """Run a trial in a process of its own; a crash of the process is a failure."""
-    context = multiprocessing.get_context("spawn")  # a progress bar's thread may hold a lock
-    with ProcessPoolExecutor(1, context) as process:
-        try:
-            return process.submit(_load_and_run, str(root), system, trial, str(folder)).result()
-        except BrokenProcessPool:
-            return RecipeResult(trial, "broke off", 0, 0, 0, 0, 0.0, 0.0, broke_off=True)
+    return run_in_process(_load_and_run, str(root), system, trial, str(folder)) or RecipeResult(
+        trial, "broke off", 0, 0, 0, 0, 0.0, 0.0, broke_off=True
+    )
 
 
 def _load_and_run(root: str, system: str, trial: RecipeTrial, folder: str) -> RecipeResult:
