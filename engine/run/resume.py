@@ -52,7 +52,7 @@ def open_run(path: Path, warn: Callable[[str], None]) -> tuple[Journal, tuple[Re
                 f"{sound.problem}\nthe run goes on after the {len(sound.records)} records before "
                 f"it; the whole journal is kept as {copy.name}"
             )
-        return Journal.resume(path, lock), sound.records
+        return Journal.resume(path, lock, sound.records[-1]), sound.records
     except BaseException:
         lock.release()
         raise

@@ -131,16 +131,17 @@ class Journal:
             raise JournalError(f"{path}: cannot begin a journal: {error.strerror}") from error
 
     @classmethod
-    def resume(cls, path: Path, lock: Lock | None = None) -> Journal:
+    def resume(cls, path: Path, lock: Lock | None = None, last: Record | None = None) -> Journal:
         """Continue a journal file after its last complete record; a torn line is cut off.
 
-        ``lock`` is the journal's, if the caller holds it already. Raises JournalError if another
+        ``lock`` is the journal's, if the caller holds it already, and ``last`` its last record, if
+        the caller has read it. Raises JournalError if another
         journal object, in any process, writes to the file.
         """
         lock = lock or lock_journal(path)
-        last: Record | None = None
-        for last in read_journal(path):  # noqa: B007
-            pass
+        if last is None:
+            for last in read_journal(path):  # noqa: B007
+                pass
         sink = open(path, "r+b", buffering=0)  # noqa: SIM115
         text = sink.read()
         tail = text[text.rfind(b"\n") + 1 :]
