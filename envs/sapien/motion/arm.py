@@ -37,6 +37,7 @@ Touch = Any | tuple[Any, str] | tuple[Any, str, frozenset[int] | None] | None
 link, by number), or nothing.
 """
 
+_IDLE = 6  # half seconds that an arm waits for one in its way that does not move
 _SETTLE = 24  # control steps that an arm may take to come to rest at the end of a path
 _LOCAL = 0.4  # fraction of a path search's samples drawn around its ends
 _NEAR = 0.012  # rad: at rest
@@ -201,7 +202,7 @@ class Arm(GripperMotion):
     def move(self, path: Array, *, pace: float = 1.0, touch: Touch = None) -> Steps[None]:
         """Follow a path of the arm's joints, waiting for other arms as long as necessary."""
         rows = self.times(path, pace, touch=touch)
-        yield from self._wait_for_others(rows, touch)
+        yield from self._wait_for_others(rows, self.joints, fresh=True)
         yield from self.while_holding(self.motion.follow(self.side, self.joints, rows))
         yield from self._settle()
 
@@ -249,7 +250,7 @@ class Arm(GripperMotion):
             acceleration = (*about.base_acceleration, *acceleration)
         path = np.concatenate([now[None], row[1:, own]])
         rows = time_parametrize(path, np.array(velocity), np.array(acceleration), pace=pace)
-        yield from self._wait_for_others(rows, touch, joints)
+        yield from self._wait_for_others(rows, joints)
         yield from self.while_holding(self.motion.follow(self.side, joints, rows))
         yield from self._settle()
 
@@ -320,22 +321,48 @@ class Arm(GripperMotion):
         low, high = self.chain.low[self._arm_in_chain], self.chain.high[self._arm_in_chain]
         return np.clip(q, low + 1e-6, high - 1e-6)
 
-    def _wait_for_others(
-        self, rows: Array, touch: Touch, joints: Index | None = None
-    ) -> Steps[None]:
+    def stays_apart(self, found: ReachSolution) -> bool:
+        """Whether neither this arm nor another, waiting where its reach begins, is in the way.
+
+        The others are where they are, or about to come to rest. Else each would wait for the other.
+        """
+        if found.rides or len(self.motion.arms) == 1:
+            return True
+        q = self.motion.traffic.with_others_at_rest(self.side, self.robot.qpos)
+        rows = [self.whole(q, found.q[::2])]
+        start = self.whole(q, found.q[0])
+        rows += [
+            arm.whole(start, one.q[::2])
+            for arm, one in self.motion.begun.items()
+            if arm is not self and not one.rides
+        ]
+        with self.motion.space.ignore_contacts(q):
+            return self.motion.is_apart(np.concatenate(rows), self.joints)
+
+    def _wait_for_others(self, rows: Array, joints: Index, *, fresh: bool = False) -> Steps[None]:
+        """Wait until the way is clear; a ``fresh`` path is planned around where the others stop."""
         traffic = self.motion.traffic
-        joints = self.joints if joints is None else joints
-        for _ in range(40):
+        idle = 0
+        while idle < _IDLE:
+            idle = 0 if traffic.others(self.side) else idle + 1
+            if fresh and idle:
+                return
             q = self.robot.qpos
-            with self.may_touch(touch):
-                wait = traffic.wait(self.side, q, joints, rows, self.motion.arms_apart)
+            with self.motion.space.ignore_contacts(q):
+                wait = traffic.wait(
+                    self.side, q, joints, rows, lambda r: self.motion.is_apart(r, joints)
+                )
             if wait is not None:
                 break
             yield from self.motion.pause(0.5)
         else:
             raise MotionFailure("blocked", "the other arm is in the way")
         if wait:
-            yield from self.motion.pause(wait * CONTROL)
+            traffic.set_out(self.side, joints, rows, wait)  # others plan around it from now on
+            try:
+                yield from self.motion.pause(wait * CONTROL)
+            finally:
+                traffic.stop(self.side)
 
     def _settle(self) -> Steps[None]:
         target = self.robot.targets()[self.joints]

@@ -103,6 +103,8 @@ class MobileBase:
 
     def release(self, *arms: Arm) -> None:
         """Declare these arms done: the base need not stay for them."""
+        for arm in arms:
+            self.motion.begun.pop(arm, None)
         self._rooted -= {arm.side for arm in arms}
         self._riding -= {arm.side for arm in arms}
 

@@ -11,6 +11,7 @@ import sapien
 from treec.envs.sapien.motion.arm import Arm, Steps
 from treec.envs.sapien.motion.base import MobileBase
 from treec.envs.sapien.motion.frames import Array, Index
+from treec.envs.sapien.motion.reach import ReachSolution
 from treec.envs.sapien.motion.space import Space
 from treec.envs.sapien.motion.stretch import StretchMover
 from treec.envs.sapien.motion.stretch_base import StretchBase
@@ -32,6 +33,8 @@ class Motion:
         self.traffic = Traffic(clock)
         self.claims: dict[str, tuple[Array, float]] = {}
         """Where each arm is about to put something (x, y, z), and how wide that is (m)."""
+        self.begun: dict[Arm, ReachSolution] = {}
+        """What each arm that is rooted set out to reach."""
         self._space: Space | None = None
         self.arms: dict[str, Arm]
         self.base: MobileBase
@@ -87,9 +90,9 @@ class Motion:
                 out[..., arm.joints] = arm.home
         return out
 
-    def arms_apart(self, rows: Array) -> bool:
-        """Whether all of these rows (n, qpos) are collision-free."""
-        return self.space.all_free(rows)
+    def is_apart(self, rows: Array, joints: Index) -> bool:
+        """Whether what an arm's joints move is clear of the robot's other arms at these rows."""
+        return len(self.arms) == 1 or self.space.is_apart(rows, joints)
 
     def touches(self, links: Iterable[str], entity: Any) -> bool:
         """Whether one of these links of the robot is in contact with an entity now."""

@@ -108,6 +108,18 @@ class Space:
             one.body not in own or two.body not in own for one, two in self._hits(q[None], True)
         )
 
+    def is_apart(self, rows: Array, joints: Index) -> bool:
+        """Whether what these joints move is clear of the rest of the robot at all of these rows."""
+        figure = self._figure
+        moving = figure.tree.moved_by(joints)[figure.movers]
+        every = figure.tree.moved_by(np.arange(rows.shape[1]))
+        return not any(
+            hit.other is None and moving[hit.own[0]] != moving[hit.own[1]]
+            for i in range(0, len(rows), _AT_ONCE)
+            for hit in self._overlaps(rows[i : i + _AT_ONCE], False, every, moving)
+            if self._is_forbidden(hit.one, hit.two)
+        )
+
     def contacts(self, q: Array, *, roomy: bool = False) -> list[tuple[str, str]]:
         """Return the pairs that overlap at ``q``: body/link each."""
         pairs = (

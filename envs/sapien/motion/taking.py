@@ -91,7 +91,14 @@ def take(
             break
         try:
             found = yield from reach_one(arm, ReachWish(arm, ways, built.entity), rng)
-            yield from arm.along(found, 0, touch=built.entity)
+            try:
+                yield from arm.along(found, 0, touch=built.entity)
+            except MotionFailure as error:  # another arm has come to rest in its way meanwhile
+                if error.name != "blocked":
+                    raise
+                reason = error
+                yield from arm.rest(rng)
+                continue
             if (yield from _close_and_lift(arm, built, found, keep_upright)):
                 yield from arm.rest(rng)
                 if arm.grips(built.entity):
@@ -148,18 +155,21 @@ def go_to_one(
     """
     for _ in range(patience):
         arm.motion.space.update()
-        for found in options if arm.upright is not None else ():
+        apart = [found for found in options if arm.stays_apart(found)]
+        for found in apart if arm.upright is not None else ():
             with arm.may_touch(arm.holding):
                 direct = arm.straight_to(found)
             if direct is not None:
+                arm.motion.begun[arm] = direct[1]
                 yield from arm.move(direct[0], pace=0.7)
                 return direct[1]
-        for found in options:
+        for found in apart:
             goal = arm.chain_rows([found.q[0]])[0]
             path = arm.path_to([goal], rng, touch=touch)
             if path is not None:
                 if arm.holding is None and not shut:
                     arm.spread()
+                arm.motion.begun[arm] = found
                 yield from arm.move(path)
                 return found
         if patience == 1 or not arm.motion.base.has_active_peers(arm):

@@ -15,7 +15,7 @@ import numpy as np
 from treec.envs.sapien.motion.frames import Array, Index
 from treec.envs.sapien.motion.timing import CONTROL
 
-_EVERY = 6  # control steps between two tested moments
+_EVERY = 3  # control steps between two tested moments
 _WAITS = (0, 15, 30, 60, 90, 150, 240, 360)
 
 
@@ -49,9 +49,9 @@ class Traffic:
         """Return the number of the present control step."""
         return round(self._clock() / CONTROL)
 
-    def set_out(self, who: str, joints: Index, rows: Array) -> None:
-        """Record that ``who`` follows these rows, beginning with the next step."""
-        self._courses[who] = ArmCourse(self.step + 1, joints, rows)
+    def set_out(self, who: str, joints: Index, rows: Array, wait: int = 0) -> None:
+        """Record that ``who`` follows these rows, beginning ``wait`` steps after the next one."""
+        self._courses[who] = ArmCourse(self.step + 1 + wait, joints, rows)
 
     def stop(self, who: str) -> None:
         """Record that ``who`` has stopped."""
@@ -73,12 +73,13 @@ class Traffic:
     ) -> int | None:
         """Return how many steps to wait before following ``rows``; None if waiting does not help.
 
-        ``free`` says whether all of some configurations (n, qpos) are free.
+        It also has to be out of the others' way where it ends, until they have arrived. ``free``
+        says whether all of some configurations (n, qpos) are free.
         """
         others = self.others(who)
-        if not others:
-            return 0
         now = self.step + 1
+        if not others:
+            return 0 if self._passes(q, joints, rows, others, now, 0, free) else None
         last = max(course.until for course in others)
         for wait in (*[w for w in _WAITS if now + w < last], max(0, last - now)):
             if self._passes(q, joints, rows, others, now, wait, free):
@@ -95,7 +96,8 @@ class Traffic:
         wait: int,
         free: Callable[[Array], bool],
     ) -> bool:
-        steps = np.arange(now, now + wait + len(rows) + _EVERY, _EVERY)
+        end = max([now + wait + len(rows), *(course.until for course in others)])
+        steps = np.arange(now, end + _EVERY, _EVERY)
         whole = np.repeat(q[None], len(steps), axis=0)
         mine = steps - now - wait
         whole[:, joints] = rows[np.clip(mine, 0, len(rows) - 1)]

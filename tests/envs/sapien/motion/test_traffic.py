@@ -22,10 +22,11 @@ def wait(first: Array, second: Array) -> int | None:
     return traffic.wait("two", q, TWO, second[:, None], far_apart)
 
 
-def test_nobody_under_way_is_no_reason_to_wait() -> None:
+def test_it_goes_at_once_past_an_arm_at_rest_and_not_through_it() -> None:
     traffic = Traffic(lambda: 0.0)
     rows = np.linspace(0, 1, 30)[:, None]
-    assert traffic.wait("two", np.array([0.0, 5.0]), TWO, rows, lambda q: False) == 0
+    assert traffic.wait("two", np.array([5.0, 0.0]), TWO, rows, far_apart) == 0
+    assert traffic.wait("two", np.array([0.5, 0.0]), TWO, rows, far_apart) is None
 
 
 def test_it_goes_at_once_where_they_do_not_meet() -> None:
@@ -38,6 +39,19 @@ def test_it_waits_until_the_other_has_passed() -> None:
     steps = wait(np.linspace(2, 4, 120), np.linspace(1, 3, 20))
     assert steps is not None
     assert steps > 0
+
+
+def test_it_keeps_out_of_the_others_way_after_it_has_arrived() -> None:
+    there_and_back = np.concatenate([np.linspace(0, 2, 60), np.linspace(2, 0, 60)])
+    assert wait(there_and_back, np.linspace(3, 1.9, 10)) == 60
+
+
+def test_who_waits_is_seen_to_set_out_later() -> None:
+    traffic = Traffic(lambda: 0.0)
+    traffic.set_out("one", ONE, np.linspace(0, 1, 30)[:, None], 60)
+    (course,) = traffic.others("two")
+    assert [float(course.at(step)[0]) for step in (1, 60, 91)] == [0.0, 0.0, 1.0]
+    assert course.until == 91
 
 
 def test_no_wait_helps_when_the_other_comes_to_rest_in_the_way() -> None:
