@@ -26,6 +26,7 @@ NAMES = (
     "physics",
     "mutants",
     "fuzz",
+    "hostile",
 )
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 

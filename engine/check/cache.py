@@ -83,7 +83,7 @@ def _key(library: Library, system: Entry[SystemFile] | None) -> str | None:
             library.settings.model_dump_json(),
             _texts(None if library.package is None else library.package.folder),
             sorted((path, _hash(file.text.encode())) for path, file in library.sources.items()),
-            [(str(path), _hash(path.read_bytes())) for path in library_files(library.root)],
+            [(str(path), _file(str(path))) for path in library_files(library.root)],
             sorted((name, str(pack.root), pack.version) for name, pack in library.packs.items()),
             None if system is None else [system.path, system.name],
             library.resolved_uses(),
@@ -176,12 +176,12 @@ def _walk(place: str, found: list[str]) -> None:
 def _texts(place: Path | None) -> list[list[str]]:
     """Return the modules of the library's own package with hashes of their content."""
     found = [] if place is None else sorted(place.rglob("*.py"))
-    return [[str(path), _hash(path.read_bytes())] for path in found]
+    return [[str(path), _file(str(path))] for path in found]
 
 
 def _file(path: str) -> str:
     try:
-        return _hash(Path(path).read_bytes())
+        return _hash(Path(path).read_bytes()) if os.path.isfile(path) else "absent"
     except OSError:
         return "absent"
 

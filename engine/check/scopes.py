@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from treec.check.base import FieldPlace
 from treec.check.fields import CALL
@@ -132,13 +133,19 @@ def _prompt(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
         return env.child({**args, **_parameters(str(loc[1]))})
     if loc[0] == "offline" and model.offline_gives is not None:
         return env.child({**_arguments(model.offline_gives), **args})
-    visible = frozenset((*model.sees, *model.recalls, *model.knows))
+    visible = _set_of((*model.sees, *model.recalls, *model.knows))
     local = {**args, **_arguments(model.gives)} if loc[0] in _PROMPT else args
     env = replace(env, local=local, visible=visible)
     rule = place.owner
     if isinstance(rule, DoRule) and rule.for_ is not None and place.field != "for_":
         env = env.child(_loop(env, rule.for_))
     return env
+
+
+@lru_cache(maxsize=64)
+def _set_of(names: tuple[str, ...]) -> frozenset[str]:
+    """Return one set for all places of a prompt: there may be thousands."""
+    return frozenset(names)
 
 
 def _parameters(action: str) -> dict[str, Type]:

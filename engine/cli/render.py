@@ -35,7 +35,15 @@ def command(
     The suffix of the output file selects the format: text, SVG or DOT (Graphviz).
     """
     ending = ending_of(output)
-    return put(_graph(name, library), output, ending)
+    from treec.render.graph import CannotDraw
+    from treec.source.diagnostics import format_text
+
+    try:
+        graph = _graph(name, library)
+    except CannotDraw as error:
+        print(format_text(sorted(error.problems), error.sources))
+        raise Stop("", 1) from None
+    return put(graph, output, ending)
 
 
 def ending_of(output: Path | None) -> str:

@@ -20,7 +20,7 @@ from treec.compile.node import NodePlace
 from treec.compile.place import BuildPlace, CompileError
 from treec.extensions import registry
 from treec.files.entry import AnyEntry, Entry
-from treec.files.nodes import NodeBase, PythonNode, TreeNode, type_key
+from treec.files.nodes import MAX_NODES, NodeBase, PythonNode, TreeNode, type_key
 from treec.files.prompts import DecisionFile, Offer
 from treec.files.tree import TreeFile
 from treec.files.types import parse_type
@@ -44,6 +44,7 @@ class Compiler:
     def __init__(self, view: View, runtime: Runtime) -> None:
         self.view = view
         self.runtime = runtime
+        self._built = 0
 
     def root(self, entry: Entry[TreeFile], ports: Mapping[str, object] | None = None) -> Behaviour:
         """The behaviour of a tree that runs by itself. Raises CompileError."""
@@ -135,6 +136,7 @@ class Compiler:
 
     def node(self, node: object, place: BuildPlace, path: str) -> Behaviour:
         """A node with its modifiers."""
+        self._count(place, path)
         if isinstance(node, list):
             children = self.children(node, place, path)
             return self.ready(sequence(name=_last(path), children=children), path)
@@ -147,6 +149,11 @@ class Compiler:
             return modify(self, core, node, place, path)
         except ValueError as error:
             raise CompileError(f"{path}: {error}") from error
+
+    def _count(self, place: BuildPlace, path: str) -> None:
+        self._built += 1
+        if self._built > MAX_NODES:
+            raise CompileError(f"{path}: this makes more than {MAX_NODES:,} nodes", place.span)
 
     def core(self, node: NodeBase, place: BuildPlace, path: str) -> Behaviour:
         """A node without its modifiers."""
@@ -176,6 +183,7 @@ class Compiler:
         self, entry: AnyEntry, place: BuildPlace, path: str, args: Mapping[str, object]
     ) -> Behaviour:
         """A decision with its options, an action, or a tree."""
+        self._count(place, path)
         if entry.kind == "tree":
             return self.tree(entry, {}, path, place.parents)
         if entry.kind == "action":

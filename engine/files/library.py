@@ -430,7 +430,7 @@ def system_names(pack: Pack) -> frozenset[str]:
     """Return the names of a pack's systems, from the first key of their files."""
     found = set()
     for path in _files(pack.root, pack.settings.library.exclude):
-        if kind_of(path.name) == "system":
+        if kind_of(path.name) == "system" and path.is_file():
             match = _SYSTEM.search(path.read_text("utf-8", "replace"))
             found.add(path.name.split(".")[0] if match is None else match[1])
     return frozenset(found)
@@ -511,6 +511,8 @@ def _report_ending(library: Library, path: Path, shown: str) -> None:
 
 def _first_kind(path: Path) -> str | None:
     """Return the kind that a file's first key names, if the next one is ``about``."""
+    if not path.is_file():  # a pipe
+        return None
     try:
         with path.open("rb") as file:
             begin = file.read(4096)

@@ -39,6 +39,9 @@ from treec.files.fields import (
     Value,
 )
 
+MAX_NODES = 50_000
+"""Of how many nodes a tree may consist once its subtrees and `for` are expanded."""
+
 MODIFIERS = (
     "skip_if",
     "fail_if",

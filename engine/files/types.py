@@ -233,6 +233,17 @@ class TypeTree:
         self.parents: dict[str, str | None] = dict.fromkeys((*PLAIN, *TEAM, "none"))
         self.parents.update(TEAM_PARENTS)
         self.parents.update(declared)
+        self._fitting: tuple[Mapping[str, Type], dict[Type, tuple[str, ...]]] = ({}, {})
+
+    def fitting(self, things: Mapping[str, Type], kind: Type) -> tuple[str, ...]:
+        """Return the names of the things of a type; kept for the last things that were given."""
+        if self._fitting[0] is not things:
+            self._fitting = (things, {})
+        found = self._fitting[1]
+        if kind not in found:
+            of = {own for own in set(things.values()) if self.fits(own, kind)}
+            found[kind] = tuple(name for name, own in things.items() if own in of)
+        return found[kind]
 
     def has(self, name: str) -> bool:
         """Whether a type of this name exists."""
@@ -363,16 +374,19 @@ class Names:
 
     def things_of(self, kind: Type) -> tuple[str, ...]:
         """Return the names of the things of a type."""
-        return tuple(name for name, own in self.things.items() if self.types.fits(own, kind))
+        return self.types.fitting(self.things, kind)
 
     def entity(self, kind: str, value: object) -> object | None:
         """Return the value of a type that a name, or an entity, stands for, or None."""
         name = value if isinstance(value, str) else name_of(value)
         if name is None:
             return None
-        own = self.things.get(name) if self.types.is_thing(Named(kind)) else None
-        if own is not None:
-            return value if self.types.fits(own, Named(kind)) else None
+        if self.types.is_thing(Named(kind)):
+            own = self.things.get(name)
+            if own is not None:
+                return value if self.types.fits(own, Named(kind)) else None
+            if self.things_whole and self.listed_names(kind) is None:
+                return None
         known = self.all_names(kind)
         return value if known is None or name in known else None
 

@@ -8,6 +8,7 @@ from typing import Any
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.nodes import (
+    MAX_NODES,
     MODIFIERS,
     ForEachNode,
     IfNode,
@@ -21,7 +22,8 @@ from treec.files.nodes import (
 from treec.files.prompts import DecisionFile
 from treec.files.tasks import RecipeFile
 from treec.files.view import View
-from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
+from treec.render.graph import CannotDraw, DrawnEdge, DrawnGraph, Vertex
+from treec.source.diagnostics import Diagnostic
 
 _KINDS = {"ask": "decision", "do": "action", "read": "reading"}
 """The kinds as which nodes that refer to files are drawn."""
@@ -32,8 +34,9 @@ _FLAGS = {"invert", "force_success", "force_failure", "once", "keep_running_unti
 class _Tree:
     """Converts a tree file to vertices and edges; subtrees are expanded in place."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, root: AnyEntry) -> None:
         self.view = view
+        self.root = root
         self.vertices: list[Vertex] = []
         self.edges: list[DrawnEdge] = []
 
@@ -41,6 +44,11 @@ class _Tree:
         self, parent: str | None, label: str, kind: str, detail: str = "", edge: str = ""
     ) -> str:
         id = f"n{len(self.vertices)}"
+        if len(self.vertices) == MAX_NODES:
+            message = f"this is drawn with more than {MAX_NODES:,} nodes"
+            help = "draw one of its subtrees"
+            problem = Diagnostic("TC313", "error", self.root.span(), message, help)
+            raise CannotDraw([problem], self.view.library.sources)
         self.vertices.append(Vertex(id, label, kind, detail))
         if parent is not None:
             self.edges.append(DrawnEdge(parent, id, edge))
@@ -112,8 +120,8 @@ def options_of(view: View, entry: AnyEntry) -> list[tuple[str, bool]]:
 
 
 def tree_graph(view: View, entry: AnyEntry) -> DrawnGraph:
-    """The graph of a tree with its subtrees and decisions expanded."""
-    walk = _Tree(view)
+    """The graph of a tree with its subtrees and decisions expanded. Raises CannotDraw."""
+    walk = _Tree(view, entry)
     walk.tree(entry, None, ())
     title = " ".join((entry.model.about or f"the tree {entry.name}").split())
     return DrawnGraph(title, tuple(walk.vertices), tuple(walk.edges))

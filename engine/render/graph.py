@@ -14,7 +14,7 @@ Status = Literal["RUNNING", "SUCCESS", "FAILURE"]
 
 
 class CannotDraw(Exception):
-    """A file that contains nothing to draw, with its diagnostics."""
+    """A file that contains nothing to draw, or too much, with its diagnostics."""
 
     def __init__(
         self, problems: Iterable[Diagnostic] = (), sources: Mapping[str, SourceFile] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, total_ordering
@@ -19,6 +20,12 @@ SHOWN = 6
 
 LONGEST_NAME = 80
 """Longer names get no suggestions: they are rarely typos, and comparing them is slow."""
+
+FEW_NAMES = 60
+"""Up to so many known names are all compared with an unknown one."""
+
+COMPARED_NAMES = 16
+"""How many of more names are compared."""
 
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m"}
@@ -90,12 +97,47 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """Return the known name nearest to an unknown one, or None if none is near."""
     if not 0 < len(name) <= LONGEST_NAME:
         return None
-    folded: dict[str, str] = {}
-    for item in known:
-        if 0 < len(item) <= LONGEST_NAME and item != name:
-            folded.setdefault(item.casefold(), item)
-    near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.65)
-    return folded[near[0]] if near else None
+    return _known_names(tuple(known)).nearest(name)
+
+
+class _KnownNames:
+    """Names to suggest; of many, only the few that share most with a name are compared with it."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._folded: dict[str, str] = {}
+        for item in names:
+            if 0 < len(item) <= LONGEST_NAME:
+                self._folded.setdefault(item.casefold(), item)
+        self._having: dict[str, list[str]] = {}
+        if len(self._folded) > FEW_NAMES:
+            for folded in self._folded:
+                for part in _parts(folded):
+                    self._having.setdefault(part, []).append(folded)
+
+    def nearest(self, name: str) -> str | None:
+        folded = name.casefold()
+        near = difflib.get_close_matches(folded, self._candidates(folded, name), 1, 0.65)
+        return self._folded[near[0]] if near else None
+
+    def _candidates(self, folded: str, name: str) -> list[str]:
+        if not self._having:
+            found = list(self._folded)
+        else:
+            lists = [self._having[part] for part in _parts(folded) if part in self._having]
+            lists.sort(key=len)
+            rare = [names for names in lists if len(names) <= FEW_NAMES] or lists[:1]
+            counted = Counter(item for names in rare for item in names[:FEW_NAMES])
+            found = [item for item, _ in counted.most_common(COMPARED_NAMES)]
+        return [item for item in found if self._folded[item] != name]
+
+
+_known_names = lru_cache(maxsize=64)(_KnownNames)
+
+
+def _parts(name: str) -> set[str]:
+    """Return all runs of three characters, the ends included."""
+    text = f"\0\0{name}\0\0"
+    return {text[at : at + 3] for at in range(len(text) - 2)}
 
 
 def list_names(names: Iterable[str], empty: str = "there are none") -> str:

@@ -24,6 +24,9 @@ DEEP = 0.002
 PLACES = ("at", "home")
 """Facts that say where a thing is."""
 
+MOST_OVERLAPS = 3
+"""How many overlaps with things placed before it are reported of one thing."""
+
 AIR = 0.005
 """Largest gap (m) between a standing thing and what is under it."""
 
@@ -135,14 +138,18 @@ def _parts(
 
 
 def _overlaps(there: Sequence[_JudgedBody]) -> Iterator[PlacementProblem]:
-    """Each overlapping pair, reported at the one that was placed later or can move."""
+    """Overlapping pairs, each reported at the one that was placed later or can move."""
     for index, second in enumerate(there):
+        reported = 0
         for first in there[:index]:
+            if reported == MOST_OVERLAPS:
+                break
             if apart(first.low, first.high, second.low, second.high, DEEP):
                 continue
             worst, along = _deepest(first, second)
             if worst <= DEEP:
                 continue
+            reported += 1
             subject, other = (
                 (first, second) if second.fixed and not first.fixed else (second, first)
             )
@@ -215,8 +222,7 @@ def _in_the_air(there: Sequence[_JudgedBody]) -> Iterator[PlacementProblem]:
                 help = f"lift it to z = {_round(it.placed.pose.p[2] - it.low[2])}"
                 yield PlacementProblem("standing", it.name, ("pose",), message, help)
             continue
-        under = [other for other in there if other is not it and _rests(it, other)]
-        if under:
+        if any(other is not it and _rests(it, other) for other in there):
             continue
         top, what = _below(it, there)
         z = _round(it.placed.pose.p[2] - it.low[2] + top)

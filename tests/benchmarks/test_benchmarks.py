@@ -26,6 +26,7 @@ TITLES = {
     "views": "Frames a second of what one sees",
     "physics": "Control steps a second",
     "mutants": "Single mutations of warehouse, told by treec check",
+    "hostile": "Hostile and huge files",
 }
 
 
@@ -63,7 +64,7 @@ def test_the_benchmark_of_physics_prints_its_tables_where_sapien_is(capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["check", "library", "idle", "ask", "mutants"])
+@pytest.mark.parametrize("name", ["check", "library", "idle", "ask", "mutants", "hostile"])
 def test_a_benchmark_that_takes_real_time_prints_its_table(name, capsys):
     command.main([name, "--small"])
     assert TITLES[name] in capsys.readouterr().out
