@@ -20,6 +20,7 @@ from treec.files.library import Library
 from treec.files.nodes import NodeBase
 from treec.source.text import SourceFile, Span
 from treec.source.yaml import Mapping, Scalar, Sequence, YamlNode, read_documents, scalars
+from treec.team.names import team_functions
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ PROSE = frozenset(
     {
         *("about", "says", "also", "reason", "because", "like", "tell", "quote", "user_input"),
         *("chat", "message", "say", "words", "name", "description", "script", "serves", "seed"),
-        *("bodies", "api_base", "version", "log", "constraints"),
+        *("missing", "bodies", "api_base", "version", "log", "constraints"),
     }
 )
 """Fields that hold words for people, and free choices."""
@@ -69,6 +70,7 @@ FREE = frozenset(
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _STRING = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
+_SEARCHED = re.compile(r"[^\[]*\]\s*\|\s*select\('in'")
 _KEYWORDS = frozenset(
     {
         *("and", "or", "not", "in", "is", "if", "else", "elif", "endif", "for", "endfor", "set"),
@@ -286,6 +288,8 @@ class _Mutator:
         strings = [(m.start(), m.end()) for m in _STRING.finditer(text)]
         for start, end in strings:
             inner = text[start + 1 : end - 1]
+            if _SEARCHED.search(text, end) and text[start - 1 : start] in "[ ":
+                continue  # words that are looked for in what a person says
             if _NAME.fullmatch(inner) and len(inner) > 2 and where != "a template":
                 span = node.at(shift + start + 1, len(inner))
                 yield self._made(f"string misspelt in {where}", span, misspell(inner))
@@ -309,7 +313,9 @@ class _Mutator:
                 what = "test misspelt"
             elif after.startswith("("):
                 what = "function misspelt"
-                yield from self._call(node, text, shift, match.end(), where)
+                optional = name in (known := team_functions()) and known[name].optional
+                if not optional:  # such a call may have more arguments or fewer
+                    yield from self._call(node, text, shift, match.end(), where)
             else:
                 what = "name misspelt"
             yield self._made(f"{what} in {where}", span, misspell(name))
@@ -343,7 +349,7 @@ class _Mutator:
                 yield self._made("template where a value is due", span, f'"{{{{ {value[1:]} }}}}"')
                 if field not in ("given", "set"):
                     yield self._made(f"'{field}': list for '$name'", span, "[7]")
-            elif field == "given" and self.entry.kind in ("outline", "plan"):
+            elif field == "given" and self.entry.kind in ("outline", "plan", "goal"):
                 continue  # names of its own
             elif len(value) <= 40 and re.fullmatch(r"[\w ]+", value):
                 inner = _inside_quotes(scalar)

@@ -130,12 +130,16 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name of expressions with the value ``get(team)``."""
+    """A name of expressions with the value ``get(team)``.
+
+    ``values`` are all texts that a name of type text can have: no other one is ever equal to it.
+    """
 
     name: str
     get: str
     type: str
     about: str
+    values: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from treec.files.types import (
 from treec.files.view import View, per_view
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
-from treec.team.names import team_names
+from treec.team.names import team_names, team_texts
 
 
 @per_view
@@ -41,7 +41,7 @@ def world(view: View) -> TypeEnvironment:
     broken = unreadable_kinds(view.library)
     acts = act_fields(view)
     inner = {act_type(kind).name: "Act" for kind in acts}
-    words = (*CHOICES, ACT_KIND.name, ACTION_NAME.name)
+    words = (*CHOICES, *team_texts(), ACT_KIND.name, ACTION_NAME.name)
     types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(words, "text")})
     types.parents.update(dict.fromkeys((ACTS.name, CALL.name, LOOP.name)))
     names: dict[str, Type] = {name: info.type for name, info in team_names().items()}

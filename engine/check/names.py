@@ -36,7 +36,7 @@ from treec.files.types import (
 from treec.files.view import View
 from treec.source.values import is_reference
 from treec.team.actions import action_names
-from treec.team.names import SPECIALS, FunctionInfo, team_functions
+from treec.team.names import SPECIALS, FunctionInfo, team_functions, team_texts
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,9 @@ class TypeEnvironment(Names):
         """Return the texts of an enumeration by the name of its type; None if it is none."""
         if name == ACT_KIND.name:
             return tuple(self.acts) if self.acts_whole else None
-        return tuple(action_names()) if name == ACTION_NAME.name else CHOICES.get(name)
+        if name == ACTION_NAME.name:
+            return tuple(action_names())
+        return CHOICES.get(name) or team_texts().get(name)
 
     def listed_names(self, kind: str) -> Collection[str] | None:
         """Return the names of a type: tasks, recipes (unreadable ones, too), or an enumeration."""

@@ -23,13 +23,12 @@ from collections.abc import Iterator
 
 from treec.check.base import FieldPlace, entries
 from treec.check.environments import environment
-from treec.check.example_data import data_misfits
 from treec.check.loops import items_of, parse_loop
 from treec.check.names import TypeEnvironment
 from treec.check.port_wiring import find_wiring
 from treec.check.references import value_type
 from treec.check.tree_nodes import Port, TreeNodeAt, tree_nodes
-from treec.files.types import Named, Type, a, without_none
+from treec.files.types import Named, Type, a, misfits, without_none
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.values import is_reference
@@ -68,7 +67,7 @@ def _check(
 ) -> Iterator[Diagnostic]:
     if not is_reference(value):
         if not port.writes:
-            for item in data_misfits(env, port.type, value):
+            for item in misfits(port.type, value, env):
                 span = at.span(*loc, *item.loc, key=item.key)
                 yield Diagnostic(CODE, "error", span, item.message, item.help)
         return

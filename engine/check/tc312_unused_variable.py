@@ -24,13 +24,14 @@ Right:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from treec.check.base import entries, places
+from treec.check.port_wiring import find_wiring
 from treec.check.texts import parsed_texts
 from treec.check.tree_nodes import ports_of, tree_nodes
 from treec.files.entry import AnyEntry
-from treec.files.nodes import PythonNode, SetNode, TakeNode
+from treec.files.nodes import NodeBase, PythonNode, SetNode, TakeNode
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.values import references
@@ -50,11 +51,11 @@ def check(view: View) -> Iterator[Diagnostic]:
         else:
             names.update(name.name for name in text.text.names)
     for entry in entries(view, "tree"):
-        yield from _unused(entry, read.get(id(entry), set()))
+        yield from _unused(view, entry, read.get(id(entry), set()))
 
 
-def _unused(entry: AnyEntry, read: set[str]) -> Iterator[Diagnostic]:
-    written, passed = _set_names(entry), _passed(entry)
+def _unused(view: View, entry: AnyEntry, read: set[str]) -> Iterator[Diagnostic]:
+    written, passed = _set_names(view, entry), _passed(entry)
     ports = ports_of(entry)
     loops = {n for at in tree_nodes(entry) for n in _loop(at.node)}
     read = read | passed | loops
@@ -74,21 +75,29 @@ def _unused(entry: AnyEntry, read: set[str]) -> Iterator[Diagnostic]:
             yield Diagnostic(CODE, "warning", span, message, "use it, or remove it")
 
 
-def _set_names(entry: AnyEntry) -> set[str]:
-    """Return the names that nodes of a tree may set; wiring may be to an out port."""
+def _set_names(view: View, entry: AnyEntry) -> set[str]:
+    """Return the names that nodes of a tree may set; what an unknown node is given may be."""
     found: set[str] = set()
     for at in tree_nodes(entry):
         if isinstance(at.node, SetNode):
             found.update(at.node.set)
         elif isinstance(at.node, TakeNode):
             found.add(at.node.take.into)
-        elif isinstance(at.node, list):
-            continue
-        elif isinstance(at.node, PythonNode):
-            found.update(r.name for r in references(at.node.model_extra))
-        else:
-            found.update(r.name for r in references(getattr(at.node, "with_", None)))
+        elif isinstance(at.node, NodeBase):
+            wiring = find_wiring(view, at)
+            ports = {} if wiring is None else wiring.ports
+            given = _given(at.node) if wiring is None else wiring.given
+            for name, value in given.items():
+                if name not in ports or ports[name].writes:
+                    found.update(reference.name for reference in references(value))
     return found
+
+
+def _given(node: NodeBase) -> Mapping[str, object]:
+    if isinstance(node, PythonNode):
+        return node.model_extra or {}
+    given = getattr(node, "with_", None)
+    return given if isinstance(given, Mapping) else {}
 
 
 def _passed(entry: AnyEntry) -> set[str]:

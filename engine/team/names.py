@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import cast
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
-from treec.files.types import Type, parse_type
+from treec.files.types import Named, Type, parse_type
 from treec.source.errors import EvaluationProblem, UndefinedName
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Special
@@ -45,7 +45,16 @@ SPECIALS: Mapping[str, str] = {
 @lru_cache(maxsize=1)
 def team_names() -> Mapping[str, NameInfo]:
     """The names that a team brings to every domain: treec's own and those of extensions."""
-    return {n.name: NameInfo(parse_type(n.type), n.about) for n in registry().names.values()}
+    return {
+        n.name: NameInfo(Named(f"value of {n.name}") if n.values else parse_type(n.type), n.about)
+        for n in registry().names.values()
+    }
+
+
+@lru_cache(maxsize=1)
+def team_texts() -> Mapping[str, tuple[str, ...]]:
+    """All texts that names can have, by the name of the type."""
+    return {f"value of {n.name}": tuple(n.values) for n in registry().names.values() if n.values}
 
 
 @lru_cache(maxsize=1)
@@ -66,7 +75,7 @@ def _load(target: str) -> Callable[..., object]:
         raise EvaluationProblem(str(error)) from error
 
 
-for _cached in (team_names, team_functions, _load):
+for _cached in (team_names, team_texts, team_functions, _load):
     depends_on_extensions(_cached.cache_clear)
 
 

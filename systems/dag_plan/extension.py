@@ -54,6 +54,7 @@ EXTENSION = Extension(
             "treec.systems.dag_plan.events:plan_status",
             "text",
             "Of the last task graph: none, running, done or failed.",
+            ("none", "running", "done", "failed"),
         ),
     ),
     slots=(
