@@ -4,7 +4,11 @@ The key is a hash of everything that the check reads: the text of every file, th
 treec's own code, the installed extensions and packs, and Python's search path. Further inputs of
 the check (Python packages that files name, task graphs) are stored with the verdict and compared
 before it is used. If the cache is missing, unwritable, corrupt or of another version, the library
-is checked. Rules of other packages may read anything: with such an extension nothing is cached.
+is checked.
+
+With rules of other packages the key also has the files of these packages and the versions of all
+installed distributions. What else such a rule reads it opens at ``view.library.file(…)``, which is
+compared as well; if one of them raises, nothing is cached.
 
 The folder is ``$TREEC_CACHE``, else ``treec`` in ``$XDG_CACHE_HOME`` or in ``~/.cache``. Parsed
 files are cached only within a process (``files/library.py``): docs/performance.md says why.
@@ -47,7 +51,7 @@ def errors_of(library: Library, system: Entry[SystemFile] | None = None) -> list
     others = (system,) if system is not None and foreign else ()
     found = check.check_library(library, *others, only=system)
     errors = [problem for problem in found if problem.severity == "error"]
-    if key is not None and not errors:
+    if key is not None and not errors and not registry().problems:
         _store(key, library)
     return errors
 
@@ -63,12 +67,15 @@ def _key(library: Library, system: Entry[SystemFile] | None) -> str | None:
     """Return a hash of all inputs of the check; None if they cannot be determined."""
     tables = registry()
     packages = set()
+    foreign_rules = False
     for source, extension in tables.extensions:
         if source.name == CORE.name or source.package == "treec":
             continue
-        if extension.rules or not source.package:
+        if not source.package:
             return None
-        packages |= {target.partition(".")[0] for target in extension.targets()}
+        named = (*extension.targets(), *extension.rules, *extension.events)
+        packages |= {target.partition(".")[0] for target in named}
+        foreign_rules = foreign_rules or bool(extension.rules)
     try:
         inputs = [
             FORMAT,
@@ -77,7 +84,8 @@ def _key(library: Library, system: Entry[SystemFile] | None) -> str | None:
             [version(name) for name in LIBRARIES],
             [_point(point) for group in GROUPS for point in entry_points(group=group)],
             _package("treec"),
-            sorted((name, _package(name)) for name in packages),
+            sorted((name, _package(name, ())) for name in packages),
+            _distributions() if foreign_rules else [],
             [str(problem) for problem in tables.problems],
             str(library.root),
             library.settings.model_dump_json(),
@@ -148,8 +156,21 @@ def _named_packages(library: Library) -> set[str]:
     return tops - own
 
 
-def _package(name: str) -> str:
-    """Return a hash of a package's place and of its files' sizes and modification times."""
+def _distributions() -> list[str]:
+    """Return the names and versions of all installed distributions, as their folders are called."""
+    folders = [place for place in sys.path if os.path.isdir(place)]
+    return sorted(n for place in folders for n in os.listdir(place) if n.endswith(".dist-info"))
+
+
+_READ = (".py", ".toml", ".bin", ".json")
+"""Endings of the files of a package that the check depends on."""
+
+
+def _package(name: str, endings: tuple[str, ...] = _READ) -> str:
+    """Return a hash of a package's place and of its files' sizes and modification times.
+
+    Without ``endings`` all its files count.
+    """
     spec = installed_spec(name)
     if spec is None:
         return "absent"
@@ -157,18 +178,18 @@ def _package(name: str) -> str:
         return f"{spec.origin} {_file(str(spec.origin))}"
     found: list[str] = []
     for place in spec.submodule_search_locations:
-        _walk(str(place), found)
+        _walk(str(place), endings, found)
     return _hash("\n".join(sorted(found)).encode())
 
 
-def _walk(place: str, found: list[str]) -> None:
+def _walk(place: str, endings: tuple[str, ...], found: list[str]) -> None:
     with os.scandir(place) as items:
         for item in items:
             if item.name.startswith((".", "__pycache__")):
                 continue
             if item.is_dir():
-                _walk(item.path, found)
-            elif item.name.endswith((".py", ".toml", ".bin", ".json")):
+                _walk(item.path, endings, found)
+            elif not endings or item.name.endswith(endings):
                 stat = item.stat()
                 found.append(f"{item.path} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}")
 

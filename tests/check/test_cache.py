@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -152,17 +152,82 @@ def test_the_files_of_a_pack_count(
         assert "TC604" in errors(root)
 
 
-def test_with_rules_of_another_package_nothing_is_kept(
-    root: Path, checks: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+RULES = {
+    "__init__.py": "",
+    "words.txt": "dig",
+    "tc950_label.py": '''"""Label that is missing.
+
+Wrong:
+
+    a: 1
+
+Right:
+
+    b: 1
+"""
+CODE = "TC950"
+
+
+def check(view):
+    """Read a list beside the library's files."""
+    view.library.file("labels.txt")
+    return iter(())
+''',
+}
+
+
+@pytest.fixture
+def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An installed package with a rule of its own; its folder."""
     from treec import extensions
 
+    name = tmp_path.name  # of each test another module
+    folder = write(tmp_path / "site" / name, RULES)
+    monkeypatch.syspath_prepend(str(folder.parent))
     source = extensions.Source("yard", "yard-rules", "1.0")
-    theirs = (source, Extension("yard", rules=("treec.check.tc203_unknown_name",)))
-    real = extensions.registry()
-    assert cache._key(load_library(root), None) is not None
-    monkeypatch.setattr(real, "extensions", [*real.extensions, theirs])
-    assert cache._key(load_library(root), None) is None
+    theirs = (source, Extension("yard", rules=(f"{name}.tc950_label",)))
+    others = extensions.registry().extensions
+    with extensions.using():
+        monkeypatch.setattr(extensions, "_registry", extensions.Registry([*others, theirs]))
+        yield folder
+
+
+def test_with_rules_of_another_package_a_library_is_checked_once(
+    root: Path, rules: Path, checks: list[Path]
+) -> None:
+    assert [errors(root), errors(root), len(checks)] == [[], [], 1]
+
+
+@pytest.mark.parametrize("name", ["tc950_label.py", "words.txt"])
+def test_the_files_of_a_package_with_rules_count(
+    name: str, root: Path, rules: Path, checks: list[Path]
+) -> None:
+    assert [errors(root), len(checks)] == [[], 1]
+    (rules / name).write_text((rules / name).read_text("utf-8") + "\n\n", "utf-8")
+    assert [errors(root), len(checks)] == [[], 2]
+
+
+def test_a_file_that_a_rule_of_another_package_looks_at_counts(
+    root: Path, rules: Path, checks: list[Path]
+) -> None:
+    assert [errors(root), len(checks)] == [[], 1]
+    (root / "labels.txt").write_text("crate", "utf-8")
+    assert [errors(root), errors(root), len(checks)] == [[], [], 2]
+
+
+def test_a_new_version_of_any_distribution_counts_where_other_packages_have_rules(
+    root: Path, rules: Path, checks: list[Path]
+) -> None:
+    assert [errors(root), len(checks)] == [[], 1]
+    (rules.parent / "something-2.0.dist-info").mkdir()
+    assert [errors(root), errors(root), len(checks)] == [[], [], 2]
+
+
+def test_with_a_rule_that_raises_nothing_is_kept(
+    root: Path, rules: Path, checks: list[Path]
+) -> None:
+    path = rules / "tc950_label.py"
+    path.write_text(path.read_text("utf-8").replace("return iter(())", "raise KeyError"), "utf-8")
     assert [errors(root), errors(root), len(checks)] == [[], [], 2]
 
 
