@@ -1,4 +1,4 @@
-"""MOSAIC's extension: kinds of files, expression functions and commands."""
+"""MOSAIC's extension: kinds of files, rules, expression functions and commands."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ EXTENSION = Extension(
             asks="treec.systems.mosaic.recipes.outline:Outline",
         ),
     ),
+    rules=("treec.systems.mosaic.check",),
     pages=("treec.systems.mosaic.recipes.list_rules",),
     functions=(
         Function(

@@ -1,4 +1,4 @@
-"""What subtasks do to things links them; what is forgotten, missing or there twice is found."""
+"""What subtasks do to things links them; what is there twice is found."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.plan.findings import find_not_fetched, find_repeated, find_unused
+from treec.plan.findings import find_repeated
 from treec.plan.link import Links
 from treec.plan.subtask_reader import SubtaskReader
 from treec.team.knowledge import Knowledge
@@ -92,7 +92,6 @@ def test_what_follows_from_another_edge_is_not_proposed(reader: SubtaskReader) -
 def test_an_edge_that_would_close_a_circle_is_told_instead(reader: SubtaskReader) -> None:
     found = links(reader, heat_kettle=[], get_kettle=["heat_kettle"])
     assert proposed(found) == [("get kettle", "heat kettle", True)]
-    assert [f.node for f in find_not_fetched(found)] == ["heat kettle"]
 
 
 def test_what_is_put_back_waits_for_the_uses(reader: SubtaskReader) -> None:
@@ -107,13 +106,11 @@ def test_a_robot_that_goes_to_a_thing_needs_nobody_to_fetch_it(reader: SubtaskRe
     """As long as it leaves the thing where it is: to pick it up is to need it fetched."""
     found = links(reader, look_at_kettle=[], get_kettle=["look_at_kettle"])
     assert proposed(found) == []
-    assert list(find_not_fetched(found)) == []
 
 
 def test_to_set_it_upon_another_is_a_use(reader: SubtaskReader) -> None:
     found = links(reader, get_kettle=[], put_kettle_on_tea_pot=[])
     assert proposed(found) == [("get kettle", "put kettle on tea pot", False)]
-    assert list(find_unused(found)) == []
 
 
 def test_things_that_the_scene_lacks_are_linked_by_their_phrase(reader: SubtaskReader) -> None:
@@ -121,14 +118,8 @@ def test_things_that_the_scene_lacks_are_linked_by_their_phrase(reader: SubtaskR
     assert proposed(found) == [("fetch milk", "sprinkle Milk about", False)]
 
 
-def test_forgotten_missing_and_twice(reader: SubtaskReader) -> None:
-    found = links(
-        reader, get_tea_pot=[], heat_kettle=[], wash_kettle=[], fetch_tea_pot=["get_tea_pot"]
-    )
-    assert [f.node for f in find_unused(found)] == ["get tea pot"]
-    assert [(f.node, f.help) for f in find_not_fetched(found)] == [
-        ("heat kettle", "add a subtask 'get kettle' and let it wait for that")
-    ]
+def test_what_is_there_twice_is_found(reader: SubtaskReader) -> None:
+    found = links(reader, get_tea_pot=[], heat_kettle=[], fetch_tea_pot=["get_tea_pot"])
     assert [f.node for f in find_repeated(found)] == ["fetch tea pot"]
 
 

@@ -134,20 +134,15 @@ def _print_links(proposed: Sequence[SubtaskLink], items: Sequence[Item], taken: 
 
 def _odd(links: Links, items: Sequence[Item]) -> list[Diagnostic]:
     """Report unused, missing, duplicate and unordered items at their positions in the list."""
-    from treec.check import (
-        tc515_unused_thing,
-        tc516_missing_fetch,
-        tc517_duplicate_subtask,
-        tc528_use_unprepared,
-    )
-    from treec.plan.findings import (
+    from treec.check import tc517_duplicate_subtask, tc528_use_unprepared
+    from treec.plan.findings import find_repeated, find_use_unprepared
+    from treec.source.diagnostics import Diagnostic
+    from treec.systems.mosaic.check import tc515_unused_thing, tc516_missing_fetch
+    from treec.systems.mosaic.recipes.fetching import (
         find_fetched_late,
         find_never_fetched,
-        find_repeated,
         find_unused,
-        find_use_unprepared,
     )
-    from treec.source.diagnostics import Diagnostic
 
     spans = {item.id: item.span for item in items}
     found = [
@@ -164,16 +159,11 @@ def _check(
     view: View, target: Path, written: RecipeText, items: Sequence[Item]
 ) -> list[Diagnostic]:
     """Run `treec check` on the recipe; diagnostics point into the list."""
-    from treec.check import (
-        check_library,
-        tc515_unused_thing,
-        tc516_missing_fetch,
-        tc517_duplicate_subtask,
-        tc528_use_unprepared,
-    )
+    from treec.check import check_library, tc517_duplicate_subtask, tc528_use_unprepared
     from treec.files.validate import read_entry
     from treec.source.text import SourceFile
     from treec.source.yaml import read_documents
+    from treec.systems.mosaic.check import tc515_unused_thing, tc516_missing_fetch
 
     library = view.library
     odd = (tc515_unused_thing, tc516_missing_fetch, tc517_duplicate_subtask, tc528_use_unprepared)

@@ -20,13 +20,14 @@ from treec.files.view import View
 from treec.nodes.asking import NodeContext, RecordedDecision
 from treec.nodes.draft import SCHEMA, DraftLeaf, DraftRefused, draft_question, draft_text
 from treec.nodes.prompt import Question, read_answer
-from treec.plan.findings import find_fetched_late, find_never_fetched, find_use_unprepared
+from treec.plan.findings import find_use_unprepared
 from treec.plan.link import Links
 from treec.plan.subtask_reader import SubtaskReader
 from treec.source.diagnostics import did_you_mean
 from treec.source.graph_findings import FindingKind, GraphFinding, file_finding
 from treec.source.text import SourceFile
 from treec.systems.mosaic.files import OutlineFile
+from treec.systems.mosaic.recipes.fetching import find_fetched_late, find_never_fetched
 from treec.systems.mosaic.recipes.nested_list import Item, read_list
 from treec.team.knowledge import knowledge_of
 from treec.world.journal import Record

@@ -24,8 +24,8 @@ from collections.abc import Iterator
 
 from treec.check.recipes import findings
 from treec.files.view import View
-from treec.plan.findings import find_not_fetched
 from treec.source.diagnostics import Diagnostic
+from treec.systems.mosaic.recipes.fetching import find_not_fetched
 
 CODE = "TC516"
 SEVERITY = "warning"

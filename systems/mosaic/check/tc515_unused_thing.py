@@ -26,8 +26,8 @@ from collections.abc import Iterator
 
 from treec.check.recipes import findings
 from treec.files.view import View
-from treec.plan.findings import find_unused
 from treec.source.diagnostics import Diagnostic
+from treec.systems.mosaic.recipes.fetching import find_unused
 
 CODE = "TC515"
 SEVERITY = "warning"

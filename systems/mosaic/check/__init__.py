@@ -1,0 +1,1 @@
+"""Rules about recipes whose subtasks fetch things before others use them, as in a kitchen."""
