@@ -73,7 +73,7 @@ def _folder(name: str, path: list[str]) -> ModuleSpec:
 
 def clear_cache() -> None:
     """Clear the caches: a module may be edited between two checks."""
-    for kept in (_spec, find_module, certainly_defines, defined_names):
+    for kept in (_spec, find_module, certainly_defines, defined_names, text_constants):
         kept.cache_clear()
 
 
@@ -121,6 +121,25 @@ def certainly_defines(path: str, name: str) -> bool:
         return False
     pattern = rf"^(?:(?:async )?def|class) {re.escape(name)}\b"
     return re.search(pattern, text, re.MULTILINE) is not None
+
+
+@lru_cache(maxsize=1024)
+def text_constants(path: str, name: str) -> tuple[str, ...] | None:
+    """Return the texts that a module assigns to a name at the top level, as a literal."""
+    try:
+        body = ast.parse(Path(path).read_bytes()).body
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return None
+    for node in body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                try:
+                    value = ast.literal_eval(node.value)
+                except ValueError:
+                    return None
+                return tuple(value) if all(isinstance(it, str) for it in value) else None
+    return None
 
 
 @lru_cache(maxsize=1024)

@@ -33,6 +33,8 @@ from treec.skills.kitchen.hearing.reranking import (
 from treec.skills.kitchen.hearing.serving import requests_as_wishes
 from treec.skills.kitchen.hearing.variants import variants
 
+ACTS = ["accept", "decline", "request", "done", "drop", "stop", "resume", "choose", "ask", "remark"]
+"""The kinds of acts that it can give."""
 LONGEST = 2000
 _SMALL = ("YES", "OK", "NO", "GOOD", "HELLO", "UM", "THANKS", "PLEASE", "WAIT", "NEVERMIND")
 

@@ -10,6 +10,9 @@ import re
 
 from treec import TalkContext
 
+ACTS = ("accept", "decline", "request", "stop", "resume", "choose", "ask", "remark")
+"""The kinds of acts that it can give, for `treec check`."""
+
 ARTICLES = r"(?:the |a |an )?"
 YES = r"(?:yes|yeah|ok|okay|sure|go ahead|do it|please do)\b"
 NO = r"(?:no|not now|not yet|don't|rather not)\b"
