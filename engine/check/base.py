@@ -24,6 +24,8 @@ from treec.source.yaml import Scalar
 
 Check = Callable[[View], Iterator[Diagnostic]]
 Loc = tuple[str | int, ...]
+Where = tuple[str, str, Loc, bool]
+"""A text: its file, its entry, its place, and whether it is a key."""
 
 
 @dataclass(frozen=True, slots=True)

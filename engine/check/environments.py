@@ -15,6 +15,7 @@ from treec.check.fields import (
     act_fields,
     act_type,
 )
+from treec.check.known_texts import fact_texts, state_texts
 from treec.check.names import FactFunction, TypeEnvironment
 from treec.check.scopes import local_scope
 from treec.check.type_checker import infer
@@ -24,6 +25,7 @@ from treec.files.types import (
     ANY,
     BOOL,
     NONE,
+    Named,
     Type,
     TypeTree,
     read_type,
@@ -41,32 +43,37 @@ def world(view: View) -> TypeEnvironment:
     broken = unreadable_kinds(view.library)
     acts = act_fields(view)
     inner = {act_type(kind).name: "Act" for kind in acts}
-    words = (*CHOICES, *team_texts(), ACT_KIND.name, ACTION_NAME.name)
+    states, facts = state_texts(view), fact_texts(view)
+    known = {f"value of {name}": texts for name, texts in {**facts, **states}.items()}
+    words = (*CHOICES, *team_texts(), *known, ACT_KIND.name, ACTION_NAME.name)
     types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(words, "text")})
     types.parents.update(dict.fromkeys((ACTS.name, CALL.name, LOOP.name)))
     names: dict[str, Type] = {name: info.type for name, info in team_names().items()}
     names["acts"] = ACTS
-    names.update({name: read_type(spec.type) for name, spec in view.state.items()})
+    for name, spec in view.state.items():
+        names[name] = Named(f"value of {name}") if name in states else read_type(spec.type)
     missing = not view.domains or "domain" in broken
     no_scene = not view.scenes or "scene" in broken
     env = TypeEnvironment(
         view=view,
         types=types,
         names=names,
-        facts={name: _fact(spec) for name, spec in view.facts.items()},
+        facts={name: _fact(name, spec, name in facts) for name, spec in view.facts.items()},
         things=view.things,
         acts=acts,
         whole=not missing,
         things_whole=not (missing or no_scene or "agent" in broken),
         acts_whole="reading" not in broken,
+        texts={**team_texts(), **known},
     )
     derived = dict.fromkeys(view.derived, ANY)
     env = replace(env, names={**names, **derived})
     return replace(env, names={**names, **_infer_derived(view, env)})
 
 
-def _fact(spec: FactSpec) -> FactFunction:
-    gives = BOOL if spec.value is None else union(read_type(spec.value), NONE)
+def _fact(name: str, spec: FactSpec, known: bool) -> FactFunction:
+    value = Named(f"value of {name}") if known else read_type(spec.value or "any")
+    gives = BOOL if spec.value is None else union(value, NONE)
     return FactFunction(tuple(map(read_type, spec.args)), gives)
 
 

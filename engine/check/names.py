@@ -76,6 +76,8 @@ class TypeEnvironment(Names):
     whole: bool = True
     things_whole: bool = True
     acts_whole: bool = True
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=team_texts)
+    """All texts of types that have few, by the type's name."""
 
     def type_of(self, name: str) -> Type | None:
         """Return the type of a name, or None if it is unknown."""
@@ -153,7 +155,7 @@ class TypeEnvironment(Names):
             return tuple(self.acts) if self.acts_whole else None
         if name == ACTION_NAME.name:
             return tuple(action_names())
-        return CHOICES.get(name) or team_texts().get(name)
+        return CHOICES.get(name) or self.texts.get(name)
 
     def listed_names(self, kind: str) -> Collection[str] | None:
         """Return the names of a type: tasks, recipes (unreadable ones, too), or an enumeration."""

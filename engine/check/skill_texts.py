@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from treec.check.base import Loc, all_entries, entries
-from treec.check.texts import parsed_texts
+from treec.check.base import Loc, Where, all_entries, entries
 from treec.files.entry import AnyEntry
 from treec.files.tasks import SkillFile
 from treec.files.view import View
@@ -14,8 +13,6 @@ from treec.program.effects import CallSpec, EffectError, EffectSpec, parse_effec
 from treec.source.errors import SourceError
 from treec.source.text import Span
 from treec.source.yaml import Scalar
-
-Where = tuple[str, str, Loc, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +78,3 @@ def conditions(view: View) -> Iterator[tuple[SkillText, SkillText | None]]:
 def repairs(view: View) -> Iterator[SkillText]:
     """Yield the repairs of skills."""
     return (repair for _, repair in conditions(view) if repair is not None)
-
-
-def reported_elsewhere(view: View) -> set[Where]:
-    """Return the texts of skills in which the rules of expressions report an error."""
-    return {
-        (place.entry.path, place.entry.name, place.loc, place.key)
-        for text in parsed_texts(view)
-        if (text.findings or text.error) and (place := text.place).entry.kind == "skill"
-    }

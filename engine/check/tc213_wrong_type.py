@@ -1,7 +1,9 @@
 """Comparison that can never hold, or argument of the wrong type.
 
 Reported only when certain: a list never equals a text, a subtask never equals an agent, and a
-status is one of a few words.
+status is one of a few words. So is state that trees set to texts, and a fact that effects, goals
+and scenes give texts, unless one of these is computed, the fact is sensed, or a Python node may
+set the state.
 
 Wrong:
 

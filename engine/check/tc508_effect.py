@@ -21,7 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.skill_texts import SkillText, effects, reported_elsewhere
+from treec.check.skill_texts import SkillText, effects
+from treec.check.texts import reported_elsewhere
 from treec.check.unreadable import unreadable_kinds
 from treec.files.types import a, read_type
 from treec.files.view import View

@@ -24,7 +24,8 @@ from jinja2 import nodes
 from treec.check.environments import world
 from treec.check.finding import format_cycle
 from treec.check.names import TypeEnvironment
-from treec.check.skill_texts import SkillText, repairs, reported_elsewhere
+from treec.check.skill_texts import SkillText, repairs
+from treec.check.texts import reported_elsewhere
 from treec.check.type_checker import infer
 from treec.check.unreadable import unreadable_names
 from treec.files.tasks import SkillFile

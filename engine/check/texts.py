@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from treec.check.base import FieldPlace, entries_to_check, places
+from treec.check.base import FieldPlace, Where, entries_to_check, places
 from treec.check.environments import environment
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
@@ -115,3 +115,12 @@ def _call(place: FieldPlace, call: object) -> Iterator[FieldPlace]:
             yield replace(here, loc=(*here.loc, key), kind=kind, value=value)
     else:
         yield here
+
+
+def reported_elsewhere(view: View) -> set[Where]:
+    """Return the texts of skills in which the rules of expressions report an error."""
+    return {
+        (place.entry.path, place.entry.name, place.loc, place.key)
+        for text in parsed_texts(view)
+        if (text.findings or text.error) and (place := text.place).entry.kind == "skill"
+    }
