@@ -5,6 +5,9 @@ nothing inside can be RUNNING, the loop ticks forever without letting time pass.
 wait: ask, read, do, skill, program, recipe, wait, take, on_change, a parallel with `until: never`,
 a node with `keep_running_until_failure`, and node classes of a package.
 
+A warning if the loop spins only for a while: its first node fails at once as long as a condition
+is false (`check`, `while`, `fail_if`).
+
 Wrong:
 
     tree: watch
@@ -32,6 +35,7 @@ from treec.check.tree_nodes import TreeNodeAt, root_of, tree_nodes
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.nodes import (
+    CheckNode,
     NodeBase,
     ParallelBody,
     ParallelNode,
@@ -57,7 +61,50 @@ def check(view: View) -> Iterator[Diagnostic]:
         waits = _find_busy_loops(root_of(entry), view, waiting, found)
         if entry.model.then == "repeat" and not waits:
             found.append(_problem(entry, "then: repeat", ("then",)))
+        elif entry.model.then == "repeat" and not found:
+            found += _spins(view, root_of(entry))
         yield from found
+
+
+def _spins(view: View, root: TreeNodeAt) -> Iterator[Diagnostic]:
+    """Report a first node of a loop that fails at once as long as a condition is false."""
+    failing = _fails_at_once(view, root, frozenset())
+    if failing is None:
+        return
+    at, key = failing
+    message = f"'then: repeat' never waits while this {'holds' if key == 'fail_if' else 'is false'}"
+    help = "begin with a node that waits: - wait: {until: …}"
+    yield Diagnostic(CODE, "warning", at.span(key), message, help)
+
+
+def _fails_at_once(
+    view: View, at: TreeNodeAt, seen: frozenset[str]
+) -> tuple[TreeNodeAt, str] | None:
+    """Return the node, and its key, that fails at once if a condition is false: the first one."""
+    node = at.node
+    if isinstance(node, NodeBase):
+        if node.invert or node.force_success or node.skip_if is not None:
+            return None
+        if node.for_ is not None or node.keep_running_until_failure or _endless(node):
+            return None
+        for key, condition in (("fail_if", node.fail_if), ("while", node.while_)):
+            if condition is not None and constant(condition) is None:
+                return at, key
+        if node.on_failure is not None:
+            return None
+        if isinstance(node, CheckNode):
+            return (at, "check") if constant(node.check) is None else None
+        if isinstance(node, TreeNode):
+            target = view.find("tree", node.tree)
+            if target is None or target.name in seen or target.model.then == "repeat":
+                return None
+            return _fails_at_once(view, root_of(target), seen | {target.name})
+        if type_key(node) not in _SEQUENCES:
+            return None
+    return _fails_at_once(view, at.children[0], seen) if at.children else None
+
+
+_SEQUENCES = ("sequence", "sequence_with_memory", "reactive_sequence")
 
 
 def _problem(entry: AnyEntry, what: str, loc: tuple[str | int, ...]) -> Diagnostic:

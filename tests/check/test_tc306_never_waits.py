@@ -56,3 +56,44 @@ def test_only_the_inner_of_two_loops_is_told(tmp_path: Path) -> None:
     text = "tree: a\nroot:\n  - {check: x, retry: -1}\nthen: repeat\n"
     (problem,) = check(view_of(tmp_path, {"a.tree.yaml": text}))
     assert (problem.span.line, problem.span.column) == (3, 23)
+
+
+@pytest.mark.parametrize(
+    ("first", "key"),
+    [
+        ("{take: {queue: R1, into: x}, while: available}", "while"),
+        ("{take: {queue: R1, into: x}, fail_if: available}", "fail_if"),
+        ("{check: available}", "check"),
+        ("{sequence: [{check: available}, {wait: 1s}]}", "check"),
+        ("[{check: available}, {wait: 1s}]", "check"),
+        ("{tree: inner}", "check"),
+    ],
+)
+def test_a_loop_that_begins_with_a_condition_spins_while_it_fails(
+    tmp_path: Path, first: str, key: str
+) -> None:
+    text = (
+        f"tree: a\nroot:\n  - {first}\n  - wait: 1s\nthen: repeat\n---\n"
+        "tree: inner\nroot:\n  - check: available\n  - wait: 1s\n"
+    )
+    (problem,) = check(view_of(tmp_path, {"a.tree.yaml": text}))
+    assert problem.severity == "warning"
+    assert problem.span.line == (9 if "inner" in first else 3)
+    assert ("while this holds" in problem.message) == (key == "fail_if")
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "{wait: {until: available}}",
+        "{check: available, force_success: true}",
+        "{check: available, invert: true}",
+        "{check: available, on_failure: [{wait: 1s}]}",
+        "{take: {queue: R1, into: x}, while: true}",
+        "{selector: [{check: available}, {wait: 1s}]}",
+        "{if: available, then: {wait: 1s}}",
+    ],
+)
+def test_a_loop_whose_first_node_need_not_fail_at_once(tmp_path: Path, first: str) -> None:
+    text = f"tree: a\nroot:\n  - {first}\n  - wait: 1s\nthen: repeat\n"
+    assert list(check(view_of(tmp_path, {"a.tree.yaml": text}))) == []
