@@ -168,7 +168,9 @@ def _handy(kitchen: SapienKitchen, place: str, spots: list[Vector]) -> list[Vect
     feet = arms_at(kitchen, place)
     if not feet:
         return spots
-    return sorted(spots, key=lambda spot: min(beyond(foot, np.array(spot)) for foot in feet))
+    return sorted(
+        spots, key=lambda spot: min(beyond(foot, np.array(spot)) for foot in feet.values())
+    )
 
 
 def _steps(reach: float) -> list[float]:

@@ -27,6 +27,7 @@ from treec.envs.sapien.motion.upright import Upright
 from treec.envs.sapien.sense.contacts import Contacts, contacts_now
 from treec.envs.sapien.sense.doors import opening
 from treec.envs.sapien.sense.hands import in_hand
+from treec.envs.sapien.sense.location import base
 from treec.envs.sapien.sense.posture import spilling_vessels
 from treec.envs.sapien.sense.unsensed import UNSENSED
 from treec.envs.sapien.things import PHYSICS, Things
@@ -34,6 +35,7 @@ from treec.envs.sapien.view.filming import film_crew
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
+    from treec.envs.sapien.robots.robot import Robot
     from treec.envs.sapien.worker import Physical
 
 CONTROL = 60
@@ -50,6 +52,9 @@ SETTLING = 0.5
 
 RESTLESS = 0.002
 """Speed (m/s or rad/s) below which a robot's joints count as at rest."""
+
+NEAR = 1.2
+"""Distance (m) of another robot's hand from a robot's foot within which it may be in the way."""
 
 AT_REST_SPEED = 0.02
 """Speed (m/s or rad/s) below which an arm that was stopped counts as at rest."""
@@ -172,6 +177,16 @@ class SapienKitchen(Things):
             self._motions[robot] = Motion(self.scene, self.robots[robot], lambda: self.now)
             self._attach_held_objects(self._motions[robot])
         return self._motions[robot]
+
+    def may_be_obstructed(self, robot: Robot) -> bool:
+        """Whether another robot, at work or with a hand near, may be in this one's way."""
+        foot = np.array(base(robot))
+        others = [hand for hand in self.hands.values() if hand.robot is not robot]
+        names = {hand.agent for hand in others}
+        if any(names & set(worker.agents) for worker in self._workers.values()):
+            return True
+        tips = (hand.robot.link(hand.arm.tcp).entity_pose.p for hand in others)
+        return any(float(np.hypot(*(tip[:2] - foot))) < NEAR for tip in tips)
 
     def arm(self, agent: str) -> Any:
         """Return the agent's arm, which plans and moves."""

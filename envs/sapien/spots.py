@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from treec.envs.bodies.spec import Body, Region, Shape
 from treec.envs.sapien.motion.frames import Array, about, compose, matrix
 from treec.envs.sapien.motion.putting import Spot
 from treec.envs.sapien.sense.location import base, box
+from treec.envs.sapien.serving import RatedSpot, takable
 
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
@@ -27,20 +29,25 @@ HOVER = 0.006
 _TURNS = 8
 _STRIDE = 3  # rotations between two visits of a spot
 _MAX_SPOTS = 8
+_MOST_SERVED = 20  # spots that are tried for a mounted arm
+_FOOT = 0.12  # radius (m) of a mounted arm's foot
+_HAND = 0.1  # room (m) for a hand beside a thing
+_CROWDED, _TIGHT = 0.3, 1.0  # cost of less, and of less than CLEAR
 _REACH = (0.38, 0.6)  # distances from its foot at which a mounted arm reaches well (m)
 _UNDER = 2.0  # weight of a distance that is too small
 _ASIDE = 0.9  # angle to its side (rad)
 _WALL = 0.12  # height of what counts as a wall beside a surface; things then come in from the front
 _EYE = 0.015  # tolerance (m) above a surface when looking up
 _HEADROOM = 0.4  # height (m) of a thing with the hand above it
+_UPRIGHT = 0.999  # cosine of its lean up to which a cylinder stands
 _Z = np.array([0.0, 0.0, 1.0])
 
 
 def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> list[Spot]:
     """Return where on ``place`` an item can stand upright: best spots first, each in all rotations.
 
-    On a table the best are those that a mounted arm reaches well, else those near the agent; on
-    boards, those far in front.
+    On a table the best are those from which a mounted arm can take it, else those near the agent;
+    on boards, those far in front.
     """
     radius = footprint(kitchen.bodies[item].body)
     occupied = [
@@ -48,7 +55,7 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
     ]
     feet = arms_at(kitchen, place)
     here = np.array(base(kitchen.hands[agent].robot))
-    rated: list[tuple[float, Array, Array | None]] = []
+    rated: list[RatedSpot] = []
     for region, pose in kitchen.regions_of(place):
         frame = matrix(pose)
         front = -frame[:3, 1] if has_walls(kitchen, place) else None
@@ -58,28 +65,38 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
                 local = np.array([region.p[0] + x, region.p[1] + y, region.floor + HOVER, 1.0])
                 spot = (frame @ local)[:3]
                 room = min((_apart(spot, other) for other in occupied), default=1.0)
-                if room < radius + CLEAR:
+                on_foot = any(
+                    np.hypot(*(spot[:2] - foot[:2])) < radius + _FOOT for foot in feet.values()
+                )
+                if room < radius + HOVER or on_foot:
                     continue
                 if front is not None:
                     cost = (y + half[1]) + 0.4 * abs(spot[2] - 0.85)
                 elif feet:
-                    cost = min(beyond(foot, spot) for foot in feet)
-                    cost += 0.1 * float(np.linalg.norm(spot[:2] - here))
+                    away = min(beyond(foot, spot) for foot in feet.values())
+                    cost = away + 0.1 * float(np.linalg.norm(spot[:2] - here))
+                    cost += _CROWDED * (room < radius + _HAND)
                 else:
                     cost = float(np.linalg.norm(spot[:2] - here))
-                rated.append((cost - 0.3 * min(room, radius + 0.1), spot, front))
+                cost += _TIGHT * (room < radius + CLEAR)
+                rated.append((cost - 0.3 * min(room, radius + _HAND), spot, front))
     rated.sort(key=lambda one: one[0])
-    best: list[tuple[Array, Array | None]] = []
-    for _, spot, front in rated:
-        if all(np.linalg.norm(spot - other) > 1.5 * GRID for other, _ in best):
-            best.append((spot, front))
-        if len(best) >= _MAX_SPOTS:
+    best: list[RatedSpot] = []
+    for one in rated:
+        if all(np.linalg.norm(one[1] - other) > 1.5 * GRID for _, other, _ in best):
+            best.append(one)
+        if len(best) >= (_MOST_SERVED if feet else _MAX_SPOTS):
             break
+    others = [name for name in feet if name != kitchen.hands[agent].robot.name]
+    if others:
+        served = takable(kitchen, item, others, best)
+        best = list(itertools.islice(served, _MAX_SPOTS)) or best
+    best = best[:_MAX_SPOTS]
     # every spot in one rotation, then all in the next, so that the first few cover all spots
     return [
-        Spot(_turn(spot, turn * _STRIDE + number), front, 0.03 * number)
+        Spot(_turn(spot, turn * _STRIDE + number), front, cost - best[0][0] + 0.02 * number)
         for turn in range(_TURNS)
-        for number, (spot, front) in enumerate(best)
+        for number, (cost, spot, front) in enumerate(best)
     ]
 
 
@@ -128,8 +145,7 @@ def out_of(kitchen: SapienKitchen, region: Region, link: Pose) -> Array | None:
 
 def footprint(body: Body) -> float:
     """Return the radius (m) of the circle around an upright body's base."""
-    reaches = (_reach(shape) for link in body.links for shape in link.shapes)
-    return max(float(np.hypot(reach[0], reach[1])) for reach in reaches)
+    return max(_outermost(shape) for link in body.links for shape in link.shapes)
 
 
 def height(body: Body) -> float:
@@ -142,31 +158,45 @@ def top(shape: Shape) -> float:
     return float(shape.p[2] + _half(shape)[2])
 
 
-def _reach(shape: Shape) -> Array:
-    """The extent of a shape from the body's axis along x and y."""
-    return np.asarray(np.abs(np.array(shape.p)) + _half(shape))
+def _outermost(shape: Shape) -> float:
+    """The distance of a shape's outermost point from the body's axis."""
+    middle = np.array(shape.p[:2])
+    if shape.kind == "sphere" or (shape.kind == "cylinder" and abs(_axes(shape)[2, 2]) > _UPRIGHT):
+        return float(np.linalg.norm(middle)) + shape.radius
+    own = np.array(_own_half(shape))
+    corners = np.array(list(itertools.product((-1.0, 1.0), repeat=3))) * own @ _axes(shape)
+    return float(np.max(np.linalg.norm(middle + corners[:, :2], axis=1)))
 
 
 def _half(shape: Shape) -> Array:
     """Half the size of a shape's bounding box."""
     if shape.kind == "sphere":
         return np.full(3, shape.radius)
-    own = shape.half_size
+    return np.asarray(np.abs(_axes(shape)).T @ np.array(_own_half(shape)))
+
+
+def _own_half(shape: Shape) -> tuple[float, float, float]:
+    """Half the size of a box or cylinder along its own axes."""
     if shape.kind == "cylinder":
-        own = (shape.radius, shape.radius, shape.half_length)
-    axes = [rotate(shape.q, unit) for unit in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
-    return np.asarray(np.abs(np.array(axes)).T @ np.array(own))
+        return (shape.radius, shape.radius, shape.half_length)
+    return shape.half_size
 
 
-def arms_at(kitchen: SapienKitchen, place: str) -> list[Array]:
-    """Return the poses x, y and yaw (rad) of the arms mounted on a place."""
+def _axes(shape: Shape) -> Array:
+    """A shape's own axes in its link's frame, one a row."""
+    units = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    return np.array([rotate(shape.q, unit) for unit in units])
+
+
+def arms_at(kitchen: SapienKitchen, place: str) -> dict[str, Array]:
+    """Return the robots mounted on a place, with x, y and yaw (rad) of their feet."""
     low, high = box(kitchen, kitchen.owner(place))
-    feet = []
-    for robot in kitchen.robots.values():
+    feet = {}
+    for name, robot in kitchen.robots.items():
         x, y = base(robot)
         facing = matrix(robot.pose)[:2, 0]
         if not robot.base_joints and np.all((x, y) > low[:2]) and np.all((x, y) < high[:2]):
-            feet.append(np.array([x, y, np.arctan2(facing[1], facing[0])]))
+            feet[name] = np.array([x, y, np.arctan2(facing[1], facing[0])])
     return feet
 
 

@@ -49,7 +49,9 @@ def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[
                 out.append(np.array([*spot, math.atan2(towards[1], towards[0]) + math.pi / 2]))
     feet = arms_at(kitchen, place)
     near = [
-        spot for spot in out if any(np.linalg.norm(spot[:2] - foot[:2]) < _NEAR for foot in feet)
+        spot
+        for spot in out
+        if any(np.linalg.norm(spot[:2] - foot[:2]) < _NEAR for foot in feet.values())
     ]
     return near or out
 

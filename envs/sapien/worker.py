@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 Steps = Generator[None, None, None]
 
+_TRIES, _PAUSE = 5, 2.0  # attempts, with seconds in between, while another robot may be in the way
+_PASSING = ("not reached", "blocked")  # the failures that it may cause
+
 
 class PhysicalAct:
     """One order in execution: what, on what, by whom, and its random seed."""
@@ -136,7 +139,15 @@ class Physical:
         never = act.kitchen.impossible(act.order.after)
         if never:  # reported before anything moves
             raise MotionFailure(*never.split(": ", 1))
-        yield from self.do(act)
+        for left in reversed(range(_TRIES)):
+            try:
+                yield from self.do(act)
+                return
+            except MotionFailure as failure:
+                passing = failure.name in _PASSING and act.kitchen.may_be_obstructed(act.robot)
+                if not left or not passing:
+                    raise
+            yield from act.wait(_PAUSE)
 
     def step(self) -> bool:
         """Advance by one control step; whether it has ended."""

@@ -1,12 +1,14 @@
 """Pour some of what the gripper holds into a container, in SAPIEN.
 
-Physical: the thing's mouth is brought over the container's opening, tilted about its mouth beyond
-the
-horizontal, held and righted. Declared: the liquid. There is none in the physics; that some of it is
-in the container follows from the tilt.
+Physical: the thing is brought upright over the container, then tilted beyond the horizontal while
+its mouth comes down to the opening, held and righted. The mouth need not be over the middle: the
+hand needs room beside the container. Declared: the liquid. There is none in the physics; that some
+of it is in the container follows from the tilt.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -15,10 +17,10 @@ from treec.envs.sapien.motion.arm import Steps as Way
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, inverse
-from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
+from treec.envs.sapien.motion.reach import ReachRow, ReachSolution
 from treec.envs.sapien.motion.taking import go_to_one
 from treec.envs.sapien.sense.location import box
-from treec.envs.sapien.spots import height
+from treec.envs.sapien.spots import footprint, height
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 WAYS = ((110.0, 0.05), (110.0, 0.12), (85.0, 0.09), (85.0, 0.16))
@@ -30,7 +32,11 @@ When a thing is held from above, the hand would hit the container at a larger ti
 HOLD_SECONDS = 1.0
 """Seconds for which it stays tilted."""
 
-_TURNS = 12
+_TURNS = 8
+_OVER = 0.03  # clearance (m) between the thing, while upright, and the container or its support
+_RAISE = 0.06  # how far (m) it comes down upright
+_OFFSETS = (0.0, 0.6)  # of the mouth from the middle, in the opening's half width
+_COUNTS = (4, 16)
 _Z = np.array([0.0, 0.0, 1.0])
 
 
@@ -83,23 +89,66 @@ def _begin(
 def tilts(
     act: PhysicalAct, item: str, container: str, degrees: float, above: float
 ) -> list[ReachRow]:
-    """Return ways to tilt: raised, upright over the opening, tilted about a level axis."""
-    low, high = box(act.kitchen, container)
-    mouth = np.array([*((low + high) / 2)[:2], high[2] + above])
+    """Return ways to tilt: raised, upright, tilted with its mouth over the opening.
+
+    Upright it is above the rim, or beside the container where it comes from. In the end its mouth
+    is over the middle or nearer to that side: a hand needs room.
+    """
+    middle, wide = _opening(act, container)
     built = act.kitchen.bodies[item]
-    tall = height(built.body)
+    tall, radius = height(built.body), footprint(built.body)
     tool_in_body = inverse(in_tool(act, built))
+    floor = float(box(act.kitchen, container)[0][2] - middle[2])
+    lift = max(above, tall + _OVER)
+    beside = max(above, floor + tall + _OVER)
+    angle = np.radians(degrees)
     out = []
     for turn in range(_TURNS):
         level = about(_Z, 2 * np.pi * turn / _TURNS)
-        upright = compose(level, mouth - tall * _Z) @ tool_in_body
-        raised = compose(level, mouth - (tall - 0.06) * _Z) @ tool_in_body
-        for axis in _level_axes(upright):
-            for angle in (np.radians(degrees), -np.radians(degrees)):
-                turned = about(axis, angle) @ level
-                tilted = compose(turned, mouth - tall * turned[:, 2]) @ tool_in_body
-                out.append(through([raised, upright, tilted], [4, 16], pivot=2, name="tilt"))
+        for axis in _level_axes(compose(level, middle) @ tool_in_body):
+            for sign in (1.0, -1.0):
+                back = np.cross(_Z, sign * axis)  # from where its mouth tips
+                for offset in _OFFSETS:
+                    end = middle + offset * wide * back
+                    outside = middle + (wide + radius + _OVER) * back
+                    for upright in (end + lift * _Z, outside + beside * _Z):
+                        mouths = [upright + _RAISE * _Z, upright, end + above * _Z]
+                        poses = [
+                            _with_mouth(about(axis, sign * angle * share) @ level, mouth, tall)
+                            for mouth, share in _path(mouths)
+                        ]
+                        marks = (0, _COUNTS[0], sum(_COUNTS))
+                        way = np.stack(poses) @ tool_in_body
+                        out.append(ReachRow(way, marks, 2, "tilt", 0.02 * offset))
     return out
+
+
+def _path(mouths: Sequence[Array]) -> Iterator[tuple[Array, float]]:
+    """Where the mouth goes: down, then to its end, tilting; each with the share of the tilt."""
+    high, upright, end = mouths
+    yield high, 0.0
+    for step in np.arange(1, _COUNTS[0] + 1) / _COUNTS[0]:
+        yield high + step * (upright - high), 0.0
+    for step in np.arange(1, _COUNTS[1] + 1) / _COUNTS[1]:
+        yield upright + step * (end - upright), float(step)
+
+
+def _opening(act: PhysicalAct, container: str) -> tuple[Array, float]:
+    """Return the middle of a container's opening, at the height of its rim, and half its width."""
+    low, high = box(act.kitchen, container)
+    built = act.kitchen.bodies[container]
+    inside = [region for region in built.body.regions if region.kind == "in"]
+    if not inside:
+        middle, wide = (low + high) / 2, float(np.min(high[:2] - low[:2])) / 2
+        return np.array([*middle[:2], high[2]]), wide
+    region = max(inside, key=lambda one: float(np.prod(one.half_size)))
+    middle = np.array(built.pose(region.link).apply(region.p))
+    return np.array([*middle[:2], high[2]]), min(region.half_size[:2])
+
+
+def _with_mouth(turned: Array, mouth: Array, tall: float) -> Array:
+    """Return the pose (4, 4) of a thing so turned (3, 3) with its mouth there."""
+    return compose(turned, mouth - tall * turned[:, 2])
 
 
 def _level_axes(tool: Array) -> list[Array]:

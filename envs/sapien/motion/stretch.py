@@ -28,6 +28,7 @@ _CARRY_YAWS = (3.0, 2.3, 1.57, -1.2, 0.0)  # folded positions of the wrist, best
 _CARRY_LIFTS = (0.75, 0.6, 0.9, 0.45)
 _FOLD_TOLERANCE = 0.02  # rad or m
 _SETTLE = 40  # control steps
+_PATIENCE = 20  # half seconds
 _REST = 0.004  # rad or m: at rest
 _MAX_STRAY = 0.15
 _STEEP = 0.02  # steeper than this, neither side is up
@@ -149,14 +150,21 @@ class StretchMover(Arm):
             yield from self.follow_all(np.stack([q, end])[:, self.all_joints], pace)
 
     def rest(self, rng: np.random.Generator) -> Steps[bool]:
-        """Fold the arm over the base, keeping the tilt of what it holds; whether it could."""
-        self.motion.space.update()
-        path = self.fold_path(self.robot.qpos, rng)
-        if path is None:
-            return False
-        if len(path) > 1:
-            yield from self.bend_along(path)
-        return True
+        """Fold the arm over the base, keeping the tilt of what it holds; whether it could.
+
+        Another robot's arm may be in the way, or touch it, for a while.
+        """
+        for _ in range(_PATIENCE):
+            self.motion.space.update()
+            q = self.within(self.robot.qpos)
+            with self.motion.space.ignore_contacts(q):
+                path = self.fold_path(q, rng)
+            if path is not None:
+                if len(path) > 1:
+                    yield from self.bend_along(path)
+                return True
+            yield from self.motion.pause(0.5)
+        return False
 
     def follow_all(self, path: Array, pace: float = 1.0) -> Steps[None]:
         """Follow a path of base and arm together (n, joints in the order of ``all_joints``)."""

@@ -15,7 +15,7 @@ import numpy as np
 from treec.envs.bodies.spec import GraspPoint
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, matrix, translate
+from treec.envs.sapien.motion.frames import Array, inverse, matrix, translate
 from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
 from treec.envs.sapien.motion.upright import Upright
 
@@ -37,13 +37,18 @@ def grasp_pose(built: BuiltBody, grasp: GraspPoint) -> Array:
     return np.asarray(matrix(built.pose(grasp.link)) @ matrix(grasp.pose))
 
 
-def reaches(arm: Arm, built: BuiltBody, grasps: Sequence[GraspPoint]) -> list[ReachRow]:
+def reaches(
+    arm: Arm, built: BuiltBody, grasps: Sequence[GraspPoint], at_pose: Array | None = None
+) -> list[ReachRow]:
     """Return every way to take it: before, at, and lifted, retracted.
 
-    Only where the thing itself has room: when it is lifted, and on its way out.
+    Only where the thing itself has room: when it is lifted, and on its way out. A free body of one
+    link may also be thought ``at_pose`` (4, 4).
     """
     widest = arm.about.gripper.opening[1] - 0.002
-    space, here = arm.motion.space, matrix(built.pose())
+    space, now = arm.motion.space, matrix(built.pose())
+    here = now if at_pose is None else at_pose
+    moved = here @ inverse(now)
 
     def free(*ways: Array) -> bool:
         return all(space.fits(built.entity, translate(here, world=way)) for way in ways)
@@ -53,7 +58,7 @@ def reaches(arm: Arm, built: BuiltBody, grasps: Sequence[GraspPoint]) -> list[Re
     for number, grasp in enumerate(grasps):
         if grasp.width > widest:
             continue
-        at = arm.upright_grasp(grasp_pose(built, grasp))
+        at = arm.upright_grasp(moved @ grasp_pose(built, grasp))
         before = translate(at, own=np.array([0.0, 0.0, -_BEFORE]))
         cost = 0.015 * number
         steep = at[2, 2]  # -1: straight down

@@ -93,7 +93,7 @@ def test_raised_spots_are_so_much_higher_and_worse(where: SapienKitchen) -> None
 def test_how_large_a_body_is(where: SapienKitchen) -> None:
     tin = where.bodies["tin"].body
     assert height(tin) == pytest.approx(0.1)
-    assert footprint(tin) == pytest.approx(0.025 * 2**0.5)  # of the box around it
+    assert footprint(tin) == pytest.approx(0.025)
 
 
 def test_a_spot_a_little_too_far_from_an_arm_is_better_than_one_at_its_foot() -> None:
