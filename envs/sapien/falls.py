@@ -61,13 +61,21 @@ class FallMonitor:
                 if agent is not None:  # a hand may tilt what it holds
                     self._falls.append(Fall(name, self._kitchen.ticks, agent))
 
-    def by(self, agents: Collection[str], since: int, but: Collection[str]) -> str | None:
-        """Describe what an order's agents knocked over; None if nothing."""
-        for fall in self._falls:
-            if fall.agent in agents and fall.tick > since and fall.item not in but:
-                liquid = self._kitchen.setup.objects[fall.item].get("liquid")
-                return f"{'spilled' if liquid else 'knocked over'}: {fall.item}"
-        return None
+    def by(self, agents: Collection[str], since: int, but: Collection[str]) -> Fall | None:
+        """Return the first thing that an order's agents knocked over; None if nothing."""
+        return next(
+            (
+                fall
+                for fall in self._falls
+                if fall.agent in agents and fall.tick > since and fall.item not in but
+            ),
+            None,
+        )
+
+    def describe(self, fall: Fall) -> tuple[str, str]:
+        """Return the name of a fall as a failure, and what fell."""
+        liquid = self._kitchen.setup.objects[fall.item].get("liquid")
+        return "spilled" if liquid else "knocked over", fall.item
 
     def _nearest(self, item: str, agents: Iterable[str]) -> str | None:
         found = []

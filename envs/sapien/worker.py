@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Steps = Generator[None, None, None]
 
 _TRIES, _PAUSE = 5, 2.0  # attempts, with seconds in between, while another robot may be in the way
+_FALLING, _STILL = 2.0, 0.02  # seconds that a fall may take; speed (m/s) of what lies still
 _PASSING = ("not reached", "blocked")  # the failures that it may cause
 
 
@@ -142,12 +143,24 @@ class Physical:
         for left in reversed(range(_TRIES)):
             try:
                 yield from self.do(act)
-                return
+                break
             except MotionFailure as failure:
                 passing = failure.name in _PASSING and act.kitchen.may_be_obstructed(act.robot)
                 if not left or not passing:
                     raise
             yield from act.wait(_PAUSE)
+        names = tuple(map(str, act.order.args.values()))
+        fall = act.kitchen.falls.by(self.agents, self._began, names)
+        if fall is not None:
+            yield from self._until_still(act, fall.item)
+            raise MotionFailure(*act.kitchen.falls.describe(fall))
+
+    def _until_still(self, act: PhysicalAct, item: str) -> Steps:
+        """Wait until what is falling lies where it can be sensed."""
+        body = act.kitchen.bodies[item].links["body"]
+        end = act.now() + _FALLING
+        while act.now() < end and float(np.linalg.norm(body.linear_velocity)) > _STILL:
+            yield
 
     def step(self) -> bool:
         """Advance by one control step; whether it has ended."""
@@ -163,11 +176,8 @@ class Physical:
         try:
             next(self._steps)
         except StopIteration:
-            wrong = _fault(order) or self._kitchen.falls.by(
-                self.agents, self._began, tuple(map(str, order.args.values()))
-            )
-            if wrong:
-                return self._end(Outcome(False, Reported(wrong), type(self).__module__))
+            if order.fault is not None:
+                return self._end(Outcome(False, Reported(_fault(order)), type(self).__module__))
             return self._end(Outcome(True, effects=order.after, unless=self.unless))
         except MotionFailure as error:
             return self._end(Outcome(False, Reported(str(error)), type(self).__module__))

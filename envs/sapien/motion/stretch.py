@@ -103,18 +103,22 @@ class StretchMover(Arm):
         return None
 
     def fold_path(self, q: Array, rng: np.random.Generator) -> Array | None:
-        """Return arm configurations (n, 5) from ``q`` to a reachable folded one, or None."""
+        """Return arm configurations (n, 5) from ``q`` to a reachable folded one, or None.
+
+        What touches it already does not count: something between its fingers, another robot's arm.
+        """
         now = self.ik.bend(self.within(q))
         tilt = now[3:] if self.holding is not None else np.zeros(2)
-        for yaw in _CARRY_YAWS:
-            for lift in _CARRY_LIFTS:
-                goal = np.array([lift, 0.0, yaw, *tilt])
-                if np.max(np.abs(goal - now)) < _FOLD_TOLERANCE:
-                    return now[None]
-                if self.motion.space.free(self.ik.bent(q, goal)):
-                    path = self.bend_path(q, goal, rng)
-                    if path is not None:
-                        return path
+        with self.motion.space.ignore_contacts(q):
+            for yaw in _CARRY_YAWS:
+                for lift in _CARRY_LIFTS:
+                    goal = np.array([lift, 0.0, yaw, *tilt])
+                    if np.max(np.abs(goal - now)) < _FOLD_TOLERANCE:
+                        return now[None]
+                    if self.motion.space.free(self.ik.bent(q, goal)):
+                        path = self.bend_path(q, goal, rng)
+                        if path is not None:
+                            return path
         return None
 
     def within(self, q: Array) -> Array:
@@ -157,8 +161,7 @@ class StretchMover(Arm):
         for _ in range(_PATIENCE):
             self.motion.space.update()
             q = self.within(self.robot.qpos)
-            with self.motion.space.ignore_contacts(q):
-                path = self.fold_path(q, rng)
+            path = self.fold_path(q, rng)
             if path is not None:
                 if len(path) > 1:
                     yield from self.bend_along(path)

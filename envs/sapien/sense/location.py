@@ -62,11 +62,23 @@ def _place(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | None:
     if on_floor(kitchen, item):
         ground = GROUND_OBJECT in kitchen.setup.objects and in_room(kitchen, item)
         return GROUND_OBJECT if ground else None
-    low, _ = box(kitchen, item)
+    low, high = box(kitchen, item)
     for one in supports(kitchen, item):
+        if one in sensor.values and _rests_on(kitchen, float(low[2]), float(high[2]), one):
+            return one
         if not kitchen.is_free(one) and abs(low[2] - box(kitchen, one)[1][2]) <= SLACK:
             return _place(kitchen, sensor, one)
     return None
+
+
+def _rests_on(kitchen: SapienKitchen, low: float, high: float, name: str) -> bool:
+    """Whether what an object supports lies on its surface or hangs over the edge of it."""
+    floors = (
+        pose.apply((region.p[0], region.p[1], region.floor))[2]
+        for region, pose in kitchen.regions_of(name)
+        if region.kind == "on"
+    )
+    return any(low - SLACK <= floor <= high for floor in floors)
 
 
 def enclosing_regions(kitchen: SapienKitchen, item: str) -> Iterator[tuple[str, Region]]:

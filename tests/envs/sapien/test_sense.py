@@ -96,6 +96,17 @@ def test_on_top_of_an_oven_it_is_where_the_oven_stands(k: SapienKitchen) -> None
     assert location.at(k, PLACES, "apple") == "table"
 
 
+def test_what_hangs_over_the_edge_of_a_table_is_on_it(
+    k: SapienKitchen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (region, pose), *_ = k.regions_of("table")
+    edge = pose.apply((region.p[0] + region.half_size[0] + 0.04, region.p[1], region.floor))
+    k.bodies["apple"].links["body"].entity.pose = sapien.Pose([*edge[:2], edge[2] - 0.03])
+    for under, where in ([], None), (["table"], "table"):  # falling past it; wedged there
+        monkeypatch.setattr(location, "supports", lambda kitchen, item, it=under: it)
+        assert location.at(k, PLACES, "apple") == where
+
+
 def test_what_leans_on_an_ovens_side_is_not_where_the_oven_stands(
     k: SapienKitchen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
