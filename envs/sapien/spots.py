@@ -32,8 +32,7 @@ _MAX_SPOTS = 8
 _MOST_SERVED = 20  # spots that are tried for a mounted arm
 _FOOT = 0.12  # radius (m) of a mounted arm's foot
 _HAND = 0.1  # room (m) for a hand beside a thing
-_OUT = 0.2  # distance (m) beyond which a spot counts as out of reach
-_CROWDED, _TIGHT = 0.3, 1.0  # cost of less room than for a hand, and than CLEAR or out of reach
+_CROWDED, _TIGHT = 0.3, 1.0  # cost of less room than for a hand, and than CLEAR
 _REACH = (0.38, 0.6)  # distances from its foot at which a mounted arm reaches well (m)
 _UNDER = 2.0  # weight of a distance that is too small
 _ASIDE = 0.9  # angle to its side (rad)
@@ -76,7 +75,7 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
                 elif feet:
                     away = min(beyond(foot, spot) for foot in feet.values())
                     cost = away + 0.1 * float(np.linalg.norm(spot[:2] - here))
-                    cost += _CROWDED * (room < radius + _HAND) + _TIGHT * (away > _OUT)
+                    cost += _CROWDED * (room < radius + _HAND)
                 else:
                     cost = float(np.linalg.norm(spot[:2] - here))
                 cost += _TIGHT * (room < radius + CLEAR)

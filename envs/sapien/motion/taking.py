@@ -28,6 +28,7 @@ _LIFT = np.array([0.0, 0.0, 0.03])
 _SHARES = (1.0, 0.4, 0.15)  # fraction of that below a board
 _UP = np.array([0.0, 0.0, 0.12])
 _TRIES = 3
+_MOVED = 0.01  # how far (m) a thing may move while the hand is on its way
 _STANDS = 2  # other places to try if there is no path from the present one
 _PATIENCE = 30  # attempts to find a path while another arm is at work
 
@@ -86,7 +87,10 @@ def take(
     grasps: Sequence[GraspPoint] | None = None,
     keep_upright: bool = False,
 ) -> Steps[None]:
-    """Take a free body. Fails as "not reached", "blocked" or, after several grasps, "slipped"."""
+    """Take a free body. Fails as "not reached", "blocked" or, after several grasps, "slipped".
+
+    If it was moved while the hand was on its way, the hand does not go on to where it was.
+    """
     left = list(built.body.grasps if grasps is None else grasps)
     reason = MotionFailure("not reached", f"no grasp of {built.name} is possible")
     for _ in range(_TRIES):
@@ -94,8 +98,12 @@ def take(
         ways = reaches(arm, built, left)
         if not ways:
             break
+        seen = matrix(built.pose())
         try:
             found = yield from reach_one(arm, ReachWish(arm, ways, built.entity), rng)
+            if np.linalg.norm((matrix(built.pose()) - seen)[:3, 3]) > _MOVED:
+                reason = MotionFailure("slipped", f"{built.name} was moved meanwhile")
+                continue
             try:
                 yield from arm.along(found, 0, touch=built.entity)
             except MotionFailure as error:  # another arm has come to rest in its way meanwhile

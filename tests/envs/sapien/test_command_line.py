@@ -250,3 +250,22 @@ sys.exit(main(["run", "mosaic", "-s", "fruit_salad", "--env", "sapien", "--fast"
         for e in opened["data"]["events"]
     }
     assert sensed.get(("at", held[0]), "R2") == "R2"
+
+
+DISTURBED = {
+    "mosaic": "taken_away fallen dropped_object missed_place out_of_sight slippery",
+    "dag_plan": "closed_again",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("system", "name"), [(it, name) for it, names in DISTURBED.items() for name in names.split()]
+)
+def test_a_run_that_is_disturbed_ends_as_its_scenario_expects(
+    treec: Treec, tmp_path: Path, system: str, name: str
+) -> None:
+    """Taken away, dropped, slipped, a door shut: noticed, and put right, asked for or given up."""
+    words = ("run", system, "--scenario", name, "--env", "sapien", "--fast", "--offline")
+    result = treec(*words, "--film", "0", "--runs", tmp_path, "-L", ROOT)
+    assert result.status == 0, result.out + result.err

@@ -43,6 +43,18 @@ class Slips(Physical):
         raise MotionFailure("slipped")
 
 
+class Obstructed(Physical):
+    """Cannot reach it at first."""
+
+    tries = 0
+
+    def do(self, act: PhysicalAct) -> Steps:
+        yield
+        Obstructed.tries += 1
+        if Obstructed.tries < 3:
+            raise MotionFailure("not reached", "by the arm from anywhere")
+
+
 class Crashes(Physical):
     def do(self, act: PhysicalAct) -> Steps:
         yield
@@ -109,6 +121,20 @@ def test_what_falls_is_no_rest() -> None:
     assert not k.at_rest()
     k.step(2.0)
     assert 0.7 < k.pose("apple").p[2] < 0.8
+
+
+@pytest.mark.parametrize(("other", "tries"), [(True, 3), (False, 1)])
+def test_what_another_robot_may_be_in_the_way_of_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, other: bool, tries: int
+) -> None:
+    k = kitchen()
+    monkeypatch.setattr(k, "may_be_obstructed", lambda robot: other)
+    Obstructed.tries = 0
+    host = Told(k)
+    Obstructed().start(order(), host)
+    k.step(k.now + 10.0)
+    assert Obstructed.tries == tries
+    assert [outcome.ok for *_, outcome in host.ended] == [other]
 
 
 @pytest.mark.parametrize(("worker", "reason"), [(Slips, "slipped"), (Crashes, "no solution")])

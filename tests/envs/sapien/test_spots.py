@@ -9,7 +9,8 @@ import pytest
 
 from tests.envs.sapien.scenes import AGENTS, kitchen
 from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.sense.location import box
+from treec.envs.sapien.sense.location import base, box
+from treec.envs.sapien.serving import takable
 from treec.envs.sapien.spots import (
     CLEAR,
     HOVER,
@@ -94,6 +95,21 @@ def test_how_large_a_body_is(where: SapienKitchen) -> None:
     tin = where.bodies["tin"].body
     assert height(tin) == pytest.approx(0.1)
     assert footprint(tin) == pytest.approx(0.025)
+
+
+def test_a_mounted_arm_takes_a_thing_from_where_it_reaches_and_has_room(
+    where: SapienKitchen,
+) -> None:
+    name = where.hands["R1"].robot.name
+    foot = np.array(base(where.robots[name]))
+    rated = [
+        (0.0, np.array([*spot, 0.75 + HOVER]), None)
+        for spot in ((0.0, 0.1), np.add(foot, (0.5, -0.2)), np.add(foot, (1.1, 0.0)), (0.4, 0.25))
+    ]
+    found = list(takable(where, "cup", [name], rated))
+    assert [one is found[0] for one in rated[:2]].count(True) == 1
+    assert not any(one is rated[2] for one in found)  # too far
+    assert not any(one is rated[3] for one in found)  # under the shelf
 
 
 def test_a_spot_a_little_too_far_from_an_arm_is_better_than_one_at_its_foot() -> None:

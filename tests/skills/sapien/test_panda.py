@@ -76,6 +76,35 @@ def test_pouring_tilts_the_thing_with_its_mouth_above_the_container_and_rights_i
     assert not where.pouring
 
 
+@pytest.mark.parametrize("container", ["pot", "pan", "bowl"])
+def test_what_is_taller_than_the_container_is_poured_from(container: str) -> None:
+    tall = thing("bottle", -0.1, -0.2, height=0.24)
+    where = kitchen("R1", bottle=tall, it=thing(container, -0.2, 0.22))
+    doing = Doing(where, "R1")
+    doing(Pick, item="bottle")
+    doing(Pour, item="bottle", container="it")
+    assert at(where, AT, "bottle") == "R1"
+    assert lean(where, "it") < 5
+
+
+@pytest.mark.parametrize("seconds", [0.3, 0.7])
+def test_a_thing_that_is_moved_by_5_cm_meanwhile_is_picked_up(seconds: float) -> None:
+    where = kitchen("R1", bottle=thing("bottle", -0.05, -0.1))
+    physics, moved = where.physics, []
+
+    def moves() -> None:
+        physics()
+        if where.now > seconds and not moved:
+            move = where.bodies["bottle"].links["body"].entity
+            move.pose = type(move.pose)(p=[move.pose.p[0] + 0.05, *move.pose.p[1:]], q=move.pose.q)
+            moved.append(where.now)
+
+    where.physics = moves  # type: ignore[method-assign]
+    Doing(where, "R1")(Pick, item="bottle")
+    assert moved
+    assert at(where, AT, "bottle") == "R1"
+
+
 def test_stirring_leads_the_tools_end_round_inside_the_container() -> None:
     where = kitchen("R1", ladle=thing("ladle", -0.25, -0.22), bowl=thing("bowl", -0.1, 0.1))
     doing = Doing(where, "R1")
