@@ -35,7 +35,8 @@ class Offer(Model):
 
     to: str = Field(description="The decision that may choose it.")
     when: Expr = Field(
-        description="When it is chosen without a model; offers are tried in order of file name."
+        description="When it is an option; the first that holds, in order of file name, is chosen "
+        "without a model."
     )
     because: Text = Field("", description="When it is the right choice, for the prompt.")
 

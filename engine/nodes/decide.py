@@ -2,8 +2,8 @@
 
 While what it sees equals the observation it last acted on, it is RUNNING and ticks nothing.
 Otherwise it takes a snapshot of what it sees and chooses a child: by the `always` rules; else by
-the model (RUNNING until the answer comes); without a model by the offers to it and its `offline`
-rules. The chosen child is ticked in the same tick.
+the model (RUNNING until the answer comes), which sees the offers whose condition holds; without a
+model by the offers to it and its `offline` rules. The chosen child is ticked in the same tick.
 
 SUCCESS: the chosen child returned SUCCESS.
 
@@ -204,14 +204,22 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     # Asking
 
     def question(self) -> Question:
-        """Ask which of the options to choose."""
-        model = self.entry.model
-        names = [name for name in self.options if name != model.fallback or name in model.options]
+        """Ask which of the options to choose; an offer is one only while its condition holds."""
+        names = [name for name in self.options if self._is_listed(name)]
         extra = {"options": names, "about": self._about(names)}
         choose = {"type": "string", "enum": names}
         schema = object_schema({"reasoning": {"type": "string"}, "choose": choose})
         prompt = messages(self.runtime, self.entry, self.scope, extra, answer_json)
         return Question(prompt, schema, self.seen)
+
+    def _is_listed(self, name: str) -> bool:
+        model = self.entry.model
+        if name in model.options:
+            return True
+        offer = self.offers.get(name)
+        if offer is None:
+            return name != model.fallback
+        return bool(Expression.parse(offer.when).evaluate(self.scope))
 
     def _about(self, names: list[str]) -> dict[str, str]:
         found = {}

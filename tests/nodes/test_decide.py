@@ -188,8 +188,11 @@ offline: [{when: true, choose: Under}]
     assert b.chosen()[2:] == ["Under", "Offered"]
 
 
-def test_a_model_sees_offers_as_options_and_not_the_fallback(tmp_path: Path) -> None:
-    more = {"pack/offer.action.yaml": offer("Offered", "level == 1")}
+def test_a_model_sees_offers_that_hold_as_options_and_not_the_fallback(tmp_path: Path) -> None:
+    more = {
+        "pack/offer.action.yaml": offer("Offered", "level == 0"),
+        "pack/other.action.yaml": offer("Other", "level == 1"),
+    }
     b = bench(tmp_path, decision=DECISION + "fallback: C\n", more=more, answers={"D": [NEVER]})
     b.tick()
     schema = b.requests[0].schema["properties"]
