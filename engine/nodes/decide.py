@@ -218,7 +218,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             return True
         offer = self.offers.get(name)
         if offer is None:
-            return name != model.fallback
+            return bool(name != model.fallback)
         return bool(Expression.parse(offer.when).evaluate(self.scope))
 
     def _about(self, names: list[str]) -> dict[str, str]:
