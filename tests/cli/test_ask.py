@@ -54,7 +54,7 @@ def test_every_attempt_is_shown_with_its_verdict(
     answers = done.out.partition("── answer 1, by openai/fake@fake-1")[2]
     assert "Well, well.\n→ refused: " in answers
     assert '"Sing"' in answers
-    assert "→ refused: 'choose' must be one of Wave, Rest, Share_Out" in answers
+    assert "→ refused: 'choose' must be one of Wave, Rest" in answers
     assert answers.endswith("→ accepted\n──\ndecided by openai/fake@fake-1: Wave\n")
     assert told["decision"] == {"choose": "Wave"}
     assert [a["verdict"] for a in told["attempts"]] == ["accepted"]

@@ -64,8 +64,8 @@ def test_one_changed_word_in_a_prompt_is_stale_with_the_word(recorded: Path, tre
     assert shown.startswith(
         "stale    Choose, 2 cases: the instructions changed\n"
         "         instructions, line 1: 'exactly' → 'just'\n"
-        "           - Choose exactly one of Wave, Rest, Share_Out.\n"
-        "           + Choose just one of Wave, Rest, Share_Out.\n"
+        "           - Choose exactly one of Wave, Rest.\n"
+        "           + Choose just one of Wave, Rest.\n"
         "         = help: treec snapshot --refresh 'Choose'\n"
     )
 
@@ -144,19 +144,23 @@ def test_a_reason_goes_with_the_difference(recorded: Path, treec: Treec) -> None
 
 
 def test_what_was_accepted_is_no_longer_when_the_case_expects_something_else(
-    recorded: Path, treec: Treec
+    small: Path, treec: Treec
 ) -> None:
-    edit(recorded, PROMPT, "{when: mood == 'merry', choose: Wave}", "{when: mood, choose: Rest}")
-    treec("snapshot", "-L", recorded, "--accept", MERRY, "--because", "Nobody waves here.")
+    edit(small, PROMPT, "  Rest: Nothing", "  Nod: The person nods.\n  Rest: Nothing")
+    rest = (small / "pack/Rest.action.yaml").read_text("utf-8")
+    (small / "pack/Nod.action.yaml").write_text(rest.replace("Rest", "Nod"), "utf-8")
+    treec("snapshot", "--record", "-L", small)
+    edit(small, PROMPT, "{when: mood == 'merry', choose: Wave}", "{when: mood, choose: Rest}")
+    treec("snapshot", "-L", small, "--accept", MERRY, "--because", "Nobody waves here.")
     edit(
-        recorded,
+        small,
         PROMPT,
         "answer: {reasoning: So am I., choose: Wave}",
-        "answer: {choose: Share_Out}",
+        "answer: {choose: Nod}",
     )
-    told = findings(treec, recorded, MERRY)
+    told = findings(treec, small, MERRY)
     assert [f["kind"] for f in told] == ["unlike"]
-    assert told[0]["before"] == {"choose": "Share_Out"}
+    assert told[0]["before"] == {"choose": "Nod"}
 
 
 def test_an_answer_to_another_question_is_not_accepted(recorded: Path, treec: Treec) -> None:
