@@ -89,11 +89,18 @@ class Session:
         self.runs = runs or library.runs
 
     def open_model(self, options: ModelOptions) -> None:
-        """Open the model that the options or the files name. Raises Stop."""
+        """Open the model that the options or the files name. Raises Stop and CannotStart."""
         assert self.view.system is not None
         opened = open_chosen(
             self.library.root, self.view.system.model, options, models_of_nodes(self.view)
         )
+        before = self.records[0].data.get("model") if self.records else None
+        if before is not None and opened is None and not options.offline:
+            raise CannotStart(
+                f"{self.folder} was run with the model {before}: name it with --model, or go on "
+                "without one with --offline",
+                2,
+            )
         if opened is not None:
             self.model, self.transport = opened
 

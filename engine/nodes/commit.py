@@ -151,7 +151,11 @@ def unsaid_stops(runtime: Runtime, records: Iterable[Record]) -> list[tuple[str,
                 case AgentResumed(agent) | AgentNotAtRest(agent):
                     unsaid.pop(agent, None)
                 case Said("assistant", said):
-                    unsaid = {a: words for a, words in unsaid.items() if words[0] not in said}
+                    unsaid = {
+                        agent: (text, path)
+                        for agent, (text, path) in unsaid.items()
+                        if text not in said and not (record.by == path and agent in said)
+                    }
         if isinstance(record.event, Commit) and record.event.purpose == "action":
             unsaid.update(_unsaid_in(runtime, record.event))
     return [(agent, text, path) for agent, (text, path) in unsaid.items()]
@@ -169,6 +173,7 @@ def _unsaid_in(runtime: Runtime, commit: Commit) -> Iterator[tuple[str, tuple[st
         template = TextTemplate.parse(own[INTERRUPT]) if INTERRUPT in own else None
         template = template or sentence(runtime.view, INTERRUPT)
         values = {name: runtime.team.agent(value) or value for name, value in taken.args.items()}
-        text = "" if template is None else template.render(MappingScope(values)).strip()
+        scope = MappingScope(values, parent=runtime.scope)
+        text = "" if template is None else template.render(scope).strip()
         if text and text not in said:
             yield agent, (text, commit.node or "resume")

@@ -1,8 +1,10 @@
 """Resume a run that was cut off: the world from its journal, with a new tree.
 
-A running skill is recorded as lost, and the facts it touches become unknown. Its subtask fails like
-any other whose skill fails: it is proposed again, so that no robot moves before the user agrees.
-Interrupted agents stay interrupted.
+A running skill is recorded as lost. In the symbolic environment that is all: its facts are the
+journal's, as after a skill that was cancelled, and its subtask goes back to the head of its queue.
+In any other environment the world has gone on without us: the facts that the skill touches become
+unknown and its subtask fails like any other whose skill fails: it is proposed again, so that no
+robot moves before the user agrees. Interrupted agents stay interrupted.
 """
 
 from __future__ import annotations
@@ -11,11 +13,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.faults import FaultPlan
 from treec.run.sound import keep_sound, read_sound
 from treec.run.state import fold
-from treec.team.events import SubtaskFailed
+from treec.team.events import AgentRequeued, SubtaskFailed
 from treec.world.events import Commit, Event, FactUnknown, RunEnd, flat
 from treec.world.failures import LostInFlight
 from treec.world.journal import Journal, Record, lock_journal
@@ -24,14 +27,16 @@ if TYPE_CHECKING:
     from treec.run.run import Run
 
 LOST = str(LostInFlight())
+CUT_OFF = ("stopped", "error")
+"""Ends of a run that can be resumed: it was stopped, or something broke."""
 
 
 class CannotResume(Exception):
-    """There is no journal, or its run ended normally."""
+    """There is no journal, or its run ended in order."""
 
 
 def open_run(path: Path, warn: Callable[[str], None]) -> tuple[Journal, tuple[Record, ...]]:
-    """Open the journal of a run that was cut off, locked; returns it and its records.
+    """Open the journal of a run that was cut off or stopped, locked; returns it and its records.
 
     A journal that is broken somewhere is cut there, after a copy of it was made beside it; ``warn``
     is called with what was wrong. Raises CannotResume and JournalError.
@@ -42,7 +47,7 @@ def open_run(path: Path, warn: Callable[[str], None]) -> tuple[Journal, tuple[Re
     try:
         sound = read_sound(path, all_events=True)
         last = sound.records[-1].event
-        if isinstance(last, RunEnd):
+        if isinstance(last, RunEnd) and last.reason not in CUT_OFF:
             raise CannotResume(
                 f"that run ended in order ({last.reason}): there is nothing to take up"
             )
@@ -59,24 +64,35 @@ def open_run(path: Path, warn: Callable[[str], None]) -> tuple[Journal, tuple[Re
 
 
 def replay_faults(plan: FaultPlan, records: Sequence[Record]) -> int:
-    """Advance the planned faults past the started skills; returns the number of those."""
-    started = [e for r in records for e in flat(r.event) if isinstance(e, SkillStarted)]
+    """Advance the planned faults past the skills that ended; returns how many were started.
+
+    A fault of a skill that was lost has not happened, and hits again.
+    """
+    events = [event for record in records for event in flat(record.event)]
+    ended = {e.id for e in events if isinstance(e, SkillEnded) and not e.lost}
+    started = [event for event in events if isinstance(event, SkillStarted)]
     for event in started:
-        plan.hit(event.skill, {"agent": event.agent, **event.args})
+        if event.id in ended:
+            plan.hit(event.skill, {"agent": event.agent, **event.args})
     return len(started)
 
 
 def resume_run(run: Run, records: Sequence[Record]) -> None:
-    """Record lost skills and failed subtasks in one commit; skip what was scripted before."""
+    """Record lost skills and what becomes of subtasks in one commit; skip what was scripted."""
     events: list[Event] = []
     for started in fold(records).running_skills():
         about = (started.skill, started.agent, started.args)
         events.append(SkillEnded(*about, ok=False, id=started.id, lost=True, reason=LOST))
-        events += [FactUnknown(fact, tuple(args)) for fact, *args in started.touches]
+        if run.runtime.runs_in(started.agent) != SYMBOLIC:
+            events += [FactUnknown(fact, tuple(args)) for fact, *args in started.touches]
     for agent in run.team.agents:
-        if agent.current is not None and not agent.person:
+        if agent.current is None or agent.person:
+            continue
+        if run.runtime.runs_in(agent.name) == SYMBOLIC:
+            events.append(AgentRequeued(agent.name))
+        else:
             events.append(SubtaskFailed(agent.current.id, LOST, agent.name))
     run.world.emit(Commit("resume", tuple(events)), "resume")
     run.scenario_events.catch_up(records)
     if run.user is not None:
-        run.user.catch_up([u.text for u in run.team.chat if u.who in run.knowledge.people])
+        run.user.take_up()

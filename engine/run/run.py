@@ -181,8 +181,10 @@ class Run:
             jitter=self.jitter,
         )
         self.task = self.task or (model.task if model is not None else None)
+        self.user = self._user(model)
         if self.records:
-            self.world.restore(self.records)
+            recalled = self.records if self.user is None else self.user.recall(self.records)
+            self.world.restore(recalled)
             self.runtime.count(replay_faults(self.runtime.faults, self.records))
         else:
             begin = RunBegin(
@@ -198,6 +200,7 @@ class Run:
                 ports=dict(self.ports),
             )
             self.world.emit(begin, "run")
+        if len(self.records) <= 1:  # a run may be cut off before its scene is recorded
             if self.start is None:
                 events = (*initial_events(self.view), *task_events(self.view, self.task))
             else:
@@ -208,7 +211,6 @@ class Run:
         self.monitor = Monitor(
             contracts, self.scope, self.world, self.clock, self._stop_broken_subtask
         )
-        self.user = self._user(model)
         steps = model.happens if model is not None else ()
         self.scenario_events = ScenarioEvents(steps, self.world, self.scope, self.clock, self.inbox)
         self.loop = Loop(
@@ -330,10 +332,15 @@ class Run:
         return is_asking or self.runtime.external.in_progress
 
     def _hear(self) -> Callable[[Any], None]:
+        return hear(self.world, self._person)
+
+    @property
+    def _person(self) -> str:
+        """Who speaks: the first person of the team."""
         people = self.view.people
-        return hear(self.world, people[0] if people else "user")
+        return people[0] if people else SOURCE
 
     def _user(self, model: ScenarioFile | None) -> ScriptedUser | None:
         if model is None or not model.user or self.chat:
             return None
-        return ScriptedUser(model.user, self.scope, self.clock, self.inbox)
+        return ScriptedUser(model.user, self.scope, self.clock, self.inbox, self._person)

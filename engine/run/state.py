@@ -159,6 +159,7 @@ class RunState:
         """Take the next record; returns the status changes in the tree."""
         self.records += 1
         self.t = record.t
+        self.ended = None  # a run that was stopped may be resumed
         match record.event:
             case TreeBegun(nodes):
                 self._set_tree(nodes)

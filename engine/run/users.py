@@ -5,17 +5,19 @@ Both only post text to the inbox, which the loop handles.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from treec.files.systems import UserStep
 from treec.nodes.observation import fingerprint
+from treec.run.events import Ticked
 from treec.source.errors import EvaluationError
 from treec.source.expression import Expression
 from treec.source.scope import Scope
 from treec.team.events import Said, number_entries
 from treec.world.clock import Clock
 from treec.world.inbox import Inbox, InboxMessage
+from treec.world.journal import Record
 from treec.world.world import World
 
 SOURCE = "user"
@@ -58,14 +60,51 @@ class ScriptedUser:
     scope: Scope
     clock: Clock
     inbox: Inbox
+    who: str = SOURCE
     _next: int = 0
-    _speaking: bool = False
+    _line: tuple[UserStep, float] | None = None  # begun and not said, and when it is due
     _seen: dict[int, str] = field(default_factory=dict)
 
     def look(self) -> None:
         """Start the line whose condition holds, if any; the loop calls this after each tick."""
-        if self._speaking:
-            return
+        if self._line is None:
+            self._choose(self.clock.now())
+            self.take_up()
+
+    def recall(self, records: Iterable[Record]) -> Iterator[Record]:
+        """Yield the records of a run that is resumed, to be applied, and follow what was said.
+
+        A line that was begun is due when it would have been said; :meth:`take_up` begins it again.
+        """
+        t = 0.0
+        for record in records:
+            if record.t > t:  # all had come to rest
+                self._look_back(t)
+            t = record.t
+            yield record
+            if self._line is not None and (record.t > self._line[1] or record.by == self.who):
+                self._line = None
+            if record.kind == Ticked.kind:
+                self._look_back(t)
+
+    def take_up(self) -> None:
+        """Set the timer of the line that has been begun, if any."""
+        if self._line is not None:
+            step, due = self._line
+            self.clock.call_at(max(due, self.clock.now()), lambda: self._say(step))
+
+    @property
+    def finished(self) -> bool:
+        """Whether all ordered lines have been said."""
+        ordered = sum(1 for s in self.steps if s.whenever is None)
+        return self._next >= ordered and self._line is None
+
+    def _look_back(self, t: float) -> None:
+        if self._line is None:
+            self._choose(t)
+
+    def _choose(self, now: float) -> None:
+        """Choose the line that is due by the present world, if any."""
         standing = [s for s in self.steps if s.whenever is not None]
         ordered = [s for s in self.steps if s.whenever is None]
         if self._next < len(ordered):
@@ -74,25 +113,12 @@ class ScriptedUser:
                 self._next += 1
                 for index, other in enumerate(standing):
                     self._is_new(index, other)  # this line also answers what is new
-                self._begin(step, None)
+                self._line = step, now + step.after
                 return
         for index, step in enumerate(standing):
             if self._is_new(index, step):
-                self._begin(step, step.whenever)
+                self._line = step, now + step.after
                 return
-
-    def catch_up(self, texts: Sequence[str]) -> None:
-        """Skip the ordered lines that were said before a resumed run was cut off."""
-        ordered = [step.says for step in self.steps if step.whenever is None]
-        for text in texts:
-            if self._next < len(ordered) and " ".join(ordered[self._next].split()) == text:
-                self._next += 1
-
-    @property
-    def finished(self) -> bool:
-        """Whether all ordered lines have been said."""
-        ordered = sum(1 for s in self.steps if s.whenever is None)
-        return self._next >= ordered and not self._speaking
 
     def _is_new(self, index: int, step: UserStep) -> bool:
         assert step.whenever is not None
@@ -102,14 +128,9 @@ class ScriptedUser:
         self._seen[index] = key
         return new
 
-    def _begin(self, step: UserStep, still: str | None) -> None:
-        self._speaking = True
-
-        def say() -> None:
-            self._speaking = False
-            if still is None or evaluate_or_none(still, self.scope):
-                self.inbox.post(SOURCE, step.says)
-            else:
-                self.inbox.wake()
-
-        self.clock.call_at(self.clock.now() + step.after, say)
+    def _say(self, step: UserStep) -> None:
+        self._line = None
+        if step.whenever is None or evaluate_or_none(step.whenever, self.scope):
+            self.inbox.post(SOURCE, step.says)
+        else:
+            self.inbox.wake()

@@ -359,19 +359,22 @@ class AgentInterrupted(Event):
 @event("agent.requeued")
 @dataclass(frozen=True, slots=True)
 class AgentRequeued(Event):
-    """A robot's current subtask went back to the head of its queue: the tree was reloaded."""
+    """A robot's current subtask went back to the head of its queue.
+
+    The tree was reloaded, or the run resumed.
+    """
 
     agent: str
 
     def change(self, state: State, record: Record) -> None:
-        """Queue it again."""
-        agent = _agent(state, self.agent)
-        if agent.current is None or agent.person:
+        """Queue it again; its helpers become idle. Nothing for a helper alone."""
+        agent, id = _agent(state, self.agent), _agent(state, self.agent).current
+        if id is None or agent.person or _subtask(state, id).agent != self.agent:
             return
-        queued = replace(_subtask(state, agent.current), status="queued")
-        _put(state, "subtasks", agent.current, queued)
-        queue = (agent.current, *agent.queue)
-        _put(state, "agents", self.agent, replace(agent, status="Idle", queue=queue, current=None))
+        _release(state, id)
+        _put(state, "subtasks", id, replace(_subtask(state, id), status="queued"))
+        agent = _agent(state, self.agent)
+        _put(state, "agents", self.agent, replace(agent, status="Idle", queue=(id, *agent.queue)))
 
 
 @event("agent.resumed")

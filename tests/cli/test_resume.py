@@ -14,6 +14,7 @@ import pytest
 
 from tests.cli.conftest import WAREHOUSE, Treec
 from tests.cli.test_run import MORNING, events
+from treec.world.events import FactUnknown, RunEnd
 from treec.world.journal import Journal
 
 
@@ -58,15 +59,13 @@ def test_after_a_kill_the_work_goes_on(treec: Treec, tmp_path: Path) -> None:
     lost = [e for e in resumed["data"]["events"] if e["kind"] == "skill.ended"]
     assert [e["data"]["skill"] for e in lost] == ["scan"]
     assert lost[0]["data"]["lost"] is True
-    unknown = [e["data"]["fact"] for e in resumed["data"]["events"] if e["kind"] == "fact.unknown"]
-    assert unknown == ["scanned"]
-    failed = [e for e in resumed["data"]["events"] if e["kind"] == "subtask.failed"]
-    assert [e["data"]["agent"] for e in failed] == ["Scout"]
+    kinds = [e["kind"] for e in resumed["data"]["events"]]
+    assert kinds == ["skill.ended", "agent.requeued"]  # the symbolic world is the journal's
     assert [r["n"] for r in after] == list(range(1, len(after) + 1))
-    # nobody moves before the user agrees again; then all is finished
-    happened = events(after[len(before) :])
-    kinds = [e["kind"] for e in happened if e["data"].get("agent") == "Scout"]
-    assert kinds.index("proposed") < kinds.index("assigned") < kinds.index("skill.started")
+    happened = [
+        e["kind"] for e in events(after[len(before) :]) if e["data"].get("agent") == "Scout"
+    ]
+    assert happened.index("subtask.started") < happened.index("skill.started")
     assert result.status == 0, result.out
     assert after[-1]["data"] == {"ok": True, "reason": "done"}
 
@@ -135,12 +134,55 @@ def test_a_run_that_is_alive_is_not_resumed(treec: Treec, tmp_path: Path) -> Non
     assert (folder / "journal.jsonl").read_bytes() == before
 
 
-def test_a_node_of_ones_own_bears_a_fact_that_is_unknown_after_a_kill(
+def cut_after(folder: Path, number: int) -> None:
+    """Keep the first records of a journal."""
+    journal = folder / "journal.jsonl"
+    lines = journal.read_text("utf-8").splitlines(keepends=True)
+    journal.write_text("".join(lines[:number]), "utf-8")
+
+
+def test_a_run_that_was_cut_off_before_its_scene_gets_it(treec: Treec, tmp_path: Path) -> None:
+    treec(*MORNING, "--runs", tmp_path)
+    (folder,) = tmp_path.iterdir()
+    whole = records(folder)
+    cut_after(folder, 1)
+    result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
+    assert result.status == 0, result.out
+    assert records(folder)[:2] == whole[:2]
+
+
+@pytest.mark.parametrize("reason", ["stopped", "error"])
+def test_a_run_that_was_stopped_or_broke_goes_on(treec: Treec, tmp_path: Path, reason: str) -> None:
+    folder = killed_run(tmp_path, "scan")
+    journal = Journal.resume(folder / "journal.jsonl")
+    journal.append(RunEnd(reason, False), "run", records(folder)[-1]["t"])
+    journal.close()
+    result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
+    assert result.status == 0, result.out + result.err
+    assert records(folder)[-1]["data"] == {"ok": True, "reason": "done"}
+
+
+def test_a_node_of_ones_own_bears_a_fact_that_is_unknown(treec: Treec, tmp_path: Path) -> None:
+    folder = killed_run(tmp_path, "charge")
+    journal = Journal.resume(folder / "journal.jsonl")
+    journal.append(FactUnknown("battery", ("Hauler",)), "test", records(folder)[-1]["t"])
+    journal.close()
+    result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
+    assert "hysteresis" not in result.out + result.err
+
+
+def test_a_run_that_had_a_model_is_not_resumed_without_one_by_mistake(
     treec: Treec, tmp_path: Path
 ) -> None:
-    folder = killed_run(tmp_path, "charge")
+    folder = killed_run(tmp_path, "scan")
+    journal = folder / "journal.jsonl"
+    text = journal.read_text("utf-8")
+    journal.write_text(
+        text.replace('"scenario":', '"model":"openai/gpt-4o","scenario":', 1), "utf-8"
+    )
     result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
-    happened = events(records(folder))
-    unknown = [e["data"]["fact"] for e in happened if e["kind"] == "fact.unknown"]
-    assert "battery" in unknown
-    assert "hysteresis" not in result.out + result.err
+    assert result.status == 2
+    assert "was run with the model openai/gpt-4o: name it with --model" in result.err
+    assert len(records(folder)) == len(text.splitlines())
+    result = treec("run", "--resume", folder, "--fast", "--offline", "-L", WAREHOUSE)
+    assert result.status == 0, result.err

@@ -185,6 +185,20 @@ def test_a_skill_with_a_person_goes_on_when_that_person_stops(tmp_path: Path) ->
     assert b.skills() == ["meet R1 ok"]
 
 
+def test_a_joint_subtask_is_queued_again_for_its_owner_alone(tmp_path: Path) -> None:
+    b = Bench(tmp_path, tree(f"{UNGUARDED}\nonce: true"))
+    b.add("get pepper", item="pepper")
+    b.emit("assigned", agent="R1", subtasks=["get pepper"], helpers=["R2"])
+    b.emit("subtask.started", agent="R1", subtask="get pepper")
+    for robot in ("R2", "R1"):
+        b.emit("agent.requeued", agent=robot)
+    agents = b.team.now.agents
+    assert [s.id for s in agents["R1"].queue] == ["get pepper"]
+    assert not agents["R2"].queue
+    assert agents["R1"].current is None
+    assert agents["R2"].current is None
+
+
 def test_the_skill_of_a_joint_subtask_stops_with_its_helper(tmp_path: Path) -> None:
     b = Bench(tmp_path, tree(f"{UNGUARDED}\nonce: true"))
     b.add("get pepper", item="pepper")
@@ -302,6 +316,16 @@ def test_a_run_that_is_cut_off_before_it_is_said_says_it_when_resumed(
     resumed.go()
     said = [r for r in resumed.journal.records if isinstance(r.event, Said)]
     assert [(r.t, r.data["text"]) for r in said] == [(2.0, "R1 has stopped.")]
+
+
+def test_a_stop_that_was_acknowledged_in_other_words_is_not_said_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    b = bench(tmp_path)
+    restless(b, monkeypatch, {"R1": 60.0, "R2": 60.0})
+    commit_calls(b, ("interrupt", {"agent": "R1"}), ("interrupt", {"agent": "R2"}))
+    b.world.emit(Said("assistant", "R1 and R2 have come to rest.", "u9"), "x")
+    assert unsaid_stops(b.run.runtime, b.journal.records) == []
 
 
 @pytest.mark.parametrize("kind", ["agent.resumed", "agent.not_at_rest"])

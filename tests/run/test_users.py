@@ -2,8 +2,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.run.run import Run
+from treec.team.events import Said
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal
 
 
 def talking(folder: Path, lines: str) -> Bench:
@@ -53,3 +59,34 @@ def test_words_are_cleaned_and_empty_ones_are_none(tmp_path: Path) -> None:
     b.say("   ")
     b.tick()
     assert heard(b) == [(0.0, "two words")]
+
+
+LINES = """\
+  - {when: level == 1, says: one, after: 4s}
+  - {whenever: level, says: go on, after: 2s}
+"""
+
+
+@pytest.mark.parametrize("cut", range(8))
+def test_a_resumed_user_says_what_was_still_to_be_said_and_when(tmp_path: Path, cut: int) -> None:
+    b = talking(tmp_path, LINES)
+    b.pass_time(1)
+    b.set(level=1)
+    b.pass_time(9)
+    b.set(level=2)
+    b.pass_time(5)
+    whole = heard(b)
+    assert [text for _, text in whole] == ["one", "go on"]
+    records = b.journal.records[: len(b.journal.records) - cut]
+    resumed = Run(
+        b.run.view,
+        VirtualClock(records[-1].t),
+        Journal.in_memory(),
+        b.run.scenario,
+        records=records,
+    )
+    resumed.go()
+    said = [r for r in (*records, *resumed.journal.records) if isinstance(r.event, Said)]
+    assert [(r.t, r.data["text"]) for r in said] == whole[: len(said)]
+    level = resumed.world.state["level"]
+    assert len(said) == level  # each level is answered once, by a line that is not lost
