@@ -27,6 +27,7 @@ NAMES = (
     "mutants",
     "fuzz",
     "hostile",
+    "resume",
 )
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 

@@ -25,6 +25,7 @@ TITLES = {
     "schedules": "Schedules of random graphs for two arms",
     "views": "Frames a second of what one sees",
     "physics": "Control steps a second",
+    "resume": "Cut and resumed runs that reach their goal, by scenario",
     "mutants": "Single mutations of warehouse, told by treec check",
     "hostile": "Hostile and huge files",
 }
@@ -34,6 +35,7 @@ TITLES = {
     "name",
     [
         "tick",
+        "resume",
         pytest.param("schedules", marks=pytest.mark.needs_system("dag_plan")),
         pytest.param("stop", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
         pytest.param("talk", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),

@@ -1,0 +1,134 @@
+"""Cut runs: how many reach their goal when they are resumed."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from benchmarks.process import ROOT
+from benchmarks.table import Cell, Table
+from treec.api.prepare import RunSetup
+from treec.api.prepare_tree import prepare_any
+from treec.files.library import load_library
+from treec.run.clocks import SteppingClock
+from treec.run.folder import JOURNAL
+from treec.run.loop import LoopError
+from treec.run.resume import open_run
+from treec.run.run import Run
+from treec.world.events import Commit
+from treec.world.journal import Journal, Record, read_journal
+
+LIBRARIES = (
+    ROOT,
+    *(ROOT / "templates" / name for name in ("empty", "warehouse", "mosaic", "dag_plan")),
+)
+CUTS = 60
+"""The most cuts of one scenario; of longer runs as many are drawn (seeded)."""
+
+
+def run(small: bool) -> list[Table]:
+    """Cut each scenario's run after its records, resume each, and count those that succeed."""
+    by_scenario: list[tuple[Cell, ...]] = []
+    cuts: Counter[str] = Counter()
+    reached: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
+    for name, setup in scenarios(small):
+        with tempfile.TemporaryDirectory() as place:
+            records = record(setup, Path(place))
+            if records is None:
+                continue
+            here: Counter[str] = Counter()
+            for cut in draw_cuts(len(records) - 1, 3 if small else CUTS, name):
+                problem = resume(setup, records[:cut], Path(place) / f"{cut}")
+                kind = kind_of(records[cut - 1])
+                cuts[kind] += 1
+                here["cuts"] += 1
+                if problem is None:
+                    reached[kind] += 1
+                    here["reached"] += 1
+                else:
+                    faults[problem] += 1
+        by_scenario.append((name, len(records), *share(here["reached"], here["cuts"])))
+    columns = ("cuts", "goal reached", "%")
+    total = share(sum(reached.values()), sum(cuts.values()))
+    return [
+        Table(
+            "Cut and resumed runs that reach their goal, by scenario",
+            ("scenario", "records", *columns),
+            [*by_scenario, ("all", sum(int(row[1]) for row in by_scenario), *total)],
+            (
+                "Every shipped scenario that reaches its goal uncut, in the symbolic environment "
+                "and without a model: its journal is cut after each record, or after "
+                f"{CUTS} drawn ones (seeded), and resumed. Goal: 98 %.",
+            ),
+        ),
+        Table(
+            "Cut and resumed runs that reach their goal, by the last record before the cut",
+            ("record", *columns),
+            [(kind, *share(reached[kind], cuts[kind])) for kind in sorted(cuts)],
+        ),
+        Table(
+            "Why resumed runs do not reach their goal",
+            ("end", "runs"),
+            [(problem, number) for problem, number in faults.most_common()] or [("none", 0)],
+        ),
+    ]
+
+
+def scenarios(small: bool) -> Iterator[tuple[str, RunSetup]]:
+    """All shipped scenarios, ready to run, with their names."""
+    for root in LIBRARIES[2:3] if small else LIBRARIES:
+        library = load_library(root)
+        for entry in sorted(library.own("scenario"), key=lambda entry: entry.name):
+            place = entry.model.system if root == ROOT else f"templates/{root.name}"
+            yield f"{place}: {entry.name}", prepare_any(library, entry.model.system, entry.name)
+
+
+def make_run(setup: RunSetup, journal: Journal, records: Sequence[Record] = ()) -> Run:
+    """A run of a scenario, as of `treec run --fast`."""
+    clock = SteppingClock(records[-1].t if records else 0.0)
+    return Run(setup.view, clock, journal, setup.scenario, records=records)
+
+
+def record(setup: RunSetup, place: Path) -> tuple[Record, ...] | None:
+    """The records of a whole run; None if it does not reach its goal."""
+    outcome = make_run(setup, Journal.create(place / JOURNAL)).go()
+    return tuple(read_journal(place / JOURNAL)) if outcome.ok else None
+
+
+def resume(setup: RunSetup, records: Sequence[Record], folder: Path) -> str | None:
+    """Resume a run after these records; returns why it misses its goal, or None."""
+    folder.mkdir()
+    (folder / JOURNAL).write_text("".join(one.line() for one in records), "utf-8")
+    journal, sound = open_run(folder / JOURNAL, lambda text: None)
+    try:
+        outcome = make_run(setup, journal, sound).go()
+    except LoopError as error:
+        return "livelock" if "come to rest" in str(error) else "raised repeatedly"
+    except Exception as error:  # counted, as any other miss
+        return type(error).__name__
+    finally:
+        journal.close()
+    if outcome.ok:
+        return None
+    return "broken contract" if outcome.broken else outcome.reason
+
+
+def draw_cuts(last: int, most: int, name: str) -> list[int]:
+    """After which records to cut: all, or as many as ``most``, drawn by the scenario's name."""
+    every = range(1, last + 1)
+    return list(every) if last <= most else sorted(random.Random(name).sample(every, most))
+
+
+def kind_of(record: Record) -> str:
+    """The kind of a record; of a commit with its purpose."""
+    event = record.event
+    return f"commit: {event.purpose}" if isinstance(event, Commit) else record.kind
+
+
+def share(part: int, whole: int) -> tuple[int, int, float]:
+    """The whole, its part, and that in percent."""
+    return whole, part, 100 * part / whole if whole else 0.0
