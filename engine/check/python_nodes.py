@@ -13,7 +13,7 @@ from pathlib import Path
 
 from treec.extensions import registry
 from treec.files.library import Library
-from treec.files.modules import defined_names, find_module, sibling_modules
+from treec.files.modules import assigned_value, defined_names, find_module, sibling_modules
 from treec.files.own_package import OwnPackage
 from treec.source.diagnostics import did_you_mean
 
@@ -76,16 +76,8 @@ def _read(name: str, target: str, own: OwnPackage | None) -> PythonNodeClass:
 
 
 def _class_ports(node: ast.ClassDef) -> Mapping[str, str] | None:
-    for statement in node.body:
-        if isinstance(statement, ast.Assign):
-            targets, value = statement.targets, statement.value
-        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
-            targets, value = [statement.target], statement.value
-        else:
-            continue
-        if any(isinstance(target, ast.Name) and target.id == "ports" for target in targets):
-            return _literal(value)
-    return None
+    value = assigned_value(node.body, "ports")
+    return None if value is None else _literal(value)
 
 
 def _literal(value: ast.expr) -> Mapping[str, str] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.machinery import ModuleSpec
@@ -125,20 +126,28 @@ def certainly_defines(path: str, name: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def text_constants(path: str, name: str) -> tuple[str, ...] | None:
-    """Return the texts that a module assigns to a name at the top level, as a literal."""
+    """Return the texts of a list, tuple or set that a module assigns to a name, as a literal."""
     try:
         body = ast.parse(Path(path).read_bytes()).body
     except (OSError, SyntaxError, ValueError, RecursionError):
         return None
+    given = assigned_value(body, name)
+    try:
+        value = None if given is None else ast.literal_eval(given)
+    except (ValueError, TypeError, SyntaxError):
+        return None
+    if not isinstance(value, list | tuple | set) or not all(isinstance(it, str) for it in value):
+        return None
+    return tuple(sorted(value) if isinstance(value, set) else value)
+
+
+def assigned_value(body: Iterable[ast.stmt], name: str) -> ast.expr | None:
+    """Return what the first of some statements that assigns to a name gives it."""
     for node in body:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-                try:
-                    value = ast.literal_eval(node.value)
-                except ValueError:
-                    return None
-                return tuple(value) if all(isinstance(it, str) for it in value) else None
+                return node.value
     return None
 
 
