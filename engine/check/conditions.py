@@ -24,6 +24,15 @@ def constant(text: str) -> bool | None:
         return None
 
 
+def literal_value(text: str) -> object:
+    """Return the value of a constant expression; None of another, or if it cannot be parsed."""
+    try:
+        expression = Expression.parse(text)
+        return expression.constant_value() if expression.is_constant else None
+    except LocatedError:
+        return None
+
+
 class EarlierConditions:
     """Earlier conditions of a list of rules, to find later ones that can never fire first.
 

@@ -25,9 +25,9 @@ from treec.files.types import (
     ANY,
     BOOL,
     NONE,
-    Named,
     Type,
     TypeTree,
+    own_values,
     read_type,
     union,
 )
@@ -44,14 +44,14 @@ def world(view: View) -> TypeEnvironment:
     acts = act_fields(view)
     inner = {act_type(kind).name: "Act" for kind in acts}
     states, facts = state_texts(view), fact_texts(view)
-    known = {f"value of {name}": texts for name, texts in {**facts, **states}.items()}
+    known = {own_values(name).name: texts for name, texts in {**facts, **states}.items()}
     words = (*CHOICES, *team_texts(), *known, ACT_KIND.name, ACTION_NAME.name)
     types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(words, "text")})
     types.parents.update(dict.fromkeys((ACTS.name, CALL.name, LOOP.name)))
     names: dict[str, Type] = {name: info.type for name, info in team_names().items()}
     names["acts"] = ACTS
     for name, spec in view.state.items():
-        names[name] = Named(f"value of {name}") if name in states else read_type(spec.type)
+        names[name] = own_values(name) if name in states else read_type(spec.type)
     missing = not view.domains or "domain" in broken
     no_scene = not view.scenes or "scene" in broken
     env = TypeEnvironment(
@@ -72,7 +72,7 @@ def world(view: View) -> TypeEnvironment:
 
 
 def _fact(name: str, spec: FactSpec, known: bool) -> FactFunction:
-    value = Named(f"value of {name}") if known else read_type(spec.value or "any")
+    value = own_values(name) if known else read_type(spec.value or "any")
     gives = BOOL if spec.value is None else union(value, NONE)
     return FactFunction(tuple(map(read_type, spec.args)), gives)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from treec.check.base import all_entries
+from treec.check.conditions import literal_value
 from treec.check.skill_texts import effects
 from treec.check.tree_nodes import tree_nodes
 from treec.check.unreadable import unreadable_kinds
@@ -76,7 +77,7 @@ def _given(view: View) -> Iterator[tuple[str, object]]:
         effect = written.effect()
         if isinstance(effect, EffectSpec):
             text = effect.wanted.text if effect.wanted is not None else ""
-            yield effect.fact, _literal(text)
+            yield effect.fact, literal_value(text)
     for entry in view.all("task").values():
         if entry.model.goal is not None:
             yield from _goal(str(entry.model.goal))
@@ -97,16 +98,6 @@ def _goal(text: str) -> Iterator[tuple[str, object]]:
         return
     for call in goal.calls:
         yield from ((call.name, constant) for constant, _, _ in goal.constants)
-
-
-def _literal(text: str) -> object:
-    """Return the text of a literal; UNKNOWN of another expression."""
-    try:
-        expression = Expression.parse(text)
-        value = expression.constant_value() if expression.is_constant else UNKNOWN
-    except SourceError:
-        return UNKNOWN
-    return value
 
 
 def _texts(values: list[object]) -> tuple[str, ...] | None:

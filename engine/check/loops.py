@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from treec.check.conditions import literal_value
 from treec.files.nodes import NodeBase
 from treec.files.view import View
-from treec.source.errors import LocatedError
-from treec.source.expression import Expression
 
 TEAMS = ("robots", "agents", "people")
 """Names of lists that are known at compile time."""
@@ -42,11 +41,7 @@ def parse_loop(text: str) -> LoopHead | None:
 
 def literal_items(items: str) -> Sequence[object] | None:
     """Return the items of a literal list; None if it is not one."""
-    try:
-        expression = Expression.parse(items)
-        value = expression.constant_value() if expression.is_constant else None
-    except LocatedError:
-        return None
+    value = literal_value(items)
     return value if isinstance(value, list | tuple) else None
 
 

@@ -1,4 +1,4 @@
-"""Runs an analysis on the valid recipes of a view, and locates its findings."""
+"""Runs an analysis on the valid recipes of a view, and reports its findings."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from treec.check.unreadable import unreadable_kinds
 from treec.files.view import View
 from treec.plan.findings import can_be_judged, links_of
 from treec.plan.link import Links
+from treec.source.diagnostics import Diagnostic
 from treec.source.graph_findings import GraphFinding
-from treec.source.text import Span
 
 
-def findings(
-    view: View, find: Callable[[Links], Iterable[GraphFinding]]
-) -> Iterator[tuple[GraphFinding, Span]]:
-    """Yield an analysis's findings in each valid recipe, with the span of the subtask's key."""
+def recipe_warnings(
+    view: View, code: str, find: Callable[[Links], Iterable[GraphFinding]]
+) -> Iterator[Diagnostic]:
+    """Yield an analysis's findings in each valid recipe as warnings, at the subtask's key."""
     if not view.scenes or unreadable_kinds(view.library) & {"task", "scene", "agent", "skill"}:
         return
     for entry in entries(view, "recipe"):
@@ -26,4 +26,5 @@ def findings(
         except re.error:  # a pattern names an argument twice: reported by TC509
             return
         for found in find(links) if can_be_judged(links) else ():
-            yield found, entry.span("subtasks", found.node, key=True)
+            span = entry.span("subtasks", found.node, key=True)
+            yield Diagnostic(code, "warning", span, found.message, found.help)

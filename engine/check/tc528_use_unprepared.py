@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.recipes import findings
+from treec.check.recipes import recipe_warnings
 from treec.files.view import View
 from treec.plan.findings import find_use_unprepared
 from treec.source.diagnostics import Diagnostic
@@ -34,5 +34,4 @@ SEVERITY = "warning"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report uses of a thing that do not wait until it is prepared."""
-    for found, span in findings(view, find_use_unprepared):
-        yield Diagnostic(CODE, "warning", span, found.message, found.help)
+    return recipe_warnings(view, CODE, find_use_unprepared)

@@ -73,6 +73,12 @@ class OneOf:
 
 Type = Named | ListOf | OneOf
 
+
+def own_values(name: str) -> Named:
+    """Return the type of the texts that one name can have: of state, a fact, or a team's name."""
+    return Named(f"value of {name}")
+
+
 NONE = Named("none")
 ANY = Named("any")
 TEXT = Named("text")

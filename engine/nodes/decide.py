@@ -107,8 +107,9 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         model = entry.model
         self._ahead = Expression.parse(model.ahead)
         self._always = [(Expression.parse(r.when), r.choose) for r in model.always]
+        self._offered = {to: Expression.parse(offer.when) for to, offer in offers.items()}
         self._offline = [
-            *((Expression.parse(o.when), to) for to, o in offers.items()),
+            *((when, to) for to, when in self._offered.items()),
             *((Expression.parse(r.when), r.choose) for r in model.offline),
         ]
 
@@ -216,10 +217,9 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         model = self.entry.model
         if name in model.options:
             return True
-        offer = self.offers.get(name)
-        if offer is None:
+        if name not in self._offered:
             return bool(name != model.fallback)
-        return bool(Expression.parse(offer.when).evaluate(self.scope))
+        return bool(self._offered[name].evaluate(self.scope))
 
     def _about(self, names: list[str]) -> dict[str, str]:
         found = {}

@@ -368,7 +368,8 @@ class AgentRequeued(Event):
 
     def change(self, state: State, record: Record) -> None:
         """Queue it again; its helpers become idle. Nothing for a helper alone."""
-        agent, id = _agent(state, self.agent), _agent(state, self.agent).current
+        agent = _agent(state, self.agent)
+        id = agent.current
         if id is None or agent.person or _subtask(state, id).agent != self.agent:
             return
         _release(state, id)

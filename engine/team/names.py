@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import cast
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
-from treec.files.types import Named, Type, parse_type
+from treec.files.types import Type, own_values, parse_type
 from treec.source.errors import EvaluationProblem, UndefinedName
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Special
@@ -46,7 +46,7 @@ SPECIALS: Mapping[str, str] = {
 def team_names() -> Mapping[str, NameInfo]:
     """The names that a team brings to every domain: treec's own and those of extensions."""
     return {
-        n.name: NameInfo(Named(f"value of {n.name}") if n.values else parse_type(n.type), n.about)
+        n.name: NameInfo(own_values(n.name) if n.values else parse_type(n.type), n.about)
         for n in registry().names.values()
     }
 
@@ -54,7 +54,7 @@ def team_names() -> Mapping[str, NameInfo]:
 @lru_cache(maxsize=1)
 def team_texts() -> Mapping[str, tuple[str, ...]]:
     """All texts that names can have, by the name of the type."""
-    return {f"value of {n.name}": tuple(n.values) for n in registry().names.values() if n.values}
+    return {own_values(n.name).name: tuple(n.values) for n in registry().names.values() if n.values}
 
 
 @lru_cache(maxsize=1)

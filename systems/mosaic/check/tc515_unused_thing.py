@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.recipes import findings
+from treec.check.recipes import recipe_warnings
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.systems.mosaic.recipes.fetching import find_unused
@@ -35,5 +35,4 @@ SEVERITY = "warning"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report subtasks that fetch a thing that nothing needs."""
-    for found, span in findings(view, find_unused):
-        yield Diagnostic(CODE, "warning", span, found.message, found.help)
+    return recipe_warnings(view, CODE, find_unused)

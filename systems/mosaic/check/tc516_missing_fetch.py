@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.recipes import findings
+from treec.check.recipes import recipe_warnings
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.systems.mosaic.recipes.fetching import find_not_fetched
@@ -33,5 +33,4 @@ SEVERITY = "warning"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report subtasks that use a thing before anything has fetched it."""
-    for found, span in findings(view, find_not_fetched):
-        yield Diagnostic(CODE, "warning", span, found.message, found.help)
+    return recipe_warnings(view, CODE, find_not_fetched)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from treec.plan.link import Links, Trip
+from treec.plan.link import Links, SubtaskLink, Trip
 from treec.plan.subtask_reader import SubtaskReader
 from treec.source.graph_findings import FindingKind, GraphFinding
 from treec.team.knowledge import say_task
@@ -61,24 +61,30 @@ def _named_elsewhere(links: Links, trip: Trip, thing: str) -> bool:
 
 def find_not_fetched(links: Links) -> Iterator[GraphFinding]:
     """Things that are used before they are fetched, or without, or in no fixed order with it."""
-    yield from find_fetched_late(links)
-    for link in links.missing():
-        if not link.reversed and link.before in _fetches(links):
+    awaited = _fetches_not_awaited(links)
+    yield from _fetched_late(awaited)
+    for link in awaited:
+        if not link.reversed:
             yield NOT_AWAITED.at(link.id, missing=(link.before, link.id), thing=link.thing)
     yield from find_never_fetched(links)
 
 
 def find_fetched_late(links: Links) -> Iterator[GraphFinding]:
     """Things that are fetched only after they have been used."""
-    for link in links.missing():
-        if link.reversed and link.before in _fetches(links):
+    return _fetched_late(_fetches_not_awaited(links))
+
+
+def _fetched_late(awaited: Iterable[SubtaskLink]) -> Iterator[GraphFinding]:
+    for link in awaited:
+        if link.reversed:
             missing = link.before, link.id
             yield FETCHED_LATE.at(link.id, link.before, missing=missing, thing=link.thing)
 
 
-def _fetches(links: Links) -> set[str]:
-    """The subtasks that bring things; the order of putting back is free."""
-    return {id for trip in links.trips for id in trip.fetches}
+def _fetches_not_awaited(links: Links) -> list[SubtaskLink]:
+    """The missing edges from subtasks that bring things; the order of putting back is free."""
+    fetches = {id for trip in links.trips for id in trip.fetches}
+    return [link for link in links.missing() if link.before in fetches]
 
 
 def find_never_fetched(links: Links) -> Iterator[GraphFinding]:
