@@ -47,10 +47,6 @@ class Effects:
             host.sense(order.id, tuple(map(_from_start, order.at_start)))
         self._stop = host.clock.call_at(host.clock.now() + takes, end).cancel
 
-    def poll(self) -> Outcome | None:
-        """Return the outcome, or None while its time runs."""
-        return self._outcome
-
     def cancel(self) -> Outcome:
         """Stop now: `at_start` stays, `after` is not applied."""
         if self._stop is not None:

@@ -33,7 +33,10 @@ class EmbeddedTree(Decorator):
         self._ticked = False
 
     def setup(self, **kwargs: Any) -> None:
-        """Open the robots' environments and load the parsers. Raises CannotRun."""
+        """Open the robots' environments and load the parsers. Raises CannotRun.
+
+        py_trees calls the `setup` of the nodes below itself.
+        """
         self._run.open_environments()
         self._run.warm_parsers()
 

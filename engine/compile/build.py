@@ -18,7 +18,7 @@ from treec.compile.leaves import build_python
 from treec.compile.modifiers import modify
 from treec.compile.node import NodePlace
 from treec.compile.place import BuildPlace, CompileError
-from treec.extensions import registry
+from treec.extensions import ExtensionError, registry
 from treec.files.entry import AnyEntry, Entry
 from treec.files.nodes import MAX_NODES, NodeBase, PythonNode, TreeNode, type_key
 from treec.files.prompts import DecisionFile, Offer
@@ -28,6 +28,7 @@ from treec.files.view import View
 from treec.nodes.act import Action
 from treec.nodes.base import Control, Modifier
 from treec.nodes.decide import Decision, Wakeup
+from treec.nodes.foreign import CAUGHT, GuardedNode, failure_of_exception
 from treec.nodes.frame import Cell, Frame, Wired
 from treec.nodes.runtime import Runtime
 from treec.nodes.sequence import sequence
@@ -159,15 +160,32 @@ class Compiler:
         """A node without its modifiers."""
         at = NodePlace(self, place, path)
         key = type_key(node) or ""
-        if isinstance(node, PythonNode):
-            built = build_python(at, node)
-        else:
-            build = registry().load(registry().nodes[key].build)
-            built = cast("Callable[[NodePlace, NodeBase], Behaviour]", build)(at, node)
+        built = (
+            build_python(at, node) if isinstance(node, PythonNode) else self._build(at, key, node)
+        )
         if not isinstance(built, Behaviour):
             raise CompileError(f"{path}: '{key}' gives no py_trees behaviour", place.span)
         if built.name == path:  # leaves are made with their whole path
             built.name = at.name
+        return built
+
+    def _build(self, at: NodePlace, key: str, node: NodeBase) -> object:
+        """What a node type's builder makes; nodes of other packages are guarded."""
+        target = registry().nodes[key].build
+        build = cast("Callable[[NodePlace, NodeBase], object]", registry().load(target))
+        if registry().owner(target).name == "treec":
+            return build(at, node)
+        try:
+            built = build(at, node)
+        except (CompileError, ExtensionError, ValueError):
+            raise
+        except CAUGHT as error:
+            why = failure_of_exception(error, target.partition(":")[0])
+            raise CompileError(f"{at.path}: the node '{key}': {why}", at.place.span) from error
+        if isinstance(built, Behaviour):
+            for inner in built.iterate():
+                if not type(inner).__module__.startswith(("treec.nodes.", "py_trees.")):
+                    GuardedNode(self.runtime, at.path).take(inner)
         return built
 
     def find(self, kind: str, name: str, place: BuildPlace) -> AnyEntry:

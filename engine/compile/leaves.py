@@ -25,6 +25,7 @@ from treec.files.nodes import (
     WaitNode,
 )
 from treec.nodes.check import Check
+from treec.nodes.foreign import CAUGHT, GuardedNode
 from treec.nodes.log import Log
 from treec.nodes.on_change import OnChange
 from treec.nodes.probe import Probe
@@ -123,9 +124,15 @@ def build_python(at: NodePlace, node: PythonNode) -> Behaviour:
     try:
         found = find_node_class(key, at.runtime.view.library.settings.nodes)
         if found is not None:
-            made = found(at.path, wire(at.frame, values or {}, at.runtime))
+            guard = GuardedNode(at.runtime, at.path)
+            made = found(at.path, wire(at.frame, values or {}, at.runtime, guard.note))
+            if not isinstance(made, Behaviour):
+                raise CompileError(f"{at.path}: '{key}' is no py_trees behaviour", at.place.span)
+            guard.take(made)
             setattr(made, "span", at.place.span)  # noqa: B010 (where it raises, if it does)
             return made
-    except Exception as error:  # a node class is anybody's code
+    except CompileError:
+        raise
+    except CAUGHT as error:  # a node class is anybody's code
         raise CompileError(f"{at.path}: the node '{key}': {error}", at.place.span) from error
     raise CompileError(f"{at.path}: there is no node '{key}'")

@@ -12,6 +12,7 @@ from treec.nodes.environment import (
     EnvironmentUnavailable,
     find_environment,
 )
+from treec.nodes.foreign import CAUGHT
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.sensing import setup_of
 
@@ -67,7 +68,7 @@ class Environments:
         for name, environment in self._open.items():
             try:
                 environment.close()
-            except Exception as error:  # the run has ended: its journal is closed all the same
+            except CAUGHT as error:  # the run has ended: its journal is closed all the same
                 _log.warning("the environment '%s' could not be closed: %s", name, error)
         self._open.clear()
 
@@ -82,7 +83,7 @@ class Environments:
             )
         try:
             environment = make(setup_of(runtime, name))
-        except Exception as error:  # environments are third-party code
+        except CAUGHT as error:  # environments are third-party code
             raise EnvironmentUnavailable(
                 f"the environment '{name}' cannot be opened: {_reason(error)}"
             ) from error
@@ -91,5 +92,5 @@ class Environments:
         return guarded
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     return str(error) or type(error).__name__

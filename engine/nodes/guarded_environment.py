@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar, runtime_checkable
 
 from treec.nodes.environment import Environment
+from treec.nodes.foreign import CAUGHT, check_effects, check_time
 from treec.nodes.worker import Effect
 
 T = TypeVar("T")
@@ -27,30 +28,31 @@ class GuardedEnvironment:
     """
 
     def __init__(
-        self, name: str, environment: Environment, on_lost: Callable[[str, Exception], None]
+        self, name: str, environment: Environment, on_lost: Callable[[str, BaseException], None]
     ) -> None:
         self.name = name
         self.environment = environment
-        self.lost: Exception | None = None
+        self.lost: BaseException | None = None
         self._on_lost = on_lost
         self._reached = 0.0
 
     @property
     def busy(self) -> bool:
         """Whether an order is in progress."""
-        return self._try(lambda: self.environment.busy, False)
+        return self._try(lambda: bool(self.environment.busy), False)
 
     def step(self, until: float) -> float:
         """Advance to ``until``, to the first report, or to the time at which it is lost."""
         is_lost = self.lost is not None
         self._reached = self._try(
-            lambda: self.environment.step(until), until if is_lost else self._reached
+            lambda: check_time(self.environment.step(until), "step()"),
+            until if is_lost else self._reached,
         )
         return self._reached
 
     def sense(self) -> tuple[Effect, ...]:
         """Every fact that it has a sensor for."""
-        return self._try(self.environment.sense, ())
+        return self._try(lambda: check_effects(self.environment.sense(), "sense()"), ())
 
     def notify(self, effects: tuple[Effect, ...]) -> None:
         """Apply effects from elsewhere."""
@@ -61,7 +63,7 @@ class GuardedEnvironment:
         environment = self.environment
         if not isinstance(environment, Rests):
             return self.lost is None
-        return self._try(lambda: environment.is_at_rest(agent), False)
+        return self._try(lambda: bool(environment.is_at_rest(agent)), False)
 
     def close(self) -> None:
         """Close it, even if it is lost."""
@@ -72,7 +74,7 @@ class GuardedEnvironment:
             return instead
         try:
             return call()
-        except Exception as error:  # environments are third-party code
+        except CAUGHT as error:  # environments are third-party code
             self.lost = error
             self._on_lost(self.name, error)
             return instead

@@ -29,6 +29,7 @@ from typing import cast
 from py_trees.behaviour import Behaviour
 
 from treec.extensions import registry
+from treec.nodes.foreign import GuardedClock, OnError
 from treec.nodes.frame import Cell, Frame, Wired
 from treec.nodes.runtime import Runtime, load
 from treec.source.errors import UndefinedName
@@ -39,9 +40,11 @@ from treec.world.external import LIMIT, ExternalWork
 class NodePorts:
     """What a node sees of its run: its ports, the clock, and ways to be ticked again."""
 
-    def __init__(self, frame: Frame, runtime: Runtime) -> None:
+    def __init__(self, frame: Frame, runtime: Runtime, on_error: OnError) -> None:
         self._frame = frame
         self._runtime = runtime
+        self._on_error = on_error
+        self._clock = GuardedClock(runtime.clock, on_error)
 
     def get(self, name: str) -> object:
         """The value at a port. Raises UndefinedName for a port that is not wired."""
@@ -57,7 +60,7 @@ class NodePorts:
     @property
     def clock(self) -> Clock:
         """The run's clock; a node that takes time sets a timer on it."""
-        return self._runtime.clock
+        return self._clock
 
     def wake(self) -> None:
         """Request another tick at once; may be called from any thread."""
@@ -70,15 +73,17 @@ class NodePorts:
 
         What it posts wakes the loop, and virtual time waits until it is done. ``name`` stands in
         the alarm if it takes more than ``limit`` real seconds; ``takes`` are the seconds of virtual
-        time that it takes at least.
+        time that it takes at least. An exception in its `with` block makes the node fail.
         """
-        return self._runtime.external.begin(name, takes=takes, limit=limit)
+        return self._runtime.external.begin(name, takes=takes, limit=limit, on_error=self._on_error)
 
 
-def wire(outer: Frame, values: Mapping[str, object], runtime: Runtime) -> NodePorts:
+def wire(
+    outer: Frame, values: Mapping[str, object], runtime: Runtime, on_error: OnError
+) -> NodePorts:
     """The ports of a node wired to values of the tree around it."""
     cells: dict[str, Cell | Wired] = {name: Wired(value, outer) for name, value in values.items()}
-    return NodePorts(Frame(outer, outer.team, cells), runtime)
+    return NodePorts(Frame(outer, outer.team, cells), runtime, on_error)
 
 
 NodeClass = Callable[[str, NodePorts], Behaviour]

@@ -40,6 +40,7 @@ from treec.files.types import BOOL, ListOf, Misfit, Names, Type, json_schema, mi
 from treec.files.view import View
 from treec.nodes.answer_names import AnswerNames, schema_of
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
+from treec.nodes.foreign import CAUGHT, failure_of_exception
 from treec.nodes.observation import observe, plain
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime, load
@@ -156,12 +157,14 @@ class Reading(AskingLeaf[list[Act]]):
         if self._parser is None:
             try:
                 self._parser = cast(Parser, load(target))
-            except Exception as error:  # parsers are third-party code
-                raise NodeError(f"the parser {target}: {error}") from error
+            except CAUGHT as error:  # parsers are third-party code
+                why = failure_of_exception(error, target.partition(":")[0])
+                raise NodeError(f"the parser {target}: {why}") from error
         try:
             return list(self._parser(text, self._context()))
-        except Exception as error:
-            raise NodeError(f"the parser {target} raised {error!r}") from error
+        except CAUGHT as error:
+            why = failure_of_exception(error, target.partition(":")[0])
+            raise NodeError(f"the parser {target} raised {why}") from error
 
     def _context(self) -> TalkContext:
         return talk_context(self.runtime.team, tuple(self.entry.model.acts))

@@ -29,6 +29,16 @@ from treec.nodes.events import (
     NodeFailed,
 )
 from treec.nodes.faults import FaultPlan
+from treec.nodes.foreign import (
+    CAUGHT,
+    BadReport,
+    GuardedClock,
+    OnError,
+    caller_line,
+    check_effects,
+    check_outcome,
+    failure_of_exception,
+)
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
 from treec.nodes.worker import Effect, Host, Outcome, Worker
@@ -80,28 +90,50 @@ class _Order:
     reports: deque[tuple[Effect, ...]] = field(default_factory=deque)
 
 
-@dataclass(frozen=True)
 class _Host:
-    """The run as a worker sees it."""
+    """The run as a worker sees it; what the worker raises or reports wrongly ends its order."""
 
-    runtime: Runtime
-    order_id: str
-    environment: Environment | None
-
-    @property
-    def clock(self) -> Clock:
-        return self.runtime.clock
+    def __init__(
+        self, runtime: Runtime, order_id: str, module: str, environment: Environment | None
+    ) -> None:
+        self._runtime = runtime
+        self._order_id = order_id
+        self._module = module
+        self.environment = environment
+        self.clock: Clock = GuardedClock(runtime.clock, self._on_error)
 
     def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
-        self.runtime.sense(order_id, effects)
+        try:
+            checked = check_effects(effects, "host.sense()")
+            self._check_id(order_id, "host.sense()")
+        except BadReport as error:
+            self._finish_failed(Reported(f"{error} ({caller_line()})"))
+        else:
+            self._runtime.sense(self._order_id, checked)
 
     def finish(self, order_id: str, outcome: Outcome) -> None:
-        self.runtime.finish(order_id, outcome)
+        try:
+            checked = check_outcome(outcome, "host.finish()")
+            self._check_id(order_id, "host.finish()")
+        except BadReport as error:
+            self._finish_failed(Reported(f"{error} ({caller_line()})"))
+        else:
+            self._runtime.finish(self._order_id, checked)
 
     def begin_external(
         self, name: str, *, takes: float = 0.0, limit: float = LIMIT
     ) -> ExternalWork:
-        return self.runtime.begin_external(self.order_id, name, takes, limit)
+        return self._runtime.begin_external(self._order_id, name, takes, limit, self._on_error)
+
+    def _check_id(self, order_id: object, call: str) -> None:
+        if order_id != self._order_id:
+            raise BadReport(f"{call} gave the order {order_id!r}, not '{self._order_id}'")
+
+    def _on_error(self, error: BaseException) -> None:
+        self._finish_failed(failure_of_exception(error, self._module))
+
+    def _finish_failed(self, why: Failure) -> None:
+        self._runtime.finish(self._order_id, Outcome(False, why, self._module))
 
 
 @dataclass
@@ -192,13 +224,13 @@ class Runtime:
             raise NodeError(_loss(guarded.name, guarded.lost))
         return guarded
 
-    def lose_environment(self, name: str, error: Exception) -> None:
+    def lose_environment(self, name: str, error: BaseException) -> None:
         """Take note that an environment has raised; its skills are stopped at the same instant."""
         self.inbox.post("environment", (name, error))
 
     def on_environment(self, message: InboxMessage) -> None:
         """Stop the skills in an environment that is lost; what they set is unknown."""
-        name, error = cast(tuple[str, Exception], message.payload)
+        name, error = cast(tuple[str, BaseException], message.payload)
         loss = _loss(name, error)
         lost = [
             order
@@ -223,8 +255,15 @@ class Runtime:
             raise NodeError(NoWorker(skill, known, environment))
         try:
             worker = cast(Worker, load(target)())
-        except Exception as error:  # workers are third-party code
-            raise NodeError(f"the worker {target} of the skill '{skill}': {error}") from error
+        except CAUGHT as error:  # workers are third-party code
+            why = failure_of_exception(error, target.partition(":")[0])
+            raise NodeError(f"the worker {target} of the skill '{skill}': {why}") from error
+        missing = [name for name in ("start", "cancel") if not callable(getattr(worker, name, 0))]
+        if missing:
+            raise NodeError(
+                f"the worker {target} of the skill '{skill}' has no method "
+                f"{' and no method '.join(missing)}"
+            )
         return worker
 
     def at_work_on(
@@ -263,14 +302,16 @@ class Runtime:
         """Continue the numbering of orders of a resumed run."""
         self._count = orders
 
-    def host(self, order_id: str) -> Host:
-        """The host for the worker of an order."""
+    def host(self, order_id: str, module: str) -> Host:
+        """The host for the worker of an order; ``module`` is the worker's."""
         guarded = self._orders[order_id].environment
-        return _Host(self, order_id, None if guarded is None else guarded.environment)
+        return _Host(self, order_id, module, None if guarded is None else guarded.environment)
 
-    def begin_external(self, order_id: str, name: str, takes: float, limit: float) -> ExternalWork:
+    def begin_external(
+        self, order_id: str, name: str, takes: float, limit: float, on_error: OnError
+    ) -> ExternalWork:
         """Announce work outside the loop that an order's worker has begun."""
-        work = self.external.begin(name, by=order_id, takes=takes, limit=limit)
+        work = self.external.begin(name, by=order_id, takes=takes, limit=limit, on_error=on_error)
         if order_id in self._orders:
             self._orders[order_id].external.append(work)
         else:
@@ -403,7 +444,7 @@ def load(target: str) -> Callable[..., object]:
     return found
 
 
-def _loss(name: str, error: Exception) -> LostEnvironment:
+def _loss(name: str, error: BaseException) -> LostEnvironment:
     return LostEnvironment(name, str(error) or type(error).__name__)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from py_trees.common import Status
 
 from treec.nodes.events import SkillEnded, SkillStarted
+from treec.nodes.foreign import CAUGHT, BadReport, check_outcome, failure_of_exception
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.observation import plain
 from treec.nodes.runtime import NodeError, Runtime
@@ -27,7 +28,6 @@ from treec.world.clock import Timer
 from treec.world.failures import (
     Dropped,
     Failure,
-    Raised,
     Reported,
     StepFailed,
     Stopped,
@@ -158,10 +158,13 @@ class SkillRun:
         self._end(self._cancel_worker(self._worker, self._order), cancelled=True)
 
     def _cancel_worker(self, worker: Worker, order: WorkOrder) -> Outcome:
+        module = type(worker).__module__
         try:
-            outcome = worker.cancel()
-        except Exception as error:  # workers are third-party code
-            outcome = _raised_outcome(worker, error)
+            outcome = check_outcome(worker.cancel(), f"{type(worker).__name__}.cancel()")
+        except BadReport as error:
+            outcome = Outcome(False, Reported(str(error)), module)
+        except CAUGHT as error:  # workers are third-party code
+            outcome = Outcome(False, failure_of_exception(error, module), module)
         return self.runtime.end(order.id, outcome)
 
     def conditions(self) -> list[tuple[str, bool, str | None]]:
@@ -255,10 +258,12 @@ class SkillRun:
         if self.model.timeout is not None:
             due = runtime.clock.now() + self.model.timeout
             self._timer = runtime.clock.call_at(due, self._expire)
+        module = type(worker).__module__
         try:
-            worker.start(order, runtime.host(order.id))
-        except Exception as error:  # workers are third-party code: an exception fails the skill
-            self._end(runtime.end(order.id, _raised_outcome(worker, error)))
+            worker.start(order, runtime.host(order.id, module))
+        except CAUGHT as error:  # workers are third-party code: an exception fails the skill
+            outcome = Outcome(False, failure_of_exception(error, module), module)
+            self._end(runtime.end(order.id, outcome))
         return True
 
     def _is_new(self, effect: Effect) -> bool:
@@ -308,10 +313,6 @@ class SkillRun:
         self.failure = self._step_failure(why)
         self.module = self._outcome.module or self.module
         return Status.FAILURE
-
-
-def _raised_outcome(worker: Worker, error: Exception) -> Outcome:
-    return Outcome(False, Raised.of(error), type(worker).__module__)
 
 
 def _name(value: object) -> object:

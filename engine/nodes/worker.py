@@ -1,9 +1,10 @@
 """The interface of workers, which execute skills in the symbolic world, a simulator or a robot.
 
 A skill's leaf makes a `WorkOrder` and a worker for it, starts the worker once and never waits: the
-worker reports effects and the outcome to its `Host`. `start`, `poll` and `cancel` are called
-on the loop's thread and return at once; a worker may call its host from any thread. One that works
-in a thread or process of its own announces that (`Host.begin_external`): virtual time waits for it.
+worker reports effects and the outcome to its `Host`. `start` and `cancel` are called on the loop's
+thread and return at once; a worker may call its host from any thread. One that works in a thread or
+process of its own announces that (`Host.begin_external`): virtual time waits for it. What a worker
+raises or reports wrongly fails its skill.
 """
 
 from __future__ import annotations
@@ -106,9 +107,6 @@ class Worker(Protocol):
 
     def start(self, order: WorkOrder, host: Host) -> None:
         """Begin, and return at once. Called once."""
-
-    def poll(self) -> Outcome | None:
-        """Return the outcome, or None while in progress."""
 
     def cancel(self) -> Outcome:
         """Stop at once and return the outcome.

@@ -16,6 +16,7 @@ from treec.compile.build import Compiler
 from treec.compile.place import CompileError
 from treec.files.library import Library, library_files
 from treec.files.view import View, in_scene, on_environment
+from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.run.run import Run, initial_events
 from treec.team.contracts import Contract
 from treec.team.events import AgentRequeued
@@ -127,7 +128,8 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     runtime.contracts = [Contract(e) for e in contracts if e.model.each]
     try:
         tree = Compiler(view, runtime).root(root, run.ports)
-    except CompileError as error:
+        set_up_nodes(tree)
+    except (CompileError, NodeSetupFailed) as error:
         runtime.view, runtime.scope, runtime.contracts, runtime.runs_on = before
         run.team.use(old)
         raise CannotSwap(str(error)) from error

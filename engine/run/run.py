@@ -18,6 +18,7 @@ from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
 from treec.nodes.commit import unsaid_stops
 from treec.nodes.faults import FaultPlan
+from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.make_world import WorldStart, make_world
 from treec.nodes.on_failure import reason as failure_reason
 from treec.nodes.read import Reading
@@ -265,6 +266,10 @@ class Run:
         reason, ok = "error", False
         try:
             self.open_environments()
+            try:
+                set_up_nodes(self.root)
+            except NodeSetupFailed as error:
+                raise CannotRun(str(error)) from None
             for agent, text, by in unsaid_stops(self.runtime, self.records):
                 self.runtime.arbiter.announce([((agent,), text)], by)
             if self.chat:

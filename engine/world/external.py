@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import Protocol
 
@@ -22,7 +23,8 @@ LIMIT = 60.0
 class ExternalWork:
     """A piece of announced work; all methods but :meth:`take` may be called from any thread.
 
-    As a context manager it is done at the end of the block.
+    As a context manager it is done at the end of the block; an exception of the block is handed to
+    ``on_error`` instead of leaving the thread.
     """
 
     def __init__(
@@ -34,12 +36,14 @@ class ExternalWork:
         limit: float = LIMIT,
         began: float = 0.0,
         is_held: bool = False,
+        on_error: Callable[[BaseException], None] | None = None,
     ) -> None:
         self.name = name
         self.by = by
         self.limit = limit
         self.began = began
         self._inbox = inbox
+        self._on_error = on_error
         self._values: list[object] = []
         self._held: list[Callable[[], None]] | None = [] if is_held else None
         self._is_done = False
@@ -100,8 +104,16 @@ class ExternalWork:
         kind: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
-    ) -> None:
-        self.done()
+    ) -> bool:
+        on_error = self._on_error
+        if on_error is None or not isinstance(error, Exception | SystemExit):
+            self.done()
+            return False
+        with self._inbox.lock:
+            if not self._is_done:
+                self.deliver(partial(on_error, error))
+            self.done()
+        return True
 
 
 class BeginExternal(Protocol):
@@ -126,7 +138,13 @@ class ExternalWorks:
         self._works: list[ExternalWork] = []
 
     def begin(
-        self, name: str, *, by: str = "", takes: float = 0.0, limit: float = LIMIT
+        self,
+        name: str,
+        *,
+        by: str = "",
+        takes: float = 0.0,
+        limit: float = LIMIT,
+        on_error: Callable[[BaseException], None] | None = None,
     ) -> ExternalWork:
         """Announce work before it starts, on the loop's thread.
 
@@ -137,7 +155,15 @@ class ExternalWorks:
         """
         is_held = takes > 0 and self._clock.waits
         began = self.monotonic()
-        work = ExternalWork(name, self._inbox, by=by, limit=limit, began=began, is_held=is_held)
+        work = ExternalWork(
+            name,
+            self._inbox,
+            by=by,
+            limit=limit,
+            began=began,
+            is_held=is_held,
+            on_error=on_error,
+        )
         if is_held:
             self._clock.call_at(self._clock.now() + takes, work.release)
         self._works.append(work)

@@ -49,10 +49,11 @@ class TimedOut(Failure):
 
 @dataclass(frozen=True, slots=True)
 class Raised(Failure):
-    """User code raised an exception: its class and its message."""
+    """User code raised an exception: its class, its message, and the file and line."""
 
     exception: str
     text: str
+    place: str = ""
 
     @classmethod
     def of(cls, error: Exception) -> Raised:
@@ -156,8 +157,8 @@ def _words(failure: Failure) -> str:
             return f"'{condition}' does not hold"
         case TimedOut(seconds):
             return f"timed out after {seconds:g} s"
-        case Raised(exception, text):
-            return f"{exception}: {text}"
+        case Raised(exception, text, place):
+            return f"{exception}: {text} ({place})" if place else f"{exception}: {text}"
         case NotAsExpected(differences, name):
             parts = (
                 f"{d.fact}({', '.join(d.args)}) is {d.sensed}, not {d.expected}"
@@ -187,7 +188,9 @@ def _words(failure: Failure) -> str:
 _STEP = re.compile(r"([\w/]+)\(([^()]*)\): (.+)", re.DOTALL)
 _UNMET = re.compile(r"'(.+)' does not hold", re.DOTALL)
 _LATE = re.compile(r"timed out after (\S+) s")
-_RAISED = re.compile(r"(\w+(?:Error|Exception|Interrupt|Exit|Refused)): (.*)", re.DOTALL)
+_RAISED = re.compile(
+    r"(\w+(?:Error|Exception|Interrupt|Exit|Refused)): (.*?)(?: \(([\w./-]+\.py:\d+)\))?", re.DOTALL
+)
 _DIFFERS = re.compile(r"(\w+)\(([^()]*)\) is (.+), not (.+)")
 _NO_WORKER = re.compile(r"the skill '(.+)' runs on (.+), not on '(.+)'")
 _STOPPED = re.compile(r"(.+) was stopped")
@@ -214,7 +217,7 @@ def _parse(text: str) -> Failure:
         except ValueError:
             return Reported(text)
     if raised := _RAISED.fullmatch(text):
-        return Raised(raised[1], raised[2])
+        return Raised(raised[1], raised[2], raised[3] or "")
     if missing := _NO_WORKER.fullmatch(text):
         known = () if missing[2] == "nothing" else _split(missing[2])
         return NoWorker(missing[1], known, missing[3])
@@ -242,7 +245,7 @@ def _split(text: str) -> tuple[str, ...]:
     return tuple(text.split(", ")) if text else ()
 
 
-def module_of(error: Exception, default: str = "unknown") -> str:
+def module_of(error: BaseException, default: str = "unknown") -> str:
     """The name of the module in which an error was raised; ``default`` if it was not raised."""
     trace = error.__traceback__
     while trace is not None:

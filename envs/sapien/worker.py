@@ -185,10 +185,6 @@ class Physical:
             return self._end(Outcome(False, Raised.of(error), type(self).__module__))
         return False
 
-    def poll(self) -> Outcome | None:
-        """Return the outcome, or None while it is running."""
-        return self._outcome
-
     def cancel(self) -> Outcome:
         """Come to rest in place, holding what is held."""
         if self._outcome is None:

@@ -63,7 +63,7 @@ def test_a_port_that_is_not_wired_is_not_the_trees_variable(tmp_path: Path) -> N
     head = "vars: {out: text}\n"
     b = Bench(tmp_path / "lib", tree("louder: {text: $mood}", head))
     b.tick()
-    assert "UndefinedName" in str(b.told("node.raised")[0].data["error"])
+    assert "UndefinedName" in str(b.told("node.failed")[0].data["reason"])
 
 
 @pytest.mark.parametrize("name", ["broken", "nowhere"])
@@ -77,5 +77,5 @@ def test_a_class_that_is_not_there_or_cannot_be_made_is_said_when_compiling(
 def test_ports_hand_over_values_as_they_are(tmp_path: Path) -> None:
     """`treec check` has compared the types; nothing is converted at run time."""
     b = Bench(tmp_path / "lib", tree("sequence:\n  - louder: {text: $mood, out: $loud}", HEAD))
-    ports = wire(b.nodes["main/louder"].io._frame, {"text": "3"}, b.run.runtime)  # type: ignore[attr-defined]
+    ports = wire(b.nodes["main/louder"].io._frame, {"text": "3"}, b.run.runtime, print)  # type: ignore[attr-defined]
     assert ports.get("text") == "3"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -146,7 +147,9 @@ def test_a_worker_that_cannot_be_stopped_is_recorded_so(tmp_path: Path) -> None:
     b.set(mood="angry")
     assert b.tick() is Status.FAILURE
     (ended,) = b.told("skill.ended")
-    assert ended.data["reason"] == "OSError: the line is dead"
+    assert re.fullmatch(
+        r"OSError: the line is dead \(tests/support/workers.py:\d+\)", str(ended.data["reason"])
+    )
     assert b.told("node.raised") == []
 
 

@@ -25,4 +25,4 @@ def test_an_effect_is_expected_unless_it_was_sensed() -> None:
 
 def test_the_symbolic_worker_is_a_worker() -> None:
     worker: Worker = Effects()
-    assert worker.poll() is None
+    assert not worker.cancel().ok

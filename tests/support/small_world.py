@@ -113,10 +113,6 @@ class Works:
         for effect in self.order.after:
             self.world.facts[effect.fact, effect.args] = effect.value
 
-    def poll(self) -> Outcome | None:
-        """Return nothing: the host is told."""
-        return None
-
     def cancel(self) -> Outcome:
         """Let go where it is."""
         self.world.at_work.pop(self.order.id, None)

@@ -15,10 +15,6 @@ class Endless:
     def start(self, order: WorkOrder, host: Host) -> None:
         """Begin."""
 
-    def poll(self) -> Outcome | None:
-        """Return nothing, ever."""
-        return None
-
     def cancel(self) -> Outcome:
         """Stop with what was done."""
         return Outcome(False, Reported("cancelled"), "tests")

@@ -49,10 +49,6 @@ class Charge:
 
         schedule()
 
-    def poll(self) -> Outcome | None:
-        """Return how it ended, or None while it charges."""
-        return self._outcome
-
     def cancel(self) -> Outcome:
         """Unplug: the level that was last reported stays."""
         if self._cancel_timer is not None:

@@ -1,0 +1,203 @@
+"""What code of others does wrong ends its skill or node, with file and line; the others go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from py_trees.common import Status
+
+from tests.support.bench import library
+from tests.support.files import KITCHEN, tree
+from tests.support.foreign import CANCELS, METHODS, PARSE, PARSES, STARTS, Wrong, WrongNode, boom
+from treec.api.embedded_tree import EmbeddedTree
+from treec.files.view import View
+from treec.run.clocks import SteppingClock
+from treec.run.run import CannotRun, Run
+from treec.world.journal import Journal, events
+
+HERE = "support/foreign.py"
+BAD = KITCHEN["pack/go_to.skill.yaml"].replace("skill: go_to", "skill: push")
+PUSH = BAD.replace("treec.envs.symbolic:Effects", "tests.support.foreign:Wrong")
+TWO = """\
+parallel:
+  - {skill: push, with: {agent: R1, place: pantry}, once: true, force_success: true}
+  - {skill: pick, with: {agent: R2, item: lettuce}, once: true}
+"""
+AGENT = KITCHEN["pack/R1.agent.yaml"].replace("go_to: {}", "go_to: {}, push: {}")
+
+
+class Result:
+    """A run of a small library on the virtual clock, and what its journal says."""
+
+    def __init__(self, folder: Path, root: str, says: str = "", **files: str) -> None:
+        system = KITCHEN["test.system.yaml"] + "at_end: stop\n"
+        loaded = library(
+            folder,
+            {
+                **tree(root),
+                "test.system.yaml": system,
+                "pack/push.skill.yaml": PUSH,
+                "pack/R1.agent.yaml": AGENT,
+                **files,
+            },
+        )
+        self.journal = Journal.in_memory()
+        view = View(loaded, loaded.find("system", "test"))
+        self.run = Run(view, SteppingClock(), self.journal)
+        if says:
+            self.run.say(says)
+        self.outcome = self.run.go()
+
+    def told(self, kind: str) -> list[Any]:
+        return [e.data for r in self.journal.records for e in events(r) if e.kind == kind]
+
+    @property
+    def skills(self) -> dict[str, tuple[bool, str]]:
+        """How each skill ended: whether well, and why not."""
+        return {e["skill"]: (e["ok"], e.get("reason") or "") for e in self.told("skill.ended")}
+
+
+@pytest.mark.parametrize("what", STARTS)
+def test_a_worker_that_misbehaves_fails_its_own_skill(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Wrong, "START", STARTS[what])
+    result = Result(tmp_path, TWO)
+    assert result.outcome.reason == "finished"
+    assert result.skills["pick"] == (True, "")
+    ok, why = result.skills["push"]
+    assert not ok
+    assert what == "an effect on no fact" or HERE in why, why
+    assert result.told("node.raised") == []
+
+
+@pytest.mark.parametrize("what", CANCELS)
+def test_a_worker_that_cannot_be_cancelled_fails_its_own_skill(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Wrong, "CANCEL", CANCELS[what])
+    late = PUSH.replace("takes: 4s\ntimeout: 30s", "takes: 1s\ntimeout: 1s")
+    result = Result(tmp_path, TWO, **{"pack/push.skill.yaml": late})
+    assert result.outcome.reason == "finished"
+    assert result.skills["pick"] == (True, "")
+    assert not result.skills["push"][0]
+
+
+@pytest.mark.parametrize("make", [boom, exit], ids=["raises", "exits"])
+def test_a_worker_that_cannot_be_made_fails_its_own_skill(
+    make: Callable[[], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Wrong, "MAKE", make)
+    result = Result(tmp_path, TWO)
+    assert result.skills["pick"] == (True, "")
+    (failed,) = result.told("node.failed")
+    assert "the worker tests.support.foreign:Wrong of the skill 'push'" in failed["reason"]
+    assert HERE in failed["reason"]
+
+
+def test_a_worker_without_its_methods_is_told(tmp_path: Path) -> None:
+    none = PUSH.replace("foreign:Wrong", "foreign:NoMethods")
+    result = Result(tmp_path, TWO, **{"pack/push.skill.yaml": none})
+    assert result.skills["pick"] == (True, "")
+    (failed,) = result.told("node.failed")
+    assert "has no method start and no method cancel" in failed["reason"]
+
+
+NODES = """\
+parallel:
+  - {tests.support.foreign:WrongNode: {}, once: true, force_success: true}
+  - {skill: pick, with: {agent: R2, item: lettuce}, once: true}
+"""
+
+
+@pytest.mark.parametrize("what", METHODS)
+def test_a_node_that_misbehaves_fails_alone(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, method = METHODS[what]
+    monkeypatch.setattr(WrongNode, name, method)
+    result = Result(tmp_path, NODES)
+    assert result.outcome.reason == "finished"
+    assert result.skills["pick"] == (True, "")
+    failed = result.told("node.failed")[0]
+    assert "WrongNode" in failed["reason"] or HERE in failed["reason"]
+    assert failed["module"] == "tests.support.foreign"
+    assert result.told("node.raised") == []
+
+
+def test_a_node_that_fails_may_clean_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(WrongNode, "UPDATE", lambda node: boom())
+    result = Result(tmp_path, NODES)
+    (node,) = (n for n in result.run.root.iterate() if isinstance(n, WrongNode))
+    assert node.ended[0] is Status.FAILURE
+
+
+def test_a_node_that_cannot_be_halted_does_not_keep_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WrongNode, "UPDATE", lambda node: Status.RUNNING)
+    monkeypatch.setattr(WrongNode, "TERMINATE", lambda node: boom())
+    root = """\
+selector:
+  - {tests.support.foreign:WrongNode: {}, timeout: 1s}
+  - {skill: pick, with: {agent: R2, item: lettuce}}
+"""
+    result = Result(tmp_path, root)
+    assert result.outcome.reason == "finished"
+    assert result.skills["pick"] == (True, "")
+
+
+def test_setup_of_nodes_is_called_once_before_the_first_tick(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[str] = []
+    monkeypatch.setattr(WrongNode, "SETUP", lambda node: called.append("setup"))
+    monkeypatch.setattr(WrongNode, "INITIALISE", lambda node: called.append("initialise"))
+    Result(tmp_path, NODES)
+    assert called[:2] == ["setup", "initialise"]
+    assert called.count("setup") == 1
+
+
+def test_a_setup_that_raises_is_told_before_anything_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WrongNode, "SETUP", lambda node: boom())
+    with pytest.raises(
+        CannotRun, match=rf"main/WrongNode: RuntimeError: boom \(tests/{HERE}:\d+\)"
+    ):
+        Result(tmp_path, NODES)
+
+
+@pytest.mark.parametrize("what", PARSES)
+def test_a_parser_that_misbehaves_is_a_failure_of_the_reading(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(PARSE, "now", PARSES[what])
+    talk = KITCHEN["pack/Talk.reading.yaml"].replace(
+        "tests.support.talk:read", "tests.support.foreign:parse"
+    )
+    root = """\
+parallel:
+  - {read: Talk, once: true, force_success: true}
+  - {skill: pick, with: {agent: R2, item: lettuce}, once: true}
+"""
+    result = Result(tmp_path, root, says="bring me the salt", **{"pack/Talk.reading.yaml": talk})
+    assert result.outcome.reason == "finished"
+    assert result.skills["pick"] == (True, "")
+    (failed,) = result.told("node.failed")
+    assert "the parser tests.support.foreign:parse" in failed["reason"]
+
+
+def test_an_embedded_tree_contains_them_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WrongNode, "UPDATE", lambda node: boom())
+    loaded = library(tmp_path, tree("tests.support.foreign:WrongNode: {}"))
+    view = View(loaded, loaded.find("system", "test"))
+    run = Run(view, SteppingClock(), Journal.in_memory())
+    embedded = EmbeddedTree("robot", run, 1.0)
+    embedded.tick_once()
+    assert embedded.status is Status.FAILURE
