@@ -48,12 +48,11 @@ def command(
             return 1
         where = f"{error.span}: " if error.span is not None else ""
         raise Stop(f"{where}{error}", 2 if error.library is None else 1) from None
-    try:
-        traced = trace(root, ticks)
-    except Exception as error:  # a custom node class may raise anything
-        span = _raised_by(error)
-        where = f"{span}: " if span is not None else ""
-        raise Stop(f"{where}a node raised {type(error).__name__}: {error}", 1) from error
+    traced = trace(root, ticks)
+    for node in root.iterate():
+        span, failure = getattr(node, "span", None), getattr(node, "failure", None)
+        if span is not None and failure is not None:  # a class of somebody's own
+            raise Stop(f"{span}: a node failed: {failure}", 1)
     if output_format is OutputFormat.json:
         print(json.dumps(traced, ensure_ascii=False))
         return 0
@@ -64,14 +63,3 @@ def command(
     if traced["halted_at_end"]:
         print(f"end  halted: {', '.join(traced['halted_at_end'])}")
     return 0
-
-
-def _raised_by(error: Exception) -> object | None:
-    """Source position of the innermost node in an error's traceback."""
-    found = None
-    trail = error.__traceback__
-    while trail is not None:
-        node = trail.tb_frame.f_locals.get("self")
-        found = getattr(node, "span", None) or found
-        trail = trail.tb_next
-    return found

@@ -96,7 +96,7 @@ class Bare(Behaviour):
 
 @pytest.mark.parametrize(
     ("node", "part"),
-    [("rude", ":4:5: a node raised RuntimeError: no manners"), ("bare", ":4:5: x/bare: the node")],
+    [("rude", ":4:5: a node failed: RuntimeError: no manners"), ("bare", ":4:5: x/bare: the node")],
 )
 def test_a_node_of_python_that_fails_is_told_at_its_line(
     treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, node: str, part: str
