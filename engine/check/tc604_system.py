@@ -92,8 +92,9 @@ def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
 def _prompts(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
     """Report names of what is no prompt of the system, and prompts that overrides make invalid."""
     prompts = {e.name for e in view.entries if isinstance(e.model, Prompt)}
+    asks = entry.model.asks if isinstance(entry.model.asks, list) else ()
     named = [(name, entry.span("overrides", name, key=True)) for name in entry.model.overrides]
-    named += [(name, entry.span("asks", i)) for i, name in enumerate(entry.model.asks or ())]
+    named += [(name, entry.span("asks", i)) for i, name in enumerate(asks)]
     for name, span in named:
         if name not in prompts and not is_broken(view, kinds_of_prompts(), name):
             message = f"there is no prompt '{name}' in the packs of this system"

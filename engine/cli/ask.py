@@ -159,6 +159,7 @@ def _decide(
 
 def _print(decided: DecisionResult, model: str | None) -> None:
     from treec.decisions.equivalence import format_decision
+    from treec.nodes.asking import ONLY
 
     for request in decided.requests[:1]:
         for message in request.messages:
@@ -176,6 +177,8 @@ def _print(decided: DecisionResult, model: str | None) -> None:
         print("──")
     if decided.by == "always":
         print("A certain rule decides; no model is asked.")
+    elif decided.by == ONLY:
+        print("Nothing else can be answered; no model is asked.")
     elif model is None:
         print("No model is asked; the node's own rules answer.")
     elif decided.failed is not None:

@@ -20,7 +20,14 @@ from treec.files.kinds import prompts
 from treec.files.library import Library
 from treec.files.packs import PackError
 from treec.files.view import View, in_scene
-from treec.nodes.asking import AskingNode, History, NodeContext, RecordedDecision, join_decisions
+from treec.nodes.asking import (
+    ONLY,
+    AskingNode,
+    History,
+    NodeContext,
+    RecordedDecision,
+    join_decisions,
+)
 from treec.nodes.asking_kinds import asking_class, class_of
 from treec.nodes.events import Asked
 from treec.nodes.frame import Frame
@@ -191,7 +198,7 @@ def find_moments(records: Sequence[Record]) -> Iterator[DecisionMoment]:
             parts.setdefault(path, []).append(made)
             continue
         n = last_read.pop(path, record.n)
-        if made.by == ALWAYS:  # the rule looked now; a request sent ahead was about another moment
+        if made.by in (ALWAYS, ONLY):  # looked now; a request sent ahead was of another moment
             n = record.n
         whole = join_decisions((*parts.pop(path, ()), made))
         assert whole is not None

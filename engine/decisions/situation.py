@@ -103,10 +103,13 @@ class Situation:
         return result
 
     async def expected(self, answer: Mapping[str, Any]) -> DecisionResult:
-        """What the node decides if it gets this answer, without its `always` rules."""
+        """What the node decides if it gets this answer, without its `always` rules.
+
+        It is asked even if this is the only possible answer.
+        """
         model = self.entry.model
         settings = model.model.model_copy(update={"retries": 0})
-        changes: dict[str, object] = {"model": settings}
+        changes: dict[str, object] = {"model": settings, "ask": "always"}
         if hasattr(model, "always"):
             changes["always"] = []
         entry = with_model(self.entry, model.model_copy(update=changes))

@@ -69,6 +69,11 @@ class Prompt(Model):
     system: Text | None = None
     observation: Text | None = None
     instructions: Text | None = None
+    ask: Literal["needed", "always"] = Field(
+        "needed",
+        description="Whether a model is asked where one answer is possible, or where the prompt is "
+        "that of its last answer: only when needed, or always.",
+    )
     model: ModelSettings = Field(default_factory=lambda: ModelSettings.model_validate({}))
 
 

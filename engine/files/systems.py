@@ -47,10 +47,10 @@ class SystemFile(Model):
     )
     model: str | None = Field(None, description="provider/model (default: none).")
     limits: LimitsSpec | None = Field(None, description="Limits on the use of models in a run.")
-    asks: list[str] | None = Field(
+    asks: list[str] | Literal["always"] | None = Field(
         None,
         description="The prompts that ask a model; all others are decided by their rules and "
-        "parsers (default: all prompts ask).",
+        "parsers (default: all prompts ask). `always`: all ask, as with `ask: always` in each.",
     )
     overrides: dict[str, dict[str, Any]] = Field(
         {},

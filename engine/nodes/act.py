@@ -4,7 +4,7 @@ The actions come from the `always` rules, else from the model, else from the `of
 are checked against their reasons and every contract of the system; one refusal refuses all of them,
 and the model is asked again. After its last attempt the actions that their own reasons allow are
 committed, each by itself, and the `offline` rules answer for what is left. A file without
-`instructions` asks no model.
+`instructions` asks no model; nor does one whose only action does nothing (unless `ask: always`).
 
 SUCCESS: they are committed, or there was nothing to do.
 
@@ -34,7 +34,7 @@ from treec.files.entry import Entry
 from treec.files.prompts import ActionFile, DoRule
 from treec.files.types import ListOf, Named
 from treec.nodes.answer_names import AnswerNames, ReasonNames, schema_of
-from treec.nodes.asking import OFFLINE, AskingLeaf, RecordedDecision
+from treec.nodes.asking import OFFLINE, ONLY, AskingLeaf, RecordedDecision
 from treec.nodes.commit import check_disjoint, commit
 from treec.nodes.events import AnswerRefused
 from treec.nodes.observation import observe
@@ -82,11 +82,11 @@ class Action(AskingLeaf[list[ActionCall]]):
                     return self.look(self.exchange)
                 self.cancel()
             self._look()
-            calls = self._by_rules(self.entry.model.always)
+            calls, by = self._certain()
             if not calls:
                 return self.ask()
             self.drop_prepared()
-            return self._finish(calls, "always")
+            return self._finish(calls, by)
         except EventRefused as error:
             return self._refuse(error)
 
@@ -111,6 +111,16 @@ class Action(AskingLeaf[list[ActionCall]]):
                 if Expression.parse(rule.when).evaluate(inner):
                     calls.extend(self._call(item, inner) for item in rule.do)
         return calls
+
+    def _certain(self) -> tuple[list[ActionCall], str]:
+        """The calls for which no model is asked, and by what they are certain."""
+        calls = self._by_rules(self.entry.model.always)
+        if calls or not self.asks_if_needed or len(self.entry.model.may) != 1:
+            return calls, "always"
+        action = find_action(self.entry.model.may[0])
+        if action is None or action.parameters or list(action.run(self.runtime.team)):
+            return [], ""
+        return [ActionCall(action, {})], ONLY
 
     def _rounds(self, rule: DoRule) -> list[Scope]:
         if rule.for_ is None:
@@ -279,7 +289,7 @@ class Action(AskingLeaf[list[ActionCall]]):
         """Send the question it would ask if it were ticked now; it has no children."""
         if self.exchange is None and self.asks:
             self._look()
-            if not self._by_rules(self.entry.model.always):
+            if not self._certain()[0]:
                 self.prepare()
         return ()
 

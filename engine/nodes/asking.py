@@ -36,6 +36,9 @@ from treec.world.journal import Record
 OFFLINE = "offline"
 """Stands for a model's name where the offline rules decided."""
 
+ONLY = "only option"
+"""Stands for a model's name where nothing else could have been answered, so that none was asked."""
+
 Parsed = TypeVar("Parsed")
 
 
@@ -216,7 +219,7 @@ class AskingNode(Generic[Parsed]):
     seen: Observation
     """The observation when it asked, or when it last decided without asking."""
     by = ""
-    """Who decided: always, offline, fallback, or the model's name."""
+    """Who decided: always, only option, offline, fallback, or the model's name."""
     exchange: Exchange | None = None
     last_answer: Answer | None = None
     _prepared: Exchange | None = None
@@ -268,9 +271,19 @@ class AskingNode(Generic[Parsed]):
     @property
     def asks(self) -> bool:
         """Whether there is a model to ask, and this node asks it in this system."""
+        named = self._named
+        listed = not isinstance(named, list) or self.entry.name in named
+        return self.runtime.asker is not None and listed
+
+    @property
+    def asks_if_needed(self) -> bool:
+        """Whether it asks, but not where one answer is possible or nothing has changed."""
+        return self.asks and self._named != "always" and self.entry.model.ask != "always"
+
+    @property
+    def _named(self) -> Sequence[str] | str | None:
         system = self.runtime.view.system
-        named = None if system is None else system.model.asks
-        return self.runtime.asker is not None and (named is None or self.entry.name in named)
+        return None if system is None else system.model.asks
 
     # The protocol, the same for all
 

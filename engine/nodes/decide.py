@@ -2,8 +2,9 @@
 
 While what it sees equals the observation it last acted on, it is RUNNING and ticks nothing.
 Otherwise it takes a snapshot of what it sees and chooses a child: by the `always` rules; else by
-the model (RUNNING until the answer comes), which sees the offers whose condition holds; without a
-model by the offers to it and its `offline` rules. The chosen child is ticked in the same tick.
+the model (RUNNING until the answer comes), which sees the offers whose condition holds, and which
+is not asked where one option is left (unless `ask: always`); without a model by the offers to it
+and its `offline` rules. The chosen child is ticked in the same tick.
 
 SUCCESS: the chosen child returned SUCCESS.
 
@@ -41,6 +42,7 @@ from treec.files.view import View
 from treec.nodes.ahead import ask_ahead, drop_ahead
 from treec.nodes.asking import (
     OFFLINE,
+    ONLY,
     AskingNode,
     Exchange,
     NodeContext,
@@ -163,7 +165,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self.seen = now
         certain = self._certain()
         if certain is not None:
-            self._take(certain, "always")
+            self._take(*certain)
         else:
             self.ask()
 
@@ -171,13 +173,21 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         """Apply `always` rules to new utterances while the child runs."""
         if heard_ids(self.runtime) <= self._heard:
             return
-        certain = self._certain()
+        certain = self._first_always()
         if certain is not None and certain != self.chosen:
             self.seen = self._look()
             self._take(certain, "always")
         self._heard |= heard_ids(self.runtime)
 
-    def _certain(self) -> str | None:
+    def _certain(self) -> tuple[str, str] | None:
+        """A choice for which no model is asked, and by what it is certain."""
+        certain = self._first_always()
+        if certain is not None:
+            return certain, "always"
+        only = self._listed() if self.asks_if_needed else []
+        return (only[0], ONLY) if len(only) == 1 else None
+
+    def _first_always(self) -> str | None:
         """The choice of the first `always` rule that holds."""
         return next((to for when, to in self._always if when.evaluate(self.scope)), None)
 
@@ -198,7 +208,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         if certain is not None:  # no need to wait for the answer
             self._drop_request()
             self.seen = now
-            self._take(certain, "always")
+            self._take(*certain)
             return
         self.look(exchange)
 
@@ -206,12 +216,15 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
 
     def question(self) -> Question:
         """Ask which of the options to choose; an offer is one only while its condition holds."""
-        names = [name for name in self.options if self._is_listed(name)]
+        names = self._listed()
         extra = {"options": names, "about": self._about(names)}
         choose = {"type": "string", "enum": names}
         schema = object_schema({"reasoning": {"type": "string"}, "choose": choose})
         prompt = messages(self.runtime, self.entry, self.scope, extra, answer_json)
         return Question(prompt, schema, self.seen)
+
+    def _listed(self) -> list[str]:
+        return [name for name in self.options if self._is_listed(name)]
 
     def _is_listed(self, name: str) -> bool:
         model = self.entry.model
@@ -288,7 +301,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     # Asking ahead
 
     def ask_ahead(self) -> Iterable[Behaviour]:
-        """Ask ahead here and below; where an `always` rule holds, only below its choice."""
+        """Ask ahead here and below; where the choice is certain already, only below it."""
         if self.status is Status.RUNNING or not self.asks:
             return ()
         self.seen = self._look()
@@ -298,7 +311,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         if certain is None:
             self.prepare()
         self._asked_below = True
-        return self._likely_first() if certain is None else (self.options[certain],)
+        return self._likely_first() if certain is None else (self.options[certain[0]],)
 
     def on_new_question(self) -> None:
         """Drop outdated requests below; where `ahead` holds, ask the nodes below again."""

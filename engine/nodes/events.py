@@ -101,7 +101,10 @@ class ModelBack(Event):
 @event("decided")
 @dataclass(frozen=True, slots=True)
 class Decided(Event):
-    """A decision chose a child; ``by`` is always, offline, fallback, or a model's name."""
+    """A decision chose a child.
+
+    ``by`` is always, only option (no model was asked), offline, fallback, or a model's name.
+    """
 
     node: str
     choose: str

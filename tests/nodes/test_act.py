@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from py_trees.common import Status
 
 from tests.support.bench import Answers, Bench
-from tests.support.files import tree
+from tests.support.files import KITCHEN, tree
 from treec.ask.transport import NEVER, Scripted, TransportError
 
 ACTION = """\
@@ -337,3 +338,26 @@ offline: [{do: [{say: "It is {{ reason }}."}]}]
     b = Bench(tmp_path, files)
     b.tick()
     assert b.said() == ["It is calm."]
+
+
+@pytest.mark.parametrize(("ask", "asked"), [("needed", 0), ("always", 1)])
+def test_an_action_that_can_only_do_nothing_asks_nobody(
+    tmp_path: Path, ask: str, asked: int
+) -> None:
+    action = ACTION.replace("[assign, drop, say, propose, no_op]", "[no_op]") + f"ask: {ask}\n"
+    b = bench(tmp_path, action=action, answers={"Do_It": [do({"no_op": {}})]})
+    b.say("Thank you.")
+    b.settle()
+    assert len([r for r in b.requests if r.node == "Do_It"]) == asked
+    (record,) = (r for r in b.journal.records if r.data.get("for") == "action")
+    assert record.data["by"] == ("scripted" if asked else "only option")
+
+
+def test_a_system_may_ask_always(tmp_path: Path) -> None:
+    action = ACTION.replace("[assign, drop, say, propose, no_op]", "[no_op]")
+    files = {"pack/Do_It.action.yaml": action, **tree("do: Do_It\nonce: true")}
+    system = KITCHEN["test.system.yaml"] + "asks: always\n"
+    answers: Answers = {"Do_It": [do({"no_op": {}})]}
+    b = Bench(tmp_path, {**files, "test.system.yaml": system}, answers=answers)
+    b.settle()
+    assert len(b.requests) == 1

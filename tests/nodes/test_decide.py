@@ -301,6 +301,57 @@ def test_what_becomes_certain_does_not_wait_for_the_answer(tmp_path: Path) -> No
     assert b.chosen() == ["B"]
 
 
+# Where no model is needed
+
+OFFERED = """\
+decision: D
+about: What to do.
+sees: [level]
+"""
+
+
+@pytest.mark.parametrize(("ask", "asked"), [("", 0), ("ask: always\n", 1)])
+def test_the_only_option_is_taken_and_nobody_is_asked(tmp_path: Path, ask: str, asked: int) -> None:
+    more = {
+        "pack/offer.action.yaml": offer("Offered", "level > 0"),
+        "pack/other.action.yaml": offer("Other", "level > 1"),
+    }
+    answers: Answers = {"D": [choose("Offered"), choose("Other")]}
+    b = bench(tmp_path, decision=OFFERED + "fallback: C\n" + ask, more=more, answers=answers)
+    b.set(level=1)
+    b.settle()
+    assert b.chosen() == ["Offered"]
+    assert len(b.requests) == asked
+    assert len(b.told("asked")) == asked
+    by = b.told("decided")[0].data["by"]
+    assert by == ("scripted" if ask else "only option")
+    b.set(level=2)
+    b.settle()
+    assert len(b.requests) == asked + 1  # two options: that is a question
+
+
+def test_an_only_option_does_not_wait_for_an_answer_about_more(tmp_path: Path) -> None:
+    more = {
+        "pack/offer.action.yaml": offer("Offered", "level > 0"),
+        "pack/other.action.yaml": offer("Other", "level > 1"),
+    }
+    decision = OFFERED + "fallback: C\n"
+    b = bench(tmp_path, decision=decision, more=more, answers={"D": [NEVER]})
+    b.set(level=2)
+    b.tick()
+    b.set(level=1)
+    b.settle()
+    assert b.chosen() == ["Offered"]
+
+
+def test_without_a_model_the_rules_choose_also_where_one_option_is_left(tmp_path: Path) -> None:
+    more = {"pack/offer.action.yaml": offer("Offered", "level > 0")}
+    b = bench(tmp_path, decision=OFFERED + "fallback: C\n", more=more)
+    b.set(level=1)
+    b.settle()
+    assert [e.data["by"] for e in b.told("decided")] == ["offline"]
+
+
 # Reactive
 
 
