@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from treec.files.systems import SystemFile
     from treec.files.view import View
     from treec.world.journal import Record
+    from treec.world.world import World
 
 
 def open(where: str | Path | None = None) -> Workspace:
@@ -101,7 +103,8 @@ class Workspace:
         ``model`` is a name (``openai/gpt-4o-mini``), a transport of your own, or None to use the
         offline rules of the files. The journal is kept in memory unless a ``folder`` for runs is
         given. ``on_record`` is called with each record from the first tick on, as it is written,
-        except for records of the tree's nodes and their statuses.
+        except for records of the tree's nodes and their statuses; if it raises, that is a warning,
+        it is not called again, and the run goes on.
 
         Raises CheckFailed if the library has errors, NotFound for unknown names, and TreecError if
         the run cannot start or is aborted by an error.
@@ -138,7 +141,7 @@ class Workspace:
                 folder=run_folder,
             )
             if on_record is not None:
-                run.world.subscribe(on_record)
+                _subscribe(run.world, on_record)
             outcome = run.go()
         except (CannotRun, LoopError) as error:
             raise TreecError(str(error)) from error
@@ -380,3 +383,21 @@ class Definition:
             return await case.situation(pins).decide(transport, pins)
         except (CaseError, InvalidWorld) as error:
             raise TreecError(str(error)) from None
+
+
+def _subscribe(world: World, on_record: Callable[[Record], None]) -> None:
+    """Call ``on_record`` with each record until it raises."""
+
+    def take(record: Record) -> None:
+        try:
+            on_record(record)
+        except Exception as error:  # a display of anybody's own
+            unsubscribe()
+            warnings.warn(
+                f"on_record raised {type(error).__name__}: {error} at record {record.n}, and is "
+                "not called again",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+
+    unsubscribe = world.subscribe(take)

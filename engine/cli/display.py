@@ -6,9 +6,10 @@ A display never affects the run: on virtual time the journal is the same without
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -62,8 +63,12 @@ class RunDisplay:
             unsubscribe()
 
     def go(self, run: Run) -> RunOutcome:
-        """Let the run happen; subclasses set up their screen or prompt around it."""
-        return run.go()
+        """Let the run happen; subclasses set up their screen or prompt around it.
+
+        What code of others prints goes to stderr.
+        """
+        with redirect_stdout(sys.stderr):
+            return run.go()
 
     def stop(self, run: Run) -> None:
         """End the run before its next tick, and stop waiting."""

@@ -62,7 +62,7 @@ class ChatDisplay(RunDisplay):
         with restored_terminal():
             threading.Thread(target=self._listen, args=(run,), daemon=True).start()
             try:
-                return super().go(run)
+                return run.go()  # stdout stays: `input` edits its line there
             finally:
                 if self._typing.is_set():
                     self.print()

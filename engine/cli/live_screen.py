@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
 from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console
@@ -47,7 +50,8 @@ class ScreenDisplay(RunDisplay):
         self._read_until = 0.0
 
     def go(self, run: Run) -> RunOutcome:
-        """Run and display it."""
+        """Run and display it; what code of others prints is printed when the screen is left."""
+        printed = StringIO()
         self._watch = RunWatcher(run, self.state)
         self._live = Live(
             self.screen, console=self.console, screen=True, auto_refresh=False, transient=True
@@ -56,10 +60,12 @@ class ScreenDisplay(RunDisplay):
         try:
             with self._live:
                 self._draw()
-                return super().go(run)
+                with redirect_stdout(printed):
+                    return run.go()
         finally:
             self._live = None
             self.console.print(self.screen)
+            sys.stderr.write(printed.getvalue())
 
     def on_record(self, record: Record) -> None:
         """Process a record; a new message extends the pause by its reading time."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import random
+import threading
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -41,7 +42,7 @@ from treec.nodes.foreign import (
 )
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
-from treec.nodes.worker import Effect, Host, Outcome, Worker
+from treec.nodes.worker import Effect, Host, Outcome, Worker, WorkOrder
 from treec.source.errors import LocatedError
 from treec.source.scope import MappingScope
 from treec.team.contracts import Contract
@@ -59,6 +60,7 @@ from treec.world.failures import (
     NotAsExpected,
     NoWorker,
     Reported,
+    TimedOut,
     module_of,
 )
 from treec.world.inbox import Inbox, InboxMessage
@@ -88,6 +90,8 @@ class _Order:
     environment: GuardedEnvironment | None
     external: list[ExternalWork] = field(default_factory=list)
     reports: deque[tuple[Effect, ...]] = field(default_factory=deque)
+    blocking: ExternalWork | None = None
+    """The thread of a worker that blocks."""
 
 
 class _Host:
@@ -318,9 +322,26 @@ class Runtime:
             work.cancel()
         return work
 
+    def start_in_thread(self, worker: Worker, order: WorkOrder, host: Host, limit: float) -> None:
+        """Start a worker that blocks; its order fails after ``limit`` real seconds."""
+        work = host.begin_external(order.skill, limit=limit)
+        self._orders[order.id].blocking = work
+
+        def start() -> None:
+            with work:
+                worker.start(order, host)
+                self.inbox.post("skill", ("returned", order.id, type(worker).__module__))
+
+        threading.Thread(target=start, name=f"{order.id} {order.skill}", daemon=True).start()
+
     def report_overdue(self) -> None:
-        """Record work that has exceeded its limit, and tell people."""
+        """Record work that has exceeded its limit, and tell people; fail orders that block."""
         for work in self.external.overdue():
+            order = self._orders.get(work.by)
+            if order is not None and order.blocking is work:
+                order.done(self.end(work.by, Outcome(False, TimedOut(work.limit))))
+                self.wake()
+                continue
             self.world.emit(ExternalWorkOverdue(work.name, work.limit), work.by or "external")
             alarm = sentence(self.view, "overdue")
             if alarm is not None:
@@ -405,6 +426,9 @@ class Runtime:
         order = self._orders.get(order_id)
         if order is None:
             return  # it was cancelled; its outcome is in the journal already
+        if what == "returned":
+            why = Reported("start() returned and had not called host.finish()")
+            payload = Outcome(False, why, payload)
         if what == "sense":
             if order.reports:
                 self.apply(order.reports.popleft(), order_id, order.environment)

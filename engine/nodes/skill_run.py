@@ -15,7 +15,7 @@ from typing import Any
 from py_trees.common import Status
 
 from treec.nodes.events import SkillEnded, SkillStarted
-from treec.nodes.foreign import CAUGHT, BadReport, check_outcome, failure_of_exception
+from treec.nodes.foreign import CAUGHT, BadReport, check_outcome, check_time, failure_of_exception
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.observation import plain
 from treec.nodes.runtime import NodeError, Runtime
@@ -260,7 +260,13 @@ class SkillRun:
             self._timer = runtime.clock.call_at(due, self._expire)
         module = type(worker).__module__
         try:
-            worker.start(order, runtime.host(order.id, module))
+            host, blocks = runtime.host(order.id, module), getattr(worker, "blocks", None)
+            if blocks is None:
+                worker.start(order, host)
+            else:
+                runtime.start_in_thread(worker, order, host, check_time(blocks, "`blocks`"))
+        except BadReport as error:
+            self._end(runtime.end(order.id, Outcome(False, Reported(str(error)), module)))
         except CAUGHT as error:  # workers are third-party code: an exception fails the skill
             outcome = Outcome(False, failure_of_exception(error, module), module)
             self._end(runtime.end(order.id, outcome))

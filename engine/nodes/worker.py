@@ -103,10 +103,15 @@ class Host(Protocol):
 
 
 class Worker(Protocol):
-    """Executes one order; a new instance for each."""
+    """Executes one order; a new instance for each.
+
+    A class whose ``start`` waits for something says how long it may, in real seconds:
+    ``blocks = 30.0``. It is then called in a thread, must call ``host.finish`` before it returns,
+    and fails when the time is over; ``cancel`` may be called meanwhile.
+    """
 
     def start(self, order: WorkOrder, host: Host) -> None:
-        """Begin, and return at once. Called once."""
+        """Begin, and return at once unless the class ``blocks``. Called once."""
 
     def cancel(self) -> Outcome:
         """Stop at once and return the outcome.

@@ -83,6 +83,8 @@ class Loop:
         self._poll = poll
         self._expecting = expecting
         self._stopped = threading.Event()
+        self.beats = 0
+        """How often it has stepped or waited; a :class:`LoopWatchdog` looks at it."""
         self._recent: deque[Record] = deque(maxlen=20)
         self._raises = 0
         self._restless = 0
@@ -107,6 +109,15 @@ class Loop:
         ``idle`` that nothing can happen any more. Raises LoopError.
         """
         self.world.claim()
+        try:
+            return self._run(until, deadline)
+        except KeyboardInterrupt:
+            if not self._stopped.is_set():
+                raise
+            self._stopped.clear()
+            return "stopped"  # what held the loop has been interrupted
+
+    def _run(self, until: Callable[[], bool], deadline: float | None) -> Reason:
         while True:
             if self._stopped.is_set():
                 self._stopped.clear()
@@ -157,6 +168,7 @@ class Loop:
             hook()
 
     def _step(self) -> bool:
+        self.beats += 1
         messages = self._messages()
         self._check_livelock(bool(messages))
         self._deliver(messages)
@@ -176,6 +188,11 @@ class Loop:
         self._stopped.set()
         self.inbox.wake()
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether it ends before its next tick."""
+        return self._stopped.is_set()
+
     def shutdown(self) -> None:
         """Halt and shut down all nodes; py_trees' own shutdown does not halt."""
         self._halt(())
@@ -190,6 +207,7 @@ class Loop:
         """Let time pass until something happens; returns why the run ends, if it does."""
         fired = self.clock.fired
         while not self._stopped.is_set():
+            self.beats += 1
             expecting = self._expecting()  # first: what ends now posts its message before
             if self.inbox.ready() or self.clock.fired != fired:
                 return None

@@ -25,6 +25,7 @@ from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError, Runtime
 from treec.run.clocks import ChattingClock, PacedClock
 from treec.run.loop import Loop
+from treec.run.loop_watchdog import LoopWatchdog
 from treec.run.monitor import Monitor
 from treec.run.resume import replay_faults, resume_run
 from treec.run.scenario_events import SOURCE as HAPPENS
@@ -274,7 +275,8 @@ class Run:
                 self.runtime.arbiter.announce([((agent,), text)], by)
             if self.chat:
                 self.warm_parsers()
-            reason = self.loop.run(over, limit)
+            with LoopWatchdog(self.loop):
+                reason = self.loop.run(over, limit)
             ok = not self.monitor.broken and (
                 self.root.status is Status.SUCCESS
                 if self.tree is not None

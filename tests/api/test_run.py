@@ -95,3 +95,16 @@ def test_a_model_is_asked_by_its_name_and_address(lib: treec.Workspace) -> None:
 def test_what_cannot_run_says_why(lib: treec.Workspace, options: dict[str, str], told: str) -> None:
     with pytest.raises(treec.TreecError, match=told):
         lib.run("warehouse", **options)  # type: ignore[arg-type]
+
+
+def test_a_display_that_raises_does_not_end_the_run(lib: treec.Workspace) -> None:
+    seen: list[Record] = []
+
+    def broken(record: Record) -> None:
+        seen.append(record)
+        raise RuntimeError("no screen")
+
+    with pytest.warns(RuntimeWarning, match="on_record raised RuntimeError: no screen at record"):
+        result = lib.run("warehouse", scenario="direct_orders", on_record=broken)
+    assert result.ok
+    assert len(seen) == 1

@@ -489,6 +489,22 @@ def test_the_last_panels_stay_on_the_first_screen() -> None:
     assert "dispatcher" in left
 
 
+def test_what_code_of_others_prints_is_no_part_of_the_display(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = io.StringIO()
+    for display in (
+        RunDisplay(out),
+        ScreenDisplay(out, console=Console(file=out, force_terminal=True), wait=lambda s: None),
+    ):
+        run = make_run()
+        run.loop.after_tick.append(lambda: print("a driver prints"))
+        display.run(run)
+        printed = capsys.readouterr()
+        assert "a driver prints" not in out.getvalue() + printed.out
+        assert "a driver prints" in printed.err
+
+
 def test_after_a_stop_nothing_is_waited_for() -> None:
     show, run, time = watched()
 

@@ -15,7 +15,7 @@ from tests.support import small_world
 from tests.support.bench import library
 from tests.support.extensions import install
 from tests.support.files import KITCHEN, tree
-from tests.support.workers import InThread
+from tests.support.workers import Blocks, InThread
 from treec.api.embedded_tree import EmbeddedTree
 from treec.files.view import View
 from treec.nodes.python import NodePorts
@@ -292,3 +292,64 @@ def test_an_environment_announces_its_work_to_its_run(
     assert run.runtime.external.in_progress
     work.done()
     assert not run.runtime.external.in_progress
+
+
+# Workers that block
+
+
+BLOCKS = {**GOES, "pack/go_to.skill.yaml": IN_THREAD.replace(":InThread", ":Blocks")}
+
+
+@CLOCKS
+def test_a_worker_that_blocks_is_started_in_a_thread(
+    tmp_path: Path, make: Make, threads: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = run_of(tmp_path, BLOCKS, make(Hand()))
+    wait_for_threads(run, threads, monkeypatch)
+    assert run.loop.run(deadline=100.0) == "finished"
+    assert run.root.status is Status.SUCCESS
+    assert InThread.THREADS[0] is not threading.current_thread()
+
+
+@CLOCKS
+def test_a_worker_that_blocks_fails_when_its_time_is_over(
+    tmp_path: Path, make: Make, threads: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = Hand()
+    run = run_of(tmp_path, BLOCKS, make(hand))
+    run.runtime.external.monotonic = hand
+
+    def waiting(seconds: float | None) -> bool:
+        hand.time += min(seconds or 1.0, 1.0)
+        return run.inbox.ready()
+
+    monkeypatch.setattr(run.inbox, "wait", waiting)
+    if isinstance(run.clock, ChattingClock):
+        run.clock.wait = waiting
+    assert run.loop.run(deadline=100.0) == "finished"
+    ((_, _, data),) = kinds(run, "skill.ended")
+    assert (data["ok"], data["reason"]) == (False, "timed out after 20 s")
+
+
+@pytest.mark.parametrize(
+    ("blocks", "forgets", "why"),
+    [
+        (20.0, True, "start() returned and had not called host.finish()"),
+        ("long", False, "`blocks` gave a str, not a time in seconds"),
+    ],
+)
+def test_a_worker_that_blocks_wrongly_is_told(
+    tmp_path: Path,
+    threads: threading.Event,
+    monkeypatch: pytest.MonkeyPatch,
+    blocks: object,
+    forgets: bool,
+    why: str,
+) -> None:
+    monkeypatch.setattr(Blocks, "blocks", blocks)
+    monkeypatch.setattr(Blocks, "FORGETS", forgets)
+    run = run_of(tmp_path, BLOCKS, SteppingClock())
+    wait_for_threads(run, threads, monkeypatch)
+    assert run.loop.run(deadline=100.0) == "finished"
+    ((_, _, data),) = kinds(run, "skill.ended")
+    assert (data["ok"], data["reason"]) == (False, why)

@@ -88,3 +88,16 @@ class InThread(Endless):
     def _work(self, order: WorkOrder, host: Host) -> None:
         if self.GO.wait(30.0):
             host.finish(order.id, Outcome(True, effects=order.after))
+
+
+class Blocks(InThread):
+    """Waits for ``GO`` in its start, and says that it does."""
+
+    blocks: ClassVar[object] = 20.0
+    FORGETS: ClassVar[bool] = False
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        """Wait, and finish unless it forgets."""
+        self.THREADS.append(threading.current_thread())
+        if not self.FORGETS:
+            self._work(order, host)

@@ -1,0 +1,112 @@
+"""Watches from a thread of its own that nobody holds the loop.
+
+Code of others that blocks (a driver that waits, an endless loop) stops everything: no tick, no
+stop, no Ctrl-C. The watchdog names the line that holds the loop, and when the run is to end it
+interrupts that line.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from types import FrameType
+
+from treec.nodes.foreign import line_of
+from treec.run.loop import Loop
+
+HELD = 5.0
+"""Real seconds without a step of the loop after which the line that holds it is told."""
+
+STOPPING = 1.0
+"""Real seconds that it may hold a run that is to end, before it is interrupted."""
+
+LOOK = 0.5
+"""Real seconds between two looks."""
+
+_log = logging.getLogger("treec.watchdog")
+
+
+class LoopWatchdog:
+    """Watches the loop that the current thread runs, between ``start`` and ``stop``.
+
+    As a context manager it does both. ``interrupt`` interrupts the loop's thread.
+    """
+
+    def __init__(
+        self,
+        loop: Loop,
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
+        frames: Callable[[], Mapping[int, FrameType]] = sys._current_frames,
+        interrupt: Callable[[], None] | None = None,
+    ) -> None:
+        self._loop = loop
+        self._monotonic = monotonic
+        self._frames = frames
+        self._interrupt = interrupt or self._send_interrupt
+        self._ended = threading.Event()
+        self._thread = threading.get_ident()
+        self._beats, self._since = loop.beats, monotonic()
+        self._is_told = self._is_interrupted = False
+
+    def __enter__(self) -> LoopWatchdog:
+        self._thread = threading.get_ident()
+        threading.Thread(target=self._run, name="treec watchdog", daemon=True).start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._ended.set()
+
+    def _run(self) -> None:
+        while not self._ended.wait(LOOK):
+            self.look()
+
+    def look(self) -> None:
+        """Look once; called every ``LOOK`` seconds."""
+        now, beats = self._monotonic(), self._loop.beats
+        if beats != self._beats:
+            self._beats, self._since, self._is_told = beats, now, False
+            return
+        is_stopping = self._loop.is_stopping
+        if now - self._since < (STOPPING if is_stopping else HELD):
+            return
+        line = foreign_line(self._frames().get(self._thread))
+        if line is None:
+            return
+        if not self._is_told:
+            self._is_told = True
+            _log.warning(
+                "%s has held the loop for %.0f s, and nobody else can move meanwhile: what takes "
+                "time belongs in a thread (begin_external)",
+                line,
+                now - self._since,
+            )
+        if is_stopping and not self._is_interrupted:
+            self._is_interrupted = True
+            self._interrupt()
+
+    def _send_interrupt(self) -> None:
+        """Interrupt the loop's thread as Ctrl-C does; only the main thread can be."""
+        main = threading.main_thread().ident
+        if self._thread == main and hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(main, signal.SIGINT)
+
+
+def foreign_line(frame: FrameType | None) -> str | None:
+    """The innermost line within a run that is of others; a library's own before installed ones."""
+    installed: FrameType | None = None
+    while frame is not None:
+        name = str(frame.f_globals.get("__name__", ""))
+        if name == "treec.run.run":
+            break  # what called the run does not hold it
+        package = name.partition(".")[0]
+        if package not in ("treec", "py_trees") and package not in sys.stdlib_module_names:
+            if "site-packages" not in frame.f_code.co_filename:
+                return line_of(frame)
+            installed = installed or frame
+        frame = frame.f_back
+    return line_of(installed) if installed is not None else None

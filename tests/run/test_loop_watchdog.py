@@ -1,0 +1,122 @@
+"""Code that holds the loop is named, and interrupted when the run is to end."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.run.test_foreign_code import TWO, Result
+from tests.support.foreign import Wrong
+from treec.nodes.worker import Host, WorkOrder
+from treec.run import loop_watchdog
+from treec.run.loop import Loop as RealLoop
+from treec.run.loop_watchdog import HELD, STOPPING, LoopWatchdog, foreign_line
+
+GUARD = 30.0
+"""Seconds after which a hung test fails; no timing."""
+
+
+class Loop:
+    """What a watchdog sees of a loop."""
+
+    beats = 0
+    is_stopping = False
+
+
+class Hand:
+    """A monotonic time that only tests move."""
+
+    time = 0.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+class Watched:
+    """A watchdog over this very line."""
+
+    def __init__(self) -> None:
+        self.loop, self.hand, self.interrupts = Loop(), Hand(), 0
+        self.dog = LoopWatchdog(
+            self.loop,  # type: ignore[arg-type]
+            monotonic=self.hand,
+            frames=lambda: {threading.get_ident(): sys._getframe()},
+            interrupt=self.interrupt,
+        )
+
+    def interrupt(self) -> None:
+        self.interrupts += 1
+
+    def look(self, after: float) -> None:
+        self.hand.time += after
+        self.dog.look()
+
+
+def test_what_holds_the_loop_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    watched = Watched()
+    watched.look(HELD - 0.1)
+    assert caplog.messages == []
+    watched.look(0.2)
+    watched.look(HELD)
+    (told,) = caplog.messages
+    assert told.startswith("tests/run/test_loop_watchdog.py:")
+    assert "has held the loop for 5 s" in told
+    watched.loop.beats += 1
+    watched.look(HELD)
+    watched.look(HELD)
+    assert len(caplog.messages) == 2
+
+
+def test_it_is_interrupted_only_when_the_run_is_to_end() -> None:
+    watched = Watched()
+    watched.look(10 * HELD)
+    assert watched.interrupts == 0
+    watched.loop.is_stopping = True
+    watched.look(0.1)
+    watched.look(0.1)
+    assert watched.interrupts == 1
+
+
+def test_a_run_that_steps_is_left_alone() -> None:
+    watched = Watched()
+    watched.loop.is_stopping = True
+    watched.look(STOPPING - 0.1)
+    watched.loop.beats += 1
+    watched.look(STOPPING)
+    assert watched.interrupts == 0
+
+
+def test_treecs_own_waiting_is_not_told() -> None:
+    scope = {"__name__": "treec.run.run", "look": lambda: foreign_line(sys._getframe().f_back)}
+    exec(compile("line = look()", "run.py", "exec"), scope)
+    assert scope["line"] is None
+
+
+def test_a_signal_ends_a_run_that_a_worker_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(loop_watchdog, "STOPPING", 0.0)
+    monkeypatch.setattr(loop_watchdog, "LOOK", 0.01)
+    caplog.set_level(logging.WARNING)
+    runs: list[RealLoop] = []
+    made = RealLoop.__init__
+
+    def note(self: RealLoop, *args: object, **values: object) -> None:
+        made(self, *args, **values)  # type: ignore[arg-type]
+        runs.append(self)
+
+    def block(order: WorkOrder, host: Host) -> None:
+        runs[0].stop()
+        threading.Event().wait(GUARD)
+
+    monkeypatch.setattr(RealLoop, "__init__", note)
+    monkeypatch.setattr(Wrong, "START", block)
+    result = Result(tmp_path, TWO)
+    assert result.outcome.reason == "stopped"
+    assert "tests/run/test_loop_watchdog.py:" in caplog.text
+    (ended,) = result.told("run.end")
+    assert ended["reason"] == "stopped"
