@@ -23,8 +23,10 @@ def model_lines(totals: Summary) -> Iterator[tuple[str, str, str]]:
     for lost in totals.lost:
         yield "", _format_trouble(lost), "yellow"
     if whole.held_back:
-        number = f"{whole.held_back} question{'' if whole.held_back == 1 else 's'}"
+        number = _questions(whole.held_back)
         yield "", f"{number} not sent, because of the limit: offline rules answered", "yellow"
+    if whole.kept:
+        yield "", f"{_questions(whole.kept)} not asked again: the last answer still held", ""
     rows = [("", *HEAD), *(_cells(name, one) for name, one in totals.models.items())]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
@@ -39,6 +41,10 @@ def model_lost_text(reason: object, module: object) -> str:
     if module == LIMITS:
         return f"! {safe(reason)}: no model is asked any more, offline rules decide"
     return f"! no model answers: {safe(reason)}: offline rules decide"
+
+
+def _questions(number: int) -> str:
+    return f"{number} question{'' if number == 1 else 's'}"
 
 
 def _format_trouble(lost: Trouble) -> str:

@@ -29,7 +29,7 @@ from treec.nodes.asking import (
     join_decisions,
 )
 from treec.nodes.asking_kinds import asking_class, class_of
-from treec.nodes.events import Asked
+from treec.nodes.events import AnswerKept, Asked
 from treec.nodes.frame import Frame
 from treec.nodes.make_world import make_world
 from treec.nodes.runtime import NodeError, Runtime
@@ -185,6 +185,8 @@ def find_moments(records: Sequence[Record]) -> Iterator[DecisionMoment]:
                     people.add(event.agent)
                 case Said() if event.who in people:
                     utterance = event.id
+                case AnswerKept():
+                    last_read[event.node] = record.n
                 case Asked() if event.attempt == 1 and event.node not in parts:
                     last_read[event.node] = record.n
         last_heard[record.n] = utterance

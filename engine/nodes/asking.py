@@ -23,7 +23,7 @@ from treec.ask.transport import Answer, Request, TooLarge, TransportError
 from treec.files.entry import AnyEntry
 from treec.files.prompts import Prompt
 from treec.files.view import View
-from treec.nodes.events import Answered, Asked
+from treec.nodes.events import Answered, AnswerKept, Asked
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import Observation, plain
 from treec.nodes.prompt import Question, read_answer, refusal
@@ -43,7 +43,7 @@ Parsed = TypeVar("Parsed")
 
 
 class Exchange:
-    """One question with its request and retries."""
+    """One question with its request and retries; with ``kept``, an answer that is known already."""
 
     def __init__(
         self,
@@ -53,6 +53,7 @@ class Exchange:
         question: Question,
         *,
         ahead: bool = False,
+        kept: Answer | None = None,
     ) -> None:
         self.runtime = runtime
         self.entry = entry
@@ -64,8 +65,12 @@ class Exchange:
         self._ahead = ahead
         self._messages = list(question.messages)
         self._handle: Handle | None = None
-        self._result: Answer | Exception | None = None
-        self._ask()
+        self._result: Answer | Exception | None = kept
+        self._kept = kept is not None
+        if kept is None:
+            self._ask()
+        else:
+            self.runtime.world.emit(AnswerKept(path, entry.name, kept.by), path)
 
     @property
     def outdated(self) -> bool:
@@ -78,7 +83,14 @@ class Exchange:
         return result
 
     def again(self, answer: Answer, reason: str) -> bool:
-        """Retry with the reason for the refusal; False if there are no retries left."""
+        """Retry with the reason for the refusal; False if there are no retries left.
+
+        A kept answer that is refused is no attempt: the model is asked after all.
+        """
+        if self._kept:
+            self._kept = False
+            self._ask()
+            return True
         self._record(answer, refused=reason)
         self.runtime.record_model_return()
         self.verdicts.append(reason)
@@ -90,9 +102,10 @@ class Exchange:
         return True
 
     def record_use(self, answer: Answer) -> None:
-        """Record that the answer was used."""
-        self._record(answer)
-        self.runtime.record_model_return()
+        """Record that the answer was used, if it came now."""
+        if not self._kept:
+            self._record(answer)
+            self.runtime.record_model_return()
 
     def record_failure(self, error: Exception) -> None:
         """Record that no answer came, with the reason and the module that raised it."""
@@ -222,6 +235,8 @@ class AskingNode(Generic[Parsed]):
     """Who decided: always, only option, offline, fallback, or the model's name."""
     exchange: Exchange | None = None
     last_answer: Answer | None = None
+    _used: tuple[Question, Answer] | None = None
+    """The last answer that was used; it stands as long as the prompt is the same."""
     _prepared: Exchange | None = None
 
     # What a subclass defines for a tick
@@ -299,8 +314,10 @@ class AskingNode(Generic[Parsed]):
             prepared = None
         self.exchange = prepared
         if self.exchange is None:
-            self.exchange = Exchange(self.runtime, self.entry, self.path, question)
-            self.on_new_question()
+            kept = self._kept_answer(question)
+            self.exchange = Exchange(self.runtime, self.entry, self.path, question, kept=kept)
+            if kept is None:
+                self.on_new_question()
         return self.look(self.exchange)  # if it was asked ahead, the answer may be there
 
     def on_new_question(self) -> None:
@@ -326,8 +343,19 @@ class AskingNode(Generic[Parsed]):
             self.exchange = None
             return self.fallback(error, exchange.why)
         exchange.record_use(result)
+        self._used = exchange.question, result
         self.exchange = None
         return self.accept(parsed, result.by)
+
+    def _kept_answer(self, question: Question) -> Answer | None:
+        """The last answer, if the question is the one that it was given to."""
+        if self._used is None or not self.asks_if_needed:
+            return None
+        return self._used[1] if self._used[0].same_prompt(question) else None
+
+    def drop_kept(self) -> None:
+        """Ask the next question also if its prompt is the same: what came of its answer failed."""
+        self._used = None
 
     def cancel(self) -> None:
         """Cancel the request in flight."""
@@ -346,7 +374,8 @@ class AskingNode(Generic[Parsed]):
         """Send the question that the next tick will ask if nothing changes."""
         self.drop_prepared()
         question = self.question()
-        self._prepared = Exchange(self.runtime, self.entry, self.path, question, ahead=True)
+        if self._kept_answer(question) is None:
+            self._prepared = Exchange(self.runtime, self.entry, self.path, question, ahead=True)
 
     def drop_ahead(self) -> None:
         """Cancel what was asked ahead, here and below."""
@@ -410,8 +439,10 @@ class AskingLeaf(AskingNode[Parsed], WorldLeaf):
         self.args = args
 
     def terminate(self, new_status: Status) -> None:
-        """Cancel the request when halted."""
+        """Cancel the request when halted; after FAILURE the last answer does not stand."""
         self.cancel()
+        if new_status is Status.FAILURE:
+            self.drop_kept()
 
 
 def join_decisions(decisions: Iterable[RecordedDecision]) -> RecordedDecision | None:

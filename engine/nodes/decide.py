@@ -3,7 +3,8 @@
 While what it sees equals the observation it last acted on, it is RUNNING and ticks nothing.
 Otherwise it takes a snapshot of what it sees and chooses a child: by the `always` rules; else by
 the model (RUNNING until the answer comes), which sees the offers whose condition holds, and which
-is not asked where one option is left (unless `ask: always`); without a model by the offers to it
+is not asked where one option is left, or where the prompt is that of its last answer and the child
+did not fail (unless `ask: always`); without a model by the offers to it
 and its `offline` rules. The chosen child is ticked in the same tick.
 
 SUCCESS: the chosen child returned SUCCESS.
@@ -135,6 +136,8 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         if child.status is not Status.RUNNING:
             self._drop_request()
             self.chosen = None
+            if child.status is Status.FAILURE:
+                self.drop_kept()
             if child.feedback_message:
                 self.feedback_message = child.feedback_message
             self.stop(child.status)

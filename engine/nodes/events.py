@@ -36,6 +36,19 @@ class Asked(Event):
     ahead: bool = False
 
 
+@event("answer.kept")
+@dataclass(frozen=True, slots=True)
+class AnswerKept(Event):
+    """No model was asked, since the prompt is that of its last answer (``by``), which still holds.
+
+    If that is refused in the world as it is now, the model is asked.
+    """
+
+    node: str
+    name: str
+    by: str
+
+
 @event("answered")
 @dataclass(frozen=True, slots=True)
 class Answered(Event):

@@ -48,8 +48,11 @@ class Question:
 
     def same(self, other: Question) -> bool:
         """Whether both ask the same about the same observation."""
-        prompts = list(self.messages) == list(other.messages) and self.schema == other.schema
-        return prompts and self.seen.key == other.seen.key
+        return self.same_prompt(other) and self.seen.key == other.seen.key
+
+    def same_prompt(self, other: Question) -> bool:
+        """Whether a model gets to see the same, whatever else the nodes see."""
+        return list(self.messages) == list(other.messages) and self.schema == other.schema
 
 
 def messages(

@@ -27,6 +27,8 @@ class NodeRequests:
     refused: int = 0
     failed: int = 0
     held_back: int = 0
+    kept: int = 0
+    """Questions that were not asked again, since the prompt was that of the last answer."""
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float | None = None
@@ -79,6 +81,7 @@ class NodeRequests:
             "failed": self.failed,
             "dropped": self.dropped,
             "held_back": self.held_back,
+            "kept": self.kept,
             "input_tokens": self.input_tokens,
             "output_tokens": self.output_tokens,
             "cost": None if self.cost is None else round(self.cost, 9),
@@ -96,6 +99,7 @@ def total_requests(nodes: Mapping[str, NodeRequests]) -> NodeRequests:
         whole.refused += one.refused
         whole.failed += one.failed
         whole.held_back += one.held_back
+        whole.kept += one.kept
         whole.input_tokens += one.input_tokens
         whole.output_tokens += one.output_tokens
         if one.cost is not None:

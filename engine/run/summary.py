@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from treec.nodes.events import (
     Answered,
+    AnswerKept,
     AnswerRefused,
     Asked,
     Decided,
@@ -163,6 +164,8 @@ class Summary:
                 self.said[event.who] += 1
             case Asked():
                 self._node(event).asked += 1
+            case AnswerKept():
+                self._node(event).kept += 1
             case Answered():
                 self._node(event).count_answer(event)
             case ModelLost():
@@ -192,7 +195,7 @@ class Summary:
             case AgentInterrupted():
                 self.interrupted[event.agent] += 1
 
-    def _node(self, event: Asked | Answered) -> NodeRequests:
+    def _node(self, event: Asked | Answered | AnswerKept) -> NodeRequests:
         return self.models.setdefault(event.name or event.node, NodeRequests())
 
 

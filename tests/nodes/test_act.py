@@ -8,6 +8,9 @@ from py_trees.common import Status
 from tests.support.bench import Answers, Bench
 from tests.support.files import KITCHEN, tree
 from treec.ask.transport import NEVER, Scripted, TransportError
+from treec.decisions.moments import find_moments
+from treec.run.model_requests import NodeRequests
+from treec.run.summary import summarize
 
 ACTION = """\
 action: Do_It
@@ -361,3 +364,33 @@ def test_a_system_may_ask_always(tmp_path: Path) -> None:
     b = Bench(tmp_path, {**files, "test.system.yaml": system}, answers=answers)
     b.settle()
     assert len(b.requests) == 1
+
+
+def test_an_answer_that_stood_and_is_refused_now_is_asked_for_again(tmp_path: Path) -> None:
+    action = ACTION.replace("[acts, subtasks]", "[]") + "answers: []\n"
+    files = {
+        "pack/Do_It.action.yaml": action,
+        **tree("sequence:\n  - on_change: level\n  - do: Do_It"),
+    }
+    files["pack/calm.contract.yaml"] = (
+        "contract: calm\nabout: Calm.\neach: [say(message)]\nrequire: level < 3\ntell: Too loud.\n"
+    )
+    answers: Answers = {"Do_It": [do({"say": {"message": "Hello."}}), do("no_op")]}
+    b = Bench(tmp_path, files, answers=answers)
+    for level in (1, 2, 3):
+        b.set(level=level)
+        b.settle()
+    assert b.said() == ["Hello.", "Hello."]
+    assert len(b.requests) == 2
+    assert [e.data["attempt"] for e in b.told("asked")] == [1, 1]
+    assert not b.told("refused")
+    assert len(b.told("answer.kept")) == 2
+    (first, _), (second, _) = b.told("asked"), b.told("answer.kept")
+    assert [moment.n for moment in find_moments(b.journal.records)] == [first.n, second.n]
+    assert requests(b).kept == 2
+    assert requests(b).asked == 2
+
+
+def requests(b: Bench) -> NodeRequests:
+    """The requests of the run, as its summary counts them."""
+    return summarize(b.journal.records).requests

@@ -344,6 +344,58 @@ def test_an_only_option_does_not_wait_for_an_answer_about_more(tmp_path: Path) -
     assert b.chosen() == ["Offered"]
 
 
+KEPT = DECISION.replace("[level]", "[level, mood]") + "observation: 'mood {{ mood }}'\n"
+"""It sees the level and does not show it."""
+
+
+def kept(b: Bench) -> list[str]:
+    """What was chosen, and by whom answers were kept."""
+    return [*b.chosen(), *(str(e.data["by"]) for e in b.told("answer.kept"))]
+
+
+def test_with_an_equal_prompt_the_last_answer_stands_until_something_in_it_changes(
+    tmp_path: Path,
+) -> None:
+    b = bench(tmp_path, decision=KEPT, answers={"D": [choose("A"), choose("B")]})
+    b.settle()
+    b.set(level=3)
+    b.settle()
+    assert kept(b) == ["A", "A", "scripted"]
+    assert [e.data["by"] for e in b.told("decided")] == ["scripted", "scripted"]
+    assert len(b.requests) == len(b.told("asked")) == 1
+    b.set(mood="angry")
+    b.settle()
+    assert kept(b) == ["A", "A", "B", "scripted"]
+    assert len(b.requests) == 2
+
+
+def test_ask_always_asks_the_same_again(tmp_path: Path) -> None:
+    decision = KEPT + "ask: always\n"
+    b = bench(tmp_path, decision=decision, answers={"D": [choose("A"), choose("B")]})
+    b.settle()
+    b.set(level=3)
+    b.settle()
+    assert kept(b) == ["A", "B"]
+
+
+def test_halted_in_the_same_state_it_keeps_its_answer(tmp_path: Path) -> None:
+    root = "ask: D\nwhile: mood == 'calm'"
+    b = bench(tmp_path, a="R", root=root, answers={"D": [choose("A")]})
+    for mood in ("calm", "angry", "calm"):
+        b.set(mood=mood)
+        b.settle()
+    assert kept(b) == ["A", "A", "scripted"]
+    assert len(b.requests) == 1
+
+
+def test_after_a_failure_the_same_is_asked_again(tmp_path: Path) -> None:
+    b = bench(tmp_path, decision=KEPT, a="F", answers={"D": [choose("A"), choose("B")]})
+    b.settle()
+    b.set(level=3)
+    b.settle()
+    assert kept(b) == ["A", "B"]
+
+
 def test_without_a_model_the_rules_choose_also_where_one_option_is_left(tmp_path: Path) -> None:
     more = {"pack/offer.action.yaml": offer("Offered", "level > 0")}
     b = bench(tmp_path, decision=OFFERED + "fallback: C\n", more=more)

@@ -222,6 +222,8 @@ class Plan(DraftLeaf[StagedGraph]):
     def _ask(self, why: str) -> Status:
         """Ask for a graph; `why`: why the previous one failed."""
         self._why = why
+        if why:
+            self.drop_kept()
         self._task(self._task_now)  # an invalid task is reported at once
         return self.ask()
 
