@@ -35,10 +35,16 @@ def prepare(
 ) -> RunSetup:
     """Check a library with a system and look up its scenario and task.
 
-    ``request`` overrides the scenario's. Raises CheckFailed, NotFound and TreecError.
+    The scenario may be one of another system of the same domain, if the check finds nothing wrong
+    with it in this system. ``request`` overrides the scenario's. Raises CheckFailed, NotFound and
+    TreecError.
     """
     require_no_errors(library, system)
-    script = None if scenario is None else _find_scenario(library, scenario, system)
+    script = None
+    if scenario is not None:
+        script = _find_scenario(library, scenario, system)
+        if not library.belongs_to(script, system):
+            library, script = _borrow(library, script, system)
     request = (request or TaskRequest()).or_else(request_of_scenario(script))
     try:
         view, request = view_for(library, system, request, script is not None)
@@ -63,13 +69,34 @@ def require_no_errors(
 
 
 def _find_scenario(library: Library, name: str, system: Entry[SystemFile]) -> Entry[ScenarioFile]:
-    """The system's scenario of that name."""
+    """The scenario of that name, the system's own if it has one."""
     known = list(library.of_kind("scenario"))
     found = [entry for entry in known if entry.name == name]
-    own = next((entry for entry in found if library.belongs_to(entry, system)), None)
-    if own is not None:
-        return own
-    if found:
-        other = found[0].model.system
-        raise TreecError(f"the scenario '{name}' is one of the system '{other}'")
-    raise NotFound.for_name("scenario", name, (entry.name for entry in known))
+    if not found:
+        raise NotFound.for_name("scenario", name, (entry.name for entry in known))
+    return next((entry for entry in found if library.belongs_to(entry, system)), found[0])
+
+
+def _borrow(
+    library: Library, scenario: Entry[ScenarioFile], system: Entry[SystemFile]
+) -> tuple[Library, Entry[ScenarioFile]]:
+    """The library in which a scenario of another system is one of this, and the scenario.
+
+    Raises TreecError, and CheckFailed where it does not fit.
+    """
+    name = scenario.model.system
+    other = library.find_system(name, scenario)
+    told = f"the scenario '{scenario.name}' is one of the system '{name}'"
+    model = scenario.model.model_copy(update={"system": system.name})
+    borrowed = Entry(scenario.kind, scenario.name, model, scenario.node, scenario.file)
+    if other is None or not library.belongs_to(borrowed, system):
+        raise TreecError(told)
+    if other.model.domain != system.model.domain:
+        domains = f"'{other.model.domain}', and that of '{system.name}' '{system.model.domain}'"
+        raise TreecError(f"{told}: its domain is {domains}")
+    library = library.with_entries(borrowed if e is scenario else e for e in library.entries)
+    try:
+        require_no_errors(library, system)
+    except CheckFailed as error:
+        raise CheckFailed(f"{told}, and does not fit '{system.name}'", error.problems) from None
+    return library, borrowed

@@ -94,6 +94,7 @@ def _key(library: Library, system: Entry[SystemFile] | None) -> str | None:
             [(str(path), _file(str(path))) for path in library_files(library.root)],
             sorted((name, str(pack.root), pack.version) for name, pack in library.packs.items()),
             None if system is None else [system.path, system.name],
+            [(e.path, e.name, e.model.system) for e in library.of_kind("scenario")],  # lent, too
             library.resolved_uses(),
             sorted(str(problem) for problem in library.diagnostics),
         ]

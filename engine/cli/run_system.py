@@ -37,7 +37,9 @@ def command(
     scenario: Annotated[
         str | None,
         typer.Option(
-            "--scenario", "-s", help="Scenario: a scripted user, faults and expectations."
+            "--scenario",
+            "-s",
+            help="Scenario of this system, or of another of its domain: user, faults, goal.",
         ),
     ] = None,
     task: TaskOption = None,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import treec
+from tests.support.library import copy_warehouse
 from treec.ask.fake_server.thread import FakeModelThread
 from treec.world.journal import Record
 
@@ -108,3 +109,31 @@ def test_a_display_that_raises_does_not_end_the_run(lib: treec.Workspace) -> Non
         result = lib.run("warehouse", scenario="direct_orders", on_record=broken)
     assert result.ok
     assert len(seen) == 1
+
+
+def test_a_scenario_of_another_system_runs_where_nothing_in_it_is_wrong(tmp_path: Path) -> None:
+    copy = copy_warehouse(tmp_path / "library")
+    system = (copy / "trees/warehouse.system.yaml").read_text("utf-8")
+    system = system.replace("system: warehouse", "system: other")
+    (copy / "trees/other.system.yaml").write_text(system, "utf-8")
+    result = treec.open(copy).run("other", scenario="direct_orders")
+    assert result.ok
+    assert result.journal[0].data["system"] == "other"
+
+
+def test_a_scenario_that_does_not_fit_another_system_is_refused_at_its_line(tmp_path: Path) -> None:
+    copy = copy_warehouse(tmp_path / "library")
+    for name, rule in (("warehouse", ""), ("other", "agents: [Hauler, operator]\n")):
+        system = (copy / "trees/warehouse.system.yaml").read_text("utf-8")
+        system = system.replace("system: warehouse", f"system: {name}")
+        (copy / f"trees/{name}.system.yaml").write_text(system + rule, "utf-8")
+    path = copy / "trees/scenarios/direct_orders.scenario.yaml"
+    path.write_text(path.read_text("utf-8") + "happens:\n  - {out: Scout}\n", "utf-8")
+    library = treec.open(copy)
+    told = "is one of the system 'warehouse', and does not fit 'other'"
+    with pytest.raises(treec.CheckFailed, match=told) as failed:
+        library.run("other", scenario="direct_orders")
+    assert "direct_orders.scenario.yaml:14:11: error TC603: there is no agent 'Scout'" in str(
+        failed.value
+    )
+    assert library.run("warehouse", scenario="direct_orders").reason == "idle"

@@ -55,6 +55,7 @@ def check_library(
         tuple((path, file.text) for path, file in of.sources.items()),
         tuple(of.diagnostics),
         len(of.entries),
+        tuple(entry.model.system for entry in of.of_kind("scenario")),  # it may be lent
         check.load_rules(),
         selection,
         only and (only.path, only.name, only.model.model_dump_json()),

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.systems.mosaic.table import Table
+import pytest
+
+import treec
+from tests.systems.mosaic.table import ROOT, Table
+from tests.systems.mosaic.test_scenarios import SCENARIOS
 from treec.ask.transport import ScriptedTransport, Unavailable
 
 CHOICE = {"kind": "choose", "recipe": "Caesar Salad", "quote": "a caesar salad"}
@@ -34,3 +38,26 @@ def test_what_the_model_read_is_what_the_rules_decide_on() -> None:
     assert read["by"] == "scripted"
     assert lean.run.world.state["recipe"] == "Caesar Salad"
     assert asked(lean) == {"Kitchen_Talk"}
+
+
+@pytest.fixture(scope="module")
+def mosaic() -> treec.Workspace:
+    return treec.open(ROOT)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_mosaics_scenarios_run_in_it_with_the_same_journal(
+    mosaic: treec.Workspace, scenario: str
+) -> None:
+    lean = mosaic.run("mosaic_lean", scenario=scenario)
+    whole = mosaic.run("mosaic", scenario=scenario)
+    assert lean.ok
+    (first, *records), (_, *others) = lean.journal, whole.journal
+    assert first.data["system"] == "mosaic_lean"
+    assert [r.line() for r in records] == [r.line() for r in others]  # without a model
+
+
+def test_a_scenario_of_another_domain_says_so(mosaic: treec.Workspace) -> None:
+    told = "its domain is 'team_kitchen', and that of 'dag_plan' 'dual_kitchen'"
+    with pytest.raises(treec.TreecError, match=told):
+        mosaic.run("dag_plan", scenario="slippery")
