@@ -11,7 +11,8 @@ SUCCESS: the chosen child returned SUCCESS.
 
 FAILURE: the chosen child returned FAILURE; or no valid answer came and there is no `fallback`.
 
-RUNNING: the child is running, the answer has not come, or nothing has changed.
+RUNNING: the child is running, the answer has not come, or nothing has changed; also when the child
+returned SUCCESS, if the answer that chose it was about an older state: it chooses again.
 
 Memory: the observation it last acted on, kept over rounds; the running child and the request in
 flight, within a round. While the child runs nothing is asked, but when the user says something new,
@@ -107,6 +108,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self._acted: str | None = None
         self._heard: frozenset[str] = frozenset()
         self._asked_below = False
+        self._late = False  # the choice answers a question about an older state
         model = entry.model
         self._ahead = Expression.parse(model.ahead)
         self._always = [(Expression.parse(r.when), r.choose) for r in model.always]
@@ -140,7 +142,10 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
                 self.drop_kept()
             if child.feedback_message:
                 self.feedback_message = child.feedback_message
-            self.stop(child.status)
+            if self._late and child.status is Status.SUCCESS:
+                self._late = False  # what it sees now has had no answer: it chooses again
+            else:
+                self.stop(child.status)
         yield self
 
     def stop(self, new_status: Status = Status.INVALID) -> None:
@@ -150,6 +155,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             if self.chosen is not None:
                 self._acted = None
             self.chosen = None
+        self._late = False
         super().stop(new_status)
 
     # When to choose
@@ -213,7 +219,9 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             self.seen = now
             self._take(*certain)
             return
+        late = now.key != self.seen.key
         self.look(exchange)
+        self._late = late and self.chosen is not None
 
     # Asking
 

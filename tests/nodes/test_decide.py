@@ -301,6 +301,30 @@ def test_what_becomes_certain_does_not_wait_for_the_answer(tmp_path: Path) -> No
     assert b.chosen() == ["B"]
 
 
+def test_after_an_answer_about_an_older_state_it_chooses_again_below_a_decision_that_did(
+    tmp_path: Path,
+) -> None:
+    top = """\
+decision: Top
+about: Above.
+sees: [level]
+reactive: true
+options: {D: Below., B: At once.}
+"""
+    answers: Answers = {
+        "Top": [choose("D"), choose("D")],
+        "D": [Scripted(choose("A"), after=2), choose("B")],
+    }
+    more = {"pack/Top.decision.yaml": top}
+    b = bench(tmp_path, more=more, answers=answers, root="ask: Top")
+    b.settle()
+    b.pass_time(1)
+    b.set(level=7)  # Top decides on it at once, D has asked before
+    b.pass_time(5)
+    assert b.chosen() == ["D", "A", "B"]
+    assert [r.observation["level"] for r in b.requests if r.node == "D"] == [0, 7]
+
+
 # Where no model is needed
 
 OFFERED = """\
