@@ -56,6 +56,8 @@ class SkillArbiter:
         self._runs: list[SkillRun] = []
         self._waiting: list[_Announcement] = []
         self._timer: Timer | None = None
+        self._dropped: dict[str, str] = {}
+        self._noted: set[str] = set()
         runtime.world.subscribe(self._follow)
 
     def begin(self, run: SkillRun) -> None:
@@ -75,6 +77,23 @@ class SkillArbiter:
         """Whether a skill must not begin now, since one of its robots is interrupted."""
         agents = self._runtime.team.now.agents
         return any(agents[name].status == "Interrupted" for name in self._robots(run))
+
+    def dropped_from(self, agent: str) -> str | None:
+        """The subtask that was dropped during a skill of an agent, until its tree has seen that.
+
+        Skills that the tree begins in the same tick are still for that subtask, and fail as well.
+        """
+        return self._dropped.get(agent)
+
+    def note_drop(self, agent: str) -> None:
+        """The agent's tree has been told of the drop in this tick."""
+        self._noted.add(agent)
+
+    def end_tick(self) -> None:
+        """From now on the agents whose trees were told may begin skills without a subtask."""
+        for agent in self._noted:
+            self._dropped.pop(agent, None)
+        self._noted.clear()
 
     def is_moving(self, agent: str) -> bool:
         """Whether a robot does a skill, or is not at rest after one."""
@@ -127,7 +146,9 @@ class SkillArbiter:
                         if (others := tuple(name for name in words.agents if name != agent))
                     ]
                 case SubtaskDropped(subtasks):
-                    self._stop([(r, Dropped(id)) for id in subtasks for r in self._at(id)])
+                    dropped = [(run, id) for id in subtasks for run in self._at(id)]
+                    self._dropped.update((run.owner, id) for run, id in dropped)
+                    self._stop([(run, Dropped(id)) for run, id in dropped])
 
         for run in tuple(self._runs):
             if why := self.find_broken_contract(run):

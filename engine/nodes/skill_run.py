@@ -62,7 +62,8 @@ class SkillRun:
         self.owner = owner or agent
         at_it = runtime.team.now.agents.get(self.owner)
         current = at_it.current if at_it is not None else None
-        self.subtask = subtask or (current.id if current is not None else None)
+        own = current.id if current is not None else runtime.arbiter.dropped_from(self.owner)
+        self.subtask = subtask or own
         self.skill = skill
         self.args = args
         self.depth = depth
@@ -149,6 +150,8 @@ class SkillRun:
 
     def cancel(self) -> None:
         """Stop at once; effects so far remain."""
+        if self.subtask is not None and self._is_dropped(self.subtask):
+            self.runtime.arbiter.note_drop(self.owner)
         if self._repair is not None:
             self._repair.cancel()
         if self._timer is not None:

@@ -228,6 +228,7 @@ class Run:
                 HAPPENS: self.scenario_events.take,
             },
             after_tick=[
+                self.runtime.arbiter.end_tick,
                 self.monitor.look,
                 self.scenario_events.look,
                 *([self.user.look] if self.user else []),

@@ -122,6 +122,40 @@ def reasons(b: Bench) -> list[object]:
     return [r.event.failure for r in b.told("node.failed") if isinstance(r.event, NodeFailed)]
 
 
+SELECTOR = """\
+selector:
+  - {skill: go_to, with: {agent: R1, place: pantry}}
+  - {skill: pick, with: {agent: R1, item: lettuce}}
+  - {skill: pick, with: {agent: R1, item: lettuce}, retry: 3}
+"""
+
+
+def test_bare_skills_beside_a_dropped_one_do_not_begin_for_it(tmp_path: Path) -> None:
+    b = Bench(tmp_path, tree(f"{SELECTOR}once: true"))
+    b.add("get pepper")
+    b.assign("R1", "get pepper")
+    b.emit("subtask.started", agent="R1", subtask="get pepper")
+    b.pass_time(1)
+    b.emit("subtask.dropped", subtasks=["get pepper"])
+    b.pass_time(20)
+    assert [e.data["skill"] for e in b.told("skill.started")] == ["go_to"]
+    assert {step.why for step in reasons(b) if isinstance(step, StepFailed)} == {
+        Dropped("get pepper")
+    }
+
+
+def test_skills_without_a_subtask_begin_again_after_the_tick_of_the_drop(tmp_path: Path) -> None:
+    b = Bench(tmp_path, tree(SELECTOR))
+    b.add("get pepper")
+    b.assign("R1", "get pepper")
+    b.emit("subtask.started", agent="R1", subtask="get pepper")
+    b.pass_time(1)
+    b.emit("subtask.dropped", subtasks=["get pepper"])
+    assert b.tick() is Status.FAILURE
+    b.tick()
+    assert [e.data["skill"] for e in b.told("skill.started")] == ["go_to", "go_to"]
+
+
 def test_a_stopped_skill_of_a_dropped_subtask_does_not_begin_again(tmp_path: Path) -> None:
     b = at_work(tmp_path)
     b.pass_time(2)
