@@ -30,19 +30,20 @@ def prepare_any(
     *,
     system: str | None = None,
     ports: Mapping[str, object] | None = None,
+    is_tree: bool = False,
 ) -> RunSetup:
     """Prepare a run of a system, or of a tree: its name or its file.
 
-    ``system`` is the system that a tree runs in, ``ports`` are the values of its ports. Raises
-    CheckFailed, NotFound and TreecError.
+    ``is_tree`` says that ``name`` is no system's. ``system`` is the system that a tree runs in,
+    ``ports`` are the values of its ports. Raises CheckFailed, NotFound and TreecError.
     """
-    if system is None and not ports and not _is_file(name):
+    if not is_tree and system is None and not ports and not _is_file(name):
         try:
             found = library.resolve_system(name)
         except PackError as error:
-            problem = error.message + (f": {error.help}" if error.help else "")
             if _find_tree(library, name) is None:
-                raise NotFound(f"{problem}; nor is there a tree '{name}'") from None
+                hint = f": {error.help}" if error.help else ""
+                raise NotFound(f"{error.message}, nor a tree of that name{hint}") from None
         else:
             return prepare(library, found, scenario, request)
     if scenario is not None:

@@ -41,6 +41,11 @@ class RunResult:
         return self.outcome.reason
 
     @property
+    def status(self) -> str:
+        """The last status of the tree that was run (SUCCESS, FAILURE, RUNNING); else empty."""
+        return self.outcome.status
+
+    @property
     def seconds(self) -> float:
         """The duration in simulated seconds."""
         return self.outcome.seconds

@@ -86,8 +86,10 @@ class Workspace:
 
     def run(
         self,
-        system: str,
+        system: str | None = None,
         *,
+        tree: str | None = None,
+        ports: Mapping[str, object] | None = None,
         scenario: str | None = None,
         task: str | None = None,
         scene: str | None = None,
@@ -98,7 +100,10 @@ class Workspace:
         folder: str | Path | None = None,
         on_record: Callable[[Record], None] | None = None,
     ) -> RunResult:
-        """Run a system on virtual time, as fast as possible, and return the result.
+        """Run a system or a tree on virtual time, as fast as possible, and return the result.
+
+        ``tree`` is the name of a tree or its file, with the values of its ``ports``; it runs in
+        ``system`` if that is given, and ``status`` of the result is its last one.
 
         ``model`` is a name (``openai/gpt-4o-mini``), a transport of your own, or None to use the
         offline rules of the files. The journal is kept in memory unless a ``folder`` for runs is
@@ -110,6 +115,7 @@ class Workspace:
         the run cannot start or is aborted by an error.
         """
         from treec.api.prepare import prepare
+        from treec.api.prepare_tree import prepare_any
         from treec.api.run_result import RunResult
         from treec.run.clocks import SteppingClock
         from treec.run.folder import JOURNAL, new_folder, write_meta
@@ -118,13 +124,22 @@ class Workspace:
         from treec.run.task_request import TaskRequest
         from treec.world.journal import Journal
 
-        entry = find_system(self.library, system)
-        setup = prepare(self.library, entry, scenario, TaskRequest(task, scene, env))
+        request = TaskRequest(task, scene, env)
+        if tree is None:
+            if system is None:
+                raise TreecError("name a system or a tree to run")
+            setup = prepare(self.library, find_system(self.library, system), scenario, request)
+        else:
+            setup = prepare_any(
+                self.library, str(tree), scenario, request, system=system, ports=ports, is_tree=True
+            )
+        entry = setup.view.system
+        assert entry is not None
         name, transport = self._model(entry, model, api_base)
         run_folder: Path | None = None
         try:
             if folder is not None:
-                stem = entry.name + (f"-{scenario}" if scenario else "")
+                stem = (setup.tree or entry.name) + (f"-{scenario}" if scenario else "")
                 run_folder = new_folder(Path(folder), stem, datetime.now())
                 write_meta(run_folder, {"system": entry.name, "scenario": scenario})
             run = Run(
@@ -139,6 +154,8 @@ class Workspace:
                 scene=setup.request.scene,
                 env=setup.request.env,
                 folder=run_folder,
+                tree=setup.tree,
+                ports=setup.ports,
             )
             if on_record is not None:
                 _subscribe(run.world, on_record)
@@ -147,7 +164,7 @@ class Workspace:
             raise TreecError(str(error)) from error
         return RunResult(outcome, run.journal.records, run_folder)
 
-    async def run_async(self, system: str, **options: Any) -> RunResult:
+    async def run_async(self, system: str | None = None, **options: Any) -> RunResult:
         """Like :meth:`run`, but in a thread, so as not to block an event loop."""
         return await asyncio.to_thread(lambda: self.run(system, **options))
 

@@ -7,14 +7,14 @@ import sys
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from treec.api.errors import CheckFailed, TreecError
 from treec.api.prepare_tree import prepare_any
 from treec.check import check_library
 from treec.cli.environment_check import check_environments
 from treec.cli.model_options import open_chosen
-from treec.files.library import Library, load_library
+from treec.files.library import Library, kind_of, load_library
 from treec.nodes.events import Logged
 from treec.run.folder import JOURNAL
 from treec.run.model_choice import ModelOptions, models_of_nodes
@@ -61,16 +61,20 @@ class Session:
         self.library = library
         self.records: tuple[Record, ...] = ()
         self.journal: Journal | None = None
+        self.file: Path | None = None
         self.folder = resume
         if resume is not None:
-            system, scenario, seed = self._open_interrupted(resume)
+            system, scenario, seed, file = self._open_interrupted(resume)
         assert system is not None
+        if kind_of(Path(system).name) is not None:
+            self.file = Path(system).resolve()
         if self.records:
-            header = self.records[0].data
-            request = request_of_run(header)
-            if header.get("tree") is not None:
-                surroundings = None if system == header["tree"] else system
-                system, ports = str(header["tree"]), cast("Mapping[str, object]", header["ports"])
+            begin = self.records[0].event
+            assert isinstance(begin, RunBegin)
+            request = request_of_run(self.records[0].data)
+            if begin.tree is not None:
+                surroundings = None if system == begin.tree else system
+                system, ports = file or begin.tree, begin.ports
         try:
             ready = prepare_any(
                 library, system, scenario, request, system=surroundings, ports=ports
@@ -104,8 +108,8 @@ class Session:
         if opened is not None:
             self.model, self.transport = opened
 
-    def _open_interrupted(self, folder: Path) -> tuple[str, str | None, int | None]:
-        """System, scenario and seed of an interrupted run."""
+    def _open_interrupted(self, folder: Path) -> tuple[str, str | None, int | None, str]:
+        """System, scenario and seed of an interrupted run, and the file of its tree."""
         from treec.run.folder import read_meta
         from treec.run.resume import CannotResume, open_run
         from treec.world.journal import JournalError
@@ -118,8 +122,9 @@ class Session:
             raise CannotStart(str(error), 2) from None
         begin = self.records[0].event
         assert isinstance(begin, RunBegin)
-        system = read_meta(folder).get("system")  # PACK/NAME of a pack's
-        return str(system or begin.system), begin.scenario, begin.seed
+        meta = read_meta(folder)
+        system = meta.get("system") or begin.system  # PACK/NAME of a pack's
+        return str(system), begin.scenario, begin.seed, str(meta.get("file", ""))
 
     def _make_watcher(self, run: Run) -> Watcher:
         """Watches the library's files during the run and logs what it finds."""
@@ -228,6 +233,8 @@ class Session:
                 "started": started,
                 "library": str(self.library.root),
             }
+            if self.tree is not None and self.file is not None:
+                about["file"] = str(self.file)
             write_meta(folder, about)
         try:
             outcome = display.run(run)

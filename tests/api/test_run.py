@@ -137,3 +137,39 @@ def test_a_scenario_that_does_not_fit_another_system_is_refused_at_its_line(tmp_
         failed.value
     )
     assert library.run("warehouse", scenario="direct_orders").reason == "idle"
+
+
+TRIP = """\
+tree: trip
+ports: {agent: in Robot, place: in Place}
+root:
+  - skill: drive
+    with: {agent: $agent, place: $place}
+"""
+
+
+def test_a_tree_runs_to_its_status(tmp_path: Path) -> None:
+    copy_warehouse(tmp_path / "w")
+    (tmp_path / "w/trees/trip.tree.yaml").write_text(TRIP, "utf-8")
+    lib = treec.open(tmp_path / "w")
+    result = lib.run(tree="trip", ports={"agent": "Scout", "place": "dock"}, folder=tmp_path)
+    assert (result.ok, result.status, result.reason) == (True, "SUCCESS", "finished")
+    assert result.state.facts["near", ("Scout",)].value == "dock"
+    assert result.folder is not None
+    assert result.folder.name.endswith("-trip")
+
+
+def test_a_tree_of_a_file_runs_alone(tmp_path: Path, lib: treec.Workspace) -> None:
+    file = tmp_path / "no.tree.yaml"
+    file.write_text("tree: 'no'\nroot:\n  - check: 1 == 2\n", "utf-8")
+    result = lib.run(tree=str(file))
+    assert (result.ok, result.status) == (False, "FAILURE")
+
+
+def test_a_system_is_no_tree(lib: treec.Workspace) -> None:
+    with pytest.raises(treec.NotFound, match="there is no tree 'warehouse'"):
+        lib.run(tree="warehouse")
+    with pytest.raises(treec.TreecError, match="name a system or a tree to run"):
+        lib.run()
+    with pytest.raises(treec.TreecError, match="needs its port 'agent'"):
+        lib.run(tree="robot_worker")

@@ -130,7 +130,7 @@ def test_an_unknown_name_is_neither_a_system_nor_a_tree(treec: Treec, library: P
     result = treec("run", "warehose", "--fast", "-L", library)
     assert result.status == 2
     assert "did you mean 'warehouse'?" in result.err
-    assert "nor is there a tree 'warehose'" in result.err
+    assert "there is no system 'warehose', nor a tree of that name: did you mean" in result.err
 
 
 def test_an_interrupted_run_of_a_tree_goes_on(treec: Treec, library: Path) -> None:
@@ -143,3 +143,27 @@ def test_an_interrupted_run_of_a_tree_goes_on(treec: Treec, library: Path) -> No
     result = treec("run", "--resume", file.parent, "--fast", "-L", library)
     assert result.status == 0, result.out + result.err
     assert "SUCCESS after 0:02" in result.out
+
+
+@pytest.mark.parametrize("records", [1, 2, 4])
+def test_a_run_of_a_lone_file_is_resumed(treec: Treec, alone: Path, records: int) -> None:
+    treec("run", "greet.tree.yaml", "who=Bob", "--fast")
+    (file,) = alone.glob("runs/*/journal.jsonl")
+    lines = file.read_text("utf-8").splitlines(keepends=True)
+    file.write_text("".join(lines[:records]), "utf-8")
+    result = treec("run", "--resume", file.parent, "--fast")
+    assert result.status == 0, result.out + result.err
+    assert "SUCCESS after 0:02" in result.out
+
+
+def test_a_lone_file_that_is_gone_cannot_be_resumed(treec: Treec, alone: Path) -> None:
+    treec("run", "greet.tree.yaml", "who=Bob", "--fast")
+    (file,) = alone.glob("runs/*/journal.jsonl")
+    lines = file.read_text("utf-8").splitlines(keepends=True)
+    file.write_text("".join(lines[:3]), "utf-8")
+    (alone / "greet.tree.yaml").unlink()
+    result = treec("run", "--resume", file.parent, "--fast")
+    assert result.status == 2
+    assert "there is no file" in result.err
+    assert "greet.tree.yaml" in result.err
+    assert file.read_text("utf-8") == "".join(lines[:3])
