@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from io import TextIOWrapper
 
 import typer
@@ -12,6 +14,9 @@ from typer.exceptions import TyperException
 from treec.cli.common import Stop, group
 from treec.core import CORE
 from treec.extensions import ExtensionError, registry
+
+CLOSED_OUTPUT = 141
+"""The status of programs that SIGPIPE ends: 128 + 13."""
 
 GROUPS = {
     "evaluate": "Run experiments and print their results.",
@@ -86,7 +91,11 @@ def run(argv: Sequence[str] | None) -> int:
         print("treec: stopped", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        return 0
+        return _end_closed_output()
+    except SystemExit as error:  # typer's, of a broken pipe
+        if not isinstance(error.__context__, BrokenPipeError):
+            raise
+        return _end_closed_output()
     except Exception:
         import traceback
 
@@ -96,4 +105,15 @@ def run(argv: Sequence[str] | None) -> int:
     finally:
         for problem in registry().problems:
             print(f"treec: {problem}", file=sys.stderr)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _end_closed_output()
     return result if isinstance(result, int) else 0
+
+
+def _end_closed_output() -> int:
+    """The status of a program whose output nobody reads any more (`treec … | head`)."""
+    with suppress(OSError, ValueError):  # stdout may be no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return CLOSED_OUTPUT

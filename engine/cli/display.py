@@ -56,6 +56,7 @@ class RunDisplay:
         self.state = fold(run.journal.records, parameters)
         self._lines = LiveLines(tuple(run.view.agents), self.state)
         unsubscribe = run.world.subscribe(self._take, traces=True)
+        run.loop.after_tick.append(lambda: self._stop_if_unread(run))
         try:
             with handle_interrupts(lambda: self.stop(run)):
                 return self.go(run)
@@ -74,6 +75,10 @@ class RunDisplay:
         """End the run before its next tick, and stop waiting."""
         self.stopped.set()
         run.loop.stop()
+
+    def _stop_if_unread(self, run: Run) -> None:
+        if self.print.is_closed:
+            self.stop(run)
 
     def _take(self, record: Record) -> None:
         self.state.take(record)

@@ -245,4 +245,6 @@ class Session:
             print(f"run: {folder}", file=sys.stderr)
             return 1
         display.summary(run, outcome, folder)
+        if display.print.is_closed:
+            raise BrokenPipeError  # the run was stopped, and can be resumed
         return 0 if outcome.ok else 1

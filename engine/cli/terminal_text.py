@@ -94,6 +94,8 @@ class Printer:
     def __init__(self, out: TextIO, colour: bool | None = None) -> None:
         self.out = out
         self.colour = wants_colour(out) if colour is None else colour
+        self.is_closed = False
+        """Whether nobody reads the output any more; it is no longer written then."""
 
     @property
     def width(self) -> int | None:
@@ -102,8 +104,13 @@ class Printer:
 
     def __call__(self, *pieces: Piece) -> None:
         """Print a line and flush."""
-        self.out.write(self.text(*pieces))
-        self.out.flush()
+        if self.is_closed:
+            return
+        try:
+            self.out.write(self.text(*pieces))
+            self.out.flush()
+        except BrokenPipeError:
+            self.is_closed = True
 
     def text(self, *pieces: Piece) -> str:
         """A line as it is printed."""

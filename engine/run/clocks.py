@@ -15,6 +15,9 @@ from treec.world.clock import VirtualClock
 SLICE = 1.0
 """Longest time in seconds that a clock advances at once, so that a run can be stopped."""
 
+NOTICE = 1 / 16
+"""Time in seconds that one environment steps before a look at the inbox."""
+
 TURN = 1 / 60
 """Time in seconds that each of several environments steps in turn."""
 
@@ -26,10 +29,15 @@ PAUSE = 0.5
 
 
 class SteppingClock(VirtualClock):
-    """Virtual time that steps environments; without any, a plain virtual clock."""
+    """Virtual time that steps environments; without any, a plain virtual clock.
+
+    ``ready`` says whether something outside the run has posted a message; time then goes no
+    further.
+    """
 
     def __init__(self, start: float = 0.0) -> None:
         super().__init__(start)
+        self.ready: Callable[[], bool] = lambda: False
         self._environments: list[Environment] = []
 
     def drive(self, environment: Environment) -> None:
@@ -61,13 +69,12 @@ class SteppingClock(VirtualClock):
 
     def pass_time(self, until: float) -> float:
         """Step the environments to ``until`` or to their first report; returns the time reached."""
-        if len(self._environments) == 1:
-            return self._environments[0].step(until)
         now = self._now
+        most = TURN if len(self._environments) > 1 else NOTICE
         while now < until:
-            turn = min(now + TURN, until)
+            turn = min(now + most, until)
             reached = min(environment.step(turn) for environment in self._environments)
-            if reached < turn:
+            if reached < turn or self.ready():
                 return reached
             now = turn
         return until
@@ -77,8 +84,7 @@ class PacedClock(SteppingClock):
     """Virtual time shown at ``speed`` simulated seconds per real second.
 
     The run stays a function of its inputs; only showing it takes time. ``pause`` waits that many
-    real seconds and may redraw meanwhile. ``ready`` says whether something outside the run has
-    posted a message; time then goes no further.
+    real seconds and may redraw meanwhile.
     """
 
     def __init__(
@@ -91,7 +97,6 @@ class PacedClock(SteppingClock):
         super().__init__(start)
         if speed <= 0:
             raise ValueError(f"a speed is more than 0, not {speed}")
-        self.ready: Callable[[], bool] = lambda: False
         self._speed = speed
         self._pause = pause
         self._monotonic = monotonic

@@ -23,7 +23,7 @@ from treec.nodes.make_world import WorldStart, make_world
 from treec.nodes.on_failure import reason as failure_reason
 from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError, Runtime
-from treec.run.clocks import ChattingClock, PacedClock
+from treec.run.clocks import ChattingClock, SteppingClock
 from treec.run.loop import Loop
 from treec.run.loop_watchdog import LoopWatchdog
 from treec.run.monitor import Monitor
@@ -156,7 +156,7 @@ class Run:
         self.inbox = Inbox(self.clock)
         if isinstance(self.clock, ChattingClock):
             self.clock.wait = self.inbox.wait
-        elif isinstance(self.clock, PacedClock):
+        elif isinstance(self.clock, SteppingClock):
             self.clock.ready = self.inbox.ready
         self.world = make_world(self.view, self.clock, self.journal, self.start)
         self.knowledge = Knowledge(self.view)

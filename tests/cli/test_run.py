@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import subprocess
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import WAREHOUSE, Treec
+from treec.cli import main
 
 MORNING = ("run", "warehouse", "--scenario", "morning_shift", "--fast", "-L", str(WAREHOUSE))
 
@@ -139,3 +142,43 @@ def test_no_library_here(treec: Treec, tmp_path: Path, monkeypatch: pytest.Monke
     result = treec("check")
     assert result.status == 2
     assert "treec.toml" in result.err
+
+
+class Unread(io.StringIO):
+    """An output whose reader leaves after two lines."""
+
+    def write(self, text: str) -> int:
+        if self.getvalue().count("\n") >= 2:
+            raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+        return super().write(text)
+
+
+def test_a_run_whose_output_nobody_reads_is_stopped_and_can_be_resumed(
+    treec: Treec,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", Unread())
+        status = main([*MORNING, "--runs", str(tmp_path)])
+    assert status == 141
+    assert capsys.readouterr().err == ""
+    (folder,) = tmp_path.iterdir()
+    happened = events(journal(tmp_path))
+    end = happened[-1]
+    assert (end["kind"], end["data"]["reason"]) == ("run.end", "stopped")
+    assert not [e for e in happened if e["kind"] == "node.raised"]
+    resumed = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
+    assert resumed.status == 0, resumed.out + resumed.err
+
+
+@pytest.mark.parametrize("command", [["check"], ["packs"], ["schema", "tree"]])
+def test_any_command_whose_output_nobody_reads_ends_quietly(
+    command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Unread, "getvalue", lambda self: "\n\n")
+    monkeypatch.setattr(sys, "stdout", Unread())
+    monkeypatch.chdir(WAREHOUSE)
+    assert main(command) == 141
+    assert capsys.readouterr().err == ""

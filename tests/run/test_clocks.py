@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from treec.nodes.worker import Effect
-from treec.run.clocks import TURN, ChattingClock, PacedClock, SteppingClock
+from treec.run.clocks import NOTICE, TURN, ChattingClock, PacedClock, SteppingClock
 
 
 def test_it_waits_its_part_of_the_time_before_it_jumps() -> None:
@@ -53,6 +53,15 @@ def driven(clock: SteppingClock, *environments: Steps) -> SteppingClock:
     for environment in environments:
         clock.drive(environment)
     return clock
+
+
+def test_a_message_from_outside_is_noticed_while_an_environment_steps() -> None:
+    world = Steps()
+    clock = driven(SteppingClock(), world)
+    clock.call_at(60.0, lambda: None)
+    clock.ready = lambda: world.now > 0.2
+    assert clock.advance()
+    assert 0.2 < clock.now() <= 0.2 + 2 * NOTICE
 
 
 def test_an_environment_steps_to_the_next_timer() -> None:

@@ -34,13 +34,13 @@ LOST = LostEnvironment("small", "the line is dead")
 def test_its_skills_are_stopped_at_that_instant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    raising(monkeypatch, "step", 2)
+    raising(monkeypatch, "step", 6)
     run = Small(tmp_path, kitchen(BOTH)).go()
     (lost,) = run.told("environment.lost")
     assert lost.data["reason"] == "the line is dead"
     assert lost.data["module"] == __name__
-    assert lost.t == 1.0
-    assert run.skills()[-1] == (1.0, "pick", False)
+    assert lost.t == 1.5
+    assert run.skills()[-1] == (1.5, "pick", False)
     for ended in run.told("node.failed"):
         failure = failure_of(str(ended.data["reason"]))
         assert isinstance(failure, StepFailed)
@@ -51,7 +51,7 @@ def test_its_skills_are_stopped_at_that_instant(
 
 
 def test_none_begins_there_afterwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    raising(monkeypatch, "step", 2)
+    raising(monkeypatch, "step", 6)
     pick = "{skill: pick, with: {agent: R1, item: pepper}, retry: -1}"
     run = Small(tmp_path, kitchen(f"selector: [{pick}, {pick}]")).go()
     (lost,) = run.told("environment.lost")
