@@ -96,17 +96,27 @@ class LoopWatchdog:
             signal.pthread_kill(main, signal.SIGINT)
 
 
+OURS = ("treec.envs", "treec.skills", "treec.systems")
+"""Packages of treec that may take their time, as a simulator does when it plans a motion."""
+
+
 def foreign_line(frame: FrameType | None) -> str | None:
-    """The innermost line within a run that is of others; a library's own before installed ones."""
-    installed: FrameType | None = None
+    """The innermost line of the package of others that a run has called, if it is in one."""
+    stack: list[tuple[FrameType, str]] = []
     while frame is not None:
         name = str(frame.f_globals.get("__name__", ""))
         if name == "treec.run.run":
             break  # what called the run does not hold it
-        package = name.partition(".")[0]
-        if package not in ("treec", "py_trees") and package not in sys.stdlib_module_names:
-            if "site-packages" not in frame.f_code.co_filename:
-                return line_of(frame)
-            installed = installed or frame
+        stack.append((frame, name))
         frame = frame.f_back
-    return line_of(installed) if installed is not None else None
+    else:
+        return None  # it does not run
+    called: list[tuple[FrameType, str]] = []  # by the engine: from the first of others on
+    for inner, name in reversed(stack):
+        package = name.partition(".")[0]
+        if name.startswith(OURS):
+            return None
+        is_engine = package in ("treec", "py_trees") or package in sys.stdlib_module_names
+        if (called and package == called[0][1]) or (not called and not is_engine):
+            called.append((inner, package))
+    return line_of(called[-1][0]) if called else None

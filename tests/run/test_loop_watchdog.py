@@ -5,7 +5,10 @@ from __future__ import annotations
 import logging
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+from typing import cast
 
 import pytest
 
@@ -36,6 +39,16 @@ class Hand:
         return self.time
 
 
+def frame_in(*modules: str) -> FrameType:
+    """The innermost of calls from module to module."""
+    call: Callable[[], object] = sys._getframe
+    for name in reversed(modules):
+        scope: dict[str, object] = {"__name__": name, "inner": call}
+        exec(compile("def call(): return inner()", f"/x/{name}.py", "exec"), scope)
+        call = cast("Callable[[], object]", scope["call"])
+    return cast(FrameType, call())
+
+
 class Watched:
     """A watchdog over this very line."""
 
@@ -44,7 +57,7 @@ class Watched:
         self.dog = LoopWatchdog(
             self.loop,  # type: ignore[arg-type]
             monotonic=self.hand,
-            frames=lambda: {threading.get_ident(): sys._getframe()},
+            frames=lambda: {threading.get_ident(): frame_in("treec.run.run", "depot.arm")},
             interrupt=self.interrupt,
         )
 
@@ -63,7 +76,7 @@ def test_what_holds_the_loop_is_told_once(caplog: pytest.LogCaptureFixture) -> N
     watched.look(0.2)
     watched.look(HELD)
     (told,) = caplog.messages
-    assert told.startswith("tests/run/test_loop_watchdog.py:")
+    assert told.startswith("x/depot.arm.py:1 has held")
     assert "has held the loop for 5 s" in told
     watched.loop.beats += 1
     watched.look(HELD)
@@ -90,10 +103,21 @@ def test_a_run_that_steps_is_left_alone() -> None:
     assert watched.interrupts == 0
 
 
-def test_treecs_own_waiting_is_not_told() -> None:
-    scope = {"__name__": "treec.run.run", "look": lambda: foreign_line(sys._getframe().f_back)}
-    exec(compile("line = look()", "run.py", "exec"), scope)
-    assert scope["line"] is None
+@pytest.mark.parametrize(
+    ("stack", "line"),
+    [
+        (["treec.run.run"], None),
+        (["depot.script", "treec.run.run", "treec.run.loop"], None),
+        (["treec.run.run", "treec.nodes.skill_run", "depot.arm"], "/depot.arm.py:1"),
+        (["treec.run.run", "depot.arm", "depot.port", "socket"], "/depot.port.py:1"),
+        (["treec.run.run", "depot.arm", "numpy.linalg"], "/depot.arm.py:1"),
+        (["treec.run.run", "treec.envs.sapien.motion", "numpy.linalg"], None),
+        (["treec.run.run", "treec.cli.live_piped", "codecs"], None),
+    ],
+)
+def test_whose_line_is_told(stack: list[str], line: str | None) -> None:
+    told = foreign_line(frame_in(*stack))
+    assert told is None if line is None else told is not None and told.endswith(line), told
 
 
 def test_a_signal_ends_a_run_that_a_worker_holds(
