@@ -18,6 +18,7 @@ from treec.check.base import FieldPlace, places
 from treec.files.entry import AnyEntry
 from treec.files.library import Library
 from treec.files.nodes import NodeBase
+from treec.source.expression import Expression
 from treec.source.text import SourceFile, Span
 from treec.source.yaml import Mapping, Scalar, Sequence, YamlNode, read_documents, scalars
 from treec.team.names import team_functions
@@ -87,6 +88,25 @@ def mutations(library: Library) -> Iterator[Mutation]:
         yield from _Mutator(entry).all()
     for path, file in _graphs(library):
         yield from _of_graph(path, file)
+    for decision in library.of_kind("decision"):
+        yield from _hidden_state(library, decision)
+
+
+def _hidden_state(library: Library, decision: AnyEntry) -> Iterator[Mutation]:
+    """Remove the one line of an observation that renders what an offer speaks of."""
+    offers = [e.model.offer for e in library.entries if getattr(e.model, "offer", None) is not None]
+    conditions = [Expression.parse(o.when) for o in offers if o.to == decision.name]
+    names = {use.name for condition in conditions for use in condition.names}
+    lines = decision.file.text.splitlines()
+    only: set[int] = set()
+    for name in names.intersection(decision.model.sees):
+        shown = [n for n, line in enumerate(lines, 1) if re.search(rf"{{[{{%].*\b{name}\b", line)]
+        if len(shown) == 1 and "{%" not in lines[shown[0] - 1]:
+            only.update(shown)
+    for line in sorted(only):
+        start, end = decision.file.offset(line, 1), decision.file.offset(line + 1, 1)
+        kind = "decision: state that an offer speaks of not rendered"
+        yield Mutation(kind, decision.path, line, start, end, "")
 
 
 def sample(found: Iterable[Mutation], most: int, seed: int) -> list[Mutation]:

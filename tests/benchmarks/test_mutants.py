@@ -42,3 +42,10 @@ def test_a_sample_of_mutations_of_the_warehouse_is_told() -> None:
     assert len(verdicts) > 25
     assert silent == []
     assert sum(verdict.on_line for verdict in verdicts) >= 0.85 * len(verdicts)
+
+
+def test_state_that_an_offer_speaks_of_and_that_is_no_longer_rendered_is_told() -> None:
+    kind = "decision: state that an offer speaks of not rendered"
+    drawn = [m for m in mutations(load_library(ROOT)) if m.kind == kind]
+    assert drawn
+    assert all(verdict.told for verdict in judge(ROOT, drawn, processes=1))

@@ -1,0 +1,112 @@
+"""Option that speaks of state which the decision's observation does not render.
+
+A model chooses by what it is shown. An offer that holds only `when` some state is so, or an option
+or instruction that names it, is chosen well only if the observation, the instructions or the system
+text of the decision render that state, or what it is derived from.
+
+Wrong:
+
+    decision: Execution
+    sees: [available, blocked]
+    observation: "available: {{ available | join(', ') }}"
+
+and an offer to it:
+
+    offer: {to: Execution, when: blocked, because: Something is waiting for a dropped subtask.}
+
+Right:
+
+    decision: Execution
+    sees: [available, blocked]
+    observation: |
+      available: {{ available | join(', ') }}
+      waiting for a dropped subtask: {{ blocked | join(', ') or 'nothing' }}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from treec.check.base import FieldPlace, entries
+from treec.check.shown import is_shown
+from treec.files.entry import Entry
+from treec.files.prompts import DecisionFile
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
+from treec.source.template import TextTemplate
+from treec.source.text import Span
+
+CODE = "TC420"
+SEVERITY = "warning"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Report state that the options of a decision speak of and that it does not render."""
+    for entry in entries(view, "decision"):
+        rendered = _rendered_names(entry)
+        if rendered is None:
+            continue
+        known = (*entry.model.sees, *entry.model.recalls)
+        hidden = [name for name in known if not is_shown(view, name, rendered, calls=True)]
+        for name, span, what in _mentions(view, entry, hidden):
+            yield Diagnostic(
+                CODE,
+                "warning",
+                span,
+                f"{what} speaks of '{name}', which the observation of '{entry.name}' does not "
+                "render: a model cannot know when it is right",
+                f"render '{name}' in the observation of '{entry.name}'",
+            )
+
+
+def _rendered_names(entry: Entry[DecisionFile]) -> frozenset[str] | None:
+    """The names in the texts of a decision; None if it shows nothing, or cannot be read."""
+    model = entry.model
+    if model.observation is None:
+        return None
+    texts = (model.system, model.observation, model.instructions)
+    try:
+        uses = [use for text in texts if text for use in TextTemplate.parse(text).names]
+    except LocatedError:
+        return None  # reported by TC201
+    return frozenset(use.name for use in uses)
+
+
+def _mentions(
+    view: View, entry: Entry[DecisionFile], hidden: list[str]
+) -> Iterator[tuple[str, Span, str]]:
+    """Each hidden name that is spoken of, where, and by what."""
+    model = entry.model
+    for other in view.offers_to(entry.name):
+        offer = other.model.offer
+        place = FieldPlace(other, ("offer", "when"), "expr", offer.when, offer, "when")
+        try:
+            uses = Expression.parse(offer.when).names
+        except LocatedError:
+            continue  # reported by TC201
+        for use in uses:
+            if not use.called and use.name in hidden:
+                yield (
+                    use.name,
+                    place.span(use.offset, len(use.name)),
+                    f"the offer of '{other.name}'",
+                )
+    for option, text in model.options.items():
+        place = FieldPlace(entry, ("options", option), "text", text, model, "options")
+        for name, start in _words(text, hidden):
+            yield name, place.span(start, len(name)), f"the option '{option}'"
+    for key in ("instructions", "system"):
+        text = getattr(model, key) or ""
+        place = FieldPlace(entry, (key,), "text", text, model, key)
+        for name, start in _words(text, hidden):
+            yield name, place.span(start, len(name)), f"'{key}'"
+
+
+def _words(text: str, names: list[str]) -> Iterator[tuple[str, int]]:
+    """The names that a text contains as words, with their offsets."""
+    for name in names:
+        for found in re.finditer(rf"\b{re.escape(name)}\b", text):
+            yield name, found.start()
