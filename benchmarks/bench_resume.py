@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import tempfile
 from collections import Counter
@@ -18,6 +19,7 @@ from treec.run.folder import JOURNAL
 from treec.run.loop import LoopError
 from treec.run.resume import open_run
 from treec.run.run import Run
+from treec.world.check_sums import read_sums, sums_file
 from treec.world.events import Commit
 from treec.world.journal import Journal, Record, read_journal
 
@@ -42,7 +44,7 @@ def run(small: bool) -> list[Table]:
                 continue
             here: Counter[str] = Counter()
             for cut in draw_cuts(len(records) - 1, 3 if small else CUTS, name):
-                problem = resume(setup, records[:cut], Path(place) / f"{cut}")
+                problem = resume(setup, Path(place) / JOURNAL, cut)
                 kind = kind_of(records[cut - 1])
                 cuts[kind] += 1
                 here["cuts"] += 1
@@ -99,10 +101,18 @@ def record(setup: RunSetup, place: Path) -> tuple[Record, ...] | None:
     return tuple(read_journal(place / JOURNAL)) if outcome.ok else None
 
 
-def resume(setup: RunSetup, records: Sequence[Record], folder: Path) -> str | None:
-    """Resume a run after these records; returns why it misses its goal, or None."""
+def resume(setup: RunSetup, journal: Path, cut: int) -> str | None:
+    """Resume a run that was killed after so many records; why it misses its goal, or None.
+
+    The check sums of a batch that is cut were not written yet.
+    """
+    folder = journal.parent / f"{cut}"
     folder.mkdir()
-    (folder / JOURNAL).write_text("".join(one.line() for one in records), "utf-8")
+    sums = itertools.islice(read_sums(journal) or (), cut)
+    committed = max((n for n, one in enumerate(sums, 1) if not one.more), default=0)
+    for whole, kept in ((journal, cut), (sums_file(journal), committed)):
+        with open(whole, "rb") as file:
+            (folder / whole.name).write_bytes(b"".join(itertools.islice(file, kept)))
     journal, sound = open_run(folder / JOURNAL, lambda text: None)
     try:
         outcome = make_run(setup, journal, sound).go()

@@ -356,9 +356,12 @@ class Runtime:
     def end(self, order_id: str, outcome: Outcome) -> Outcome:
         """Remove an order; apply its worker's pending reports, then the outcome's effects.
 
+        All that is recorded until the end of this step of the loop is one batch: what the skill has
+        done, its end, and what its tree makes of it.
         Where its environment can sense, the sensed values become facts, and the returned outcome is
         a failure if they differ from the expected effects.
         """
+        self.world.journal.hold()
         order = self._orders.pop(order_id)
         for work in order.external:
             work.cancel()

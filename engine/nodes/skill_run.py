@@ -14,6 +14,7 @@ from typing import Any
 
 from py_trees.common import Status
 
+from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.foreign import CAUGHT, BadReport, check_outcome, check_time, failure_of_exception
 from treec.nodes.frame import Cell, Frame
@@ -258,6 +259,8 @@ class SkillRun:
             order.id, self.skill, self.agent, self._plain_args(), order.takes, tuple(touches)
         )
         runtime.world.emit(started, self.path)
+        if runtime.runs_in(self.agent) != SYMBOLIC:
+            runtime.world.journal.commit()  # nothing moves before its record is committed
         if self.model.timeout is not None:
             due = runtime.clock.now() + self.model.timeout
             self._timer = runtime.clock.call_at(due, self._expire)

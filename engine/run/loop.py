@@ -149,9 +149,10 @@ class Loop:
         self._deliver(messages)
 
     def after(self) -> None:
-        """Do what follows a tick: call the hooks."""
+        """Do what follows a tick: call the hooks, and commit a batch of records."""
         for hook in self.after_tick:
             hook()
+        self.world.journal.commit(sync=isinstance(self.clock, RealClock))
 
     def _messages(self) -> list[InboxMessage]:
         if isinstance(self.clock, RealClock) and self.clock.due():

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treec.run.state import RunState
+from treec.world.check_sums import CheckSums, sums_file
 from treec.world.events import UnknownEvent, flat
 from treec.world.journal import JournalError, Record, read_journal
 
@@ -65,16 +66,25 @@ def keep_sound(journal: Path, records: Iterable[Record]) -> Path:
     while (copy := journal.with_name(f"{journal.stem}.broken-{number}{journal.suffix}")).exists():
         number += 1
     shutil.copy2(journal, copy)
+    if sums_file(journal).is_file():
+        shutil.copy2(sums_file(journal), sums_file(copy))
     new = journal.with_name(f"{journal.name}.new")
-    write_records(new, records)
+    lines = _write_lines(new, records)
     new.replace(journal)
+    CheckSums(journal, lines).close()
     return copy
 
 
 def write_records(journal: Path, records: Iterable[Record]) -> None:
-    """Write records to a new journal. Raises FileExistsError."""
-    with open(journal, "x", encoding="utf-8", newline="\n") as file:
-        file.writelines(record.line() for record in records)
+    """Write records to a new journal, with their check sums. Raises FileExistsError."""
+    CheckSums(journal, _write_lines(journal, records)).close()
+
+
+def _write_lines(journal: Path, records: Iterable[Record]) -> list[bytes]:
+    lines = [record.line().encode() for record in records]
+    with open(journal, "xb") as file:
+        file.writelines(lines)
+    return lines
 
 
 def _why_unusable(state: RunState, record: Record, all_events: bool) -> str | None:

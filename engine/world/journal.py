@@ -1,7 +1,8 @@
 """The journal: one append-only file per run, one JSON object per line.
 
 Reports, replay, snapshots and resume read only the journal. Nothing in it depends on the wall
-clock, the machine or the process: on the virtual clock the same run gives the same bytes.
+clock, the machine or the process: on the virtual clock the same run gives the same bytes. A file
+beside it has a check sum for each record; see ``check_sums``. Records without one are left out.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+from treec.world.check_sums import CheckSum, CheckSums, check_sum, read_sums
 from treec.world.events import FORMAT, Event, decode, encode
 from treec.world.lock import Lock, LockedError
 from treec.world.values import DIGITS, Value, freeze, same, thaw
@@ -110,9 +112,11 @@ class Journal:
         last: Record | None = None,
         where: str = "memory",
         lock: Lock | None = None,
+        sums: CheckSums | None = None,
     ) -> None:
         self._sink = sink
         self._lock = lock
+        self._sums = sums
         self._where = where
         self._n = last.n if last else 0
         self._t = last.t if last else 0.0
@@ -126,13 +130,14 @@ class Journal:
         """
         try:
             lock = lock_journal(path)
-            return cls(open(path, "xb", buffering=0), where=str(path), lock=lock)
+            sink = open(path, "xb", buffering=0)  # noqa: SIM115
+            return cls(sink, where=str(path), lock=lock, sums=CheckSums(path))
         except OSError as error:
             raise JournalError(f"{path}: cannot begin a journal: {error.strerror}") from error
 
     @classmethod
     def resume(cls, path: Path, lock: Lock | None = None, last: Record | None = None) -> Journal:
-        """Continue a journal file after its last complete record; a torn line is cut off.
+        """Continue a journal file after its last committed record; what follows is cut off.
 
         ``lock`` is the journal's, if the caller holds it already, and ``last`` its last record, if
         the caller has read it. Raises JournalError if another
@@ -143,16 +148,12 @@ class Journal:
             for last in read_journal(path):  # noqa: B007
                 pass
         sink = open(path, "r+b", buffering=0)  # noqa: SIM115
-        text = sink.read()
-        tail = text[text.rfind(b"\n") + 1 :]
-        if tail:
-            whole = last is not None and tail.decode("utf-8", "replace") + "\n" == last.line()
-            if whole:
-                sink.write(b"\n")
-            else:
-                sink.truncate(len(text) - len(tail))
+        lines = io.BytesIO(sink.read()).readlines()[: last.n if last else 0]
+        sink.truncate(sum(map(len, lines)))
         sink.seek(0, os.SEEK_END)
-        return cls(sink, last, str(path), lock)
+        if lines and not lines[-1].endswith(b"\n"):
+            sink.write(b"\n")
+        return cls(sink, last, str(path), lock, CheckSums(path, lines))
 
     @classmethod
     def in_memory(cls) -> Journal:
@@ -168,7 +169,7 @@ class Journal:
     def records(self) -> tuple[Record, ...]:
         """All records written so far, read back from the file if the journal has one."""
         if self._records is None:
-            return tuple(read_journal(Path(self._where))) if self._n else ()
+            return tuple(_read(Path(self._where), _ignore, None)) if self._n else ()
         return tuple(self._records)
 
     def text(self) -> str:
@@ -196,6 +197,8 @@ class Journal:
             written = self._sink.write(line)
             if written != len(line):
                 raise OSError(f"{written} of {len(line)} bytes could be written")
+            if self._sums is not None:
+                self._sums.add(record.n, line)
         except OSError as error:
             # Half a line would make all following ones unreadable.
             self._sink.truncate(before)
@@ -212,42 +215,99 @@ class Journal:
         self.write(record)
         return record
 
+    def hold(self) -> None:
+        """Begin a batch: readers leave its records out until :meth:`commit`."""
+        if self._sums is not None:
+            self._sums.hold()
+
+    def commit(self, *, sync: bool = False) -> None:
+        """Commit the records written since :meth:`hold`; ``sync``: wait until they are on the disk.
+
+        Nothing without a batch. Raises JournalError.
+        """
+        if self._sums is None:
+            return
+        try:
+            if self._sums.commit() and sync and isinstance(self._sink, io.FileIO):
+                os.fsync(self._sink.fileno())
+                self._sums.sync()
+        except OSError as error:
+            raise JournalError(f"{self._where}: cannot write: {error}") from error
+
     def close(self) -> None:
-        """Close and unlock the file."""
+        """Commit, close and unlock the file."""
+        if self._sums is not None:
+            self._sums.close()
         if self._records is None:
             self._sink.close()
         if self._lock is not None:
             self._lock.release()
 
 
-def read_journal(
-    path: Path, on_torn: Callable[[str], None] = lambda message: None
-) -> Iterator[Record]:
-    """Yield the records of a file in order.
+def _ignore(message: str) -> None:
+    del message
 
-    A process killed while writing leaves half a line; it is skipped and reported to ``on_torn``.
-    Anything else that is not a journal raises JournalError with ``file:line``.
+
+def read_journal(path: Path, on_torn: Callable[[str], None] = _ignore) -> Iterator[Record]:
+    """Yield the committed records of a file in order.
+
+    A process killed while writing leaves half a line, or records that were not committed; they are
+    skipped and reported to ``on_torn``. Anything else that is not a journal, and records that do
+    not have their check sums, raise JournalError with ``file:line``.
     """
+    return _read(path, on_torn, read_sums(path))
+
+
+def _read(
+    path: Path, on_torn: Callable[[str], None], sums: Iterator[CheckSum] | None
+) -> Iterator[Record]:
     before: Record | None = None
+    batch: list[Record] = []
+    number = 0
     try:
         file = open(path, "rb")  # noqa: SIM115
     except OSError as error:
         raise JournalError(f"{path}: cannot be read: {error.strerror}") from error
     with file:
         for number, line in enumerate(file, start=1):
+            expected = _next(sums) if sums is not None else None
+            if sums is not None and expected is None:
+                on_torn(f"{path}:{number}: what follows was not committed and was left out")
+                break
             try:
                 record = _parse(line)
             except ValueError as error:
-                if not line.endswith(b"\n"):
+                if not line.endswith(b"\n") and expected is None:
                     on_torn(f"{path}:{number}: the last line is torn and was left out")
                     return
+                if not line.endswith(b"\n"):
+                    raise JournalError(
+                        f"{path}:{number}: the journal is cut in this line"
+                    ) from None
                 raise JournalError(f"{path}:{number}: {error}") from None
             if problem := _follows(before, record):
                 raise JournalError(f"{path}:{number}: {problem}")
-            yield record
+            if expected is not None and expected.value != check_sum(line):
+                raise JournalError(
+                    f"{path}:{number}: this is not what was written: it has another check sum"
+                )
             before = record
+            batch.append(record)
+            if expected is None or not expected.more:
+                yield from batch
+                batch.clear()
+        else:
+            if sums is not None and _next(sums) is not None:
+                raise JournalError(f"{path}:{number + 1}: the journal is cut: records are missing")
     if before is None:
         raise JournalError(f"{path}:1: the journal is empty: a run begins with run.begin")
+
+
+def _next(sums: Iterator[CheckSum]) -> CheckSum | None:
+    try:
+        return next(sums, None)
+    except ValueError as error:
+        raise JournalError(str(error)) from None
 
 
 def lock_journal(path: Path) -> Lock:

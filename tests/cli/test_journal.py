@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,12 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return record(tmp_path_factory.mktemp("journals")).parent
 
 
+UNCHECKED = shutil.ignore_patterns("*.sums")
+
+
 def broken(run: Path, to: Path, number: int, **changes: object) -> Path:
-    """A copy of a run in which one record is changed; returns its folder."""
-    shutil.copytree(run, to)
+    """A copy of a run, without check sums, in which one record is changed; returns its folder."""
+    shutil.copytree(run, to, ignore=UNCHECKED)
     lines = (to / JOURNAL).read_text("utf-8").splitlines(keepends=True)
     line = {**json.loads(lines[number - 1]), **changes}
     lines[number - 1] = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
@@ -36,7 +40,7 @@ def test_no_command_ends_in_a_traceback(
     run: Path, tmp_path: Path, mutation: str, command: str
 ) -> None:
     folder = tmp_path / "run"
-    shutil.copytree(run, folder)
+    shutil.copytree(run, folder, ignore=UNCHECKED)
     text = mutate(mutation, 1, (run / JOURNAL).read_text("utf-8"))
     (folder / JOURNAL).write_text(text, "utf-8")
     assert not crashes(command, folder)
@@ -67,12 +71,73 @@ def test_verify_says_where_a_journal_is_broken(
 
 
 def test_a_torn_last_line_is_told(treec: Treec, run: Path, tmp_path: Path) -> None:
-    shutil.copytree(run, tmp_path / "torn")
+    shutil.copytree(run, tmp_path / "torn", ignore=UNCHECKED)
     whole = (run / JOURNAL).read_bytes()
     (tmp_path / "torn" / JOURNAL).write_bytes(whole[:-5])
     result = treec("journal", "verify", tmp_path / "torn")
     assert result.status == 1
     assert "the last line is torn" in result.out
+
+
+def edited(lines: list[bytes]) -> None:
+    lines[29] = lines[29].replace(b'"subtask":"inspect crate 12"', b'"subtask":"inspect crate 31"')
+
+
+def cut_between_records(lines: list[bytes]) -> None:
+    del lines[29:]
+
+
+def cut_in_a_record(lines: list[bytes]) -> None:
+    lines[29:] = [lines[29][:20]]
+
+
+def without_a_record(lines: list[bytes]) -> None:
+    del lines[29]
+    for index, line in enumerate(lines[29:], 30):
+        lines[index - 1] = line.replace(b'{"n":%d,' % (index + 1), b'{"n":%d,' % index)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (edited, "this is not what was written: it has another check sum"),
+        (cut_between_records, "the journal is cut: records are missing"),
+        (cut_in_a_record, "the journal is cut in this line"),
+        (without_a_record, "this is not what was written: it has another check sum"),
+    ],
+)
+def test_what_was_changed_afterwards_is_told_with_its_line(
+    treec: Treec, run: Path, tmp_path: Path, change: Callable[[list[bytes]], None], message: str
+) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(run, folder)
+    lines = (folder / JOURNAL).read_bytes().splitlines(keepends=True)
+    change(lines)
+    (folder / JOURNAL).write_bytes(b"".join(lines))
+    told = f"{JOURNAL}:30: {message}"
+    result = treec("journal", "verify", folder)
+    assert (result.status, told in result.out) == (1, True)
+    for command in (["replay", "--at", "end"], ["report"], ["compare", "-L", WAREHOUSE]):
+        result = treec(*command, folder)
+        assert told in result.err
+        assert "the 29 records before it are used" in result.err
+    result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
+    assert (result.status, told in result.err) == (0, True)
+    assert treec("journal", "verify", folder).status == 0
+    assert treec("journal", "verify", folder / "journal.broken-1.jsonl").status == 1
+
+
+def test_a_broken_file_of_check_sums_is_told(treec: Treec, run: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(run, folder)
+    sums = folder / f"{JOURNAL}.sums"
+    lines = sums.read_text("utf-8").splitlines(keepends=True)
+    sums.write_text("".join([*lines[:29], "zzz\n", *lines[30:]]), "utf-8")
+    result = treec("journal", "verify", folder)
+    assert result.status == 1
+    assert f"{sums}:30: not the check sum of record 30" in result.out
+    sums.unlink()
+    assert treec("journal", "verify", folder).status == 0
 
 
 def test_replay_uses_all_records_before_the_broken_one(

@@ -84,6 +84,7 @@ def test_it_is_taken_up_where_it_broke_off(treec: Treec, tmp_path: Path) -> None
     old = (ROOT / "tests/data/journals/mosaic_fruit_salad.jsonl").read_text("utf-8")
     half = "".join(old.splitlines(keepends=True)[:60])
     (folder / "journal.jsonl").write_text(half, "utf-8")
+    (folder / "journal.jsonl.sums").unlink()
     result = treec("run", "--resume", folder, "--fast", "-L", ROOT)
     assert result.status == 0, result.err
     assert (folder / "journal.jsonl").read_text("utf-8").startswith(half)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import signal
@@ -14,22 +15,49 @@ import pytest
 
 from tests.cli.conftest import WAREHOUSE, Treec
 from tests.cli.test_run import MORNING, events
+from treec.world.check_sums import read_sums
 from treec.world.events import FactUnknown, RunEnd
 from treec.world.journal import Journal
 
 
 def killed_run(runs: Path, at_skill: str) -> Path:
     """Run the warehouse in a process of its own and kill -9 it while a skill is in flight."""
-    code = f"""
-import os, signal, sys
+    condition = f'r.kind == "skill.started" and r.data["skill"] == {at_skill!r}'
+    return killed(
+        runs,
+        f"""
+from treec.run.loop import Loop
+after = Loop.after
+def stopping(self):
+    after(self)
+    if any({condition} for r in self._recent):
+        os.kill(os.getpid(), signal.SIGKILL)
+Loop.after = stopping
+""",
+    )
+
+
+def run_killed_before(runs: Path, kind: str) -> Path:
+    """Run the warehouse and kill -9 it before an event of this kind is written."""
+    return killed(
+        runs,
+        f"""
 from treec.world.world import World
 emit = World.emit
 def stopping(self, event, by):
-    record = emit(self, event, by)
-    if event.kind == "skill.started" and event.skill == {at_skill!r}:
+    if event.kind == {kind!r}:
         os.kill(os.getpid(), signal.SIGKILL)
-    return record
+    return emit(self, event, by)
 World.emit = stopping
+""",
+    )
+
+
+def killed(runs: Path, patch: str) -> Path:
+    """Run the warehouse in a process of its own that kills itself; returns the run's folder."""
+    code = f"""
+import os, signal, sys
+{patch}
 from treec.cli import main
 sys.exit(main([*{MORNING!r}, "--runs", {str(runs)!r}]))
 """
@@ -68,6 +96,41 @@ def test_after_a_kill_the_work_goes_on(treec: Treec, tmp_path: Path) -> None:
     assert happened.index("subtask.started") < happened.index("skill.started")
     assert result.status == 0, result.out
     assert after[-1]["data"] == {"ok": True, "reason": "done"}
+
+
+def test_a_skill_s_end_is_one_commit(treec: Treec, tmp_path: Path) -> None:
+    treec(*MORNING, "--runs", tmp_path)
+    (folder,) = tmp_path.iterdir()
+    sums = read_sums(folder / "journal.jsonl")
+    assert sums is not None
+    batch, batches = 1, []  # of each record
+    for one in sums:
+        batches.append(batch)
+        batch += not one.more
+    subtasks = 0
+    for before, record in itertools.pairwise(records(folder)):
+        batch = batches[record["n"] - 1]
+        if record["kind"] == "skill.ended" and record["data"]["ok"]:
+            ended = batch
+            assert before["data"].get("for") == "facts"
+            assert batches[before["n"] - 1] == batch
+        elif record["kind"] == "subtask.done":
+            subtasks += 1
+            assert batch == ended
+    assert subtasks == 5
+
+
+def test_a_kill_in_the_midst_of_a_skill_s_end_leaves_none_of_it(
+    treec: Treec, tmp_path: Path
+) -> None:
+    folder = run_killed_before(tmp_path, "subtask.done")
+    assert records(folder)[-1]["kind"] == "skill.ended"
+    result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
+    assert result.status == 0, result.out
+    after = records(folder)
+    (resumed,) = [r for r in after if r["by"] == "resume"]
+    assert [e["kind"] for e in resumed["data"]["events"]] == ["skill.ended", "agent.requeued"]
+    assert not [e for e in events(after) if e["kind"] == "subtask.failed"]
 
 
 STOPPED = """\
@@ -176,6 +239,7 @@ def test_a_run_that_had_a_model_is_not_resumed_without_one_by_mistake(
 ) -> None:
     folder = killed_run(tmp_path, "scan")
     journal = folder / "journal.jsonl"
+    (folder / "journal.jsonl.sums").unlink()
     text = journal.read_text("utf-8")
     journal.write_text(
         text.replace('"scenario":', '"model":"openai/gpt-4o","scenario":', 1), "utf-8"

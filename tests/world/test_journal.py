@@ -1,8 +1,10 @@
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.support.events import Anything, Note
+from treec.world.check_sums import CheckSums, sums_file
 from treec.world.events import Commit, RunBegin
 from treec.world.journal import Journal, JournalError, Record, events, read_journal
 
@@ -207,3 +209,68 @@ def test_the_events_of_a_commit_have_its_number_time_and_cause() -> None:
     ]
     single = journal.append(Note(), "a", 2.0)
     assert list(events(single)) == [single]
+
+
+def test_a_batch_is_read_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    journal = begun(path)
+    journal.append(Note("alone"), "a", 0.0)
+    journal.hold()
+    journal.append(Note("first"), "a", 0.0)
+    journal.append(Note("second"), "a", 0.0)
+    told: list[str] = []
+    assert [record.n for record in read_journal(path, told.append)] == [1, 2]
+    assert told == [f"{path}:3: what follows was not committed and was left out"]
+    assert len(journal.records) == 4
+    journal.commit()
+    assert [record.n for record in read_journal(path)] == [1, 2, 3, 4]
+    journal.append(Note("alone"), "a", 0.0)
+    assert [record.n for record in read_journal(path)] == [1, 2, 3, 4, 5]
+    journal.close()
+
+
+def test_what_was_not_committed_is_cut_off(tmp_path: Path) -> None:
+    path, copy = tmp_path / "run.jsonl", tmp_path / "copy.jsonl"
+    journal = begun(path)
+    journal.hold()
+    journal.append(Note("never committed"), "a", 0.0)
+    for name in (path, sums_file(path)):
+        shutil.copy(name, name.with_name(name.name.replace("run", "copy")))
+    journal.close()
+    journal = Journal.resume(copy)
+    journal.append(Note("instead"), "a", 1.0)
+    journal.close()
+    assert [record.data for record in read_journal(copy)][1:] == [{"text": "instead"}]
+
+
+def test_half_a_batch_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    journal = begun(path)
+    journal.hold()
+    journal.append(Note("first"), "a", 0.0)
+    journal.append(Note("second"), "a", 0.0)
+    journal.close()
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:2]))
+    found = read_journal(path)
+    assert next(found).n == 1
+    with pytest.raises(JournalError, match=r":3: the journal is cut: records are missing"):
+        next(found)
+
+
+def test_a_record_whose_check_sum_cannot_be_written_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.jsonl"
+    journal = begun(path)
+
+    def full(self: CheckSums) -> bool:
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(CheckSums, "commit", full)
+        with pytest.raises(JournalError, match="the disk is full"):
+            journal.append(Note(), "a", 0.0)
+    assert path.read_bytes() == BEGIN
+    journal.append(Note(), "a", 0.0)
+    journal.close()
+    assert [record.n for record in read_journal(path)] == [1, 2]

@@ -48,10 +48,11 @@ def test_a_new_journal_is_locked_too(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_when_it_is_closed(path: Path) -> None:
+    files = ["journal.jsonl", "journal.jsonl.sums"]
     journal = Journal.resume(path)
-    assert sorted(os.listdir(path.parent)) == ["journal.jsonl", "journal.jsonl.lock"]
+    assert sorted(os.listdir(path.parent)) == [*files[:1], "journal.jsonl.lock", *files[1:]]
     journal.close()
-    assert os.listdir(path.parent) == ["journal.jsonl"]
+    assert sorted(os.listdir(path.parent)) == files
 
 
 def test_the_lock_of_a_killed_process_is_free(path: Path) -> None:
