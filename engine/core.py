@@ -256,6 +256,7 @@ CORE = Extension(
         "render": "treec.cli.render:command",
         "report": "treec.cli.report:command",
         "replay": "treec.cli.replay:command",
+        "journal list": "treec.cli.journal:list_runs",
         "journal verify": "treec.cli.journal:verify",
         "journal salvage": "treec.cli.journal:salvage",
         "snapshot": "treec.cli.snapshot:command",

@@ -20,7 +20,7 @@ CLOSED_OUTPUT = 141
 
 GROUPS = {
     "evaluate": "Run experiments and print their results.",
-    "journal": "Verify and salvage the journals of runs.",
+    "journal": "List runs; verify and salvage their journals.",
     "recipe": "Show, check, draw and import recipes.",
 }
 """Help texts of groups that several extensions add commands to."""

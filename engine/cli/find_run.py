@@ -25,12 +25,12 @@ def find_run(run: Path | None, runs: Path | None = None, library: Path | None = 
     if run is not None and run.is_file():
         return run
     if run is not None and run.is_dir():
-        journals = [run / JOURNAL] if (run / JOURNAL).is_file() else _journals(run)
+        journals = [run / JOURNAL] if (run / JOURNAL).is_file() else journals_in(run)
         if not journals:
             raise Stop(f"there is no {JOURNAL} in {run}, so it is not the folder of a run")
         return journals[-1]
-    folder = runs or _runs_folder(library)
-    journals = _journals(folder)
+    folder = runs or runs_folder(library)
+    journals = journals_in(folder)
     if run is None:
         if not journals:
             raise Stop(f"there are no runs in {folder}: name the folder of one")
@@ -63,12 +63,13 @@ def read_records(journal: Path) -> Sequence[Record]:
     return sound.records
 
 
-def _journals(folder: Path) -> list[Path]:
+def journals_in(folder: Path) -> list[Path]:
     """Journals of the runs in a folder, the latest last: their names begin with the time."""
     return sorted(folder.glob(f"*/{JOURNAL}"))
 
 
 def _others(run: Path, folder: Path, journals: list[Path]) -> str:
+    from treec.run.run_status import status_of
     from treec.source.diagnostics import did_you_mean
 
     names = [journal.parent.name for journal in reversed(journals)]
@@ -78,10 +79,11 @@ def _others(run: Path, folder: Path, journals: list[Path]) -> str:
     if not names:
         return f": no runs in {folder}"
     more = ", …" if len(names) > SHOWN else ""
-    return f"; the latest in {folder}: {', '.join(names[:SHOWN])}{more}"
+    latest = [f"{one.parent.name} ({status_of(one).state})" for one in journals[: -SHOWN - 1 : -1]]
+    return f"; the latest in {folder}: {', '.join(latest)}{more}"
 
 
-def _runs_folder(library: Path | None) -> Path:
+def runs_folder(library: Path | None) -> Path:
     """Where the runs of a library are, or those of a pack's system run outside any library."""
     from treec.files.library import NoLibrary, find_root
 

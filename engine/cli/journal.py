@@ -1,4 +1,4 @@
-"""``treec journal``: verify the journals of runs, and save what is usable of a broken one."""
+"""``treec journal``: list runs, verify their journals, save what is usable of a broken one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from treec.cli.common import LibraryOption, Stop
-from treec.cli.find_run import find_run
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop
+from treec.cli.find_run import find_run, journals_in, runs_folder
 
 RunArgument = Annotated[
     Path | None,
@@ -17,6 +17,33 @@ RunArgument = Annotated[
 RunsOption = Annotated[
     Path | None, typer.Option("--runs", help="Folder of runs (default: runs/ in the library).")
 ]
+
+
+def list_runs(
+    runs: RunsOption = None,
+    library: LibraryOption = None,
+    output_format: FormatOption = OutputFormat.text,
+) -> int:
+    """List runs, the latest first: running, stopped, broken or ended.
+
+    Stopped and broken runs can be resumed.
+    """
+    import json
+    from dataclasses import asdict
+
+    from treec.run.run_status import status_of
+
+    folder = runs or runs_folder(library)
+    found = [status_of(journal) for journal in reversed(journals_in(folder))]
+    if output_format is OutputFormat.json:
+        print(json.dumps([asdict(one) for one in found], indent=2, ensure_ascii=False))
+    elif not found:
+        print(f"there are no runs in {folder}")
+    width = max((len(one.run) for one in found), default=0)
+    if output_format is OutputFormat.text:
+        for one in found:
+            print(f"{one.run:<{width}}  {one.words}")
+    return 0
 
 
 def verify(run: RunArgument = None, runs: RunsOption = None, library: LibraryOption = None) -> int:

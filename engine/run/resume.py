@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.faults import FaultPlan
+from treec.run.run_status import CUT_OFF
 from treec.run.sound import keep_sound, read_sound
 from treec.run.state import fold
 from treec.team.events import AgentRequeued, SubtaskFailed
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from treec.run.run import Run
 
 LOST = str(LostInFlight())
-CUT_OFF = ("stopped", "error")
-"""Ends of a run that can be resumed: it was stopped, or something broke."""
 
 
 class CannotResume(Exception):

@@ -74,6 +74,23 @@ class Lock:
             return False
 
 
+def find_holder(path: Path) -> str | None:
+    """Who holds the lock on a path; None if nobody does."""
+    if fcntl is None:  # pragma: no cover
+        return None
+    try:
+        descriptor = os.open(path.with_name(f"{path.name}.lock"), os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return _holder(os.read(descriptor, 4096))
+    finally:
+        os.close(descriptor)
+    return None
+
+
 def _holder(text: bytes) -> str:
     try:
         who = json.loads(text)

@@ -56,7 +56,7 @@ def test_a_run_that_is_not_there(treec: Treec, empty: Path, args: tuple[str, ...
     for name in names:
         write(empty / "runs" / name, {"journal.jsonl": ""})
     result = treec(*args)
-    told = ", ".join(reversed(names[-5:]))
+    told = ", ".join(f"{name} (broken)" for name in reversed(names[-5:]))
     assert result.err == f"treec: there is no run 'nope'; the latest in runs: {told}, …\n"
     assert (treec(*args[:-1], "20261126").err) == (
         "treec: there is no run '20261126': did you mean '20261126-101500-g'?\n"
