@@ -18,6 +18,7 @@ from treec.files.library import Library, kind_of, load_library
 from treec.nodes.events import Logged
 from treec.run.folder import JOURNAL
 from treec.run.model_choice import ModelOptions, models_of_nodes
+from treec.run.state import fold
 from treec.run.task_request import TaskRequest, request_of_run
 from treec.source.diagnostics import format_text
 from treec.world.events import EventRefused, RunBegin
@@ -126,6 +127,48 @@ class Session:
         system = meta.get("system") or begin.system  # PACK/NAME of a pack's
         return str(system), begin.scenario, begin.seed, str(meta.get("file", ""))
 
+    def _note_origin(self, folder: Path) -> tuple[str, ...]:
+        """Write what the run is made with; of a resumed one, tell what has changed since.
+
+        Returns the changed files of a resumed run. Raises CannotStart.
+        """
+        from treec.run.folder import read_meta, write_meta
+        from treec.run.origin import Origin
+
+        system = self.view.system
+        assert system is not None
+        models = {*([self.model.name] if self.model else []), *models_of_nodes(self.view)}
+        origin = Origin.of(
+            self.view, self.scenario, tuple(sorted(models)) if self.transport else ()
+        )
+        if not self.records:
+            pack = self.library.pack_of(system.path)
+            about: dict[str, object] = {
+                "system": system.name if pack is None else f"{pack.name}/{system.name}",
+                "scenario": self.scenario.name if self.scenario else None,
+                "started": datetime.now().astimezone().isoformat(timespec="seconds"),
+                "library": str(self.library.root),
+            }
+            if self.tree is not None and self.file is not None:
+                about["file"] = str(self.file)
+            write_meta(folder, {**about, **origin.data()})
+            return ()
+        gone = [name for name in fold(self.records).team if name not in self.view.agents]
+        if gone:
+            raise CannotStart(
+                f"{folder} cannot be resumed with these files: there is no agent "
+                f"{', '.join(gone)} any more",
+                2,
+            )
+        meta = read_meta(folder)
+        before = Origin.read(meta)
+        if before is None:
+            return ()
+        for line in before.describe_changes(origin):
+            print(f"treec: {line}", file=sys.stderr)
+        write_meta(folder, {**meta, **origin.data()})
+        return tuple(before.changed_files(origin))
+
     def _make_watcher(self, run: Run) -> Watcher:
         """Watches the library's files during the run and logs what it finds."""
         import time
@@ -161,7 +204,7 @@ class Session:
         """Run, display and summarize. Returns the exit status."""
         from treec.cli.make_display import make_display
         from treec.run.clocks import ChattingClock, PacedClock, SteppingClock
-        from treec.run.folder import new_folder, write_meta
+        from treec.run.folder import new_folder
         from treec.run.loop import LoopError
         from treec.run.run import CannotRun, Run
         from treec.world.clock import RealClock, VirtualClock
@@ -193,6 +236,7 @@ class Session:
             clock = SteppingClock(start)
         else:
             clock = PacedClock(speed or SPEED, display.pause, start)
+        changed = self._note_origin(folder)
         journal = self.journal or Journal.create(folder / JOURNAL)
         try:
             run = Run(
@@ -213,6 +257,7 @@ class Session:
                 jitter=self.wanted.jitter,
                 tree=self.tree,
                 ports=self.ports,
+                changed=changed,
             )
         except (
             WorldError,
@@ -223,19 +268,6 @@ class Session:
             watcher = self._make_watcher(run)
             run.loop.before_tick.append(watcher.look)
             run.loop.while_waiting.append(watcher.look)
-        if not self.records:
-            started = datetime.now().astimezone().isoformat(timespec="seconds")
-            scenario = self.scenario.name if self.scenario else None
-            pack = self.library.pack_of(system.path)
-            about = {
-                "system": system.name if pack is None else f"{pack.name}/{system.name}",
-                "scenario": scenario,
-                "started": started,
-                "library": str(self.library.root),
-            }
-            if self.tree is not None and self.file is not None:
-                about["file"] = str(self.file)
-            write_meta(folder, about)
         try:
             outcome = display.run(run)
         except CannotRun as error:

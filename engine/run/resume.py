@@ -19,8 +19,8 @@ from treec.nodes.faults import FaultPlan
 from treec.run.run_status import CUT_OFF
 from treec.run.sound import keep_sound, read_sound
 from treec.run.state import fold
-from treec.team.events import AgentRequeued, SubtaskFailed
-from treec.world.events import Commit, Event, FactUnknown, RunEnd, flat
+from treec.team.events import AgentJoined, AgentRequeued, SubtaskFailed
+from treec.world.events import Commit, Event, FactSet, FactUnknown, RunEnd, flat
 from treec.world.failures import LostInFlight
 from treec.world.journal import Journal, Record, lock_journal
 
@@ -76,8 +76,24 @@ def replay_faults(plan: FaultPlan, records: Sequence[Record]) -> int:
     return len(started)
 
 
-def resume_run(run: Run, records: Sequence[Record]) -> None:
-    """Record lost skills and what becomes of subtasks in one commit; skip what was scripted."""
+def known_things(records: Sequence[Record]) -> set[str]:
+    """The agents and things that a run has had."""
+    known: set[str] = set()
+    for record in records:
+        for event in flat(record.event):
+            match event:
+                case AgentJoined(agent):
+                    known.add(agent)
+                case FactSet(args=args):
+                    known.update(args)
+    return known
+
+
+def resume_run(run: Run, records: Sequence[Record], added: Sequence[Event]) -> None:
+    """Record lost skills and what becomes of subtasks in one commit; skip what was scripted.
+
+    ``added`` are the events of agents and things that the files have in addition.
+    """
     events: list[Event] = []
     for started in fold(records).running_skills():
         about = (started.skill, started.agent, started.args)
@@ -91,7 +107,8 @@ def resume_run(run: Run, records: Sequence[Record]) -> None:
             events.append(AgentRequeued(agent.name))
         else:
             events.append(SubtaskFailed(agent.current.id, LOST, agent.name))
-    run.world.emit(Commit("resume", tuple(events)), "resume")
+    events += added
+    run.world.emit(Commit("resume", tuple(events), files=tuple(run.changed) or None), "resume")
     run.scenario_events.catch_up(records)
     if run.user is not None:
         run.user.take_up()

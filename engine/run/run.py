@@ -27,7 +27,7 @@ from treec.run.clocks import ChattingClock, SteppingClock
 from treec.run.loop import Loop
 from treec.run.loop_watchdog import LoopWatchdog
 from treec.run.monitor import Monitor
-from treec.run.resume import replay_faults, resume_run
+from treec.run.resume import known_things, replay_faults, resume_run
 from treec.run.scenario_events import SOURCE as HAPPENS
 from treec.run.scenario_events import ScenarioEvents
 from treec.run.status_recorder import StatusRecorder
@@ -135,6 +135,8 @@ class Run:
     """Values for the ports of ``tree``."""
     records: Sequence[Record] = ()
     """The records of the run to resume, if any; the clock starts at the last one."""
+    changed: Sequence[str] = ()
+    """The files that have changed since a run that is resumed began."""
     start: WorldStart | None = None
     """The world to start from, if not the scene: its robots begin their subtasks again."""
     after_tick: list[Callable[[], None]] = field(default_factory=list)
@@ -244,7 +246,10 @@ class Run:
         self.loop.after_tick.insert(0, statuses.look)
 
         if self.records:
-            resume_run(self, self.records)
+            known = known_things(self.records)
+            is_wider = bool(self.changed) and len(self.records) > 1
+            added = initial_events(self.view, known) if is_wider else ()
+            resume_run(self, self.records, added)
 
     def go(self) -> RunOutcome:
         """Run until the scenario's expectation is met or nothing can happen any more.

@@ -342,7 +342,7 @@ class Commit(Event):
 
     ``purpose`` (``for`` in the journal) is scene, action, reading, share, recipe, facts, set,
     scenario, reload or resume. Commits of a node name the node; those of an action list its
-    high-level actions, those of a reload the changed files.
+    high-level actions, those of a reload or resume the changed files.
     """
 
     purpose: str = journal_key("for", "")

@@ -214,6 +214,14 @@ def test_a_run_that_was_cut_off_before_its_scene_gets_it(treec: Treec, tmp_path:
     assert records(folder)[:2] == whole[:2]
 
 
+def test_a_run_that_was_killed_before_its_scene_goes_on(treec: Treec, tmp_path: Path) -> None:
+    folder = run_killed_before(tmp_path, "commit")
+    assert [record["kind"] for record in records(folder)] == ["run.begin"]
+    assert json.loads((folder / "run.json").read_text("utf-8"))["system"] == "warehouse"
+    result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
+    assert result.status == 0, result.out
+
+
 @pytest.mark.parametrize("reason", ["stopped", "error"])
 def test_a_run_that_was_stopped_or_broke_goes_on(treec: Treec, tmp_path: Path, reason: str) -> None:
     folder = killed_run(tmp_path, "scan")
