@@ -1,4 +1,7 @@
-"""``python -m benchmarks [NAME…] [--json] [--write]``: measure and print the tables."""
+"""``python -m benchmarks [NAME…] [--json] [--write]``: measure and print the tables.
+
+``lean`` takes a ``--model`` as `treec run` does.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 from benchmarks.table import Table, machine
+from treec.run.model_choice import ModelOptions
 
 NAMES = (
     "check",
@@ -32,10 +36,14 @@ NAMES = (
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 
 
-def measure(name: str, small: bool) -> list[Table]:
+WITH_MODEL = "lean"
+"""The benchmark in which a model may answer."""
+
+
+def measure(name: str, small: bool, model: ModelOptions | None = None) -> list[Table]:
     """The tables of one benchmark; ``small`` only shows that it runs."""
-    run: Callable[[bool], list[Table]] = import_module(f"benchmarks.bench_{name}").run
-    return run(small)
+    run: Callable[..., list[Table]] = import_module(f"benchmarks.bench_{name}").run
+    return run(small) if model is None else run(small, model)
 
 
 def draw(page: Path, name: str) -> None:
@@ -66,13 +74,21 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON rather than tables")
     parser.add_argument("--write", action="store_true", help=f"into docs/{PAGE.name}, too")
     parser.add_argument("--small", action="store_true", help="tiny sizes: shows that they run")
+    parser.add_argument("--model", help=f"provider/name of a model that answers in {WITH_MODEL}")
+    parser.add_argument("--api-base", help="URL of the model's server")
+    parser.add_argument("--max-tokens", type=int, help="limit on each run's tokens")
     given = parser.parse_args(arguments)
     for name in given.names:
         if name not in NAMES:
             parser.error(f"no benchmark is called {name}: there are {', '.join(NAMES)}")
+    model = None
+    if given.model is not None:
+        if given.names != [WITH_MODEL]:
+            parser.error(f"--model is for {WITH_MODEL} alone")
+        model = ModelOptions(given.model, given.api_base, max_tokens=given.max_tokens)
     result = {}
     for name in given.names or NAMES:
-        tables = measure(name, given.small)
+        tables = measure(name, given.small, model)
         result[name] = [asdict(table) for table in tables]
         if not given.json:
             for table in tables:

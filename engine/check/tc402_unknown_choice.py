@@ -2,7 +2,8 @@
 
 `always`, `offline` and the answers of examples choose among the options: those listed in the file
 and the behaviours that offer themselves to the decision. `fallback` need not be an option and is
-not offered to a model; rules may choose it, examples may not.
+not offered to a model; rules may choose it, examples may not. `only_when` names options of the
+file.
 
 Wrong:
 
@@ -34,7 +35,7 @@ CODE = "TC402"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Report choices of rules and examples that are not options, and unknown fallbacks."""
+    """Report names in rules, conditions and examples that are no options, and fallbacks."""
     graph = graph_of(view)
     for entry in entries(view, "decision"):
         model = entry.model
@@ -45,6 +46,10 @@ def check(view: View) -> Iterator[Diagnostic]:
             for index, rule in enumerate(getattr(model, part)):
                 if rule.choose not in allowed:
                     yield from _wrong(view, entry, (part, index, "choose"), rule.choose, allowed)
+        for name in model.only_when:
+            if name not in model.options:
+                loc = ("only_when", name)
+                yield from _wrong(view, entry, loc, name, list(model.options), key=True)
         for index, example in enumerate(model.examples):
             choice = example.answer.choose
             if choice not in offered:
@@ -55,7 +60,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _wrong(
-    view: View, entry: AnyEntry, loc: Loc, name: str, known: list[str]
+    view: View, entry: AnyEntry, loc: Loc, name: str, known: list[str], *, key: bool = False
 ) -> Iterator[Diagnostic]:
     if is_broken(view, OPTION_KINDS, name):
         return  # a file that cannot be read may offer itself
@@ -70,7 +75,7 @@ def _wrong(
         help = f"did you mean '{nearest}'?"
     else:
         help = f"options: {', '.join(known)}" if known else "it has no options: write 'options: …'"
-    yield Diagnostic(CODE, "error", entry.span(*loc), message, help)
+    yield Diagnostic(CODE, "error", entry.span(*loc, key=key), message, help)
 
 
 def _fallback(view: View, entry: AnyEntry, name: str) -> Iterator[Diagnostic]:

@@ -99,6 +99,11 @@ class DecisionFile(Prompt):
 
     decision: str
     options: dict[str, Text] = Field({}, description="A child's name, and when it is right.")
+    only_when: dict[str, Expr] = Field(
+        {},
+        description="When an option can be right at all; otherwise it is none for a model, and one "
+        "that is left is taken without asking. With `ask: always` all are options.",
+    )
     always: list[ChooseRule] = Field([], description="Rules tried before any model is asked.")
     offline: list[ChooseRule] = Field([], description="Rules tried when no model answers.")
     fallback: str | None = Field(None, description="The choice when there is no valid answer.")

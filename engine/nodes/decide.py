@@ -2,10 +2,10 @@
 
 While what it sees equals the observation it last acted on, it is RUNNING and ticks nothing.
 Otherwise it takes a snapshot of what it sees and chooses a child: by the `always` rules; else by
-the model (RUNNING until the answer comes), which sees the offers whose condition holds, and which
-is not asked where one option is left, or where the prompt is that of its last answer and the child
-did not fail (unless `ask: always`); without a model by the offers to it
-and its `offline` rules. The chosen child is ticked in the same tick.
+the model (RUNNING until the answer comes); without a model by the offers to it and its `offline`
+rules. The model gets the options and offers whose conditions hold. Unless `ask: always`, it is not
+asked where one of them is left, or where the prompt is that of its last answer and the child did
+not fail. The chosen child is ticked in the same tick.
 
 SUCCESS: the chosen child returned SUCCESS.
 
@@ -112,6 +112,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         model = entry.model
         self._ahead = Expression.parse(model.ahead)
         self._always = [(Expression.parse(r.when), r.choose) for r in model.always]
+        self._only_when = {to: Expression.parse(when) for to, when in model.only_when.items()}
         self._offered = {to: Expression.parse(offer.when) for to, offer in offers.items()}
         self._offline = [
             *((when, to) for to, when in self._offered.items()),
@@ -193,8 +194,12 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         certain = self._first_always()
         if certain is not None:
             return certain, "always"
-        only = self._listed() if self.asks_if_needed else []
-        return (only[0], ONLY) if len(only) == 1 else None
+        if not self.asks_if_needed:
+            return None
+        left = self._listed()
+        if not left and self.entry.model.fallback is not None:
+            return self.entry.model.fallback, "fallback"
+        return (left[0], ONLY) if len(left) == 1 else None
 
     def _first_always(self) -> str | None:
         """The choice of the first `always` rule that holds."""
@@ -226,7 +231,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     # Asking
 
     def question(self) -> Question:
-        """Ask which of the options to choose; an offer is one only while its condition holds."""
+        """Ask which of the options to choose; those whose conditions do not hold are none."""
         names = self._listed()
         extra = {"options": names, "about": self._about(names)}
         choose = {"type": "string", "enum": names}
@@ -240,7 +245,8 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     def _is_listed(self, name: str) -> bool:
         model = self.entry.model
         if name in model.options:
-            return True
+            when = self._only_when.get(name)
+            return when is None or not self.asks_if_needed or bool(when.evaluate(self.scope))
         if name not in self._offered:
             return bool(name != model.fallback)
         return bool(self._offered[name].evaluate(self.scope))

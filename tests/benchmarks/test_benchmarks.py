@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from random import Random
 
 import pytest
 
 from benchmarks import __main__ as command
 from benchmarks.generate import Source, generate
 from benchmarks.process import ROOT
+from benchmarks.rule_answers import err
 from benchmarks.table import Table, in_turns, middle_ratio
+from treec.ask.fake_server.thread import FakeModelThread
 from treec.check import check_library
 from treec.files.library import load_library
 
@@ -20,6 +23,7 @@ TITLES = {
     "tick": "A tick, compiled and by hand",
     "idle": "An idle run of MOSAIC",
     "stop": "From the word to the cancelled skill",
+    "lean": "What an utterance costs, by where a model is asked",
     "talk": "Ten minutes of talk, early and late",
     "ask": "Time to decide, with `ahead` and without",
     "schedules": "Schedules of random graphs for two arms",
@@ -38,6 +42,7 @@ TITLES = {
         "resume",
         pytest.param("schedules", marks=pytest.mark.needs_system("dag_plan")),
         pytest.param("stop", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
+        pytest.param("lean", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
         pytest.param("talk", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
         pytest.param("compile", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
     ],
@@ -45,6 +50,28 @@ TITLES = {
 def test_a_benchmark_prints_its_table(name, capsys):
     command.main([name, "--small"])
     assert TITLES[name] in capsys.readouterr().out
+
+
+@pytest.mark.needs_system("mosaic")
+@pytest.mark.slow
+def test_a_model_may_answer_in_the_benchmark_of_where_one_is_asked(capsys):
+    with FakeModelThread({"cases": [{"answer": "no JSON"}]}) as server:
+        command.main(["lean", "--small", "--model", "hosted_vllm/x", "--api-base", server.url])
+    out = capsys.readouterr().out
+    assert "hosted_vllm/x answers; seconds are real." in out
+    assert "not run" not in out
+
+
+def test_only_the_benchmark_of_where_a_model_is_asked_takes_one(capsys):
+    with pytest.raises(SystemExit):
+        command.main(["tick", "--model", "hosted_vllm/x"])
+    assert "--model is for lean alone" in capsys.readouterr().err
+
+
+def test_wrong_answers_are_of_the_form_that_is_asked_for():
+    schema = {"properties": {"choose": {"enum": ["A", "B"]}}}
+    assert err({"choose": "A"}, schema, Random(1)) == {"choose": "B"}
+    assert err({"acts": [{"kind": "stop"}]}, {}, Random(1)) == {"acts": []}
 
 
 @pytest.mark.needs_system("mosaic", "dag_plan")

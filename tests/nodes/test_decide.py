@@ -368,6 +368,39 @@ def test_an_only_option_does_not_wait_for_an_answer_about_more(tmp_path: Path) -
     assert b.chosen() == ["Offered"]
 
 
+ONLY_WHEN = DECISION.replace("offline:", "only_when: {A: level < 3, B: level > 1}\noffline:")
+
+
+@pytest.mark.parametrize(
+    ("level", "chosen", "by"),
+    [(1, "A", "only option"), (2, "B", "scripted"), (3, "B", "only option")],
+)
+def test_an_option_that_cannot_be_right_is_none(
+    tmp_path: Path, level: int, chosen: str, by: str
+) -> None:
+    b = bench(tmp_path, decision=ONLY_WHEN, answers={"D": [choose("B")]})
+    b.set(level=level)
+    b.settle()
+    assert [(e.data["choose"], e.data["by"]) for e in b.told("decided")] == [(chosen, by)]
+
+
+def test_where_no_option_can_be_right_nobody_is_asked(tmp_path: Path) -> None:
+    decision = ONLY_WHEN.replace("level > 1", "level > 5") + "fallback: C\n"
+    b = bench(tmp_path, decision=decision, answers={})
+    b.set(level=4)
+    b.settle()
+    assert [(e.data["choose"], e.data["by"]) for e in b.told("decided")] == [("C", "fallback")]
+
+
+def test_to_ask_always_is_to_ask_with_every_option(tmp_path: Path) -> None:
+    decision = ONLY_WHEN + "ask: always\n"
+    b = bench(tmp_path, decision=decision, answers={"D": [choose("B")]})
+    b.set(level=1)
+    b.settle()
+    assert b.requests[0].schema["properties"]["choose"]["enum"] == ["A", "B"]  # type: ignore[index]
+    assert b.chosen() == ["B"]
+
+
 KEPT = DECISION.replace("[level]", "[level, mood]") + "observation: 'mood {{ mood }}'\n"
 """It sees the level and does not show it."""
 

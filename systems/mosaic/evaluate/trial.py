@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,11 +76,22 @@ class Result:
     cpu: float
 
 
-def run_trial(setup: TrialSetup, trial: MosaicTrial, folder: Path) -> Result:
+MakeRun = Callable[[View, Journal, int], Run]
+"""Makes a run of a system with a journal and a seed."""
+
+
+def make_offline_run(view: View, journal: Journal, seed: int) -> Run:
+    """A run on virtual time, without a model."""
+    return Run(view, VirtualClock(), journal, seed=seed)
+
+
+def run_trial(
+    setup: TrialSetup, trial: MosaicTrial, folder: Path, make_run: MakeRun = make_offline_run
+) -> Result:
     """Run a trial, write its journal and intents into ``folder``, and judge it."""
     folder.mkdir(parents=True)
     began, began_cpu = time.perf_counter(), time.process_time()
-    run = Run(setup.view, VirtualClock(), Journal.create(folder / JOURNAL), seed=trial.run_seed)
+    run = make_run(setup.view, Journal.create(folder / JOURNAL), trial.run_seed)
     kitchen = setup.kitchen
     head = {
         "row": trial.row,
