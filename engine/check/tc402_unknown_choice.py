@@ -48,8 +48,8 @@ def check(view: View) -> Iterator[Diagnostic]:
                     yield from _wrong(view, entry, (part, index, "choose"), rule.choose, allowed)
         for name in model.only_when:
             if name not in model.options:
-                loc = ("only_when", name)
-                yield from _wrong(view, entry, loc, name, list(model.options), key=True)
+                own = list(model.options)
+                yield from _wrong(view, entry, ("only_when", name), name, own, key=True)
         for index, example in enumerate(model.examples):
             choice = example.answer.choose
             if choice not in offered:

@@ -5,9 +5,15 @@ from __future__ import annotations
 import pytest
 
 import treec
+from benchmarks.bench_lean import NEEDED, Costs, systems
 from tests.systems.mosaic.table import ROOT, Table
 from tests.systems.mosaic.test_scenarios import SCENARIOS
+from treec.api.prepare import prepare
 from treec.ask.transport import ScriptedTransport, Unavailable
+from treec.nodes.decide import Decision
+from treec.nodes.events import Asked
+from treec.run.summary import summarize
+from treec.world.journal import Journal, Record
 
 CHOICE = {"kind": "choose", "recipe": "Caesar Salad", "quote": "a caesar salad"}
 
@@ -61,3 +67,26 @@ def test_a_scenario_of_another_domain_says_so(mosaic: treec.Workspace) -> None:
     told = "its domain is 'team_kitchen', and that of 'dag_plan' 'dual_kitchen'"
     with pytest.raises(treec.TreecError, match=told):
         mosaic.run("dag_plan", scenario="slippery")
+
+
+def test_where_nobody_has_spoken_a_decision_asks_only_what_is_open(mosaic: treec.Workspace) -> None:
+    """`mosaic` without its `asks: always`, answered as the rules answer."""
+    system = systems(mosaic.library)[NEEDED]
+    setup = prepare(mosaic.library, system, "fruit_salad", None)
+    journal = Journal.in_memory()
+    run = Costs(None).make_run(setup.view, journal, None, setup.scenario)
+    decisions = {node.path: node for node in run.root.iterate() if isinstance(node, Decision)}
+    asked: list[tuple[str, object]] = []
+
+    def on_record(record: Record) -> None:
+        event = record.event
+        if isinstance(event, Asked) and event.node in decisions and not run.team.now.acts:
+            decision = decisions[event.node]
+            asked.append((decision.entry.name, decision.question().schema["properties"]))
+
+    run.world.subscribe(on_record)
+    assert run.go().ok
+    ((name, properties),) = asked
+    assert name == "Execution"
+    assert properties["choose"]["enum"] == ["No_op", "Say_Finished"]  # type: ignore[index]
+    assert summarize(journal.records).decisions["only option"] > 20
