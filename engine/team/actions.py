@@ -25,7 +25,9 @@ from treec.team.events import (
     SubtaskAdded,
     SubtaskDone,
     SubtaskDropped,
+    SubtaskWaits,
 )
+from treec.team.placement import DEPTH, complete_task, place_subtask
 from treec.team.recipe_change import find_free_id, find_kept_subtasks
 from treec.team.team import Team
 from treec.team.warrants import allowed_by
@@ -210,9 +212,11 @@ def find_subtask(team: Team, value: object) -> Subtask | None:
         value = team.knowledge.task(bound.task, bound.args)
     if not isinstance(value, Task):
         return None
-    missing = [a for a in team.knowledge.tasks[value.name].args if a not in value.args]
-    if missing:
-        return None
+    if any(name not in value.args for name in team.knowledge.tasks[value.name].args):
+        completed = complete_task(team, value)
+        if completed is None:
+            return None
+        value = completed
     known = team.same_task(value)
     if known is not None:
         return known
@@ -223,17 +227,36 @@ def find_subtask(team: Team, value: object) -> Subtask | None:
 
 
 def add_missing(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
-    """The events that add the subtasks that do not exist yet.
+    """The events that add the subtasks that do not exist yet, each at its place in the order.
+
+    What a subtask needs before it is added, too, and what shall come after it waits for it.
 
     Raises EventRefused for a subtask that has one thing in two roles, such as loading a cart onto
     itself.
     """
+    added: set[str] = set()
     for subtask in subtasks:
-        if subtask.id not in team.now.subtasks:
-            thing = team.knowledge.repeated_thing(subtask.task, subtask.args)
-            if thing is not None:
-                raise EventRefused(f"'{subtask.words}' needs two things, and {thing} is only one")
-            yield SubtaskAdded(subtask.id, subtask.words, subtask.task, subtask.args)
+        yield from _add(team, subtask, None, added, DEPTH)
+
+
+def _add(
+    team: Team, subtask: Subtask, recipe: str | None, added: set[str], depth: int
+) -> Iterator[Event]:
+    if subtask.id in team.now.subtasks or subtask.id in added:
+        return
+    added.add(subtask.id)
+    thing = team.knowledge.repeated_thing(subtask.task, subtask.args)
+    if thing is not None:
+        raise EventRefused(f"'{subtask.words}' needs two things, and {thing} is only one")
+    place = place_subtask(team, subtask)
+    recipe = recipe or place.recipe
+    needs = [new for task in place.needs if (new := find_subtask(team, task)) is not None and depth]
+    for other in needs:
+        yield from _add(team, other, recipe, added, depth - 1)
+    after = (*place.after, *(other.id for other in needs))
+    yield SubtaskAdded(subtask.id, subtask.words, subtask.task, subtask.args, recipe, after or None)
+    for id in place.before:
+        yield SubtaskWaits(id, (subtask.id,))
 
 
 def say(team: Team, message: str) -> Iterable[Event]:

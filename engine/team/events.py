@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from treec.graph import descendants
 from treec.team.state import (
     FINISHED,
     FREE,
@@ -160,6 +161,28 @@ class SubtaskAdded(Event):
             steps=self.steps,
         )
         _put(state, "subtasks", self.id, subtask)
+
+
+@event("subtask.waits")
+@dataclass(frozen=True, slots=True)
+class SubtaskWaits(Event):
+    """A subtask that has not begun waits for others as well, which were added after it."""
+
+    subtask: str
+    after: tuple[str, ...]
+
+    def change(self, state: State, record: Record) -> None:
+        """Add them to its predecessors. Refused if it has begun, or if they wait for it."""
+        subtask = _subtask(state, self.subtask)
+        if subtask.status in (*FINISHED, "running"):
+            raise EventRefused(f"'{self.subtask}' is {subtask.status}: it waits for nothing more")
+        edges = {id: (*s.after, *s.after_any) for id, s in state["subtasks"].items()}
+        for id in self.after:
+            _subtask(state, id)
+            if id == self.subtask or self.subtask in descendants(edges, id):
+                raise EventRefused(f"'{id}' itself waits for '{self.subtask}'")
+        after = tuple(dict.fromkeys((*subtask.after, *self.after)))
+        _put(state, "subtasks", self.subtask, replace(subtask, after=after))
 
 
 @event("recipe.set")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from treec.team.entities import Act, Agent, Proposal, Subtask, Task
+from treec.team.placement import complete_task
 
 if TYPE_CHECKING:
     from treec.team.actions import ActionCall
@@ -94,7 +95,8 @@ def _allowed_parts(team: Team, call: ActionCall, because: Act | Proposal) -> Ite
     subtasks = _subtasks(call)
     task = next((v for v in act.fields.values() if isinstance(v, Task)), None)
     if task is not None:
-        wrong = [s for s in subtasks if not _is_task(s, task)]
+        asked = complete_task(team, task) or task
+        wrong = [s for s in subtasks if not _is_task(s, asked)]
         if wrong or len(subtasks) > 1:
             raise _NotAllowed(f"{act.id} asks for '{task}' and for nothing else")
         if call.args.get("first") and act.fields.get("first") is False:
