@@ -89,7 +89,7 @@ def run(small: bool, options: ModelOptions | None = None) -> list[Table]:
         Table(
             "The user's runs that are as expected, by how many answers are wrong",
             ("a model at", "runs", *(f"{rate:.0%} wrong" for rate in rates)),
-            [erring(library, way, rates, small) for way in (EVERY_NODE, READING)],
+            [erring(library, way, rates, small) for way in WAYS],
             (
                 "The rules answer, and a share of the answers, drawn at random, is wrong: another "
                 "option of a decision, no action, no act. It is the same share whatever is asked; "
