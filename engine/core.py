@@ -89,10 +89,11 @@ FUNCTIONS = (
     _function("can", "agent task", "bool", "Whether an agent can do a task or a subtask."),
     _function(
         "suggest",
-        "available agents since",
+        "available agents since ahead",
         "list of any",
-        "Whom to propose what: (agent, subtask), one each; what was refused up to then again.",
-        optional=1,
+        "Whom to propose what: (agent, subtask), one each; what was refused up to then again; "
+        "robots at work with fewer than `ahead` (default 0) in their queues are asked about, too.",
+        optional=2,
     ),
     _function(
         "proposed", "agent subtask", "bool", "Whether this is proposed and not yet answered."
@@ -243,6 +244,7 @@ CORE = Extension(
             "assign",
             "mark_complete",
             "drop",
+            "take_back",
             "interrupt",
             "resume",
             "no_op",

@@ -28,7 +28,9 @@ from treec.team.events import (
     SubtaskDone,
     SubtaskDropped,
     SubtaskFailed,
+    SubtaskReleased,
     SubtaskStarted,
+    SubtaskWaits,
 )
 from treec.world.events import Event, UnknownEvent, flat
 from treec.world.journal import Record
@@ -113,6 +115,11 @@ class LiveLines:
                 yield event.agent or "", [(f"✗ {safe(event.subtask)} failed{why}", "red")]
             case SubtaskDropped():
                 yield "", [(f"– dropped: {_join_names(event.subtasks)}", "yellow")]
+            case SubtaskReleased():
+                yield "", [(f"– taken back: {_join_names(event.subtasks)}", "yellow")]
+            case SubtaskWaits():
+                before = _join_names(event.after)
+                yield "", [(f"{safe(event.subtask)} waits for {before}, too", "dim")]
             case AgentInterrupted():
                 yield event.agent, [("■ stopped", "bold yellow")]
             case AgentResumed():

@@ -15,7 +15,7 @@ from treec.cli.terminal_text import safe
 from treec.nodes.events import Logged, ModelBack, ModelLost, SkillEnded
 from treec.run.events import ContractBroken, NodeRaised
 from treec.run.state import RunState, describe_step
-from treec.team.events import AgentInterrupted, AgentResumed, Said, SubtaskDropped
+from treec.team.events import AgentInterrupted, AgentResumed, Said, SubtaskDropped, SubtaskReleased
 from treec.world.events import Event, flat
 from treec.world.journal import Record
 
@@ -125,6 +125,8 @@ def note_of(event: Event) -> str | None:
             return f"✗ {safe(event.agent)} {safe(describe_step(event))}: {why}"
         case SubtaskDropped():
             return f"– dropped: {safe(', '.join(event.subtasks))}"
+        case SubtaskReleased():
+            return f"– taken back: {safe(', '.join(event.subtasks))}"
         case ContractBroken():
             return f"! contract {safe(event.contract)} broken"
         case Logged():

@@ -20,11 +20,17 @@ from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.objects import name_of
 from treec.source.scope import MappingScope
 from treec.team.contracts import SKILL
-from treec.team.events import AgentInterrupted, AgentResumed, SubtaskDropped
+from treec.team.events import (
+    AgentInterrupted,
+    AgentResumed,
+    Assigned,
+    SubtaskDropped,
+    SubtaskReleased,
+)
 from treec.team.sentences import sentence
 from treec.world.clock import Timer
 from treec.world.events import flat
-from treec.world.failures import Dropped, Failure, Forbidden, Stopped
+from treec.world.failures import Dropped, Failure, Forbidden, Stopped, TakenBack
 from treec.world.journal import Record
 
 if TYPE_CHECKING:
@@ -56,7 +62,8 @@ class SkillArbiter:
         self._runs: list[SkillRun] = []
         self._waiting: list[_Announcement] = []
         self._timer: Timer | None = None
-        self._dropped: dict[str, str] = {}
+        self._over: dict[str, Dropped | TakenBack] = {}
+        self._released: set[str] = set()
         self._noted: set[str] = set()
         runtime.world.subscribe(self._follow)
 
@@ -78,21 +85,25 @@ class SkillArbiter:
         agents = self._runtime.team.now.agents
         return any(agents[name].status == "Interrupted" for name in self._robots(run))
 
-    def dropped_from(self, agent: str) -> str | None:
-        """The subtask that was dropped during a skill of an agent, until its tree has seen that.
+    def find_end(self, agent: str) -> Dropped | TakenBack | None:
+        """How the subtask of an agent ended during a skill, until its tree has seen that.
 
         Skills that the tree begins in the same tick are still for that subtask, and fail as well.
         """
-        return self._dropped.get(agent)
+        return self._over.get(agent)
 
-    def note_drop(self, agent: str) -> None:
-        """The agent's tree has been told of the drop in this tick."""
+    def note_end(self, agent: str) -> None:
+        """The agent's tree has been told in this tick that its subtask is over."""
         self._noted.add(agent)
+
+    def is_released(self, subtask: str) -> bool:
+        """Whether a subtask was taken back, and nobody has got it since."""
+        return subtask in self._released
 
     def end_tick(self) -> None:
         """From now on the agents whose trees were told may begin skills without a subtask."""
         for agent in self._noted:
-            self._dropped.pop(agent, None)
+            self._over.pop(agent, None)
         self._noted.clear()
 
     def is_moving(self, agent: str) -> bool:
@@ -146,14 +157,22 @@ class SkillArbiter:
                         if (others := tuple(name for name in words.agents if name != agent))
                     ]
                 case SubtaskDropped(subtasks):
-                    dropped = [(run, id) for id in subtasks for run in self._at(id)]
-                    self._dropped.update((run.owner, id) for run, id in dropped)
-                    self._stop([(run, Dropped(id)) for run, id in dropped])
+                    self._end_subtasks(map(Dropped, subtasks))
+                case SubtaskReleased(subtasks):
+                    self._released.update(subtasks)
+                    self._end_subtasks(map(TakenBack, subtasks))
+                case Assigned(subtasks=subtasks):
+                    self._released.difference_update(subtasks)
 
         for run in tuple(self._runs):
             if why := self.find_broken_contract(run):
                 self._stop([(run, why)])
                 self._announce_forbidden(run, why)
+
+    def _end_subtasks(self, ends: Iterable[Dropped | TakenBack]) -> None:
+        over = [(run, why) for why in ends for run in self._at(why.subtask)]
+        self._over.update((run.owner, why) for run, why in over)
+        self._stop(over)
 
     def _announce_forbidden(self, run: SkillRun, why: Forbidden) -> None:
         runtime = self._runtime

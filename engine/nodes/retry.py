@@ -25,7 +25,7 @@ from py_trees.common import Status
 
 from treec.nodes.base import Modifier
 from treec.nodes.on_failure import failure_of_node
-from treec.world.failures import Dropped, Forbidden, LostEnvironment
+from treec.world.failures import Dropped, Forbidden, LostEnvironment, TakenBack
 
 
 class Retry(Modifier):
@@ -52,7 +52,9 @@ class Retry(Modifier):
                 yield self
                 return
             self.failures += 1
-            if isinstance(failure_of_node(child), Dropped | LostEnvironment | Forbidden):
+            if isinstance(
+                failure_of_node(child), Dropped | TakenBack | LostEnvironment | Forbidden
+            ):
                 break
             if not was_running and self.failures != self.attempts:
                 self.wake()

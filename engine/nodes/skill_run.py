@@ -32,6 +32,7 @@ from treec.world.failures import (
     Reported,
     StepFailed,
     Stopped,
+    TakenBack,
     TimedOut,
     Unmet,
 )
@@ -63,7 +64,8 @@ class SkillRun:
         self.owner = owner or agent
         at_it = runtime.team.now.agents.get(self.owner)
         current = at_it.current if at_it is not None else None
-        own = current.id if current is not None else runtime.arbiter.dropped_from(self.owner)
+        over = runtime.arbiter.find_end(self.owner)
+        own = current.id if current is not None else over.subtask if over is not None else None
         self.subtask = subtask or own
         self.skill = skill
         self.args = args
@@ -103,9 +105,9 @@ class SkillRun:
         while True:
             if self._worker is not None and not self._is_paused:
                 return self._look()
-            if self.subtask is not None and self._is_dropped(self.subtask):
+            if over := self._find_end():
                 self.cancel()
-                self.failure = self._step_failure(Dropped(self.subtask))
+                self.failure = self._step_failure(over)
                 return Status.FAILURE
             if self._worker is not None:
                 if self.runtime.arbiter.holds(self):
@@ -134,9 +136,15 @@ class SkillRun:
         stopped = isinstance(self._stopped_by, Stopped)
         return stopped and self._outcome is not None and not self._outcome.ok
 
-    def _is_dropped(self, subtask: str) -> bool:
-        found = self.runtime.team.now.subtasks.get(subtask)
-        return found is not None and found.status == "dropped"
+    def _find_end(self) -> Dropped | TakenBack | None:
+        """Why its subtask is over, if it is."""
+        if self.subtask is None:
+            return None
+        found = self.runtime.team.now.subtasks.get(self.subtask)
+        if found is not None and found.status == "dropped":
+            return Dropped(self.subtask)
+        over = self.runtime.arbiter.find_end(self.owner)
+        return over if over is not None and over.subtask == self.subtask else None
 
     def _reset(self) -> None:
         self._worker = self._order = self._outcome = self._timer = self._stopped_by = None
@@ -151,8 +159,8 @@ class SkillRun:
 
     def cancel(self) -> None:
         """Stop at once; effects so far remain."""
-        if self.subtask is not None and self._is_dropped(self.subtask):
-            self.runtime.arbiter.note_drop(self.owner)
+        if self._find_end():
+            self.runtime.arbiter.note_end(self.owner)
         if self._repair is not None:
             self._repair.cancel()
         if self._timer is not None:

@@ -25,6 +25,7 @@ from treec.team.events import (
     SubtaskAdded,
     SubtaskDone,
     SubtaskDropped,
+    SubtaskReleased,
     SubtaskWaits,
 )
 from treec.team.placement import DEPTH, complete_task, place_subtask
@@ -350,6 +351,12 @@ def drop(
 ) -> Iterable[Event]:
     """Take subtasks off the work: nobody does them, and they are not done."""
     yield SubtaskDropped(tuple(subtask.id for subtask in subtasks))
+
+
+@allowed_by("release")
+def take_back(team: Team, subtasks: list[Subtask], because: Act | None = None) -> Iterable[Event]:
+    """Take subtasks from whoever has them; they can be proposed to somebody else."""
+    yield SubtaskReleased(tuple(subtask.id for subtask in subtasks))
 
 
 @allowed_by("stop")

@@ -87,10 +87,14 @@ def _decline(state: State, id: str, t: float) -> None:
     proposal: ProposalState | None = state["proposals"].get(id)
     if proposal is None or proposal.status != "open":
         return
-    done = sum(1 for subtask in state["subtasks"].values() if subtask.status in FINISHED)
-    _put(state, "proposals", id, replace(proposal, status="declined", done=done, t=t))
+    declined = replace(proposal, status="declined", done=_finished(state), t=t)
+    _put(state, "proposals", id, declined)
     if proposal.drop:
         _drop_predecessors(state, proposal.subtask)
+
+
+def _finished(state: State) -> int:
+    return sum(1 for subtask in state["subtasks"].values() if subtask.status in FINISHED)
 
 
 @event("acts.settled")
@@ -353,6 +357,31 @@ class SubtaskDropped(Event):
             _release(state, id)
             _close_proposals(state, id, "closed")
             _put(state, "subtasks", id, replace(subtask, status="dropped", agent=None))
+
+
+@event("subtask.released")
+@dataclass(frozen=True, slots=True)
+class SubtaskReleased(Event):
+    """Subtasks were taken back from whoever had them, and wait for somebody else.
+
+    To propose one to the same agent counts as refused.
+    """
+
+    subtasks: tuple[str, ...]
+
+    def change(self, state: State, record: Record) -> None:
+        """Take them from their agents. Refused if one is finished, or nobody has it."""
+        for id in self.subtasks:
+            subtask = _subtask(state, id)
+            if subtask.status in FINISHED:
+                raise EventRefused(f"'{id}' is {subtask.status} already")
+            if subtask.agent is None:
+                raise EventRefused(f"nobody has '{id}'")
+            _release(state, id)
+            free = replace(subtask, status="waiting", agent=None, helpers=())
+            _put(state, "subtasks", id, free)
+            refused = ProposalState(subtask.agent, id, "declined", _finished(state), record.t)
+            _put(state, "proposals", f"{id}, taken back from {subtask.agent}", refused)
 
 
 @event("agent.interrupted")

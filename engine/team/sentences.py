@@ -16,6 +16,7 @@ ACKNOWLEDGEMENTS: Mapping[str, str] = {
         "{{ 'You' if agent.person else agent }} will "
         "{{ subtasks | map(attribute='words') | join(' and ') }}."
     ),
+    "take_back": "{{ subtasks | map(attribute='words') | join(' and ') }}: left for somebody else.",
     "interrupt": "{{ agent }} has stopped.",
     "resume": "{{ agent }} goes on.",
 }

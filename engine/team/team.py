@@ -355,19 +355,23 @@ class Team:
         return max((p.t for p in stored.values() if p.status == "declined"), default=0.0)
 
     def suggest(
-        self, available: object, agents: object, since: float = -1.0
+        self, available: object, agents: object, since: float = -1.0, ahead: int = 0
     ) -> tuple[Mapping[str, object], ...]:
         """Proposals to make: at most one for each free agent, robots before people.
 
         An agent is free if it is idle, can begin nothing in its queue and has no open proposal.
-        What was declined up to ``since`` may be proposed again.
+        What was declined up to ``since`` may be proposed again. What is left is for robots at work
+        with fewer than ``ahead`` subtasks in their queues, to be done next.
         """
         taken = {p.subtask.id for p in self.now.open}
         busy = {p.agent.name for p in self.now.open if not p.drop}
         wanted = [s for s in _items(available) if isinstance(s, Subtask) and s.id not in taken]
         found: list[Mapping[str, object]] = []
-        free = [a for a in _items(agents) if isinstance(a, Agent) and self._is_free(a)]
-        for agent in sorted(free, key=lambda a: (a.person, a.name)):
+        team = [a for a in _items(agents) if isinstance(a, Agent)]
+        free = sorted(filter(self._is_free, team), key=lambda a: (a.person, a.name))
+        at_work = [a for a in team if a.status == "Running" and not a.person and a not in free]
+        late = sorted((a for a in at_work if len(a.queue) < ahead), key=lambda a: a.name)
+        for agent in (*free, *late):
             if agent.name in busy:
                 continue
             for subtask in wanted:

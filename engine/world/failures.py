@@ -127,6 +127,13 @@ class Dropped(Failure):
 
 
 @dataclass(frozen=True, slots=True)
+class TakenBack(Failure):
+    """A skill was cancelled because its subtask was taken back from its agent."""
+
+    subtask: str
+
+
+@dataclass(frozen=True, slots=True)
 class GoalMissed(Failure):
     """All subtasks of a task are done, but these goals do not hold."""
 
@@ -178,6 +185,8 @@ def _words(failure: Failure) -> str:
             return f"the contract '{contract}' forbids it: {reason}"
         case Dropped(subtask):
             return f"'{subtask}' was dropped"
+        case TakenBack(subtask):
+            return f"'{subtask}' was taken back"
         case GoalMissed(goals):
             return f"all is done, and the goal is missed: {'; '.join(goals)}"
         case StepFailed(skill, args, why):
@@ -197,6 +206,7 @@ _STOPPED = re.compile(r"(.+) was stopped")
 _LOST = re.compile(r"the environment '(.+?)' is lost: (.+)", re.DOTALL)
 _FORBIDDEN = re.compile(r"the contract '(.+?)' forbids it: (.+)", re.DOTALL)
 _DROPPED = re.compile(r"'(.+)' was dropped")
+_TAKEN_BACK = re.compile(r"'(.+)' was taken back")
 _MISSED = re.compile(r"all is done, and the goal is missed: (.+)", re.DOTALL)
 
 
@@ -229,6 +239,8 @@ def _parse(text: str) -> Failure:
         return Forbidden(forbidden[1], forbidden[2])
     if dropped := _DROPPED.fullmatch(text):
         return Dropped(dropped[1])
+    if taken := _TAKEN_BACK.fullmatch(text):
+        return TakenBack(taken[1])
     if stopped := _STOPPED.fullmatch(text):
         return Stopped(stopped[1])
     if text == str(LostInFlight()):

@@ -182,3 +182,21 @@ def test_any_command_whose_output_nobody_reads_ends_quietly(
     monkeypatch.chdir(WAREHOUSE)
     assert main(command) == 141
     assert capsys.readouterr().err == ""
+
+
+def test_work_is_taken_back_and_not_dropped(
+    treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "Start the morning orders.\nyes\n/wait 3s\nScout, leave that to somebody else.\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(words))
+    result = treec(
+        "run", "warehouse", "--chat", "--fast", "-L", WAREHOUSE, "--runs", tmp_path
+    )  # fmt: skip
+    assert "– taken back: inspect crate 12" in result.out
+    assert "inspect crate 12: left for somebody else." in result.out
+    happened = events(journal(tmp_path))
+    (released,) = [e["data"] for e in happened if e["kind"] == "subtask.released"]
+    assert released["subtasks"] == ["inspect crate 12"]
+    stopped = [e["data"] for e in happened if e["kind"] == "skill.ended" and not e["data"]["ok"]]
+    assert [(e["agent"], e["cancelled"]) for e in stopped] == [("Scout", True)]
+    assert not [e for e in happened if e["kind"] in ("subtask.dropped", "subtask.failed")]

@@ -20,7 +20,8 @@ from treec.source.template import TextTemplate
 from treec.team.actions import bind
 from treec.team.events import Said
 from treec.world.clock import VirtualClock
-from treec.world.failures import Dropped, StepFailed, Stopped, failure_of
+from treec.world.events import EventRefused
+from treec.world.failures import Dropped, StepFailed, Stopped, TakenBack, failure_of
 from treec.world.journal import Journal, Record
 
 UNGUARDED = "skill: go_to\nwith: {agent: R1, place: pantry}"
@@ -120,6 +121,43 @@ def at_work(folder: Path, root: str = UNGUARDED) -> Bench:
 
 def reasons(b: Bench) -> list[object]:
     return [r.event.failure for r in b.told("node.failed") if isinstance(r.event, NodeFailed)]
+
+
+def test_work_that_is_taken_back_ends_at_once_and_waits_for_somebody_else(tmp_path: Path) -> None:
+    b = at_work(tmp_path, f"{UNGUARDED}\nretry: -1")
+    b.pass_time(1)
+    b.emit("subtask.released", subtasks=["get pepper"])
+    (ended,) = b.told("skill.ended")
+    assert (ended.t, ended.data["cancelled"]) == (1.0, True)
+    b.pass_time(20)
+    assert len(b.told("skill.started")) == 1
+    assert reasons(b) == [StepFailed("go_to", ("pantry",), TakenBack("get pepper"))]
+    subtask = b.team.now.subtasks["get pepper"]
+    assert (subtask.status, subtask.agent, subtask.ready) == ("waiting", None, True)
+    assert b.team.now.agents["R1"].status == "Idle"
+    b.assign("R2", "get pepper")
+    assert b.team.now.subtasks["get pepper"].agent == "R2"
+
+
+def test_a_failure_of_work_that_was_taken_back_is_not_reported(tmp_path: Path) -> None:
+    report = "on_failure: [{report: {subtask: get pepper, failed: $reason}}]"
+    b = at_work(tmp_path, f"{UNGUARDED}\n{report}")
+    b.pass_time(1)
+    b.emit("subtask.released", subtasks=["get pepper"])
+    b.pass_time(20)
+    assert not b.told("subtask.failed")
+    assert b.team.now.subtasks["get pepper"].status == "waiting"
+
+
+@pytest.mark.parametrize(
+    ("id", "reason"), [("get salt", "nobody has 'get salt'"), ("get pepper", "is done already")]
+)
+def test_what_nobody_has_cannot_be_taken_back(tmp_path: Path, id: str, reason: str) -> None:
+    b = at_work(tmp_path)
+    b.add("get salt", item="salt")
+    b.emit("subtask.done", subtask="get pepper")
+    with pytest.raises(EventRefused, match=reason):
+        b.emit("subtask.released", subtasks=[id])
 
 
 SELECTOR = """\

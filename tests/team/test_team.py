@@ -53,6 +53,27 @@ def test_suggest_gives_each_free_agent_one_robots_first(tmp_path: Path) -> None:
     ]
 
 
+def test_what_is_left_is_suggested_to_robots_at_work(tmp_path: Path) -> None:
+    b = team(tmp_path)
+    b.add("get salt", item="salt")
+    b.assign("R1", "get pepper")
+    b.emit("subtask.started", agent="R1", subtask="get pepper")
+    b.assign("R2", "get salt")
+    b.emit("subtask.started", agent="R2", subtask="get salt")
+    b.add("get lettuce", item="lettuce")
+
+    def pairs(ahead: int) -> list[tuple[str, str]]:
+        found = b.team.suggest([s for s in b.team.subtasks if s.ready], b.team.agents, -1.0, ahead)
+        return [(str(p["agent"]), str(p["subtask"])) for p in found]
+
+    assert pairs(0) == []
+    assert pairs(1) == [("R1", "get lettuce")]
+    b.assign("R1", "get lettuce")
+    b.add("get pantry salt", item="salt")
+    assert pairs(1) == [("R2", "get pantry salt")]
+    assert pairs(2) == [("R1", "get pantry salt")]
+
+
 def test_what_is_proposed_is_not_suggested(tmp_path: Path) -> None:
     b = team(tmp_path)
     b.emit("proposed", id="p1", agent="R1", subtask="get pepper")

@@ -17,6 +17,7 @@ from treec.world.failures import (
     Raised,
     Reported,
     StepFailed,
+    TakenBack,
     TimedOut,
     Unmet,
     failure_of,
@@ -32,6 +33,8 @@ SPILT = Difference("at", ("milk",), "floor", "bowl")
         (Unmet("near(agent) == at(item)"), "'near(agent) == at(item)' does not hold"),
         (TimedOut(2.5), "timed out after 2.5 s"),
         (Raised.of(ZeroDivisionError("division by zero")), "ZeroDivisionError: division by zero"),
+        (Raised("KeyError", "'x'", "depot/arm.py:3"), "KeyError: 'x' (depot/arm.py:3)"),
+        (TakenBack("get pepper"), "'get pepper' was taken back"),
         (NotAsExpected((SPILT,)), "not as expected: at(milk) is floor, not bowl"),
         (
             NotAsExpected((SPILT, Difference("open", (), "none", "true")), "slipped"),

@@ -10,7 +10,7 @@ import re
 
 from treec import TalkContext
 
-ACTS = ("accept", "decline", "request", "stop", "resume", "choose", "ask", "remark")
+ACTS = ("accept", "decline", "request", "release", "stop", "resume", "choose", "ask", "remark")
 """The kinds of acts that it can give, for `treec check`."""
 
 ARTICLES = r"(?:the |a |an )?"
@@ -18,6 +18,7 @@ YES = r"(?:yes|yeah|ok|okay|sure|go ahead|do it|please do)\b"
 NO = r"(?:no|not now|not yet|don't|rather not)\b"
 STOP = r"\b(?:stop|halt|freeze)\b"
 RESUME = r"\b(?:go on|carry on|continue|resume)\b"
+RELEASE = r"\bleave (?:it|that|this)\b.*\b(?:somebody|someone) else\b"
 QUESTION = r"^(?:what|who|where|how|which|when|is|are|can)\b|\?$"
 SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]?")
 
@@ -39,6 +40,9 @@ def _act(words: str, context: TalkContext) -> dict[str, object] | None:
         return {"kind": "stop", "agent": agent}
     if re.search(RESUME, words) and any(a.stopped for a in context.agents):
         return {"kind": "resume", "agent": agent}
+    if agent is not None and re.search(RELEASE, words):
+        theirs = [s.id for s in context.subtasks if s.agent == agent and s.status == "running"]
+        return {"kind": "release", "subtasks": theirs} if theirs else None
     open_proposals = [p.id for p in context.proposals]
     if open_proposals and re.match(YES, words):
         return {"kind": "accept", "proposals": open_proposals}
