@@ -81,9 +81,9 @@ def run(small: bool, options: ModelOptions | None = None) -> list[Table]:
                 "'scenarios': MOSAIC's shipped ones; 'user': the simulated user of "
                 f"`treec evaluate planner` (seed {SEED}), off-nominal interactions handled with no "
                 "promise broken. Prompt tokens are those of an utterance "
-                f"({CHARACTERS} characters each), requests closed before their answer included; "
-                "how many of a run's requests were is 'closed early'. 'Reply after': from words to "
-                "the assistant's next sentence, median and worst.",
+                f"({CHARACTERS} characters each), also of requests closed before their answer, "
+                "which 'closed early' counts over all runs. 'Reply after': from words to the "
+                "assistant's next sentence, median and worst.",
             ),
         ),
         Table(

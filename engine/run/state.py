@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from treec.nodes.events import (
+    AnswerKept,
     Decided,
     NodeFailed,
     Programmed,
@@ -38,6 +39,8 @@ from treec.world.journal import Record
 from treec.world.state import State
 
 RUNNING, SUCCESS, FAILURE, INVALID = "RUNNING", "SUCCESS", "FAILURE", "INVALID"
+
+KEPT = "not asked again"
 
 Ended = Literal["done", "failed", "stopped", "open"]
 
@@ -262,9 +265,12 @@ class RunState:
                 return
             case RunEnd():
                 self.ended = event
+            case AnswerKept(node):
+                self._details[node] = "", KEPT
             case Decided(node, choose, by):
                 self.choices[node] = event
-                self._details[node] = "", f"→ {choose} ({by})"
+                again = f", {KEPT}" if self._details.get(node) == ("", KEPT) else ""
+                self._details[node] = "", f"→ {choose} ({by}{again})"
             case Programmed(node=node):
                 self.programs[node] = ProgramProgress(event.by, tuple(event.program.splitlines()))
             case Step(node, line) if node in self.programs:

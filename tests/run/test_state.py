@@ -46,6 +46,24 @@ def test_who_is_at_what_follows_from_the_events() -> None:
     assert state.all_interruptions() == [("left", 6.0, 8.0)]
 
 
+def test_a_decision_says_that_no_model_was_asked_again() -> None:
+    node = {"path": "main/D", "name": "D", "kind": "decision", "depth": 0}
+    chosen = {"node": "main/D", "choose": "A", "by": "openai/x@1"}
+    told: list[tuple[float, str, dict[str, object]]] = [
+        (0, "tree", {"nodes": [node]}),
+        (0, "decided", dict(chosen)),
+        (1, "answer.kept", {"node": "main/D", "name": "D", "by": "openai/x@1"}),
+        (1, "decided", dict(chosen)),
+        (2, "decided", {**chosen, "by": "only option"}),
+    ]
+    details = [fold(records(*told[:number])).detail(0) for number in (2, 4, 5)]
+    assert details == [
+        "→ A (openai/x@1)",
+        "→ A (openai/x@1, not asked again)",
+        "→ A (only option)",
+    ]
+
+
 def test_a_helper_is_at_work_too_in_every_reader() -> None:
     both = [
         SubtaskSpan(agent, "a", "lift the pot", 2.0, 5.0, "failed", "it slipped")
