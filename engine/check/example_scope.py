@@ -64,7 +64,10 @@ def example_scope(view: View, entry: AnyEntry, example: Any) -> ExampleScope | N
     except (AssertionError, AttributeError, LocatedError, TypeError, ValueError):
         return None
     # the team is constant: an example that omits it does not mean that it is empty
-    return ExampleScope(view, knowledge, {n: v for n, v in values.items() if v or n not in _TEAM})
+    values = {n: v for n, v in values.items() if v or n not in _TEAM}
+    # a derived name that it omits follows from the others
+    values = {n: v for n, v in values.items() if n in example.given or n not in view.derived}
+    return ExampleScope(view, knowledge, values)
 
 
 def find_by_id(scope: ExampleScope, value: object) -> object:

@@ -1,8 +1,9 @@
-"""Example contradicted by an `always` rule.
+"""Example contradicted by an `always` rule or by `only_when`.
 
 Rules under `always` are evaluated before any model is asked. If one of them holds in an example,
 no model would be asked in that situation; if the example shows a different choice, prompt and
-rules disagree.
+rules disagree. So do they if the example shows a choice whose condition under `only_when` does not
+hold in it.
 
 Wrong:
 
@@ -40,16 +41,24 @@ CODE = "TC415"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Compare the choices of examples with the first rule that holds."""
+    """Compare the choices of examples with the first rule that holds, and with conditions."""
     for entry in entries(view, "decision"):
         model: DecisionFile = entry.model
         for index, example in enumerate(model.examples):
-            scope = example_scope(view, entry, example) if model.always else None
+            ruled = model.always or model.only_when
+            scope = example_scope(view, entry, example) if ruled else None
             if scope is None:
                 continue
+            choice = example.answer.choose
+            when = model.only_when.get(choice) if choice in model.options else None
+            if when is not None and _judge(when, scope) is False:
+                span = entry.span("examples", index, "answer", "choose")
+                message = f"here '{choice}' is no option: 'only_when' says {when}"
+                help = "choose another one, or change 'given' or the condition"
+                yield Diagnostic(CODE, "error", span, message, help)
             for rule in model.always:
                 holds = _judge(rule.when, scope)
-                if holds and rule.choose != example.answer.choose:
+                if holds and rule.choose != choice:
                     span = entry.span("examples", index, "answer", "choose")
                     message = f"here 'always' chooses '{rule.choose}', because {rule.when}"
                     help = f"choose '{rule.choose}', or change 'given'"
