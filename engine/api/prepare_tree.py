@@ -34,9 +34,12 @@ def prepare_any(
 ) -> RunSetup:
     """Prepare a run of a system, or of a tree: its name or its file.
 
-    ``is_tree`` says that ``name`` is no system's. ``system`` is the system that a tree runs in,
-    ``ports`` are the values of its ports. Raises CheckFailed, NotFound and TreecError.
+    ``is_tree`` says that ``name`` is no system's. ``system`` is the system that a tree, or the
+    scenario of a system, runs in, ``ports`` are the values of a tree's ports. Raises CheckFailed,
+    NotFound and TreecError.
     """
+    if system is not None and scenario is not None and library.find("system", name) is not None:
+        name, system = system, None
     if not is_tree and system is None and not ports and not _is_file(name):
         try:
             found = library.resolve_system(name)

@@ -47,7 +47,9 @@ def command(
     env: EnvOption = None,
     system: Annotated[
         str | None,
-        typer.Option("--system", help="System a tree runs in (default: the only one with it)."),
+        typer.Option(
+            "--system", help="System for a tree (default: the only one with it) or a scenario."
+        ),
     ] = None,
     chat: Annotated[
         bool, typer.Option("--chat", help="Talk as the user (default without a scenario or task).")

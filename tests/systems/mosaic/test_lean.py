@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-import treec
+import treec as api
 from benchmarks.bench_lean import NEEDED, Costs, systems
+from tests.cli.conftest import Treec
+from tests.cli.test_run import events, journal
 from tests.systems.mosaic.table import ROOT, Table
 from tests.systems.mosaic.test_scenarios import SCENARIOS
 from treec.api.prepare import prepare
@@ -47,13 +51,13 @@ def test_what_the_model_read_is_what_the_rules_decide_on() -> None:
 
 
 @pytest.fixture(scope="module")
-def mosaic() -> treec.Workspace:
-    return treec.open(ROOT)
+def mosaic() -> api.Workspace:
+    return api.open(ROOT)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_mosaics_scenarios_run_in_it_with_the_same_journal(
-    mosaic: treec.Workspace, scenario: str
+    mosaic: api.Workspace, scenario: str
 ) -> None:
     lean = mosaic.run("mosaic_lean", scenario=scenario)
     whole = mosaic.run("mosaic", scenario=scenario)
@@ -63,13 +67,13 @@ def test_mosaics_scenarios_run_in_it_with_the_same_journal(
     assert [r.line() for r in records] == [r.line() for r in others]  # without a model
 
 
-def test_a_scenario_of_another_domain_says_so(mosaic: treec.Workspace) -> None:
+def test_a_scenario_of_another_domain_says_so(mosaic: api.Workspace) -> None:
     told = "its domain is 'team_kitchen', and that of 'dag_plan' 'dual_kitchen'"
-    with pytest.raises(treec.TreecError, match=told):
+    with pytest.raises(api.TreecError, match=told):
         mosaic.run("dag_plan", scenario="slippery")
 
 
-def test_where_nobody_has_spoken_a_decision_asks_only_what_is_open(mosaic: treec.Workspace) -> None:
+def test_where_nobody_has_spoken_a_decision_asks_only_what_is_open(mosaic: api.Workspace) -> None:
     """`mosaic` without its `asks: always`, answered as the rules answer."""
     system = systems(mosaic.library)[NEEDED]
     setup = prepare(mosaic.library, system, "fruit_salad", None)
@@ -90,3 +94,12 @@ def test_where_nobody_has_spoken_a_decision_asks_only_what_is_open(mosaic: treec
     assert name == "Execution"
     assert properties["choose"]["enum"] == ["No_op", "Say_Finished"]  # type: ignore[index]
     assert summarize(journal.records).decisions["only option"] > 20
+
+
+def test_the_system_of_a_scenario_is_exchanged_by_an_option(treec: Treec, tmp_path: Path) -> None:
+    run = ("run", "mosaic", "-s", "fallen", "--fast", "--runs", tmp_path, "-L", ROOT)
+    assert treec(*run, "--system", "mosaic_lean").status == 0
+    assert events(journal(tmp_path))[0]["data"]["system"] == "mosaic_lean"
+    wrong = treec(*run, "--system", "dag_plan")
+    assert wrong.status == 2
+    assert "is one of the system 'mosaic': its domain is 'team_kitchen'" in wrong.err
