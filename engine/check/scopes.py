@@ -21,9 +21,17 @@ from treec.files.types import ANY, TEXT, ListOf, Named, Type, read_type, union
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.team.contracts import Head, head_parameters, parse_head
-from treec.team.sentences import REASONS
+from treec.team.sentences import CLAIMS, REASONS
 
 AGENT = Named("Agent")
+_CLAIM: Mapping[str, Type] = {
+    "agent": AGENT,
+    "subtask": Named("Subtask"),
+    "after": Named("Subtask"),
+    "number": Named("integer"),
+    "total": Named("integer"),
+    "name": TEXT,
+}
 _PROMPT = frozenset({"system", "observation", "instructions", "reflection"})
 _EVENTS = {"utterance": "Utterance", "subtask": "Subtask", "proposal": "Proposal"}
 
@@ -43,6 +51,8 @@ def local_scope(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
             return _contract(env, place)
         case "system" if place.loc[0] == "sentences":
             name = str(place.loc[1])
+            if name in CLAIMS:
+                return env.child(dict(_CLAIM))
             return env.child({"agent": TEXT} if name in REASONS else _parameters(name))
     return env
 

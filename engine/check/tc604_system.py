@@ -39,7 +39,7 @@ from treec.files.view import View, with_keys
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.yaml import Mapping
 from treec.team.actions import action_names
-from treec.team.sentences import REASONS
+from treec.team.sentences import SENTENCES
 
 CODE = "TC604"
 
@@ -75,8 +75,8 @@ def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
             yield from _reference(view, entry, ("runs_on", name), "agent", name, key=True)
     yield from _prompts(view, entry)
     for name in system.sentences:
-        if name not in REASONS and name not in action_names():
-            choices = (*action_names(), *REASONS)
+        if name not in SENTENCES and name not in action_names():
+            choices = (*action_names(), *SENTENCES)
             message = f"treec has no sentence '{name}'"
             help = suggestion(name, choices, "there are")
             yield Diagnostic(CODE, "error", entry.span("sentences", name, key=True), message, help)

@@ -147,7 +147,8 @@ def read_type(text: object) -> Type:
 def annotation_type(annotation: str) -> Type:
     """Convert a Python annotation of a registered function to a type.
 
-    ``list[Subtask]``, ``Agent | None``, ``str``, ``bool``, ``float`` and the built-in names.
+    ``list[Subtask]``, ``Agent | None``, ``str``, ``bool``, ``float``, ``Mapping[…]`` and the
+    built-in names.
     """
     text = annotation.strip()
     if "|" in text:
@@ -156,6 +157,8 @@ def annotation_type(annotation: str) -> Type:
     if match:
         return ListOf(annotation_type(match.group(1)))
     plain = {"str": "text", "float": "number", "int": "integer", "object": "any", "None": "none"}
+    if text.startswith("Mapping["):
+        return MAPPING
     return Named(plain.get(text, text))
 
 

@@ -202,14 +202,23 @@ class Action(AskingLeaf[list[ActionCall]]):
         actions = [found for name in self.entry.model.may if (found := find_action(name))]
         extra = {"actions": [f"{action.signature}: {action.about}" for action in actions]}
         prompt = messages(self.runtime, self.entry, self._inner, extra, answer_json)
-        return Question(prompt, self._schema(actions), self.seen)
+        proved = self._schema(actions, proved=True)
+        return Question(prompt, self._schema(actions), self.seen, proved)
 
-    def _schema(self, actions: Sequence[HighLevelAction]) -> dict[str, object]:
-        """The schema of the answer: the signatures of the allowed actions, with known names."""
+    def _schema(
+        self, actions: Sequence[HighLevelAction], *, proved: bool = False
+    ) -> dict[str, object]:
+        """The schema of the answer: the signatures of the allowed actions, with known names.
+
+        ``proved``: with their evidence, too.
+        """
         alternatives: list[dict[str, object]] = []
         for action in actions:
             names = ReasonNames(self.runtime.team, self.entry.model, self._inner, action)
-            properties = {p.name: schema_of(p.type, names) for p in action.parameters}
+            asked = [p for p in action.parameters if p.name not in action.evidence]
+            properties = {p.name: schema_of(p.type, names) for p in asked}
+            for name, item in action.evidence.items() if proved else ():
+                properties[name] = {"type": "array", "items": item(self.runtime.team)}
             required = [p.name for p in action.parameters if p.required]
             alternatives.append(object_schema({action.name: object_schema(properties, required)}))
         items = {"type": "array", "items": {"anyOf": alternatives}}
@@ -273,7 +282,8 @@ class Action(AskingLeaf[list[ActionCall]]):
             return False
         some = False
         for item in items if isinstance(items, list) else ():
-            schema = self._schema([a for n in self.entry.model.may if (a := find_action(n))])
+            may = [a for n in self.entry.model.may if (a := find_action(n))]
+            schema = self._schema(may, proved=True)
             try:
                 if schema_errors({"reasoning": "", "actions": [item]}, schema):
                     continue

@@ -97,7 +97,7 @@ class Exchange:
         model: Prompt = self.entry.model
         if self.attempt > model.model.retries:
             return False
-        self._messages += refusal(answer, reason, self.question.schema)
+        self._messages += refusal(answer, reason, self.question.widest)
         self._ask()
         return True
 
@@ -142,7 +142,7 @@ class Exchange:
             node=self.entry.name,
             kind=self.entry.kind,
             messages=tuple(self._messages),
-            schema=self.question.schema,
+            schema=self.question.schema if self.attempt == 1 else self.question.widest,
             observation=observation,
             attempt=self.attempt,
             model=settings.name,
@@ -334,7 +334,7 @@ class AskingNode(Generic[Parsed]):
             return self.offline(exchange.why)
         self.last_answer = result
         try:
-            data = read_answer(result, exchange.question.schema, self.normalize, self.find_data)
+            data = read_answer(result, exchange.question.widest, self.normalize, self.find_data)
             parsed = self.parse(data)
             self.judge(parsed, result.by)
         except (ValueError, EventRefused) as error:

@@ -23,6 +23,7 @@ from treec.team.events import (
     number_entries,
 )
 from treec.team.sentences import sentence
+from treec.team.statements import check_statements
 from treec.team.warrants import check_warrants
 from treec.world.events import ActionTaken, Commit, Event, EventRefused, flat
 from treec.world.journal import Record
@@ -63,6 +64,8 @@ def commit(
     warrants = check_warrants(team, calls)
     if warrants.refusals:
         raise EventRefused(" ".join(warrants.refusals.values()))
+    if untrue := check_statements(team, calls):
+        raise EventRefused(" ".join(untrue))
     settled = [act for act in team.now.acts if act.id in {*settles, *warrants.used_up}]
     broken = judge_all(runtime.contracts, calls, scope, settled, by)
     if broken:

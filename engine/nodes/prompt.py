@@ -40,11 +40,20 @@ DATA = (
 
 @dataclass(frozen=True)
 class Question:
-    """A node's question: its prompt, the JSON Schema of the answer, and what the node saw."""
+    """A node's question: its prompt, the JSON Schema of the answer, and what the node saw.
+
+    ``proved`` is the schema after a refusal, if it is another: with what may prove an answer right.
+    """
 
     messages: Sequence[Message]
     schema: Mapping[str, object]
     seen: Observation
+    proved: Mapping[str, object] | None = None
+
+    @property
+    def widest(self) -> Mapping[str, object]:
+        """The schema that any answer must fit."""
+        return self.schema if self.proved is None else self.proved
 
     def same(self, other: Question) -> bool:
         """Whether both ask the same about the same observation."""

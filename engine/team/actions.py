@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.types import MADE_WHILE_RUNNING, Misfit, Names, Type, annotation_type, coerce
@@ -30,9 +31,23 @@ from treec.team.events import (
 )
 from treec.team.placement import DEPTH, complete_task, place_subtask
 from treec.team.recipe_change import find_free_id, find_kept_subtasks
+from treec.team.statements import render_message, statement_schema
 from treec.team.team import Team
 from treec.team.warrants import allowed_by
 from treec.world.events import Event, EventRefused, StateSet
+
+Function = TypeVar("Function", bound=Callable[..., object])
+ItemSchema = Callable[[Team], dict[str, object]]
+
+
+def proved_by(**lists: ItemSchema) -> Callable[[Function], Function]:
+    """Declare the `evidence` of an action, for its function."""
+
+    def declare(function: Function) -> Function:
+        function.__dict__["evidence"] = lists
+        return function
+
+    return declare
 
 
 @dataclass(frozen=True)
@@ -55,11 +70,14 @@ class HighLevelAction:
     run: Callable[..., Iterable[Event]]
     reasons: tuple[str, ...] = ()
     """The kinds of acts that may be its reason (`because`)."""
+    evidence: Mapping[str, ItemSchema] = field(default_factory=dict)
+    """Lists that a model is asked for after a refusal only, with the schema of their items."""
 
     @property
     def signature(self) -> str:
         """The name with its parameters, for messages: ``assign(agent, subtasks, first)``."""
-        return f"{self.name}({', '.join(p.name for p in self.parameters)})"
+        names = (p.name for p in self.parameters if p.name not in self.evidence)
+        return f"{self.name}({', '.join(names)})"
 
 
 _loaded: dict[str, HighLevelAction] = {}
@@ -85,8 +103,8 @@ def _read(name: str, target: str) -> HighLevelAction:
             raise ExtensionError(f"{tables.owner(target)}: {target}: {message}") from error
         parameters.append(Parameter(parameter.name, kind, required, default))
     about = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
-    reasons = getattr(function, "reasons", ())
-    return HighLevelAction(name, about, tuple(parameters), function, reasons)
+    reasons, evidence = getattr(function, "reasons", ()), getattr(function, "evidence", {})
+    return HighLevelAction(name, about, tuple(parameters), function, reasons, evidence)
 
 
 def find_action(name: str) -> HighLevelAction | None:
@@ -260,9 +278,16 @@ def _add(
         yield SubtaskWaits(id, (subtask.id,))
 
 
-def say(team: Team, message: str) -> Iterable[Event]:
-    """Tell the user something."""
-    text = " ".join(message.split())
+@proved_by(claims=statement_schema)
+def say(
+    team: Team, message: str, claims: list[Mapping[str, object]] | None = None
+) -> Iterable[Event]:
+    """Tell the user something.
+
+    Claims say as data what sentences of the message claim of the work. Each must hold; the
+    sentences are said as their claims, in treec's words.
+    """
+    text = " ".join(render_message(team, message, claims).split() if claims else message.split())
     return [Said("assistant", text)] if text else []
 
 

@@ -39,9 +39,44 @@ Templates of `agent`, the name of who had the subtask or is stopped, and `reason
 environments and outside work, of `name` and `seconds`.
 """
 
+CLAIMS: Mapping[str, str] = {
+    "claim_done": "Done{{ ' by ' ~ ('you' if agent.person else agent) if agent }}: "
+    "{{ subtask.words }}.",
+    "claim_doing": "{{ 'You are' if agent.person else agent ~ ' is' }} at this: "
+    "{{ subtask.words }}.",
+    "claim_will": "{{ 'You' if agent.person else agent }} will {{ subtask.words }}.",
+    "claim_left": "{{ ('For you' if agent.person else 'For ' ~ agent) ~ ' still' if agent "
+    "else 'Still' }} to do: {{ subtask.words }}.",
+    "claim_after": "First {{ after.words }}, then {{ subtask.words }}.",
+    "claim_ready": "This can begin now: {{ subtask.words }}.",
+    "claim_nobody_at": "Nobody is at this yet: {{ subtask.words }}.",
+    "claim_failed": "This did not work: {{ subtask.words }}.",
+    "claim_dropped": "This is dropped: {{ subtask.words }}.",
+    "claim_idle": "{{ 'You have' if agent.person else agent ~ ' has' }} nothing to do.",
+    "claim_stopped": "{{ agent }} was stopped, and waits for your word to go on.",
+    "claim_not_stopped": "{{ agent }} was not stopped.",
+    "claim_can": "{{ 'You' if agent.person else agent }} can {{ subtask.words }}.",
+    "claim_cannot": "{{ 'You' if agent.person else agent }} cannot {{ subtask.words }}.",
+    "claim_abilities": "{{ 'You' if agent.person else agent }} can {{ agent.can | join(', ') }}.",
+    "claim_proposed": "My question is whether {{ 'you' if agent.person else agent }} should "
+    "{{ subtask.words }}.",
+    "claim_all_done": "Everything is done.",
+    "claim_number_done": "{{ number }} of {{ total }} are done.",
+    "claim_number_left": "{{ number }} of {{ total }} are still to be done.",
+    "claim_recipe": "The recipe is {{ name }}.",
+    "claim_has_recipe": "There is a recipe for {{ name }}.",
+    "claim_nothing_chosen": "Nothing is chosen yet.",
+}
+"""What a model's claims of the work are said as (:mod:`treec.team.statements`).
+
+Templates of `agent`, `subtask`, `after` (the earlier one), `number` and `total`, and `name`.
+"""
+
+SENTENCES = (*REASONS, *CLAIMS)
+
 
 def sentence(view: View, name: str) -> TextTemplate | None:
     """The system's sentence of that name, else treec's own; None if there is none."""
     replaced = view.system.model.sentences if view.system is not None else {}
-    text = replaced.get(name, {**ACKNOWLEDGEMENTS, **REASONS}.get(name))
+    text = replaced.get(name, {**ACKNOWLEDGEMENTS, **REASONS, **CLAIMS}.get(name))
     return None if text is None else TextTemplate.parse(text)

@@ -13,6 +13,7 @@ from treec.systems.mosaic.plain_claims import find_unbacked_sentences
 from treec.team.claims import Claim, is_backed, promise_of
 from treec.team.entities import Subtask
 from treec.team.state import FINISHED
+from treec.team.statements import free_text
 from treec.team.team import Team
 from treec.team.words import BoundTask
 
@@ -137,11 +138,16 @@ def _find_subtask(team: Team, words: str) -> Subtask | None:
 
 
 def find_unbacked_claims(team: Team, message: object, answer: object = ()) -> tuple[str, ...]:
-    """Return the claims of a message that neither the world nor the answer's actions support."""
+    """Return the claims of a message that neither the world nor the answer's actions support.
+
+    Sentences that come with claims as data are left out: those are checked, and said, as data.
+    """
     actions = [a for a in answer if isinstance(a, Mapping)] if isinstance(answer, tuple) else []
     promise = promise_of([(str(a["name"]), a["args"]) for a in actions])
-    claims = read_claims(team, str(message))
+    declared = [a["args"].get("claims") for a in actions if a["args"].get("message") == message]
+    text = free_text(str(message), declared[0]) if any(declared) else str(message)
+    claims = read_claims(team, text)
     found = [str(claim) for claim in claims if not is_backed(team, claim, promise)]
     if any(str(a.get("by") or RULES[0]) not in RULES for a in actions):
-        found += find_unbacked_sentences(team, str(message), promise)
+        found += find_unbacked_sentences(team, text, promise)
     return tuple(dict.fromkeys(found))

@@ -9,8 +9,8 @@ talk and questions that touch nothing pass.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from treec.source.errors import EvaluationProblem
@@ -29,6 +29,12 @@ def _split(words: str) -> dict[str, None]:
     return dict.fromkeys(words.split())
 
 
+_IRREGULAR: Mapping[str, list[str]] = {
+    "get": ["got", "gotten"],
+    "bring": ["brought"],
+    "put": [],
+    "cut": [],
+}
 _NUMBERS = tuple(_split("zero one two three four five six seven eight nine ten eleven twelve"))
 _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]?")
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
@@ -36,9 +42,13 @@ _PART = re.compile(r"\s*(?:,|:|–|—|\bbut\b|\bso\b)\s*")
 _CONDITION = re.compile(
     r"^(?:and |then )?(?:if|once|when|whenever|as soon as|after|before|until|unless)\b"
 )
+_SEQUEL = re.compile(
+    r"(?:then )?(?:(?:it|they|the \w+) go(?:es)?\b|(?:we|i) can (?:begin|start|go on)$)"
+)
 _TO_USER = re.compile(
     r"^(?:please )?(?:(?:tell me|let me know|say so)(?: (?:when|if|what|who|which)\b.*)?"
-    r"|say (?:yes or no|stop|again|so)\b.*|take your time|name (?:a|the) (?:dish|recipe)\b.*)$"
+    r"|say (?:yes or no|stop|again|so)\b.*|take your time(?: with (?:the )?\w+)?"
+    r"|name (?:a|the) (?:dish|recipe)\b.*)$"
 )
 _IGNORANCE = re.compile(r"^i (?:do not|don't|did not|didn't|cannot|can't) (?:\w+ )?"
                         r"(?:know|see|answer|tell|understand|get|hear|catch)\b")  # fmt: skip
@@ -48,7 +58,7 @@ _TASTE = re.compile(
 )
 _QUESTION = re.compile(
     r"^(?:and |or |but |so |then |sorry )?(?:shall|should|would|could|can|may|will|do|does|did|is"
-    r"|are|which|what|who|whom|whose|how|where|why|when|want)\b"
+    r"|are|which|what|who|whom|whose|how|where|why|when|want|anything else)\b"
 )
 _HIDDEN = re.compile(r"\b(?:that|now that|since|because|after|as)\s+(.+)")
 _WARNING = re.compile(r"it is (?:still )?(?:very )?(?:hot|cold|sharp)$")
@@ -80,6 +90,8 @@ _WORK = frozenset(
     everything all anything nothing both rest work job jobs step steps task tasks dish
     meal dinner lunch food eat serve served recipe halfway through almost nearly
     progress left list robot robots mission kitchen cooking stirring mixing table
+    busy idle doing working nobody everybody everyone begin begins began begun beginning
+    start starts started starting finish finishes finishing continue continues
     """
     )
 )
@@ -87,6 +99,7 @@ _DONE = frozenset(
     _split("done finished ready complete completed over here there already fetched got")
 )
 _DONE_PLACES = {"here", "there", "already"}
+_FINISHED = _DONE - _DONE_PLACES - {"over"}
 _OPEN_SET = frozenset(_split("accomplished sorted set wrapped handled settled enjoy"))
 _STOPPED = frozenset(_split("stopped halted interrupted paused"))
 _FUNCTION = frozenset(
@@ -100,7 +113,7 @@ _FUNCTION = frozenset(
     afterwards later last finally end busy idle free part anything yours step steps
     recipe recipes waiting wait answer proposed asked that this there here robot robots
     needs need making make cooking cook have any time already away moment main up out
-    over of work more before again what
+    over of work more before again what nobody everybody everyone doing way
     """
     )
 )
@@ -156,7 +169,7 @@ def _parts(sentence: str, checker: _Checker) -> Iterator[str]:
     for part in parts:
         if _CONDITION.match(part):
             conditional = True
-        elif not (conditional and re.match(r"(?:it|they|the \w+) go(?:es)?\b", part)):
+        elif not (conditional and _SEQUEL.match(part)):
             yield part
 
 
@@ -254,6 +267,10 @@ class _Checker:
         names = {agent.name.lower() for agent in clause.agents}
         named = bool(names & set(clause.words))
         told = {word for word in clause.words if word in _DONE | _OPEN_SET | _STOPPED | _WORK}
+        if clause.has("thing", "things") and any(
+            word in _NUMBERS or word.isdigit() for word in clause.words
+        ):
+            told.add("things")
         pronoun = _PRONOUN.search(clause.text)
         passive = _PASSIVE.search(clause.text)
         return bool(
@@ -298,12 +315,25 @@ class _Checker:
             return True
         if c.has("proposed", "asked", "answer"):
             return self._proposed(c)
-        if c.has("idle", "free") or "nothing to do" in text:
-            return bool(c.agents) and not c.has("not") and all(map(_is_idle, c.agents))
+        nobody = c.has("nobody", "everybody", "everyone")
+        if nobody and (c.has("busy") or re.search(r"\b(?:doing anything|working)\b", text)):
+            is_busy = [not _is_idle(agent) for agent in self.team.agents]
+            return not any(is_busy) if c.has("nobody") else all(is_busy)
+        if c.has("idle", "free") or re.search(r"\bnothing (?:more |else )?to do\b", text):
+            idle = c.agents or self._robots(c)
+            return bool(idle) and not c.has("not") and all(map(_is_idle, idle))
         if c.has(*_STOPPED):
-            return bool(c.agents) and not c.negative and all(
+            return bool(c.agents) and not c.negative and not c.has(*_FINISHED) and all(
                 a.status == "Interrupted" or a.name in self.promise.stopped for a in c.agents
             )  # fmt: skip
+        if re.search(r"\bon (?:its|his|her|their|the) way\b", text):
+            current = [a.current for a in c.agents]
+            return bool(c.things) and any(current) and all(s and self._fits(s, c) for s in current)
+        if c.has("being"):
+            at = [a.current for a in self.team.agents if a.current and a.status != "Interrupted"]
+            return not c.negative and any(self._fits(s, c) for s in at)
+        if re.match(r"(?:that|this|it) was the last (?:step|thing)", text):
+            return self._all_done()
         number = self._count(c)
         if number is not None:
             return number
@@ -413,18 +443,30 @@ class _Checker:
 
     def _done(self, c: ClaimClause) -> bool:
         if c.has("everything", "all") or c.recipes:
-            done = c.has(*(_DONE - _DONE_PLACES))
-            return done and not c.agents and self._all_done()
-        is_done = c.has(*_DONE) or bool(c.tasks and c.has("has", "have", "been", "is", "are"))
+            told = c.has(*(_DONE - _DONE_PLACES))
+            return told and not c.agents and self._all_done()
+        aided = c.has("has", "have", "been", "is", "are")
+        is_done = c.has(*_DONE) or bool(c.tasks and (aided or c.has(*_past_forms(self.verbs))))
         if not is_done:
             return self._is_at(c)
-        found = [
+        done = [
             s
             for s in self.work
-            if (s.status == "done" or s.id in self.promise.done) and self._fits(s, c)
+            if (s.status == "done" or s.id in self.promise.done)
             and (not c.agents or s.agent in {a.name for a in c.agents})
-        ]  # fmt: skip
-        return bool(c.tasks or c.things) and bool(found)
+        ]
+        if c.has("and") and len(c.things) > 1 and not c.has("into", "in", "on", "onto", "to"):
+            alone = [replace(c, things={thing}) for thing in c.things]
+        else:
+            alone = [c]
+        return bool(c.tasks or c.things) and all(
+            any(self._fits(s, one) for s in done) for one in alone
+        )
+
+    def _robots(self, c: ClaimClause) -> list[Agent]:
+        """The robots, if a clause speaks of them all."""
+        robots = [agent for agent in self.team.agents if not agent.person]
+        return robots if c.has("robots") and not c.has("one", "some", "other") else []
 
     def _is_at(self, c: ClaimClause) -> bool:
         """Whether a thing is where the clause says."""
@@ -456,6 +498,11 @@ def _key(subtask: Subtask) -> str:
     return f"{subtask.task} {sorted((k, str(v)) for k, v in subtask.args.items())}"
 
 
+def _past_forms(verbs: Iterable[str]) -> set[str]:
+    irregular = {past for pasts in _IRREGULAR.values() for past in pasts}
+    return {verb for verb in verbs if verb.endswith("ed") or verb in irregular}
+
+
 @lru_cache(maxsize=4)
 def _verb_forms(knowledge: Knowledge) -> dict[str, set[str]]:
     """The forms of the tasks' verbs, and the tasks that they may stand for."""
@@ -471,9 +518,8 @@ def _verb_forms(knowledge: Knowledge) -> dict[str, set[str]]:
 
 
 def _forms(verb: str) -> Sequence[str]:
-    irregular = {"get": ["got", "gotten"], "bring": ["brought"], "put": [], "cut": []}
     stem = verb.removesuffix("e")
     forms = [verb, f"{verb}s", f"{verb}es", f"{stem}ing", f"{verb}{verb[-1]}ing"]
     if verb.endswith("y"):
         forms += [f"{verb[:-1]}ies", f"{verb[:-1]}ied"]
-    return forms + irregular.get(verb, [f"{stem}ed", f"{verb}{verb[-1]}ed"])
+    return forms + _IRREGULAR.get(verb, [f"{stem}ed", f"{verb}{verb[-1]}ed"])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -394,3 +395,33 @@ def test_an_answer_that_stood_and_is_refused_now_is_asked_for_again(tmp_path: Pa
 def requests(b: Bench) -> NodeRequests:
     """The requests of the run, as its summary counts them."""
     return summarize(b.journal.records).requests
+
+
+PLAIN = """\
+contract: plain
+about: Only what is plain is said.
+each: say(message)
+require: "'pepper' not in message"
+tell: "That cannot be checked: give its claims."
+"""
+
+
+def test_claims_are_asked_for_after_a_refusal_and_said_in_plain_words(tmp_path: Path) -> None:
+    claim = {"says": "It is missing.", "is": "left", "subtask": "get pepper"}
+    message = "It is missing."
+    answers: Answers = {
+        "Do_It": [
+            do({"say": {"message": "The pepper is missing."}}),
+            do({"say": {"message": message, "claims": [{**claim, "is": "done"}]}}),
+            do({"say": {"message": message, "claims": [claim]}}),
+        ]
+    }
+    b = bench(tmp_path, answers=answers, contract=PLAIN)
+    b.add("get pepper", item="pepper")
+    b.tick()
+    b.settle()
+    schemas = [json.dumps(request.schema) for request in b.requests]
+    assert ['"claims"' in schema for schema in schemas] == [False, True, True]
+    assert "That cannot be checked" in b.requests[1].messages[-1].content
+    assert "done(get pepper) does not hold" in b.requests[2].messages[-1].content
+    assert b.said() == ["Still to do: get pepper."]

@@ -2,49 +2,21 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 import pytest
 import yaml
 
-from treec.files.library import load_library
-from treec.files.view import View
-from treec.run.run import Run
+from tests.systems.mosaic.claims.moments import moment
 from treec.systems.mosaic.claims import find_unbacked_claims
-from treec.team.actions import bind
-from treec.team.events import Assigned, Proposed, SubtaskDone, SubtaskStarted, number_entries
-from treec.team.team import Team
-from treec.world.clock import VirtualClock
-from treec.world.events import Event
-from treec.world.journal import Journal
 
 SENTENCES = yaml.safe_load((Path(__file__).parent / "sentences.yaml").read_text("utf-8"))
 MOST_REFUSED = 1
 
 
-@lru_cache(maxsize=1)
-def moment() -> Team:
-    """A Caesar salad in the making, as sentences.yaml describes it."""
-    library = load_library(Path(__file__).parents[4])
-    run = Run(View(library, library.find("system", "mosaic")), VirtualClock(), Journal.in_memory())
-
-    def emit(*events: Event) -> None:
-        for event in number_entries(run.world.state, events):
-            run.world.emit(event, "test")
-
-    call = bind(run.team, "set_recipe", {"name": "Caesar Salad"})
-    emit(*call.action.run(run.team, **call.args))
-    emit(Assigned("R2", ("get pepper",)), SubtaskStarted("R2", "get pepper"))
-    emit(SubtaskDone("get pepper"))
-    emit(Assigned("R2", ("get ranch sauce",)), SubtaskStarted("R2", "get ranch sauce"))
-    emit(Assigned("user", ("prepare lettuce",)), Proposed("R1", "pour pepper into bowl"))
-    return run.team
-
-
 def refusals(sentence: str, by: str = "model") -> tuple[str, ...]:
     said = {"name": "say", "args": {"message": sentence}, "by": by}
-    return find_unbacked_claims(moment(), sentence, (said,))
+    return find_unbacked_claims(moment("salad"), sentence, (said,))
 
 
 @pytest.mark.parametrize("lie", [*SENTENCES["lies"], *SENTENCES["more_lies"]])
