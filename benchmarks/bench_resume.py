@@ -6,7 +6,8 @@ import itertools
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.process import ROOT
@@ -33,19 +34,30 @@ CUTS = 60
 
 def run(small: bool) -> list[Table]:
     """Cut each scenario's run after its records, resume each, and count those that succeed."""
+    return measure(
+        scenarios(small),
+        3 if small else CUTS,
+        "Every shipped scenario that reaches its goal uncut, in the symbolic environment and "
+        f"without a model: its journal is cut after each record, or after {CUTS} drawn ones "
+        "(seeded), and resumed. Goal: 98 %.",
+    )
+
+
+def measure(cases: Iterable[tuple[str, RunSetup]], most: int, about: str) -> list[Table]:
+    """The tables of these scenarios, each cut at ``most`` places."""
     by_scenario: list[tuple[Cell, ...]] = []
     cuts: Counter[str] = Counter()
     reached: Counter[str] = Counter()
     faults: Counter[str] = Counter()
-    for name, setup in scenarios(small):
+    for name, setup in cases:
         with tempfile.TemporaryDirectory() as place:
-            records = record(setup, Path(place))
-            if records is None:
+            whole = record(setup, Path(place))
+            if whole is None:
                 continue
             here: Counter[str] = Counter()
-            for cut in draw_cuts(len(records) - 1, 3 if small else CUTS, name):
-                problem = resume(setup, Path(place) / JOURNAL, cut)
-                kind = kind_of(records[cut - 1])
+            for cut in draw_cuts(len(whole.records) - 1, most, name):
+                problem = resume(setup, whole, cut)
+                kind = kind_of(whole.records[cut - 1])
                 cuts[kind] += 1
                 here["cuts"] += 1
                 if problem is None:
@@ -53,7 +65,7 @@ def run(small: bool) -> list[Table]:
                     here["reached"] += 1
                 else:
                     faults[problem] += 1
-        by_scenario.append((name, len(records), *share(here["reached"], here["cuts"])))
+        by_scenario.append((name, len(whole.records), *share(here["reached"], here["cuts"])))
     columns = ("cuts", "goal reached", "%")
     total = share(sum(reached.values()), sum(cuts.values()))
     return [
@@ -61,11 +73,7 @@ def run(small: bool) -> list[Table]:
             "Cut and resumed runs that reach their goal, by scenario",
             ("scenario", "records", *columns),
             [*by_scenario, ("all", sum(int(row[1]) for row in by_scenario), *total)],
-            (
-                "Every shipped scenario that reaches its goal uncut, in the symbolic environment "
-                "and without a model: its journal is cut after each record, or after "
-                f"{CUTS} drawn ones (seeded), and resumed. Goal: 98 %.",
-            ),
+            (about,),
         ),
         Table(
             "Cut and resumed runs that reach their goal, by the last record before the cut",
@@ -89,33 +97,71 @@ def scenarios(small: bool) -> Iterator[tuple[str, RunSetup]]:
             yield f"{place}: {entry.name}", prepare_any(library, entry.model.system, entry.name)
 
 
-def make_run(setup: RunSetup, journal: Journal, records: Sequence[Record] = ()) -> Run:
+@dataclass
+class WholeRun:
+    """A run that reached its goal: its journal, and what environments stored after records."""
+
+    journal: Path
+    records: tuple[Record, ...] = ()
+    stored: dict[int, dict[str, bytes]] = field(default_factory=dict)
+    """The contents of the other files of its folder, by the record after which they changed."""
+
+    def store(self, record: Record) -> None:
+        """Note what the files are after a record."""
+        files = {
+            path.name: path.read_bytes()
+            for path in self.journal.parent.iterdir()
+            if path.is_file() and not path.name.startswith(JOURNAL)
+        }
+        if files != next(reversed(self.stored.values()), {}):
+            self.stored[record.n] = files
+
+    def stored_at(self, cut: int) -> dict[str, bytes]:
+        """The contents of the files after so many records."""
+        return next((self.stored[n] for n in reversed(self.stored) if n <= cut), {})
+
+
+def make_run(setup: RunSetup, journal: Journal, folder: Path, records: Sequence[Record]) -> Run:
     """A run of a scenario, as of `treec run --fast`."""
-    clock = SteppingClock(records[-1].t if records else 0.0)
-    return Run(setup.view, clock, journal, setup.scenario, records=records)
+    return Run(
+        setup.view,
+        SteppingClock(records[-1].t if records else 0.0),
+        journal,
+        setup.scenario,
+        env=setup.request.env,
+        folder=folder,
+        records=records,
+    )
 
 
-def record(setup: RunSetup, place: Path) -> tuple[Record, ...] | None:
-    """The records of a whole run; None if it does not reach its goal."""
-    outcome = make_run(setup, Journal.create(place / JOURNAL)).go()
-    return tuple(read_journal(place / JOURNAL)) if outcome.ok else None
+def record(setup: RunSetup, place: Path) -> WholeRun | None:
+    """A whole run; None if it does not reach its goal."""
+    found = WholeRun(place / JOURNAL)
+    run = make_run(setup, Journal.create(found.journal), place, ())
+    run.world.subscribe(found.store, traces=True)
+    if not run.go().ok:
+        return None
+    found.records = tuple(read_journal(found.journal))
+    return found
 
 
-def resume(setup: RunSetup, journal: Path, cut: int) -> str | None:
+def resume(setup: RunSetup, whole: WholeRun, cut: int) -> str | None:
     """Resume a run that was killed after so many records; why it misses its goal, or None.
 
     The check sums of a batch that is cut were not written yet.
     """
-    folder = journal.parent / f"{cut}"
+    folder = whole.journal.parent / f"{cut}"
     folder.mkdir()
-    sums = itertools.islice(read_sums(journal) or (), cut)
+    for name, content in whole.stored_at(cut).items():
+        (folder / name).write_bytes(content)
+    sums = itertools.islice(read_sums(whole.journal) or (), cut)
     committed = max((n for n, one in enumerate(sums, 1) if not one.more), default=0)
-    for whole, kept in ((journal, cut), (sums_file(journal), committed)):
-        with open(whole, "rb") as file:
-            (folder / whole.name).write_bytes(b"".join(itertools.islice(file, kept)))
+    for source, kept in ((whole.journal, cut), (sums_file(whole.journal), committed)):
+        with open(source, "rb") as file:
+            (folder / source.name).write_bytes(b"".join(itertools.islice(file, kept)))
     journal, sound = open_run(folder / JOURNAL, lambda text: None)
     try:
-        outcome = make_run(setup, journal, sound).go()
+        outcome = make_run(setup, journal, folder, sound).go()
     except LoopError as error:
         return "livelock" if "come to rest" in str(error) else "raised repeatedly"
     except Exception as error:  # counted, as any other miss

@@ -60,9 +60,13 @@ from treec.team.functions import BoundSteps
 from treec.team.names import team_functions, team_names
 from treec.world.events import flat
 from treec.world.journal import Record
+from treec.world.values import freeze, same
 
 Text = tuple[str, Statements]
 """A program's text and its statements."""
+
+FinishedStep = tuple[str, object]
+"""A skill that a program has done, and its arguments as in the journal."""
 
 
 class Program(AskingLeaf[Text]):
@@ -89,6 +93,7 @@ class Program(AskingLeaf[Text]):
         self._given_entities: dict[str, object] = {}
         self._work = ""
         self._completed: list[str] = []
+        self._finished: list[FinishedStep] = []
 
     @property
     def current_step(self) -> str:
@@ -248,7 +253,12 @@ class Program(AskingLeaf[Text]):
                 call = next(steps, None)
                 if call is None:
                     return Status.SUCCESS
-                self.run = self._start(call)
+                run = self._make_run(call)
+                if self._is_finished(run):
+                    self._completed.append(_format_step(run))
+                    continue
+                self.runtime.world.emit(Step(self.path, call.line, call.skill), self.path)
+                self.run = run
             status = self.run.tick()
             if status is Status.RUNNING:
                 return status
@@ -257,10 +267,27 @@ class Program(AskingLeaf[Text]):
             self._completed.append(_format_step(self.run))
             self.run = None
 
-    def _start(self, call: SkillCall) -> SkillRun:
+    def _is_finished(self, run: SkillRun) -> bool:
+        """Whether a step was done before the run was resumed; none is after one that differs."""
+        if self._finished:
+            skill, args = self._finished.pop(0)
+            if skill == run.skill and same(freeze(run.plain_args()), freeze(args)):
+                return True
+            self._finished = []
+        return False
+
+    def leave_out(self, finished: Sequence[FinishedStep]) -> None:
+        """Leave out the first steps of the next program if they are these."""
+        self._finished = list(finished)
+
+    def forget_finished(self) -> None:
+        """Leave out nothing, unless the program has begun or was asked for."""
+        if self._steps is None and self.exchange is None:
+            self._finished = []
+
+    def _make_run(self, call: SkillCall) -> SkillRun:
         args = self._bind(call)
         by = str(args.get(DOER, self._agent))
-        self.runtime.world.emit(Step(self.path, call.line, call.skill), self.path)
         given = self._given_entities.values()
         subtask = next((value.id for value in given if isinstance(value, Subtask)), None)
         return SkillRun(

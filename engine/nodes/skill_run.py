@@ -264,7 +264,7 @@ class SkillRun:
         self._worker, self._order = worker, order
         runtime.arbiter.begin(self)
         started = SkillStarted(
-            order.id, self.skill, self.agent, self._plain_args(), order.takes, tuple(touches)
+            order.id, self.skill, self.agent, self.plain_args(), order.takes, tuple(touches)
         )
         runtime.world.emit(started, self.path)
         if runtime.runs_in(self.agent) != SYMBOLIC:
@@ -318,10 +318,11 @@ class SkillRun:
         self._emit_end(ok=outcome.ok, id=id, cancelled=cancelled, **why)
 
     def _emit_end(self, **how: Any) -> None:
-        event = SkillEnded(self.skill, self.agent, self._plain_args(), **how)
+        event = SkillEnded(self.skill, self.agent, self.plain_args(), **how)
         self.runtime.world.emit(event, self.path)
 
-    def _plain_args(self) -> dict[str, Any]:
+    def plain_args(self) -> dict[str, Any]:
+        """Its arguments as the journal has them."""
         return {k: plain(v, 1) for k, v in self.args.items() if k != "agent"}
 
     def _look(self) -> Status:

@@ -35,13 +35,24 @@ class Take(WorldLeaf):
 
     def work(self) -> Status:
         """Take, or wait for something to take."""
-        agent = self.runtime.team.agent(resolve(self.queue, self.scope))
-        if agent is None:
+        name = self.agent_name
+        if not name:
             raise NodeError(f"take: {self.queue} is no agent")
-        subtask = self.runtime.team.takeable(agent.name)
+        subtask = self.runtime.team.takeable(name)
         if subtask is None:
             return Status.RUNNING
         if not self.scope.set(self.into, subtask):
             raise NodeError(f"take: there is no variable '{self.into}'")
-        self.runtime.world.emit(SubtaskStarted(agent.name, subtask.id), self.path)
+        self.runtime.world.emit(SubtaskStarted(name, subtask.id), self.path)
         return Status.SUCCESS
+
+    @property
+    def agent_name(self) -> str:
+        """The agent from whose queue it takes; empty if there is none."""
+        agent = self.runtime.team.agent(resolve(self.queue, self.scope))
+        return "" if agent is None else agent.name
+
+    def restore(self) -> bool:
+        """Put the agent's current subtask into the variable; whether it has one."""
+        current = self.runtime.team.now.agents[self.agent_name].current
+        return current is not None and self.scope.set(self.into, current)

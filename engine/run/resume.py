@@ -1,7 +1,8 @@
-"""Resume a run that was cut off: the world from its journal, with a new tree.
+"""Resume a run that was cut off: the world from its journal.
 
 A running skill is recorded as lost. In the symbolic environment that is all: its facts are the
-journal's, as after a skill that was cancelled, and its subtask goes back to the head of its queue.
+journal's, as after a skill that was cancelled. The robot goes on with its subtask where its nodes
+are as they were (``node_memory``), else it goes back to the head of its queue.
 In any other environment the world has gone on without us: the facts that the skill touches become
 unknown and its subtask fails like any other whose skill fails: it is proposed again, so that no
 robot moves before the user agrees. Interrupted agents stay interrupted.
@@ -9,7 +10,7 @@ robot moves before the user agrees. Interrupted agents stay interrupted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,10 +90,13 @@ def known_things(records: Sequence[Record]) -> set[str]:
     return known
 
 
-def resume_run(run: Run, records: Sequence[Record], added: Sequence[Event]) -> None:
+def resume_run(
+    run: Run, records: Sequence[Record], added: Sequence[Event], go_on: Container[str]
+) -> None:
     """Record lost skills and what becomes of subtasks in one commit; skip what was scripted.
 
-    ``added`` are the events of agents and things that the files have in addition.
+    ``added`` are the events of agents and things that the files have in addition; robots in
+    ``go_on`` keep their current subtask.
     """
     events: list[Event] = []
     for started in fold(records).running_skills():
@@ -101,7 +105,7 @@ def resume_run(run: Run, records: Sequence[Record], added: Sequence[Event]) -> N
         if run.runtime.runs_in(started.agent) != SYMBOLIC:
             events += [FactUnknown(fact, tuple(args)) for fact, *args in started.touches]
     for agent in run.team.agents:
-        if agent.current is None or agent.person:
+        if agent.current is None or agent.person or agent.name in go_on:
             continue
         if run.runtime.runs_in(agent.name) == SYMBOLIC:
             events.append(AgentRequeued(agent.name))

@@ -17,6 +17,7 @@ from treec.files.entry import Entry
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
 from treec.nodes.commit import unsaid_stops
+from treec.nodes.environment import SYMBOLIC
 from treec.nodes.faults import FaultPlan
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.make_world import WorldStart, make_world
@@ -27,6 +28,7 @@ from treec.run.clocks import ChattingClock, SteppingClock
 from treec.run.loop import Loop
 from treec.run.loop_watchdog import LoopWatchdog
 from treec.run.monitor import Monitor
+from treec.run.node_memory import NodeMemory
 from treec.run.resume import known_things, replay_faults, resume_run
 from treec.run.scenario_events import SOURCE as HAPPENS
 from treec.run.scenario_events import ScenarioEvents
@@ -249,7 +251,9 @@ class Run:
             known = known_things(self.records)
             is_wider = bool(self.changed) and len(self.records) > 1
             added = initial_events(self.view, known) if is_wider else ()
-            resume_run(self, self.records, added)
+            memory = NodeMemory(self.root, () if self.changed else self.records, self._is_symbolic)
+            self.loop.after_tick.append(memory.forget)
+            resume_run(self, self.records, added, memory.agents)
 
     def go(self) -> RunOutcome:
         """Run until the scenario's expectation is met or nothing can happen any more.
@@ -330,6 +334,9 @@ class Run:
             found = self.view.find("contract", contract)
             about = (found.model.about if found is not None else None) or contract
             self.runtime.arbiter.stop_subtask(id, Forbidden(contract, " ".join(about.split())))
+
+    def _is_symbolic(self, agent: str) -> bool:
+        return self.runtime.runs_in(agent) == SYMBOLIC
 
     def _asker(self) -> Asker | None:
         if self.transport is None:

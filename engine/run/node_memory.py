@@ -1,0 +1,128 @@
+"""Restores where the nodes of a resumed run were, so that finished ones are not run again.
+
+The journal has the status of every node at the end of the last tick. If the tree is the same and no
+file has changed, each sequence and selector that was RUNNING goes on with the child that was. A
+leaf that was RUNNING begins again; a program leaves out the steps that it has done. What is in
+variables is not in the journal: a taken subtask is its robot's current one, and a sequence whose
+finished children have set other variables begins again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from py_trees.composites import Selector
+from py_trees.composites import Sequence as SequenceNode
+
+from treec.nodes.act import Action
+from treec.nodes.check import Check
+from treec.nodes.events import Programmed, SkillEnded, Step
+from treec.nodes.fail_if import FailIf
+from treec.nodes.log import Log
+from treec.nodes.on_failure import OnFailure
+from treec.nodes.parallel_never import ParallelNever
+from treec.nodes.program import FinishedStep, Program
+from treec.nodes.report import Report
+from treec.nodes.retry import Retry
+from treec.nodes.skill import Skill
+from treec.nodes.skip_if import SkipIf
+from treec.nodes.take import Take
+from treec.nodes.then_repeat import ThenRepeat
+from treec.nodes.timeout import Timeout
+from treec.nodes.wait import Wait
+from treec.nodes.while_ import While
+from treec.run.state import RUNNING, SUCCESS, fold
+from treec.run.status_recorder import tree_event, walk
+from treec.world.journal import Record, events
+
+WITHOUT_OUTPUT = (Action, Check, Log, Program, Report, Skill, Wait)
+"""Leaves that leave nothing in a variable when they succeed."""
+
+TRANSPARENT = (FailIf, Retry, SkipIf, ThenRepeat, While)
+"""Modifiers that go on with their node; those that count begin to count again."""
+
+
+class NodeMemory:
+    """The nodes of a tree as they were; ``can_go_on`` tells whose subtasks may go on."""
+
+    def __init__(
+        self, root: Behaviour, records: Sequence[Record], can_go_on: Callable[[str], bool]
+    ) -> None:
+        self.agents: set[str] = set()
+        """Robots that go on with their current subtask."""
+        self._can_go_on = can_go_on
+        self._programs: list[Program] = []
+        self._steps = finished_steps(records)
+        state = fold(records)
+        known = [(node.path, node.kind, node.depth) for node in state.nodes]
+        made = [(node.path, node.kind, node.depth) for node in tree_event(walk(root)).nodes]
+        if known == made:
+            nodes = (node for node, _ in walk(root))
+            self._statuses = dict(zip(nodes, state.statuses, strict=True))
+            self._restore(root)
+
+    def forget(self) -> None:
+        """Let programs that have not begun begin with their first step."""
+        for program in self._programs:
+            program.forget_finished()
+
+    def _restore(self, node: Behaviour) -> None:
+        if self._statuses[node] != RUNNING:
+            return
+        if isinstance(node, Program):
+            node.leave_out(self._steps.get(node.path, []))
+            self._programs.append(node)
+        elif isinstance(node, SequenceNode | Selector):
+            self._restore_position(node)
+        elif isinstance(node, OnFailure):
+            if self._statuses[node.handler] != RUNNING:
+                node.status = Status.RUNNING
+                self._restore(node.child)
+        elif isinstance(node, TRANSPARENT):
+            node.status = Status.RUNNING
+            self._restore(node.decorated)
+        elif isinstance(node, Timeout):
+            self._restore(node.decorated)  # it begins, with its time, and ticks its child
+        elif isinstance(node, ParallelNever):
+            for child in node.children:
+                self._restore(child)
+
+    def _restore_position(self, node: SequenceNode | Selector) -> None:
+        current = next((c for c in node.children if self._statuses[c] == RUNNING), None)
+        if current is None or not node.memory:
+            return
+        before = node.children[: node.children.index(current)]
+        leaves = [
+            leaf
+            for child in before
+            for leaf in child.iterate()
+            if not leaf.children and self._statuses[leaf] == SUCCESS
+        ]
+        if not all(isinstance(leaf, (Take, *WITHOUT_OUTPUT)) for leaf in leaves):
+            return
+        taken = [leaf for leaf in leaves if isinstance(leaf, Take)]
+        if not all(self._can_go_on(leaf.agent_name) and leaf.restore() for leaf in taken):
+            return
+        self.agents.update(leaf.agent_name for leaf in taken)
+        for child in before:
+            child.status = Status[self._statuses[child]]
+        node.status, node.current_child = Status.RUNNING, current
+        self._restore(current)
+
+
+def finished_steps(records: Sequence[Record]) -> Mapping[str, list[FinishedStep]]:
+    """The steps that the last program of each node has done, by the node's path."""
+    steps: dict[str, list[FinishedStep]] = {}
+    current: dict[str, str] = {}
+    for part in (part for record in records for part in events(record)):
+        match part.event:
+            case Programmed(node=node):
+                steps[node] = []
+            case Step(node=node, skill=skill):
+                current[node] = skill
+            case SkillEnded(skill=skill, args=args, ok=True) if current.get(part.by) == skill:
+                del current[part.by]
+                steps.setdefault(part.by, []).append((skill, args))
+    return steps
