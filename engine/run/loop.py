@@ -111,11 +111,12 @@ class Loop:
         self.world.claim()
         try:
             return self._run(until, deadline)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
             if not self._stopped.is_set():
                 raise
             self._stopped.clear()
-            return "stopped"  # what held the loop has been interrupted
+            self._halt(_lineage(_culprit(error)[0]))  # what held the loop was interrupted
+            return "stopped"
 
     def _run(self, until: Callable[[], bool], deadline: float | None) -> Reason:
         while True:
@@ -339,7 +340,7 @@ def _stop(node: Behaviour) -> None:
         node.status = Status.INVALID
 
 
-def _culprit(error: Exception) -> tuple[Behaviour | None, str]:
+def _culprit(error: BaseException) -> tuple[Behaviour | None, str]:
     """The innermost node whose code was running, and the module in which it raised."""
     node: Behaviour | None = None
     module = "unknown"

@@ -142,5 +142,7 @@ def test_a_signal_ends_a_run_that_a_worker_holds(
     result = Result(tmp_path, TWO)
     assert result.outcome.reason == "stopped"
     assert "tests/run/test_loop_watchdog.py:" in caplog.text
+    (skill,) = (e for e in result.told("skill.ended") if e["skill"] == "push")
+    assert skill["cancelled"]  # its worker was told
     (ended,) = result.told("run.end")
     assert ended["reason"] == "stopped"
