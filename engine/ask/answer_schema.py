@@ -124,7 +124,9 @@ def _one_of(value: object, options: Sequence[object]) -> str:
     if len(names) <= MAX_LISTED:
         return f"one of {', '.join(names)}"
     near = get_close_matches(str(value), names, n=3, cutoff=0.4)
-    return f"one of {len(names)} names (nearest: {', '.join(near or names[:3])})"
+    if near:
+        return f"one of {len(names)} names (nearest: {', '.join(near)})"
+    return f"one of {len(names)} names (none is near; such as {', '.join(names[:3])})"
 
 
 def _likeness(value: object, schema: Mapping[str, object]) -> int:

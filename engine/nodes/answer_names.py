@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from treec.files.prompts import Prompt
-from treec.files.types import ListOf, Named, Names, OneOf, Type, json_schema, options
+from treec.files.types import ListOf, Named, Names, OneOf, Type, json_schema, options, parse_type
 from treec.source.objects import name_of
 from treec.source.scope import Scope
 from treec.team.actions import HighLevelAction
@@ -15,12 +15,19 @@ from treec.team.team import Team
 SHOWN_BY = {"Agent": "agents", "Recipe": "recipes", "Task": "tasks"}
 """The names of expressions that show a model all names of a type."""
 
+THINGS = "things"
+"""The name of expressions that shows a model the things of the scene, by type."""
+
+MOST_NAMES = 200
+"""Names in one enum; longer ones are left out to keep the request short."""
+
 
 class AnswerNames(Names):
     """The names in play now: the work, open proposals, acts, requested work.
 
-    Agents, recipes and tasks are those that the node shows in its prompt; if it shows none, the
-    model does not know them, and the schema allows any name.
+    Agents, recipes, tasks and things are those that the node shows in its prompt; if it shows none,
+    the model does not know them, and the schema allows any name. So it does where there are more
+    than `MOST_NAMES`.
     """
 
     def __init__(self, team: Team, model: Prompt, scope: Scope) -> None:
@@ -31,8 +38,34 @@ class AnswerNames(Names):
 
     def all_names(self, kind: str) -> Collection[str] | None:
         """The names of a type; None if any name is allowed."""
+        names = self._known_names(kind)
+        return names if names is None or len(names) <= MOST_NAMES else None
+
+    def task_things(self) -> Collection[str] | None:
+        """The things that tasks can be done with; None if any name is allowed."""
+        tasks = self.all_names("Task")
+        if tasks is None:
+            return None
+        kinds = {
+            option
+            for name in tasks
+            if name in self.team.knowledge.tasks
+            for kind in self.team.knowledge.tasks[name].args.values()
+            for option in options(parse_type(kind))
+        }
+        names: dict[str, None] = {}
+        for kind in sorted(kinds, key=str):
+            known = self.all_names(kind.name) if isinstance(kind, Named) else None
+            if known is None:
+                return None
+            names.update(dict.fromkeys(known))
+        return tuple(names) if len(names) <= MOST_NAMES else None
+
+    def _known_names(self, kind: str) -> Collection[str] | None:
         base = "Agent" if self.types.is_a(kind, "Agent") else kind
         name = SHOWN_BY.get(base)
+        if name is None and self.types.is_thing(Named(kind)):
+            return self.things_of(Named(kind)) if THINGS in self._visible else None
         if name is None:
             return self.listed_names(kind)
         values = self._scope.lookup(name) if name in self._visible else None

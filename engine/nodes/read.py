@@ -36,7 +36,7 @@ from treec.ask.answer_schema import schema_errors
 from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.prompts import ReadingFile
-from treec.files.types import BOOL, ListOf, Misfit, Names, Type, json_schema, misfit, parse_type
+from treec.files.types import BOOL, ListOf, Misfit, Type, json_schema, misfit, parse_type
 from treec.files.view import View
 from treec.nodes.answer_names import AnswerNames, schema_of
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
@@ -350,12 +350,12 @@ def _without_quote(act: Act) -> dict[str, object]:
     return {name: value for name, value in _plain_act(act).items() if name != "quote"}
 
 
-def _schema(model: ReadingFile, names: Names) -> dict[str, object]:
+def _schema(model: ReadingFile, names: AnswerNames) -> dict[str, object]:
     return object_schema({"reasoning": {"type": "string"}, "acts": _acts_schema(model.acts, names)})
 
 
 def _acts_schema(
-    kinds: Mapping[str, Mapping[str, object]], names: Names | None = None
+    kinds: Mapping[str, Mapping[str, object]], names: AnswerNames | None = None
 ) -> dict[str, object]:
     """The schema of acts; with ``names``, known names are listed."""
     options = []
@@ -372,9 +372,12 @@ def _optional(kind: str) -> bool:
     return isinstance(parsed, ListOf) or parsed == BOOL
 
 
-def _field_schema(kind: object, names: Names | None) -> dict[str, object]:
-    """The schema of a field's type; a mapping of types is an object of names."""
+def _field_schema(kind: object, names: AnswerNames | None) -> dict[str, object]:
+    """The schema of a field's type; a mapping is an object of things that tasks are done with."""
     if isinstance(kind, str):
         parsed = parse_type(kind)
         return json_schema(parsed) if names is None else schema_of(parsed, names)
-    return {"type": "object", "additionalProperties": {"type": "string"}}
+    thing: dict[str, object] = {"type": "string"}
+    if names is not None and (things := names.task_things()):
+        thing["enum"] = list(things)
+    return {"type": "object", "additionalProperties": thing}

@@ -75,3 +75,12 @@ def test_a_thousand_errors_are_told_in_a_few_sentences() -> None:
     told = schema_errors([1] * 1000, {"type": "array", "items": {"type": "string"}})
     assert len(told) == 6
     assert told[-1] == "There is more."
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [("dish 13", "nearest: dish 13x, "), ("Q", "none is near; such as dish 0x, dish 1x, dish 2x")],
+)
+def test_of_many_names_the_nearest_are_told_or_that_there_is_none(value: str, told: str) -> None:
+    (error,) = schema_errors(value, {"enum": [f"dish {number}x" for number in range(40)]})
+    assert f"must be one of 40 names ({told}" in error

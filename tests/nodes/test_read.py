@@ -9,6 +9,7 @@ from py_trees.common import Status
 from tests.support.bench import Answers, Bench
 from tests.support.files import KITCHEN, WORKER, tree
 from treec.ask.transport import NEVER, Scripted, TransportError
+from treec.nodes.answer_names import MOST_NAMES
 
 TALK = KITCHEN["pack/Talk.reading.yaml"]
 
@@ -366,3 +367,61 @@ def test_the_schema_lists_the_names_that_are_known(tmp_path: Path) -> None:
         one for one in acts["items"]["anyOf"] if one["properties"]["kind"]["const"] == "stop"
     )
     assert stop["properties"]["agent"]["anyOf"][0]["enum"] == ["R1", "R2", "user"]
+
+
+SHOWS = TALK.replace("sees: [", "knows: [tasks, things]\nsees: [")
+
+
+def request_args(b: Bench) -> object:
+    """The schema of the things that something is asked to be done with, in the first request."""
+    acts = b.requests[0].schema["properties"]["acts"]  # type: ignore[index]
+    wish = next(
+        one for one in acts["items"]["anyOf"] if one["properties"]["kind"]["const"] == "request"
+    )
+    return wish["properties"]["args"]["additionalProperties"]
+
+
+def test_the_schema_lists_the_things_that_tasks_are_done_with(tmp_path: Path) -> None:
+    b = bench(tmp_path, talk=SHOWS, answers={"Talk": [answer()]})
+    b.say("well")
+    b.settle()
+    assert request_args(b) == {"type": "string", "enum": ["pepper", "salt", "lettuce"]}
+
+
+def test_things_that_the_model_is_not_shown_are_not_listed(tmp_path: Path) -> None:
+    b = bench(tmp_path, answers={"Talk": [answer()]})
+    b.say("well")
+    b.settle()
+    assert request_args(b) == {"type": "string"}
+
+
+def test_a_field_of_a_type_of_thing_lists_the_things_of_that_type(tmp_path: Path) -> None:
+    talk = SHOWS.replace("  remark: {}", "  look: {at: Place or none}\n  remark: {}")
+    b = bench(tmp_path, talk=talk, answers={"Talk": [answer()]})
+    b.say("well")
+    b.settle()
+    acts = b.requests[0].schema["properties"]["acts"]  # type: ignore[index]
+    look = next(
+        one for one in acts["items"]["anyOf"] if one["properties"]["kind"]["const"] == "look"
+    )
+    listed = {"type": "string", "enum": ["pantry", "table"]}
+    assert look["properties"]["at"] == {"anyOf": [listed, {"type": "null"}]}
+
+
+def test_a_scene_with_too_many_things_is_not_listed_and_still_refused_with_the_nearest(
+    tmp_path: Path,
+) -> None:
+    scene = KITCHEN["pack/kitchen.scene.yaml"]
+    more = "".join(f"  cup {number}: {{type: Item}}\n" for number in range(MOST_NAMES - 2))
+    wish = {"kind": "request", "quote": "the peper", "task": "get", "args": {"item": "peper"}}
+    files = {
+        **tree("read: Talk"),
+        "pack/Talk.reading.yaml": SHOWS + "model: {retries: 0}\n",
+        "pack/kitchen.scene.yaml": scene.replace("  pantry: {type", more + "  pantry: {type"),
+    }
+    b = Bench(tmp_path, files, answers={"Talk": [answer(wish)]})
+    b.say("get me the peper")
+    b.settle()
+    assert request_args(b) == {"type": "string"}
+    (refused,) = b.told("answered")
+    assert "did you mean 'pepper'?" in str(refused.data["refused"])
