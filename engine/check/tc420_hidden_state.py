@@ -2,7 +2,8 @@
 
 A model chooses by what it is shown. An offer that holds only `when` some state is so, or an option
 or instruction that names it, is chosen well only if the observation, the instructions or the system
-text of the decision render that state, or what it is derived from.
+text of the decision render that state, or what it is derived from. Facts, statuses and queues that
+an offer asks for count as well; its state may be missing in `sees`, too.
 
 Wrong:
 
@@ -42,6 +43,12 @@ from treec.source.text import Span
 CODE = "TC420"
 SEVERITY = "warning"
 
+TEAM_STATE = frozenset({"subtasks", "completed", "all_done", "all_dropped", "proposals", "acts"})
+"""The team's names that change with its work."""
+
+OF_TEAM = frozenset({"status", "queue", "current"})
+"""Functions that give the state of an agent or a subtask."""
+
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report state that the options of a decision speak of and that it does not render."""
@@ -51,7 +58,8 @@ def check(view: View) -> Iterator[Diagnostic]:
             continue
         known = (*entry.model.sees, *entry.model.recalls)
         hidden = [name for name in known if not is_shown(view, name, rendered, calls=True)]
-        for name, span, what in _mentions(view, entry, hidden):
+        offered = _hidden_from_offers(view, entry, rendered)
+        for name, span, what in (*offered, *_mentions(view, entry, hidden)):
             yield Diagnostic(
                 CODE,
                 "warning",
@@ -75,11 +83,10 @@ def _rendered_names(entry: Entry[DecisionFile]) -> frozenset[str] | None:
     return frozenset(use.name for use in uses)
 
 
-def _mentions(
-    view: View, entry: Entry[DecisionFile], hidden: list[str]
+def _hidden_from_offers(
+    view: View, entry: Entry[DecisionFile], rendered: frozenset[str]
 ) -> Iterator[tuple[str, Span, str]]:
-    """Each hidden name that is spoken of, where, and by what."""
-    model = entry.model
+    """Each name, fact or status in the condition of an offer that is not rendered, and where."""
     for other in view.offers_to(entry.name):
         offer = other.model.offer
         place = FieldPlace(other, ("offer", "when"), "expr", offer.when, offer, "when")
@@ -88,12 +95,35 @@ def _mentions(
         except LocatedError:
             continue  # reported by TC201
         for use in uses:
-            if not use.called and use.name in hidden:
-                yield (
-                    use.name,
-                    place.span(use.offset, len(use.name)),
-                    f"the offer of '{other.name}'",
+            name = use.name
+            if use.called:
+                is_hidden = _is_hidden_call(view, name, rendered)
+            else:
+                is_hidden = _is_state(view, entry, name) and not is_shown(
+                    view, name, rendered, calls=True
                 )
+            if is_hidden:
+                yield name, place.span(use.offset, len(name)), f"the offer of '{other.name}'"
+
+
+def _is_state(view: View, entry: Entry[DecisionFile], name: str) -> bool:
+    """Whether a name stands for something that changes while a system runs."""
+    seen = (*entry.model.sees, *entry.model.recalls)
+    return name in seen or name in view.derived or name in view.state or name in TEAM_STATE
+
+
+def _is_hidden_call(view: View, name: str, rendered: frozenset[str]) -> bool:
+    """Whether a call asks for a fact, or for the state of agents or subtasks, not rendered."""
+    if name in OF_TEAM:
+        return not rendered & {name, "agents", "robots", "people", "subtasks"}
+    return name in view.facts and name not in rendered
+
+
+def _mentions(
+    view: View, entry: Entry[DecisionFile], hidden: list[str]
+) -> Iterator[tuple[str, Span, str]]:
+    """Each hidden name that is spoken of, where, and by what."""
+    model = entry.model
     for option, text in model.options.items():
         place = FieldPlace(entry, ("options", option), "text", text, model, "options")
         for name, start in _words(text, hidden):
