@@ -48,7 +48,7 @@ from treec.source.marks import find_quote
 from treec.source.scope import Scope
 from treec.team.entities import Utterance
 from treec.team.events import ActsRead
-from treec.team.quotes import find_unquoted
+from treec.team.quotes import ACCEPT, find_unquoted
 from treec.team.stop_words import STOP, stop_acts
 from treec.team.talk import TalkContext
 from treec.team.talk_context import talk_context
@@ -221,9 +221,21 @@ class Reading(AskingLeaf[list[Act]]):
     def parse(self, data: Mapping[str, Any]) -> list[Act]:
         """The acts, with the utterances that they quote. Raises ValueError."""
         acts = [self._valid_act(item, self._unread) for item in data["acts"]]
-        if reasons := [*self._unknown_things(acts), *find_unquoted(self.runtime.team, acts)]:
+        unquoted = find_unquoted(self.runtime.team, acts, self._heard_accepted())
+        if reasons := [*self._unknown_things(acts), *unquoted]:
             raise ValueError(" ".join(reasons))
         return acts
+
+    def _heard_accepted(self) -> set[tuple[str, str]] | None:
+        """The proposals that the parser heard accepted, by utterance; None without its ears."""
+        if self.entry.model.parser is None or self._unreadable:
+            return None
+        return {
+            (act["utterance"], proposal)
+            for act in self._floor
+            if act["kind"] == ACCEPT
+            for proposal in act.get("proposals") or ()
+        }
 
     def _unknown_things(self, acts: list[Act]) -> Iterator[str]:
         """What is wrong with the things that acts ask something to be done with."""

@@ -132,7 +132,8 @@ class Proposed(Event):
         if subtask.status not in (*FREE, *(("queued", "interrupted") if self.drop else ())):
             raise EventRefused(f"'{self.subtask}' is {subtask.status}: it cannot be proposed")
         _close_proposals(state, self.subtask, "closed")
-        _put(state, "proposals", self.id, ProposalState(self.agent, self.subtask, drop=self.drop))
+        proposal = ProposalState(self.agent, self.subtask, drop=self.drop, asked=record.t)
+        _put(state, "proposals", self.id, proposal)
         _count(state, "proposal")
 
 

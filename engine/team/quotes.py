@@ -6,34 +6,49 @@ to them (or about the things), and a request, a stop or a resume is for one of t
 person: "I'll do it"); where it mentions recipes, the choice is one of them. A quote that mentions
 none of these ("it", "both") may refer to one thing, or to several that the talk was about. And the
 same words carry no more requests than they mention things, tasks or agents.
+
+A yes that mentions none of these is a yes to what was asked last. If that was more than one thing,
+a parser must have heard the yes, too: a model that takes a remark ("fine") for one would accept
+whatever waits.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, cast
 
 from treec.team.entities import Act, Agent, Proposal, Recipe, Subtask, Task
 from treec.team.mentions import find_mentioned, find_recipes, find_tasks
-from treec.team.state import ActState
+from treec.team.state import ActState, ProposalState
 from treec.team.team import Team
 
 RECENT = 6
 """Utterances back to which "it" and "both" may refer."""
 
+ACCEPT = "accept"
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _OWN_KEYS = ("kind", "quote", "utterance")
 
 
-def find_unquoted(team: Team, acts: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Why acts are not in the words that they quote; empty if all are."""
+def find_unquoted(
+    team: Team,
+    acts: Sequence[Mapping[str, Any]],
+    heard: Collection[tuple[str, str]] | None = None,
+) -> list[str]:
+    """Why acts are not in the words that they quote; empty if all are.
+
+    ``heard`` are the proposals that a parser heard accepted, each with its utterance; None if there
+    is no parser.
+    """
     found: list[str] = []
     requests: list[Act] = []
     for data in acts:
         fields = {name: value for name, value in data.items() if name not in _OWN_KEYS}
         act = team.now.act_of(ActState("", data["kind"], data["quote"], data["utterance"], fields))
         found += _unquoted(team, act)
+        if act.kind == ACCEPT:
+            found += _vague_consent(team, act, heard)
         if any(isinstance(value, Task) for value in act.fields.values()):
             requests.append(act)
     for act in requests:
@@ -77,6 +92,38 @@ def _unquoted(team: Team, act: Act) -> Iterator[str]:
         wrong = [s for s in subtasks if s.id not in recent]
         if wrong:
             yield f"'{act.quote}' does not name {' and '.join(s.id for s in wrong)}."
+
+
+def _vague_consent(
+    team: Team, act: Act, heard: Collection[tuple[str, str]] | None
+) -> Iterator[str]:
+    """Why a yes that names nothing is not a yes to its proposals."""
+    if _things(team, act.quote) or _agents(team, act.quote):
+        return
+    doubted = [
+        item
+        for item in _items(act)
+        if isinstance(item, Proposal) and (act.utterance, item.id) not in (heard or ())
+    ]
+    last = _asked_last(team)
+    earlier = [item.id for item in doubted if item.id not in last]
+    if earlier:
+        yield (
+            f"'{act.quote}' names nothing: it can be a yes to {' and '.join(last)}, which was "
+            f"asked last, not to {' and '.join(earlier)}."
+        )
+    elif doubted and heard is not None and len(last) > 1:
+        yield (
+            f"'{act.quote}' does not say to which of {' and '.join(last)} it is a yes: if it is "
+            "one, quote the words that say so; else it is a remark, and they are asked."
+        )
+
+
+def _asked_last(team: Team) -> list[str]:
+    """The open proposals that were made last, together."""
+    stored = cast("Mapping[str, ProposalState]", team.world.state["proposals"])
+    asked = {proposal.id: stored[proposal.id].asked for proposal in team.now.open}
+    return [id for id, t in asked.items() if t == max(asked.values())]
 
 
 def _items(act: Act) -> Iterator[object]:

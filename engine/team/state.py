@@ -63,7 +63,7 @@ def is_ready(subtask: SubtaskState, others: Mapping[str, SubtaskState]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ProposalState:
-    """A proposal. status: open, accepted, declined or closed.
+    """A proposal. status: open, accepted, declined or closed. asked: when it was, in seconds.
 
     done: number of finished subtasks when it was declined; t: time of that, in seconds. drop: the
     proposal is to drop the subtask; if declined, the subtask no longer waits for dropped ones.
@@ -75,6 +75,7 @@ class ProposalState:
     done: int = 0
     t: float = 0.0
     drop: bool = False
+    asked: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

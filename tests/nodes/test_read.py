@@ -425,3 +425,74 @@ def test_a_scene_with_too_many_things_is_not_listed_and_still_refused_with_the_n
     assert request_args(b) == {"type": "string"}
     (refused,) = b.told("answered")
     assert "did you mean 'pepper'?" in str(refused.data["refused"])
+
+
+# A yes that names nothing
+
+
+def waiting(folder: Path, *given: dict[str, object], talk: str = TALK) -> Bench:
+    """R1 was proposed for the pepper, and later R2 for the salt."""
+    b = bench(folder, talk=talk, answers={"Talk": [answer(one) for one in given]})
+    for item in ("pepper", "salt", "sauce"):
+        b.add(f"get {item}", item=item)
+    b.emit("proposed", id="p1", agent="R1", subtask="get pepper")
+    b.pass_time(5)
+    b.emit("proposed", id="p2", agent="R2", subtask="get salt")
+    return b
+
+
+def accept(quote: str, *proposals: str) -> dict[str, object]:
+    return {"kind": "accept", "quote": quote, "proposals": list(proposals)}
+
+
+def accepted(b: Bench) -> list[str]:
+    acts = (act for act in b.team.now.acts if act.kind == "accept")
+    return [proposal.id for act in acts for proposal in act.fields["proposals"]]  # type: ignore[attr-defined]
+
+
+def refusals(b: Bench) -> list[str]:
+    return [str(e.data["refused"]) for e in b.told("answered") if "refused" in e.data]
+
+
+def test_a_remark_that_a_model_takes_for_a_yes_accepts_only_what_was_asked_last(
+    tmp_path: Path,
+) -> None:
+    b = waiting(tmp_path, accept("fine", "p1", "p2"), accept("fine", "p2"))
+    b.say("a fine day, isn't it")
+    b.settle()
+    assert accepted(b) == ["p2"]
+    assert refusals(b) == [
+        "'fine' names nothing: it can be a yes to p2, which was asked last, not to p1."
+    ]
+
+
+def test_of_several_that_were_asked_together_it_accepts_none(tmp_path: Path) -> None:
+    b = waiting(tmp_path, accept("fine", "p2", "p3"), accept("fine", "p3"), accept("fine", "p2"))
+    b.emit("proposed", id="p3", agent="R1", subtask="get sauce")
+    b.say("a fine day, isn't it")
+    b.settle()
+    assert not accepted(b)
+    assert acts(b) == ["u1.1 remark"]
+    assert all("does not say to which of p2 and p3" in why for why in refusals(b))
+
+
+def test_a_yes_that_the_parser_heard_or_that_names_what_it_is_for_stands(tmp_path: Path) -> None:
+    b = waiting(tmp_path, accept("yes", "p1", "p2", "p3"))
+    b.emit("proposed", id="p3", agent="R1", subtask="get sauce")
+    b.say("yes")
+    b.settle()
+    assert accepted(b) == ["p1", "p2", "p3"]
+    other = waiting(tmp_path / "other", accept("R2 may, sure", "p2"))
+    other.emit("proposed", id="p3", agent="R1", subtask="get sauce")
+    other.say("R2 may, sure")
+    other.settle()
+    assert accepted(other) == ["p2"]
+
+
+def test_without_a_parser_a_yes_is_for_all_that_was_asked_last(tmp_path: Path) -> None:
+    talk = TALK.replace("parser: tests.support.talk:read\n", "")
+    b = waiting(tmp_path, accept("sure", "p2", "p3"), talk=talk)
+    b.emit("proposed", id="p3", agent="R1", subtask="get sauce")
+    b.say("sure")
+    b.settle()
+    assert accepted(b) == ["p2", "p3"]
