@@ -32,6 +32,7 @@ NAMES = (
     "fuzz",
     "hostile",
     "resume",
+    "resume_sapien",
 )
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 

@@ -18,7 +18,7 @@ from treec.team.state import (
     UtteranceState,
 )
 from treec.world.events import Event, EventRefused, always, event
-from treec.world.failures import Failure, failure_of
+from treec.world.failures import Failure, LostInFlight, failure_of
 from treec.world.journal import Record
 from treec.world.state import State
 
@@ -330,14 +330,16 @@ class SubtaskFailed(Event):
             raise EventRefused(f"'{self.subtask}' is {subtask.status} already")
         _release(state, self.subtask)
         in_recipe = subtask.recipe in (None, state["recipe"])
+        is_lost = isinstance(self.failure, LostInFlight)  # its agent has not failed at it
+        by = (subtask.agent,) if subtask.agent and not is_lost else ()
         failed = replace(
             subtask,
             status="failed" if in_recipe else "dropped",
             agent=None,
             reason=self.reason,
             told=self.reason if self.told is None else self.told,
-            failures=subtask.failures + 1,
-            tried=(*subtask.tried, *((subtask.agent,) if subtask.agent else ())),
+            failures=subtask.failures + (not is_lost),
+            tried=(*subtask.tried, *by),
         )
         _put(state, "subtasks", self.subtask, failed)
 

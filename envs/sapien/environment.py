@@ -130,6 +130,8 @@ class SapienKitchen(Things):
     def notify(self, effects: tuple[Effect, ...]) -> None:
         """Place things, doors and switches as somebody outside the simulation changed them."""
         apply_effects(self, effects)
+        if self.setup.folder is not None:
+            state.save_to(self, self.setup.folder)
 
     def impossible(self, effects: tuple[Effect, ...]) -> str:
         """Return why these effects cannot come about at present; empty if they may."""

@@ -29,6 +29,7 @@ TITLES = {
     "schedules": "Schedules of random graphs for two arms",
     "views": "Frames a second of what one sees",
     "physics": "Control steps a second",
+    "resume_sapien": "Cut and resumed runs that reach their goal, by scenario",
     "resume": "Cut and resumed runs that reach their goal, by scenario",
     "mutants": "Single mutations of warehouse, told by treec check",
     "hostile": "Hostile and huge files",
@@ -79,6 +80,14 @@ def test_the_benchmark_of_views_prints_its_table_where_sapien_is(capsys):
     pytest.importorskip("sapien")
     command.main(["views", "--small"])
     assert TITLES["views"] in capsys.readouterr().out
+
+
+@pytest.mark.needs_system("mosaic")
+@pytest.mark.slow
+def test_the_benchmark_of_resumed_runs_in_sapien_prints_its_table(capsys):
+    pytest.importorskip("sapien")
+    command.main(["resume_sapien", "--small"])
+    assert TITLES["resume_sapien"] in capsys.readouterr().out
 
 
 @pytest.mark.needs_system("mosaic", "dag_plan")

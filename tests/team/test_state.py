@@ -8,6 +8,7 @@ from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.team.events import Assigned
 from treec.world.events import Commit, EventRefused
+from treec.world.failures import LostInFlight
 
 
 @pytest.fixture
@@ -109,3 +110,12 @@ def test_what_fails_after_its_recipe_was_given_up_is_dropped(b: Bench) -> None:
     assert status(b, "get oil") == "running"
     b.emit("subtask.failed", subtask="get oil", reason="slipped")
     assert status(b, "get oil") == "dropped"
+
+
+def test_what_was_cut_off_counts_as_no_failure_of_its_agent(b: Bench) -> None:
+    for reason, failures, tried in ((str(LostInFlight()), 0, ()), ("it slipped", 1, ("R1",))):
+        b.assign("R1", "get pepper")
+        b.emit("subtask.started", agent="R1", subtask="get pepper")
+        b.emit("subtask.failed", agent="R1", subtask="get pepper", reason=reason)
+        found = b.world.state["subtasks"]["get pepper"]  # type: ignore[index]
+        assert (found.status, found.failures, found.tried) == ("failed", failures, tried)

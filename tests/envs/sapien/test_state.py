@@ -12,6 +12,7 @@ from treec.envs.sapien import state
 from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.state import WrongState
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
+from treec.nodes.worker import Effect
 
 
 def shake(k: SapienKitchen) -> None:
@@ -87,6 +88,16 @@ def test_a_run_that_is_taken_up_finds_things_as_they_were(tmp_path: Path) -> Non
     assert again.robots["R1"].qpos == pytest.approx(k.robots["R1"].qpos, abs=1e-3)
     assert again.robots["R1"].qpos[3] == pytest.approx(-1.6, abs=0.02)
     assert again.machines["oven"].running
+
+
+def test_what_was_changed_from_outside_is_kept_at_once(tmp_path: Path) -> None:
+    k = kitchen(folder=tmp_path)
+    before = k.bodies["apple"].links["body"].entity.pose.p
+    k.notify((Effect("at", ("apple",), None, "unknown"),))
+    taken = k.bodies["apple"].links["body"].entity.pose.p
+    assert np.linalg.norm(taken - before) > 0.1
+    again = kitchen(folder=tmp_path, time=5.0)
+    assert again.bodies["apple"].links["body"].entity.pose.p == pytest.approx(taken, abs=1e-3)
 
 
 def test_a_run_that_begins_finds_nothing(tmp_path: Path) -> None:

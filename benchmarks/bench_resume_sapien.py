@@ -1,0 +1,53 @@
+"""Cut runs in SAPIEN: how many reach their goal when they are resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from benchmarks.bench_resume import measure
+from benchmarks.process import ROOT
+from benchmarks.table import Table
+from treec.api.prepare import RunSetup
+from treec.api.prepare_tree import prepare_any
+from treec.files.entry import Entry
+from treec.files.library import load_library
+from treec.files.systems import UserStep
+from treec.run.task_request import TaskRequest
+
+CUTS = 8
+"""The most cuts of one scenario, drawn (seeded)."""
+
+SCENARIOS = (
+    ("mosaic", "fallen"),
+    ("mosaic", "taken_away"),
+    ("mosaic", "out_of_sight"),
+    ("mosaic", "slippery"),
+)
+
+AGREES = UserStep(says="Yes, go ahead.", whenever="proposals", after=2.0)
+
+
+def run(small: bool) -> list[Table]:
+    """Cut the runs of some scenarios in SAPIEN, and resume them."""
+    return measure(
+        scenarios(small),
+        1 if small else CUTS,
+        f"Scenarios in SAPIEN without a model, cut after {CUTS} drawn records each (seeded) and "
+        "resumed from the journal and the state that the environment stored last. The user agrees "
+        "to what is proposed: no robot goes on by itself in a world that may have changed. Goal: "
+        "90 %.",
+    )
+
+
+def scenarios(small: bool) -> Iterator[tuple[str, RunSetup]]:
+    """The scenarios, ready to run in SAPIEN, with their names."""
+    library = load_library(ROOT)
+    for system, name in SCENARIOS[:1] if small else SCENARIOS:
+        setup = prepare_any(library, system, name, TaskRequest(env="sapien"))
+        script = setup.scenario
+        assert script is not None
+        if not any(step.whenever for step in script.model.user):
+            model = script.model.model_copy(update={"user": [*script.model.user, AGREES]})
+            script = Entry(script.kind, script.name, model, script.node, script.file)
+        yield f"{system}: {name}", replace(setup, scenario=script)
