@@ -15,7 +15,7 @@ from treec.files.library import Library, kind_of, load_file
 from treec.files.packs import PackError
 from treec.files.systems import SystemFile
 from treec.files.view import View
-from treec.run.task_request import TaskError, TaskRequest, view_for
+from treec.run.task_request import TaskError, TaskRequest, check_disturbances, view_for
 from treec.source.diagnostics import format_summary, format_text
 
 UNREACHABLE = "TC404"
@@ -76,7 +76,12 @@ def _prepare_tree(
         holders = [_with_folder(find_system(library, system), tree)]
     values = _resolve_ports(tree, ports)
     if not holders:
-        return RunSetup(_alone(library, tree), None, request, tree.name, values)
+        view = _alone(library, tree)
+        try:
+            check_disturbances(request, view)
+        except TaskError as error:
+            raise TreecError(str(error)) from None
+        return RunSetup(view, None, request, tree.name, values)
     require_no_errors(library, holders[0], but=(UNREACHABLE,))
     try:
         view, request = view_for(library, holders[0], request, scripted=True)

@@ -66,6 +66,14 @@ def command(
     ] = False,
     runs: RunsOption = None,
     jitter: JitterOption = False,
+    disturb: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--disturb",
+            metavar="TIME: FACT",
+            help="What happens then, such as '30s: at(parcel) == none'; several times.",
+        ),
+    ] = None,
     film: Annotated[
         float | None,
         typer.Option("--film", min=0, help="Seconds between frames of a film; 0 for no film."),
@@ -99,7 +107,8 @@ def command(
     if chat and scenario:
         raise Stop("--chat and --scenario exclude each other: both provide the user")
     if resume is not None and (
-        seed is not None or any((name, scenario, chat, task, scene, env, jitter, system, port))
+        seed is not None
+        or any((name, scenario, chat, task, scene, env, jitter, disturb, system, port))
     ):
         raise Stop("--resume takes the system, scenario and seed from the run: name no others")
     if resume is None and name is None:
@@ -110,7 +119,7 @@ def command(
     if resume is not None:
         resume = find_run(resume, runs, library).parent
     try:
-        request = TaskRequest(task, scene, env, jitter)
+        request = TaskRequest(task, scene, env, jitter, tuple(disturb or ()))
         session = Session(
             found,
             name,

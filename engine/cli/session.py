@@ -255,6 +255,7 @@ class Session:
                 folder=folder,
                 film=film,
                 jitter=self.wanted.jitter,
+                disturb=self.wanted.disturb,
                 tree=self.tree,
                 ports=self.ports,
                 changed=changed,

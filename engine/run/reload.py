@@ -145,7 +145,7 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     run.loop.at_end = system.model.at_end if run.tree is None else "stop"
     run.loop.tick_period = system.model.tick_period
     run.monitor.contracts, run.monitor.scope = contracts, scope
-    run.scenario_events.scope = scope
+    run.scenario_events.scope = run.disturbances.scope = scope
     if run.user is not None:
         run.user.scope = scope
     run.inbox.wake()

@@ -114,5 +114,6 @@ def resume_run(
     events += added
     run.world.emit(Commit("resume", tuple(events), files=tuple(run.changed) or None), "resume")
     run.scenario_events.catch_up(records)
+    run.disturbances.catch_up(records)
     if run.user is not None:
         run.user.take_up()

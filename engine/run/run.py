@@ -25,6 +25,8 @@ from treec.nodes.on_failure import reason as failure_reason
 from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError, Runtime
 from treec.run.clocks import ChattingClock, SteppingClock
+from treec.run.disturbances import SOURCE as DISTURBANCE
+from treec.run.disturbances import read_disturbances
 from treec.run.loop import Loop
 from treec.run.loop_watchdog import LoopWatchdog
 from treec.run.monitor import Monitor
@@ -135,6 +137,8 @@ class Run:
     """The tree to run instead of the system's root; its end is that of the run."""
     ports: Mapping[str, object] = field(default_factory=dict)
     """Values for the ports of ``tree``."""
+    disturb: Sequence[str] = ()
+    """What happens at a time, whatever the scenario: `30s: at(parcel) == none`."""
     records: Sequence[Record] = ()
     """The records of the run to resume, if any; the clock starts at the last one."""
     changed: Sequence[str] = ()
@@ -204,6 +208,7 @@ class Run:
                 jitter=self.jitter,
                 tree=self.tree,
                 ports=dict(self.ports),
+                disturb=tuple(self.disturb),
             )
             self.world.emit(begin, "run")
         if len(self.records) <= 1:  # a run may be cut off before its scene is recorded
@@ -218,7 +223,10 @@ class Run:
             contracts, self.scope, self.world, self.clock, self._stop_broken_subtask
         )
         steps = model.happens if model is not None else ()
-        self.scenario_events = ScenarioEvents(steps, self.world, self.scope, self.clock, self.inbox)
+        surroundings = (self.world, self.scope, self.clock, self.inbox)
+        self.scenario_events = ScenarioEvents(HAPPENS, steps, *surroundings)
+        disturbances = read_disturbances(self.disturb, self.view)
+        self.disturbances = ScenarioEvents(DISTURBANCE, disturbances, *surroundings)
         self.loop = Loop(
             self.root,
             self.world,
@@ -230,11 +238,13 @@ class Run:
                 "answer": deliver_answer,
                 SOURCE: self._hear(),
                 HAPPENS: self.scenario_events.take,
+                DISTURBANCE: self.disturbances.take,
             },
             after_tick=[
                 self.runtime.arbiter.end_tick,
                 self.monitor.look,
                 self.scenario_events.look,
+                self.disturbances.look,
                 *([self.user.look] if self.user else []),
                 *self.after_tick,
             ],

@@ -23,8 +23,16 @@ class ScenarioEvents:
     """Plays the scripted events of a scenario in order."""
 
     def __init__(
-        self, steps: Sequence[ScenarioEvent], world: World, scope: Scope, clock: Clock, inbox: Inbox
+        self,
+        source: str,
+        steps: Sequence[ScenarioEvent],
+        world: World,
+        scope: Scope,
+        clock: Clock,
+        inbox: Inbox,
     ) -> None:
+        """``source`` is who brings them about: in the inbox and in the journal."""
+        self.source = source
         self.steps = steps
         self.world = world
         self.scope = scope
@@ -32,6 +40,7 @@ class ScenarioEvents:
         self.inbox = inbox
         self._next = 0
         self._waiting = False
+        self._since = clock.now()  # when the last event was, or the run began
 
     @property
     def over(self) -> bool:
@@ -45,17 +54,19 @@ class ScenarioEvents:
         step = self.steps[self._next]
         if step.when is None or evaluate_or_none(step.when, self.scope):
             self._waiting = True
-            due = self.clock.now() + step.after
-            self.clock.call_at(due, lambda: self._post(step))
+            now = self.clock.now()
+            since = self._since if step.when is None else now
+            self.clock.call_at(max(now, since + step.after), lambda: self._post(step))
 
     def _post(self, step: ScenarioEvent) -> None:
-        self.inbox.post(SOURCE, step)
+        self.inbox.post(self.source, step)
 
     def take(self, message: InboxMessage) -> None:
         """Emit the event of a step; the loop's message handler."""
         step = message.payload
         assert isinstance(step, ScenarioEvent)
         self._waiting = False
+        self._since = self.clock.now()
         self._next += 1
         reason = step.reason or None
         events: list[Event] = []
@@ -64,11 +75,13 @@ class ScenarioEvents:
         if step.back is not None:
             events.append(AgentResumed(step.back))
         events += [self._fact(text) for text in step.facts]
-        self.world.emit(Commit("scenario", tuple(events), reason=reason), SOURCE)
+        self.world.emit(Commit("scenario", tuple(events), reason=reason), self.source)
 
     def catch_up(self, records: Sequence[Record]) -> None:
         """Skip events that happened before a resumed run was cut off."""
-        self._next = sum(1 for record in records if record.by == SOURCE)
+        played = [record.t for record in records if record.by == self.source]
+        self._next = len(played)
+        self._since = played[-1] if played else records[0].t
 
     def _fact(self, text: str) -> Event:
         def evaluate(part: str) -> object:

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treec.extensions import registry
 from treec.files.entry import AnyEntry, Entry
 from treec.files.library import Library
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View, in_scene, on_environment
+from treec.run.disturbances import InvalidDisturbance, read_disturbances
 from treec.source.diagnostics import did_you_mean
 
 
 class TaskError(Exception):
-    """An invalid task or scene; the message says what would be right."""
+    """An invalid task, scene or disturbance; the message says what would be right."""
 
 
 @dataclass(frozen=True)
 class TaskRequest:
-    """Task, scene and environment as requested by options or a scenario."""
+    """Task, scene, environment and disturbances as requested by options or a scenario."""
 
     task: str | None = None
     scene: str | None = None
     env: str | None = None
     jitter: bool = False
+    disturb: tuple[str, ...] = ()
 
     def or_else(self, other: TaskRequest) -> TaskRequest:
         """This request, completed by another one."""
@@ -34,6 +36,7 @@ class TaskRequest:
             self.scene or other.scene,
             self.env or other.env,
             self.jitter or other.jitter,
+            self.disturb or other.disturb,
         )
 
 
@@ -48,7 +51,11 @@ def request_of_run(header: Mapping[str, object]) -> TaskRequest:
     """The request of a run, from the first record of its journal."""
     task, scene, env = (header.get(name) for name in ("task", "scene", "env"))
     names = [None if value is None else str(value) for value in (task, scene, env)]
-    return TaskRequest(names[0], names[1], names[2], header.get("jitter") is True)
+    disturb = header.get("disturb")
+    disturbances = tuple(map(str, disturb)) if isinstance(disturb, list | tuple) else ()
+    return TaskRequest(
+        names[0], names[1], names[2], jitter=header.get("jitter") is True, disturb=disturbances
+    )
 
 
 def view_for(
@@ -83,7 +90,16 @@ def view_for(
     task = request.task
     if task is not None and (described := find_task(view, task)) is not None:
         task = str(described.model.task)
-    return view, TaskRequest(task, scene, request.env, request.jitter)
+    check_disturbances(request, view)
+    return view, replace(request, task=task, scene=scene)
+
+
+def check_disturbances(request: TaskRequest, view: View) -> None:
+    """Raise TaskError if a disturbance of the request does not fit the view."""
+    try:
+        read_disturbances(request.disturb, view)
+    except InvalidDisturbance as error:
+        raise TaskError(str(error)) from None
 
 
 def _belongs(

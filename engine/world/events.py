@@ -310,7 +310,8 @@ def _inner(value: object) -> Event:
 class RunBegin(Event):
     """A run began: its system, its seed and the format of the journal. Always the first record.
 
-    ``tree`` is the tree that runs instead of the system's root, with the values of its ``ports``.
+    ``tree`` is the tree that runs instead of the system's root, with the values of its ``ports``;
+    ``disturb`` are the disturbances that were asked for, as they were written.
     """
 
     system: str = ""
@@ -323,6 +324,7 @@ class RunBegin(Event):
     jitter: bool = False
     tree: str | None = None
     ports: Mapping[str, object] = field(default_factory=dict)
+    disturb: tuple[str, ...] = ()
     format: int = always(FORMAT)
 
 

@@ -269,3 +269,12 @@ def test_a_run_that_is_disturbed_ends_as_its_scenario_expects(
     words = ("run", system, "--scenario", name, "--env", "sapien", "--fast", "--offline")
     result = treec(*words, "--film", "0", "--runs", tmp_path, "-L", ROOT)
     assert result.status == 0, result.out + result.err
+
+
+@pytest.mark.slow
+def test_any_run_can_be_disturbed(treec: Treec, tmp_path: Path) -> None:
+    """The ladle falls to the floor while others work: R1 cannot reach it, the person is asked."""
+    words = ("run", "mosaic", "--scenario", "caesar_salad", "--env", "sapien", "--fast")
+    disturb = ("--disturb", "20s: at(ladle) == none, fallen(ladle)")
+    result = treec(*words, *disturb, "--offline", "--film", "0", "--runs", tmp_path, "-L", ROOT)
+    assert "the ladle lies on the floor, where R1 does not reach" in result.out, result.err
