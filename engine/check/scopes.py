@@ -53,7 +53,8 @@ def local_scope(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
             name = str(place.loc[1])
             if name in CLAIMS:
                 return env.child(dict(_CLAIM))
-            return env.child({"agent": TEXT} if name in REASONS else _parameters(name))
+            texts = {"agent": TEXT, "heard": TEXT, "right": TEXT}
+            return env.child(texts if name in REASONS else _parameters(name))
     return env
 
 

@@ -47,6 +47,7 @@ from treec.source.values import resolve
 from treec.team.actions import ActionCall, HighLevelAction, bind, find_action, find_subtask
 from treec.team.entities import Acts
 from treec.team.sentences import sentence
+from treec.team.understood import describe_acts, find_remedy
 from treec.world.events import Commit, EventRefused, encode
 from treec.world.journal import Record
 from treec.world.values import freeze, thaw
@@ -180,11 +181,18 @@ class Action(AskingLeaf[list[ActionCall]]):
         return [act.id for act in acts if answers is None or act.kind in answers]
 
     def _refuse(self, error: Exception) -> Status:
-        """FAILURE; people hear that nothing has changed, never a contract's words."""
+        """FAILURE; people hear what was understood and that nothing has changed.
+
+        They never hear a contract's words.
+        """
         refused = sentence(self.runtime.view, "refused")
         assert refused is not None
         if isinstance(error, ActionBreaksContracts):
-            self.feedback_message = refused.render(self._inner).strip()
+            team, settled = self.runtime.team, set(self._settled_acts())
+            acts = [act for act in team.now.acts if act.id in settled]
+            values = {"heard": describe_acts(acts), "right": find_remedy(team, acts)}
+            scope = MappingScope(values, parent=self._inner)
+            self.feedback_message = refused.render(scope).strip()
         else:
             self.feedback_message = str(error)
         self.runtime.world.emit(AnswerRefused(self.path, self.by, str(error)), self.path)

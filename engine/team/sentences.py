@@ -26,7 +26,8 @@ REASONS: Mapping[str, str] = {
     "too_late": "it took too long",
     "unknown": "something went wrong with it",
     "not_ready": "{{ agent }} could not get ready for it",
-    "refused": "nothing has changed; please say it in other words",
+    "refused": "{{ 'I understood this: ' ~ heard ~ '. ' if heard }}"
+    "{{ 'N' if heard else 'n' }}othing has changed; {{ right or 'please say it in other words' }}",
     "not_at_rest": "{{ agent }} does not come to rest!",
     "forbidden": "{{ agent }} stops: {{ reason }}",
     "lost": "The connection to {{ name }} is lost!",
@@ -35,8 +36,9 @@ REASONS: Mapping[str, str] = {
 """Why a subtask failed, without a full stop; that words changed nothing; that a contract stops a
 skill; and the alarms.
 
-Templates of `agent`, the name of who had the subtask or is stopped, and `reason`; for alarms about
-environments and outside work, of `name` and `seconds`.
+Templates of `agent`, the name of who had the subtask or is stopped, and `reason`; for `refused` of
+`heard`, what was understood, and `right`, what would be right; for alarms about environments and
+outside work, of `name` and `seconds`.
 """
 
 CLAIMS: Mapping[str, str] = {

@@ -210,7 +210,9 @@ def test_what_neither_model_nor_rules_can_do_is_a_failure_in_words_for_people(
     b.say("R1: get pepper")
     assert b.settle() is Status.FAILURE
     node = next(n for name, n in b.nodes.items() if name.endswith("Do_It"))
-    assert node.feedback_message == "nothing has changed; please say it in other words"
+    assert node.feedback_message == (
+        "I understood this: R1 should get pepper. Nothing has changed; please say it in other words"
+    )
 
 
 def test_without_instructions_no_model_is_asked(tmp_path: Path) -> None:

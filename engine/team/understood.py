@@ -1,0 +1,49 @@
+"""What was understood of words that changed nothing, and what would be right, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from treec.team.entities import Act, Agent, Proposal, Subtask, Task
+from treec.team.team import Team
+
+
+def describe_acts(acts: Iterable[Act]) -> str:
+    """What was understood: "R2 should get the box; done: sweep the floor"."""
+    return "; ".join(dict.fromkeys(text for act in acts if (text := _describe(act))))
+
+
+def _describe(act: Act) -> str:
+    items = list(_items(act))
+    agent = next((item for item in items if isinstance(item, Agent)), None)
+    tasks = [item.words or item.name for item in items if isinstance(item, Task)]
+    if tasks:
+        who = "somebody" if agent is None else "you" if agent.person else agent.name
+        return f"{who} should {' and '.join(tasks)}"
+    named = [item.words for item in items if isinstance(item, Subtask)]
+    named += [str(item) for item in items if isinstance(item, Proposal)]
+    named += [agent.name] if agent is not None else []
+    return f"{act.kind}: {', '.join(named)}" if named else ""
+
+
+def find_remedy(team: Team, acts: Iterable[Act]) -> str:
+    """What would be right instead, as far as the state shows it; empty if it does not."""
+    return "; ".join(dict.fromkeys(text for act in acts for text in _remedies(team, act)))
+
+
+def _remedies(team: Team, act: Act) -> Iterator[str]:
+    items = list(_items(act))
+    agent = next((item for item in items if isinstance(item, Agent)), None)
+    for item in items:
+        if isinstance(item, Task) and agent is not None:
+            able = [a for a in team.agents if team.knowledge.able(a.name, item.name)]
+            if agent.name not in {a.name for a in able}:
+                names = " or ".join("you" if a.person else a.name for a in able) or "nobody"
+                yield f"{agent} cannot {item.words or item.name}, {names} can"
+        elif isinstance(item, Subtask) and item.status in ("done", "dropped"):
+            yield f"this is {item.status} already: {item.words}"
+
+
+def _items(act: Act) -> Iterator[object]:
+    for value in act.fields.values():
+        yield from value if isinstance(value, tuple) else (value,)
