@@ -80,6 +80,7 @@ class SkillRun:
         cells.update({name: Cell(value) for name, value in args.items()})
         self.scope = Frame(runtime.scope, runtime.team, dict(cells))
         self._repairs: dict[str, int] = {}
+        self._has_sensed = False
         self._repair: SkillRun | None = None
         self._worker: Worker | None = None
         self._order: WorkOrder | None = None
@@ -197,7 +198,7 @@ class SkillRun:
     def _prepare(self) -> bool:
         """Whether all of `before` holds, or a repair has been started."""
         for text, repair in self.model.preconditions:
-            if self._true(text):
+            if self._true(text) or (self._sense_again() and self._true(text)):
                 continue
             attempts = self._repairs.get(text, 0)
             if repair is None or attempts >= MAX_REPAIRS or self.depth >= MAX_REPAIRS:
@@ -223,6 +224,21 @@ class SkillRun:
         if forbidden is not None:
             self.failure = self._step_failure(forbidden)
         return forbidden is None
+
+    def _sense_again(self) -> bool:
+        """Sense once if something about the agent or the arguments is unknown."""
+        about = {self.agent, *map(str, self.plain_args().values())}
+        facts = self.runtime.world.facts
+        if self._has_sensed or all(
+            fact.source != "unknown" or about.isdisjoint(args) for (_, args), fact in facts
+        ):
+            return False
+        self._has_sensed = True
+        environment = self.runtime.guarded_environment(self.agent)
+        if environment is None:
+            return False
+        self.runtime.adopt_sensed_values(environment, self.path)
+        return True
 
     def _evaluate(self, text: str) -> object:
         return Expression.parse(text).evaluate(self.scope)

@@ -133,6 +133,15 @@ def test_what_is_sensed_holds_and_says_that_it_was_sensed(tmp_path: Path) -> Non
     assert small.fact("at", "salt") == ("pantry", "scene")  # nothing new: it is not said again
 
 
+def test_what_is_unknown_is_sensed_again_before_a_skill_is_given_up(tmp_path: Path) -> None:
+    small = Small(tmp_path, kitchen(GET))
+    small.run.runtime.environment("R1")
+    small.run.world.emit(happening("fact.unknown", fact="at", args=["pepper"]), "test")
+    small.go()
+    assert small.skills()[-1][1:] == ("pick", True)
+    assert small.fact("at", "pepper") == ("R1", "sensed")
+
+
 def test_what_ends_otherwise_than_expected_has_failed(tmp_path: Path) -> None:
     small = Small(tmp_path, kitchen(GET, pick="Drops")).go()
     ended = small.told("skill.ended")[-1]
