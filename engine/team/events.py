@@ -374,7 +374,7 @@ class SubtaskReleased(Event):
 
     def change(self, state: State, record: Record) -> None:
         """Take them from their agents. Refused if one is finished, or nobody has it."""
-        for id in self.subtasks:
+        for id in dict.fromkeys(self.subtasks):
             subtask = _subtask(state, id)
             if subtask.status in FINISHED:
                 raise EventRefused(f"'{id}' is {subtask.status} already")

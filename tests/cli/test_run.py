@@ -200,3 +200,16 @@ def test_work_is_taken_back_and_not_dropped(
     stopped = [e["data"] for e in happened if e["kind"] == "skill.ended" and not e["data"]["ok"]]
     assert [(e["agent"], e["cancelled"]) for e in stopped] == [("Scout", True)]
     assert not [e for e in happened if e["kind"] in ("subtask.dropped", "subtask.failed")]
+    proposed = [
+        (e["data"]["agent"], e["data"]["subtask"]) for e in happened if e["kind"] == "proposed"
+    ]
+    assert proposed == [("Scout", "inspect crate 12"), ("Scout", "inspect crate 31")]
+
+
+def test_the_warehouse_does_not_propose_again_what_was_refused(
+    treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("Start the morning orders.\nno\n/wait 30s\n"))
+    treec("run", "warehouse", "--chat", "--fast", "-L", WAREHOUSE, "--runs", tmp_path)
+    proposed = [e["data"]["subtask"] for e in events(journal(tmp_path)) if e["kind"] == "proposed"]
+    assert proposed == ["inspect crate 12", "inspect crate 31"]

@@ -126,7 +126,7 @@ def reasons(b: Bench) -> list[object]:
 def test_work_that_is_taken_back_ends_at_once_and_waits_for_somebody_else(tmp_path: Path) -> None:
     b = at_work(tmp_path, f"{UNGUARDED}\nretry: -1")
     b.pass_time(1)
-    b.emit("subtask.released", subtasks=["get pepper"])
+    b.emit("subtask.released", subtasks=["get pepper", "get pepper"])
     (ended,) = b.told("skill.ended")
     assert (ended.t, ended.data["cancelled"]) == (1.0, True)
     b.pass_time(20)
