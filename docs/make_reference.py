@@ -269,6 +269,20 @@ def rules_page() -> str:
     return "\n".join(lines)
 
 
+def trials_page() -> str:
+    """docs/reference/trials.md."""
+    from treec.conformance.known_trials import KINDS
+
+    lines = ["# What `treec check --deep` tries", MADE]
+    lines += ["`treec explain ID` prints one of these. [How to pass them](../own_code.md).", ""]
+    for kind in KINDS:
+        lines += [f"## {kind.kind.capitalize()}s", ""]
+        for trial in kind.all:
+            lines += [f"### {trial.id}: {trial.tried}", "", trial.right, ""]
+            lines += ["```", trial.example, "```", ""]
+    return "\n".join(lines)
+
+
 def commands_page() -> str:
     """docs/reference/commands.md."""
     from typer.testing import CliRunner
@@ -372,6 +386,7 @@ PAGES = {
     "names.md": names_page,
     "actions.md": actions_page,
     "rules.md": rules_page,
+    "trials.md": trials_page,
     "commands.md": commands_page,
     "journal.md": journal_page,
 }

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from treec.api.deep import check_deep as check_deep
     from treec.api.embedded_tree import EmbeddedTree as EmbeddedTree
     from treec.api.errors import CheckFailed as CheckFailed
     from treec.api.errors import NotFound as NotFound
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from treec.ask.transport import ScriptedTransport as ScriptedTransport
     from treec.ask.transport import Transport as Transport
     from treec.ask.transport import TransportError as TransportError
+    from treec.conformance.report import DeepReport as DeepReport
     from treec.extensions import Drawing as Drawing
     from treec.extensions import Extension as Extension
     from treec.extensions import Filter as Filter
@@ -68,6 +70,8 @@ _EXPORTS = {
     "Definition": "treec.api.workspace",
     "CheckResult": "treec.api.workspace",
     "open": "treec.api.workspace",
+    "check_deep": "treec.api.deep",
+    "DeepReport": "treec.conformance.report",
     "RunResult": "treec.api.run_result",
     "EmbeddedTree": "treec.api.embedded_tree",
     "TreecError": "treec.api.errors",

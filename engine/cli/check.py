@@ -27,12 +27,24 @@ def command(
     ignore: Annotated[
         list[str] | None, typer.Option(help="Do not report these rules; may be repeated.")
     ] = None,
+    deep: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Instead, try Python code: a skill, or module:Name; may be repeated.",
+            metavar="NAME",
+        ),
+    ] = None,
     output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Check all files of a library.
 
+    With --deep the library's Python code is run: workers are tried with good and bad input.
+
     Exit status 0 without errors, 1 with errors, 2 if the check could not run.
     """
+    if deep:
+        return _try_code(open_library(library, or_none=True), deep, output_format)
+
     import json
 
     from treec.check import check_library
@@ -57,6 +69,27 @@ def command(
         registry().problem(error)
     wrong = any(problem.severity == "error" for problem in problems)
     return 1 if wrong or registry().problems else 0
+
+
+def _try_code(library: Library, names: list[str], output_format: OutputFormat) -> int:
+    """Make the trials of the code that names stand for. Raises Stop."""
+    import json
+
+    from treec.cli.common import Stop
+    from treec.conformance.report import try_subjects
+    from treec.conformance.subjects import find_subjects
+    from treec.run.skill_trial import CannotTry
+
+    try:
+        report = try_subjects(s for name in names for s in find_subjects(library, name))
+    except CannotTry as error:
+        raise Stop(str(error)) from None
+    if output_format is OutputFormat.json:
+        found = [subject.to_json() for subject in report.subjects]
+        print(json.dumps(found, indent=2, ensure_ascii=False))
+    else:
+        print(report.text(colour=wants_colour()))
+    return 0 if report.ok else 1
 
 
 def _selection(

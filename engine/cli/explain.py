@@ -11,10 +11,11 @@ from treec.cli.common import Stop
 
 def command(
     code: Annotated[
-        str, typer.Argument(help="Id of a rule, such as TC203; 'all' lists all rules.")
+        str,
+        typer.Argument(help="Id of a rule, such as TC203, or of a trial; 'all' lists all rules."),
     ],
 ) -> int:
-    """Explain a rule of `treec check`."""
+    """Explain a rule of `treec check`, or a trial of `treec check --deep`."""
     from treec.check import load_rules
     from treec.extensions import registry
     from treec.source.diagnostics import did_you_mean
@@ -28,9 +29,26 @@ def command(
             print(f"{rule.code}  {rule.severity:7}  {rule.title}")
         return 0
     found = find_rule(code)
+    if found is None and _explain_trial(code):
+        return 0
     if found is None:
         near = did_you_mean(code.upper(), [rule.code for rule in all_rules()])
         help = f"did you mean {near}?" if near else "'treec explain all' lists the rules"
         raise Stop(f"there is no rule {code}: {help}")
     print(f"{found.code}: {found.title} ({found.severity})\n\n{found.about}")
     return 0
+
+
+def _explain_trial(id: str) -> bool:
+    """Print what a trial tries and what would be right; whether there is one of this id."""
+    if id.upper().startswith("TC"):
+        return False
+    import textwrap
+
+    from treec.conformance.known_trials import find_trial
+
+    trial = find_trial(id)
+    if trial is not None:
+        print(f"{trial.id}: {trial.tried}\n\n{textwrap.fill(trial.right, 80)}")
+        print(f"\n{textwrap.indent(trial.example, '    ')}")
+    return trial is not None

@@ -10,6 +10,7 @@ preconditions again.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from py_trees.common import Status
@@ -258,24 +259,16 @@ class SkillRun:
             return False
         worker = runtime.worker(self.skill, self.agent)
         environment = runtime.guarded_environment(self.agent)
-        limits = runtime.team.knowledge.agents[self.agent].skills.get(self.skill)
-        own = limits.takes if limits else None
-        args = {name: _name(value) for name, value in self.args.items()}
-        at_start, after = self._effects(self.model.at_start), self._effects(self.model.after)
-        effects = (*at_start, *after)
+        order = self.plan_order()
+        effects = (*order.at_start, *order.after)
         touches = sorted({(e.fact, *e.args) for e in effects})
         changes = {(e.fact, *e.args) for e in effects if self._is_new(e)}
         if runtime.at_work_on(touches, changes):
             return False  # `before` is checked again afterwards
-        order = WorkOrder(
+        order = replace(
+            order,
             id=runtime.new_order(self._on_end, touches, changes, environment),
-            skill=self.skill,
-            agent=self.agent,
-            args=args,
-            takes=self.model.takes if own is None else own,
-            at_start=at_start,
-            after=after,
-            fault=runtime.faults.hit(self.skill, {"agent": self.agent, **args}),
+            fault=runtime.faults.hit(self.skill, {"agent": self.agent, **order.args}),
         )
         self._worker, self._order = worker, order
         runtime.arbiter.begin(self)
@@ -301,6 +294,20 @@ class SkillRun:
             outcome = Outcome(False, failure_of_exception(error, module), module)
             self._end(runtime.end(order.id, outcome))
         return True
+
+    def plan_order(self) -> WorkOrder:
+        """The order for its worker, not registered yet: without id and planned fault."""
+        limits = self.runtime.team.knowledge.agents[self.agent].skills.get(self.skill)
+        own = limits.takes if limits else None
+        return WorkOrder(
+            id="",
+            skill=self.skill,
+            agent=self.agent,
+            args={name: _name(value) for name, value in self.args.items()},
+            takes=self.model.takes if own is None else own,
+            at_start=self._effects(self.model.at_start),
+            after=self._effects(self.model.after),
+        )
 
     def _is_new(self, effect: Effect) -> bool:
         """Whether an effect would change its fact."""

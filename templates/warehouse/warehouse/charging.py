@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from treec import Effect, Host, Outcome, WorkOrder
@@ -25,7 +26,12 @@ class Charge:
 
     def start(self, order: WorkOrder, host: Host) -> None:
         """Report a higher level every tenth of the time from empty, until the battery is full."""
-        start = level = float(str(order.args["level"]))
+        given = order.args.get("level")
+        if not isinstance(given, int | float) or not math.isfinite(given):
+            why = f"{order.skill}: 'level' must be a number, not {given!r}"
+            self._finish(order, host, Outcome(False, Reported(why), __name__))
+            return
+        start = level = float(given)
         fault = order.fault
         fails_at = start + (FULL - start) * fault.at if fault else FULL
 

@@ -1,0 +1,159 @@
+"""Finds what a name stands for: a worker, a parser, a node class or an environment."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from treec.conformance.bench import PATIENCE, WorkerBench
+from treec.conformance.known_trials import KINDS
+from treec.conformance.orders import (
+    argument_kinds,
+    judge_of,
+    opener_of,
+    order_for,
+    run_of,
+)
+from treec.conformance.places import place_of_definition
+from treec.conformance.trial import TrialReport, Trials, make_trials
+from treec.files.library import Library
+from treec.files.view import View
+from treec.nodes.environment import SYMBOLIC
+from treec.nodes.foreign import CAUGHT
+from treec.nodes.worker import Effect, WorkOrder
+from treec.run.run import Run
+from treec.run.skill_trial import CannotTry
+from treec.run.task_request import TaskError, TaskRequest, view_for
+from treec.source.diagnostics import did_you_mean
+
+(_WORKERS,) = KINDS
+
+GENERIC = WorkOrder(
+    id="t1",
+    skill="trial",
+    agent="R1",
+    args={"agent": "R1", "place": "dock"},
+    takes=4.0,
+    after=(Effect("at", ("R1",), "dock"),),
+)
+"""The order for a worker that no skill of the library names."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Something that is tried: its name, what it is in words, its code, and how to try it."""
+
+    name: str
+    about: str
+    code: Any
+    trials: Trials
+    bench: Callable[[], Any]
+
+    def make_trials(self) -> tuple[TrialReport, ...]:
+        """Make all trials. Raises CannotTry."""
+        bench = self.bench()
+        return make_trials(
+            self.trials.all, bench, lambda method: place_of_definition(self.code, method)
+        )
+
+
+def find_subjects(library: Library, name: str, patience: float = PATIENCE) -> list[Subject]:
+    """What a name stands for in a library. Raises CannotTry."""
+    found = list(_workers(library, name, patience))
+    if found:
+        return found
+    if ":" in name:
+        return [subject_of(load_code(name), name=name, patience=patience)]
+    known = [*(entry.name for entry in library.of_kind("skill"))]
+    near = did_you_mean(name, known)
+    hint = f": did you mean '{near}'?" if near else " here, and it is no module:Class"
+    raise CannotTry(f"nothing that can be tried is called '{name}'{hint}")
+
+
+def load_code(target: str) -> Any:
+    """The object behind `module:Name`. Raises CannotTry."""
+    module, _, name = target.partition(":")
+    try:
+        return getattr(import_module(module), name)
+    except CAUGHT as error:  # the module is somebody's code
+        raise CannotTry(f"{target} cannot be imported: {type(error).__name__}: {error}") from error
+
+
+def subject_of(
+    code: Any, *, name: str = "", order: WorkOrder | None = None, patience: float = PATIENCE
+) -> Subject:
+    """A subject for a class that no library names. Raises CannotTry when its kind is unclear."""
+    name = name or f"{code.__module__}:{code.__qualname__}"
+    if inspect.isclass(code) and (hasattr(code, "start") or hasattr(code, "cancel")):
+        about = "worker, with an order given by hand" if order else "worker that no skill names"
+        return Subject(
+            name,
+            about,
+            code,
+            _WORKERS,
+            lambda: WorkerBench(code, order or GENERIC, patience=patience),
+        )
+    raise CannotTry(f"{name} is no class with the methods start and cancel of a worker")
+
+
+def _workers(library: Library, name: str, patience: float) -> Iterator[Subject]:
+    """The workers of a skill, or of the first skill that has this worker."""
+    for system in library.of_kind("system"):
+        for skill, entry in View(library, system).all("skill").items():
+            chosen = {e: t for e, t in entry.model.runs.items() if name in (skill, t)}
+            for environment, target in chosen.items():
+                yield _worker(library, skill, environment, target, patience)
+            if chosen:
+                return
+
+
+def _worker(
+    library: Library, skill: str, environment: str, target: str, patience: float
+) -> Subject:
+    code = load_code(target)
+
+    def bench() -> WorkerBench:
+        view, run, order = _find_order(library, skill)
+        return WorkerBench(
+            code,
+            order,
+            argument_kinds(run, skill),
+            opener_of(view, environment),
+            judge_of(run),
+            has_environment=environment != SYMBOLIC,
+            patience=patience,
+        )
+
+    about = f"worker of the skill '{skill}' in {environment}"
+    return Subject(target, about, code, _WORKERS, bench)
+
+
+def _find_order(library: Library, skill: str) -> tuple[View, Run, WorkOrder]:
+    """A view with an order for a skill: of any system, in any scene of its domain."""
+    for view in _views(library):
+        if skill in view.all("skill"):
+            run = run_of(view)
+            order = order_for(run, skill)
+            if order is not None:
+                return view, run, order
+    raise CannotTry(
+        f"no order for the skill '{skill}' could be made: a system needs an agent that has it, and "
+        "a thing of each argument's type"
+    )
+
+
+def _views(library: Library) -> Iterator[View]:
+    """Each system, with its own scene first, and then in each other scene of its domain."""
+    systems = list(library.of_kind("system"))
+    for system in systems:
+        yield View(library, system)
+    for system in systems:
+        for scene in library.of_kind("scene"):
+            if scene.model.domain == system.model.domain and scene.name != system.model.scene:
+                request = TaskRequest(None, scene.name, None)
+                with suppress(TaskError):
+                    yield view_for(library, system, request, scripted=True)[0]

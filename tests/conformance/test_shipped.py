@@ -1,0 +1,32 @@
+"""What ships with treec passes the trials, with the arguments that its libraries give."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from treec.api.find import find_library
+from treec.conformance.report import try_subjects
+from treec.conformance.subjects import find_subjects
+from treec.files.library import Library
+
+ROOT = Path(__file__).parents[2]
+LIBRARIES = (".", "templates/warehouse", "templates/empty")
+SYMBOLIC = " in symbolic"
+
+
+@cache
+def opened(folder: str) -> Library:
+    return find_library(ROOT / folder)
+
+
+@pytest.mark.parametrize("folder", LIBRARIES)
+def test_the_symbolic_workers_of_all_skills_pass(folder: str) -> None:
+    library = opened(folder)
+    names = {entry.name for entry in library.of_kind("skill")}
+    found = [s for n in sorted(names) for s in find_subjects(library, n) if SYMBOLIC in s.about]
+    assert {s.about.split("'")[1] for s in found} == names
+    report = try_subjects(found)
+    assert report.ok, report
