@@ -1,4 +1,4 @@
-"""Tries workers of one's own with good and bad input, from Python."""
+"""Tries workers and parsers of one's own with good and bad input, from Python."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def check_deep(
 ) -> DeepReport:
     """Try code of one's own with good and bad input, as ``treec check --deep`` does.
 
-    ``what`` is a class, or a name: of a skill, whose workers are tried, or ``module:Class``. A
-    name is looked up in ``library`` (default: the one of the current folder), which says with
-    which arguments and facts it is tried. A class is tried without a library, with ``order``, or
-    else with one whose arguments are ``agent`` and ``place``. A call that has not returned after
-    ``patience`` real seconds is a finding.
+    ``what`` is a class or function, or a name: of a skill, whose workers are tried, of a reading,
+    whose parser is, or ``module:Name``. A name is looked up in ``library`` (default: the one of
+    the current folder), which says with which arguments, facts and things it is tried. A class is
+    tried without a library, with ``order``, or else with one whose arguments are ``agent`` and
+    ``place``. A call that has not returned after ``patience`` real seconds is a finding.
 
     In a test::
 

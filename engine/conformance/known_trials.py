@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from treec.conformance.parsers import PARSERS
 from treec.conformance.trial import Trial, Trials
 from treec.conformance.worker_reports import WORKERS
 
 for _module in ("workers", "worker_stops", "worker_input", "worker_process"):
     import_module(f"treec.conformance.{_module}")
 
-KINDS: tuple[Trials, ...] = (WORKERS,)
+KINDS: tuple[Trials, ...] = (WORKERS, PARSERS)
 
 
 def find_trial(id: str) -> Trial | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -18,19 +18,26 @@ from treec.conformance.orders import (
     order_for,
     run_of,
 )
+from treec.conformance.parser_bench import JudgeAct, ParserBench
 from treec.conformance.places import place_of_definition
 from treec.conformance.trial import TrialReport, Trials, make_trials
+from treec.extensions import registry
+from treec.files.entry import Entry
 from treec.files.library import Library
+from treec.files.prompts import ReadingFile
 from treec.files.view import View
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.foreign import CAUGHT
+from treec.nodes.read import Reading
 from treec.nodes.worker import Effect, WorkOrder
 from treec.run.run import Run
 from treec.run.skill_trial import CannotTry
 from treec.run.task_request import TaskError, TaskRequest, view_for
 from treec.source.diagnostics import did_you_mean
+from treec.team.entities import Utterance
+from treec.team.talk_context import talk_context
 
-(_WORKERS,) = KINDS
+_WORKERS, _PARSERS = KINDS
 
 GENERIC = WorkOrder(
     id="t1",
@@ -63,12 +70,12 @@ class Subject:
 
 def find_subjects(library: Library, name: str, patience: float = PATIENCE) -> list[Subject]:
     """What a name stands for in a library. Raises CannotTry."""
-    found = list(_workers(library, name, patience))
+    found = [*_workers(library, name, patience), *_parsers(library, name, patience)]
     if found:
         return found
     if ":" in name:
         return [subject_of(load_code(name), name=name, patience=patience)]
-    known = [*(entry.name for entry in library.of_kind("skill"))]
+    known = [e.name for kind in ("skill", "reading") for e in library.of_kind(kind)]
     near = did_you_mean(name, known)
     hint = f": did you mean '{near}'?" if near else " here, and it is no module:Class"
     raise CannotTry(f"nothing that can be tried is called '{name}'{hint}")
@@ -97,7 +104,13 @@ def subject_of(
             _WORKERS,
             lambda: WorkerBench(code, order or GENERIC, patience=patience),
         )
-    raise CannotTry(f"{name} is no class with the methods start and cancel of a worker")
+    if inspect.isfunction(code) and len(inspect.signature(code).parameters) == 2:
+        about = "parser that no reading names"
+        return Subject(name, about, code, _PARSERS, lambda: ParserBench(code, patience=patience))
+    raise CannotTry(
+        f"{name} is neither a class with `start` and `cancel` (a worker) nor a function of a text "
+        "and a context (a parser)"
+    )
 
 
 def _workers(library: Library, name: str, patience: float) -> Iterator[Subject]:
@@ -130,6 +143,43 @@ def _worker(
 
     about = f"worker of the skill '{skill}' in {environment}"
     return Subject(target, about, code, _WORKERS, bench)
+
+
+def _parsers(library: Library, name: str, patience: float) -> Iterator[Subject]:
+    """The parser of a reading, or this one of the first reading that names it."""
+    for system in library.of_kind("system"):
+        view = View(library, system)
+        for entry in view.all("reading").values():
+            target = entry.model.parser
+            if target is not None and name in (entry.name, target):
+                target = registry().target("answerers", target)
+                yield _parser(view, entry, target, patience)
+                return
+
+
+def _parser(view: View, entry: Entry[ReadingFile], target: str, patience: float) -> Subject:
+    code = load_code(target)
+
+    def bench() -> ParserBench:
+        run = run_of(view)
+        context = talk_context(run.team, tuple(entry.model.acts))
+        return ParserBench(code, context, _judge_of(run, entry), patience)
+
+    return Subject(target, f"parser of the reading '{entry.name}'", code, _PARSERS, bench)
+
+
+def _judge_of(run: Run, entry: Entry[ReadingFile]) -> JudgeAct:
+    reading = Reading(f"try/{entry.name}", run.runtime, run.scope, entry)
+
+    def judge(act: Mapping[str, object], text: str) -> str:
+        said = Utterance("u1", "user", text, 0.0, read=False, answered=False)
+        try:
+            reading.valid_act(act, [said])
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    return judge
 
 
 def _find_order(library: Library, skill: str) -> tuple[View, Run, WorkOrder]:

@@ -128,7 +128,7 @@ class Reading(AskingLeaf[list[Act]]):
             return []
         agents = self._context().agents
         return [
-            self._valid_act(act, [utterance])
+            self.valid_act(act, [utterance])
             for utterance in self._unread
             for act in stop_acts(utterance.text, agents)
         ]
@@ -147,7 +147,7 @@ class Reading(AskingLeaf[list[Act]]):
         for utterance in unread:
             acts = self._parse(target, utterance.text)
             try:
-                found.extend(self._valid_act(act, [utterance]) for act in acts)
+                found.extend(self.valid_act(act, [utterance]) for act in acts)
             except ValueError as error:
                 raise NodeError(f"the parser {target}: {error}") from error
         return found
@@ -220,7 +220,7 @@ class Reading(AskingLeaf[list[Act]]):
 
     def parse(self, data: Mapping[str, Any]) -> list[Act]:
         """The acts, with the utterances that they quote. Raises ValueError."""
-        acts = [self._valid_act(item, self._unread) for item in data["acts"]]
+        acts = [self.valid_act(item, self._unread) for item in data["acts"]]
         unquoted = find_unquoted(self.runtime.team, acts, self._heard_accepted())
         if reasons := [*self._unknown_things(acts), *unquoted]:
             raise ValueError(" ".join(reasons))
@@ -274,7 +274,8 @@ class Reading(AskingLeaf[list[Act]]):
         self._commit(self._floor, OFFLINE)
         return self.fail(self._unreadable) if self._unreadable else Status.SUCCESS
 
-    def _valid_act(self, item: Any, unread: Sequence[Utterance]) -> Act:
+    def valid_act(self, item: Any, unread: Sequence[Utterance]) -> Act:
+        """An act as it is committed, with the utterance that it quotes. Raises ValueError."""
         kinds = self.entry.model.acts
         if errors := schema_errors({"acts": [item]}, object_schema({"acts": _acts_schema(kinds)})):
             raise ValueError(" ".join(errors))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,22 @@ from treec.files.library import Library
 
 ROOT = Path(__file__).parents[2]
 LIBRARIES = (".", "templates/warehouse", "templates/empty")
+THOROUGH = pytest.mark.thorough
 SYMBOLIC = " in symbolic"
 
 
-@cache
 def opened(folder: str) -> Library:
     return find_library(ROOT / folder)
+
+
+@pytest.mark.parametrize("folder", ["templates/warehouse", pytest.param(".", marks=THOROUGH)])
+def test_the_parsers_of_all_readings_pass(folder: str) -> None:
+    library = opened(folder)
+    targets = {entry.model.parser for entry in library.of_kind("reading")}
+    found = [s for target in sorted(targets) for s in find_subjects(library, target)]
+    assert found
+    report = try_subjects(found)
+    assert report.ok, report
 
 
 @pytest.mark.parametrize("folder", LIBRARIES)

@@ -15,11 +15,11 @@ ROOT = Path(__file__).parents[2]
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/own_code.md").read_text("utf-8"), re.S)
 
 
-@pytest.mark.parametrize("name", ["Drive"])
+@pytest.mark.parametrize("name", ["Drive", "read"])
 def test_the_code_of_the_page_passes(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = next(block for block in BLOCKS if f"class {name}" in block)
+    code = next(block for block in BLOCKS if re.search(rf"(class|def) {name}\b", block))
     file = tmp_path / "page_code.py"
     file.write_text(code, "utf-8")
     module = ModuleType("page_code")
