@@ -15,7 +15,7 @@ def command(
         typer.Argument(help="Id of a rule, such as TC203, or of a trial; 'all' lists all rules."),
     ],
 ) -> int:
-    """Explain a rule of `treec check`, or a trial of `treec check --deep`."""
+    """Explain a rule or a trial of `treec check`."""
     from treec.check import load_rules
     from treec.extensions import registry
     from treec.source.diagnostics import did_you_mean

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from treec.conformance.node_classes import NODE_CLASSES
 from treec.conformance.parsers import PARSERS
 from treec.conformance.trial import Trial, Trials
 from treec.conformance.worker_reports import WORKERS
@@ -11,7 +12,7 @@ from treec.conformance.worker_reports import WORKERS
 for _module in ("workers", "worker_stops", "worker_input", "worker_process"):
     import_module(f"treec.conformance.{_module}")
 
-KINDS: tuple[Trials, ...] = (WORKERS, PARSERS)
+KINDS: tuple[Trials, ...] = (WORKERS, PARSERS, NODE_CLASSES)
 
 
 def find_trial(id: str) -> Trial | None:

@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from py_trees.behaviour import Behaviour
+
 from treec.conformance.bench import PATIENCE, WorkerBench
 from treec.conformance.known_trials import KINDS
+from treec.conformance.node_stage import NodeBench
 from treec.conformance.orders import (
     argument_kinds,
     judge_of,
@@ -28,6 +31,7 @@ from treec.files.prompts import ReadingFile
 from treec.files.view import View
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.foreign import CAUGHT
+from treec.nodes.python import find_node_class
 from treec.nodes.read import Reading
 from treec.nodes.worker import Effect, WorkOrder
 from treec.run.run import Run
@@ -37,7 +41,7 @@ from treec.source.diagnostics import did_you_mean
 from treec.team.entities import Utterance
 from treec.team.talk_context import talk_context
 
-_WORKERS, _PARSERS = KINDS
+_WORKERS, _PARSERS, _NODE_CLASSES = KINDS
 
 GENERIC = WorkOrder(
     id="t1",
@@ -73,9 +77,13 @@ def find_subjects(library: Library, name: str, patience: float = PATIENCE) -> li
     found = [*_workers(library, name, patience), *_parsers(library, name, patience)]
     if found:
         return found
+    if name in library.settings.nodes or (name in registry().nodes and ":" not in name):
+        code = _node_class(library, name)
+        return [subject_of(code, name=name, patience=patience)]
     if ":" in name:
         return [subject_of(load_code(name), name=name, patience=patience)]
     known = [e.name for kind in ("skill", "reading") for e in library.of_kind(kind)]
+    known += library.settings.nodes
     near = did_you_mean(name, known)
     hint = f": did you mean '{near}'?" if near else " here, and it is no module:Class"
     raise CannotTry(f"nothing that can be tried is called '{name}'{hint}")
@@ -91,10 +99,24 @@ def load_code(target: str) -> Any:
 
 
 def subject_of(
-    code: Any, *, name: str = "", order: WorkOrder | None = None, patience: float = PATIENCE
+    code: Any,
+    *,
+    name: str = "",
+    order: WorkOrder | None = None,
+    ports: Mapping[str, object] | None = None,
+    patience: float = PATIENCE,
 ) -> Subject:
     """A subject for a class that no library names. Raises CannotTry when its kind is unclear."""
     name = name or f"{code.__module__}:{code.__qualname__}"
+    if inspect.isclass(code) and (issubclass(code, Behaviour) or hasattr(code, "update")):
+        values = ports or {}
+        return Subject(
+            name,
+            "node class",
+            code,
+            _NODE_CLASSES,
+            lambda: NodeBench(code, values, patience),
+        )
     if inspect.isclass(code) and (hasattr(code, "start") or hasattr(code, "cancel")):
         about = "worker, with an order given by hand" if order else "worker that no skill names"
         return Subject(
@@ -108,9 +130,20 @@ def subject_of(
         about = "parser that no reading names"
         return Subject(name, about, code, _PARSERS, lambda: ParserBench(code, patience=patience))
     raise CannotTry(
-        f"{name} is neither a class with `start` and `cancel` (a worker) nor a function of a text "
-        "and a context (a parser)"
+        f"{name} is neither a py_trees behaviour (a node class) nor a class with `start` and "
+        "`cancel` (a worker) nor a function of a text and a context (a parser)"
     )
+
+
+def _node_class(library: Library, name: str) -> Any:
+    """The class of a node by its name. Raises CannotTry."""
+    try:
+        found = find_node_class(name, library.settings.nodes)
+    except CAUGHT as error:  # the module is somebody's code
+        raise CannotTry(f"the node '{name}': {type(error).__name__}: {error}") from error
+    if found is None:
+        raise CannotTry(f"'{name}' is a node of treec's own: only classes of one's own are tried")
+    return found
 
 
 def _workers(library: Library, name: str, patience: float) -> Iterator[Subject]:

@@ -51,7 +51,7 @@ def test_json_lists_every_trial(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("chrge", "did you mean 'charge'?"),
         ("warehouse.nothing:Here", "cannot be imported: ModuleNotFoundError"),
-        ("warehouse.charging:FULL", "neither a class with `start` and `cancel`"),
+        ("warehouse.charging:FULL", "neither a py_trees behaviour"),
     ],
 )
 def test_what_cannot_be_tried(name: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:

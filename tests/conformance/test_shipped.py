@@ -31,6 +31,11 @@ def test_the_parsers_of_all_readings_pass(folder: str) -> None:
     assert report.ok, report
 
 
+def test_the_node_class_of_the_warehouse_passes() -> None:
+    report = try_subjects(find_subjects(opened("templates/warehouse"), "hysteresis"))
+    assert report.ok, report
+
+
 @pytest.mark.parametrize("folder", LIBRARIES)
 def test_the_symbolic_workers_of_all_skills_pass(folder: str) -> None:
     library = opened(folder)

@@ -36,6 +36,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_its_classes_pass_the_trials(folder: Path) -> None:
+    for name in ("press", "depot.nodes:Weigh"):
+        report = treec.check_deep(name, library=folder)
+        assert report.ok, report
+
+
 def test_it_runs_on_virtual_time(folder: Path) -> None:
     lib = treec.open(folder)
     assert lib.check().ok, str(lib.check())

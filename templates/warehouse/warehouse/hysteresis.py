@@ -31,6 +31,6 @@ class Hysteresis(Behaviour):
         """Compare the value with the threshold that counts now."""
         value = self._ports.get("value")
         limit = self._ports.get("high" if self._below else "low")
-        if value is not None:
-            self._below = float(str(value)) < float(str(limit))
+        if isinstance(value, int | float) and isinstance(limit, int | float):
+            self._below = value < limit
         return Status.SUCCESS if self._below else Status.FAILURE
