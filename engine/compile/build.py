@@ -13,6 +13,7 @@ from typing import cast
 
 from py_trees.behaviour import Behaviour
 
+from treec.compile.definition import NodeDefinition, own_keys
 from treec.compile.expressions import expression
 from treec.compile.leaves import build_python
 from treec.compile.modifiers import modify
@@ -38,6 +39,9 @@ from treec.source.expression import Expression
 
 MAX_DEPTH = 200
 
+Frames = dict[str, tuple[object, Frame]]
+"""The header and the names of each instance of a tree, by its path."""
+
 
 class Compiler:
     """Builds the trees of one run."""
@@ -45,7 +49,11 @@ class Compiler:
     def __init__(self, view: View, runtime: Runtime) -> None:
         self.view = view
         self.runtime = runtime
+        self.frames: Frames = {}
+        """The header and the frame of each instance of a tree, by its path."""
         self._built = 0
+        self._uses: list[list[object]] = []
+        self._definition: NodeDefinition | None = None
 
     def root(self, entry: Entry[TreeFile], ports: Mapping[str, object] | None = None) -> Behaviour:
         """The behaviour of a tree that runs by itself. Raises CompileError."""
@@ -62,22 +70,30 @@ class Compiler:
         ports: Mapping[str, Cell | Wired],
         path: str,
         parents: tuple[str, ...],
+        header: object = None,
     ) -> Behaviour:
-        """An instance of a tree, with its ports wired."""
+        """An instance of a tree, with its ports wired; ``header`` is that of the tree around."""
         if entry.name in parents or len(parents) > MAX_DEPTH:
             raise CompileError(f"the tree '{entry.name}' contains itself: {' → '.join(parents)}")
         frame = Frame(self.runtime.scope, self.runtime.team, dict(ports))
         for name in (*entry.model.ports, *entry.model.vars):
             frame.cells.setdefault(name, Cell())
-        place = BuildPlace(entry, frame, path, ("root",), (*parents, entry.name))
-        root = self.node(entry.model.root, place, path)
-        if entry.model.then == "repeat":
-            root = self.ready(ThenRepeat(name=_last(path), child=root), f"{path}:then")
+        model = entry.model
+        header = entry.name, model.ports, model.vars, _wiring(ports), header
+        self.frames[path] = header, frame
+        place = BuildPlace(entry, frame, path, ("root",), (*parents, entry.name), header=header)
+        root = self.node(model.root, place, path)
+        if model.then == "repeat":
+            repeat = ThenRepeat(name=_last(path), child=root)
+            root = self.ready(repeat, f"{path}:then", NodeDefinition("then", header))
         return root
 
-    def ready(self, node: Behaviour, path: str) -> Behaviour:
-        """Set a node's path, and how it requests a tick."""
-        setattr(node, "path", path)  # noqa: B010 (py_trees' behaviours have no such attribute)
+    def ready(
+        self, node: Behaviour, path: str, definition: NodeDefinition | None = None
+    ) -> Behaviour:
+        """Set a node's path and definition, and how it requests a tick."""
+        setattr(node, "path", path)  # noqa: B010 (py_trees' behaviours have no such attributes)
+        setattr(node, "definition", definition or self._definition)  # noqa: B010
         if isinstance(node, Control | Modifier):
             node.wake = self._wake
         return node
@@ -140,16 +156,23 @@ class Compiler:
         self._count(place, path)
         if isinstance(node, list):
             children = self.children(node, place, path)
-            return self.ready(sequence(name=_last(path), children=children), path)
+            made = sequence(name=_last(path), children=children)
+            return self.ready(made, path, NodeDefinition("sequence", place.header))
         if not isinstance(node, NodeBase):
             raise CompileError(f"{path}: not a node")
+        around, self._definition = self._definition, None
         try:
+            self._uses.append([])
             core = self.core(node, place, path)
+            uses = tuple(self._uses.pop())
+            self._definition = NodeDefinition(own_keys(node), place.header, uses)
             if not isinstance(node, TreeNode):  # a tree's root has its path, or that of its `then`
                 self.ready(core, path)
             return modify(self, core, node, place, path)
         except ValueError as error:
             raise CompileError(f"{path}: {error}") from error
+        finally:
+            self._definition = around
 
     def _count(self, place: BuildPlace, path: str) -> None:
         self._built += 1
@@ -193,7 +216,14 @@ class Compiler:
         entry = self.view.find(kind, name)
         if entry is None:
             raise CompileError(f"{place.path}: there is no {kind} '{name}'")
+        if kind != "tree":
+            self._use(entry.model)
         return entry
+
+    def _use(self, what: object) -> None:
+        """Take note that the node that is being built depends on this."""
+        if self._uses:
+            self._uses[-1].append(what)
 
     # Decisions and their options
 
@@ -207,7 +237,9 @@ class Compiler:
         if entry.kind == "action":
             action = Action(path, self.runtime, place.frame, entry, args)
             action.name = _last(path)
-            return self.ready(action, path)
+            return self.ready(
+                action, path, NodeDefinition(dict(args), place.header, (entry.model,))
+            )
         if entry.kind != "decision":
             raise CompileError(f"{path}: a {entry.kind} is no option of a decision")
         if entry.name in place.parents:
@@ -234,7 +266,14 @@ class Compiler:
                 wakeups.extend(nearest.wakeups)
         decision = Decision(path, self.runtime, place.frame, entry, options, offers, tuple(wakeups))
         decision.name = _last(path)
-        return self.ready(decision, path)
+        own = offers, [(wakeup.name, wakeup.when.text) for wakeup in wakeups]
+        self._use(own)
+        return self.ready(decision, path, NodeDefinition(own, place.header, (entry.model,)))
+
+
+def _wiring(ports: Mapping[str, Cell | Wired]) -> Mapping[str, object]:
+    """What is wired to ports, as data: entities by their names."""
+    return {name: getattr(port.value, "name", port.value) for name, port in ports.items()}
 
 
 def _offer(entry: AnyEntry) -> Offer:

@@ -125,4 +125,5 @@ def build_tree(at: NodePlace, node: TreeNode) -> Behaviour:
     for name, given in node.with_.items():
         known = at.runtime.team.agent(given) if isinstance(given, str) else None
         ports[name] = Wired(given, at.frame) if known is None else Cell(known)
-    return at.compiler.tree(at.find("tree", node.tree), ports, at.path, at.place.parents)
+    header = at.place.header if any(isinstance(port, Wired) for port in ports.values()) else None
+    return at.compiler.tree(at.find("tree", node.tree), ports, at.path, at.place.parents, header)

@@ -32,6 +32,8 @@ class BuildPlace:
     loc: Loc
     parents: tuple[str, ...] = ()
     taken: dict[str, int] = field(default_factory=dict)
+    header: object = None
+    """What the nodes of the tree's instance share: its ports, variables and wiring."""
 
     @property
     def span(self) -> Span:

@@ -9,7 +9,7 @@ without that. Nodes that py_trees already has are its own classes.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from py_trees.behaviour import Behaviour
@@ -75,6 +75,9 @@ class Control(Composite):
             self.current_child = None
         self.terminate(new_status)
         self.status = new_status
+
+    def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
+        """Take note that some children have been replaced; ``children`` has the new ones."""
 
     def clear(self, first: int = 0) -> None:
         """Reset the statuses of the children from ``first`` on."""

@@ -159,6 +159,10 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self._late = False
         super().stop(new_status)
 
+    def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
+        """Choose among the new ones."""
+        self.options = {name: by.get(child, child) for name, child in self.options.items()}
+
     # When to choose
 
     def _choose_if_needed(self) -> None:

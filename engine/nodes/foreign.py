@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, get_args
@@ -221,9 +221,9 @@ class NodeSetupFailed(Exception):
     """The `setup` of a node raised."""
 
 
-def set_up_nodes(root: Behaviour) -> None:
-    """Call py_trees' `setup` of every node. Raises NodeSetupFailed."""
-    for node in root.iterate():
+def set_up_nodes(nodes: Iterable[Behaviour]) -> None:
+    """Call py_trees' `setup` of nodes. Raises NodeSetupFailed."""
+    for node in nodes:
         node.setup()
 
 

@@ -17,7 +17,7 @@ Halting: when halted, the running child is halted. It never halts a child of its
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -57,3 +57,9 @@ class If(Control):
         else:
             self.stop(chosen.status)
         yield self
+
+    def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
+        """Choose among the new ones."""
+        self.then = by.get(self.then, self.then)
+        if self.else_ is not None:
+            self.else_ = by.get(self.else_, self.else_)

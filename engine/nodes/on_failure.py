@@ -20,7 +20,7 @@ never halts either by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -70,6 +70,11 @@ class OnFailure(Control):
         else:
             self.stop(Status.FAILURE)
         yield self
+
+    def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
+        """Tick the new ones."""
+        self.child = by.get(self.child, self.child)
+        self.handler = by.get(self.handler, self.handler)
 
 
 def reason(node: Behaviour) -> str:

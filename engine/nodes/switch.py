@@ -67,6 +67,12 @@ class Switch(Control):
             self.stop(chosen.status)
         yield self
 
+    def replace_children(self, by: Mapping[Behaviour, Behaviour]) -> None:
+        """Choose among the new ones."""
+        self.cases = {key: by.get(child, child) for key, child in self.cases.items()}
+        if self.default is not None:
+            self.default = by.get(self.default, self.default)
+
     def choose(self, value: object) -> Behaviour | None:
         """The child for a value.
 

@@ -83,6 +83,8 @@ class Loop:
         self._poll = poll
         self._expecting = expecting
         self._stopped = threading.Event()
+        self.trees = 0
+        """How often its tree has been replaced."""
         self.beats = 0
         """How often it has stepped or waited; a :class:`LoopWatchdog` looks at it."""
         self._recent: deque[Record] = deque(maxlen=20)
@@ -97,6 +99,11 @@ class Loop:
         """The root of the ticked tree."""
         root: Behaviour = self.tree.root
         return root
+
+    def replace_tree(self, root: Behaviour) -> None:
+        """Tick another tree from now on; parts of it may be those of the one before."""
+        self.tree.root = root
+        self.trees += 1
 
     def run(
         self,
@@ -300,7 +307,7 @@ class _PeriodicTick:
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
         self._timer: Timer | None = None
-        self._root: Behaviour | None = None
+        self._seen: tuple[Behaviour, int] | None = None
         self._leaves: list[Behaviour] = []
 
     def look(self) -> None:
@@ -308,8 +315,8 @@ class _PeriodicTick:
         root, period = self._loop.root, self._loop.tick_period
         if period is None:
             return
-        if root is not self._root:
-            self._root = root
+        if self._seen != (root, self._loop.trees):
+            self._seen = root, self._loop.trees
             self._leaves = [node for node in root.iterate() if needs_ticks(node)]
         is_needed = any(leaf.status is Status.RUNNING for leaf in self._leaves) or (
             self._loop.at_end == "restart" and self._loop.has_finished

@@ -1,8 +1,9 @@
 """Reload edited files during a run, between two ticks.
 
-The world is kept: subtasks, utterances, facts. The tree is compiled again and starts from the
-beginning; running nodes are halted, and robots resume their subtasks. If the files have errors, the
-old tree keeps running. A domain cannot be reloaded, since facts and state depend on it.
+The world is kept: subtasks, utterances, facts. The tree is compiled again; nodes whose definition
+is the same go on as they are (see :mod:`treec.run.graft`), the others are halted and begin again. A
+robot whose subtask was halted takes it again. If the files have errors, the old tree keeps running.
+A domain cannot be reloaded, since facts and state depend on it.
 """
 
 from __future__ import annotations
@@ -10,18 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from py_trees.common import Status
-
-from treec.compile.build import Compiler
+from treec.compile.build import Compiler, Frames
 from treec.compile.place import CompileError
 from treec.files.library import Library, library_files
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
+from treec.run.graft import Graft
 from treec.run.run import Run, initial_events
+from treec.run.status_recorder import path_of
 from treec.team.contracts import Contract
 from treec.team.events import AgentRequeued
 from treec.team.knowledge import Knowledge
-from treec.team.names import WorldScope
 from treec.world.events import Commit, Event
 
 EVERY = 0.5
@@ -84,13 +84,14 @@ class Watcher:
             )
             return
         try:
-            swap(self._run, library, changed)
+            stopped = swap(self._run, library, changed)
         except CannotSwap as error:
             self._tell(
                 f"{_list_names(changed)}: {error}; the run goes on with the files as they were"
             )
             return
-        self._tell(f"{_list_names(changed)}: swapped in")
+        begins = f"; {_list_names(stopped)} stopped, and begins again" if stopped else ""
+        self._tell(f"{_list_names(changed)}: swapped in{begins}")
 
 
 def _list_names(names: list[str]) -> str:
@@ -98,8 +99,11 @@ def _list_names(names: list[str]) -> str:
     return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more"
 
 
-def swap(run: Run, library: Library, changed: list[str]) -> None:
-    """Continue a run with an edited library. Raises CannotSwap; then nothing has changed."""
+def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
+    """Continue a run with an edited library; returns the paths of the leaves that were stopped.
+
+    Raises CannotSwap; then nothing has changed.
+    """
     pack = run.view.library.pack_of(run.system.path)
     name = run.system.name if pack is None else f"{pack.name}/{run.system.name}"
     system = library.find_system(name)
@@ -120,32 +124,43 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     if root is None:
         raise CannotSwap(f"there is no tree '{name}' any more")
     runtime, old = run.runtime, run.knowledge
-    before = (runtime.view, runtime.scope, runtime.contracts, runtime.runs_on)
+    before = (runtime.view, runtime.contracts, runtime.runs_on)
     run.team.use(Knowledge(view))
-    scope = WorldScope(run.team)
+    run.scope.renew()
     contracts = list(view.all("contract").values())
-    runtime.view, runtime.scope, runtime.runs_on = view, scope, system.model.runs_on
+    runtime.view, runtime.runs_on = view, system.model.runs_on
     runtime.contracts = [Contract(e) for e in contracts if e.model.each]
     try:
-        tree = Compiler(view, runtime).root(root, run.ports)
-        set_up_nodes(tree)
+        compiler = Compiler(view, runtime)
+        graft = Graft(run.root, compiler.root(root, run.ports))
+        set_up_nodes(graft.fresh)
     except (CompileError, NodeSetupFailed) as error:
-        runtime.view, runtime.scope, runtime.contracts, runtime.runs_on = before
+        runtime.view, runtime.contracts, runtime.runs_on = before
         run.team.use(old)
+        run.scope.renew()
         raise CannotSwap(str(error)) from error
-    run.root.stop(Status.INVALID)
+    _share_names(run.frames, compiler.frames)
+    tree = graft.apply()
+    run.frames = compiler.frames
     known = {*run.view.objects, *run.view.agents}
-    run.view, run.knowledge, run.scope, run.system = view, run.team.knowledge, scope, system
+    run.view, run.knowledge, run.system = view, run.team.knowledge, system
     events: list[Event] = [*initial_events(view, known)]
-    for agent in run.team.agents:  # robots requeue their current subtask
-        if agent.current is not None and not agent.person:
+    for agent in run.team.agents:  # whose subtask was stopped
+        if agent.current is not None and not agent.person and not graft.goes_on(agent.name):
             events.append(AgentRequeued(agent.name))
     run.world.emit(Commit("reload", tuple(events), files=tuple(changed)), "reload")
-    run.root = run.loop.tree.root = tree
+    run.root = tree
+    run.loop.replace_tree(tree)
     run.loop.at_end = system.model.at_end if run.tree is None else "stop"
     run.loop.tick_period = system.model.tick_period
-    run.monitor.contracts, run.monitor.scope = contracts, scope
-    run.scenario_events.scope = run.disturbances.scope = scope
-    if run.user is not None:
-        run.user.scope = scope
+    run.monitor.contracts = contracts
     run.inbox.wake()
+    return [path_of(node) for node in graft.stopped]
+
+
+def _share_names(old: Frames, new: Frames) -> None:
+    """Let the new nodes of a tree's instance use the variables of those that go on."""
+    for path, (header, frame) in new.items():
+        before = old.get(path)
+        if before is not None and before[0] == header:
+            frame.cells = before[1].cells

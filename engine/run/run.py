@@ -218,7 +218,10 @@ class Run:
                 working = [agent.name for agent in self.team.agents if agent.current is not None]
                 events = (*self.start.facts, *map(AgentRequeued, working))
             self.world.emit(Commit("scene", events), "scene")
-        self.root = Compiler(self.view, self.runtime).root(root, self.ports)
+        compiler = Compiler(self.view, self.runtime)
+        self.root = compiler.root(root, self.ports)
+        self.frames = compiler.frames
+        """The names of each instance of a tree, by its path."""
         self.monitor = Monitor(
             contracts, self.scope, self.world, self.clock, self._stop_broken_subtask
         )
@@ -288,7 +291,7 @@ class Run:
         try:
             self.open_environments()
             try:
-                set_up_nodes(self.root)
+                set_up_nodes(self.root.iterate())
             except NodeSetupFailed as error:
                 raise CannotRun(str(error)) from None
             for agent, text, by in unsaid_stops(self.runtime, self.records):

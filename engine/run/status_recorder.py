@@ -58,7 +58,7 @@ class StatusRecorder:
         self._loop = loop
         self._world = world
         self._tick = _ticks_in(records)
-        self._root: Behaviour | None = None
+        self._seen: tuple[Behaviour, int] | None = None
         self._nodes: list[Behaviour] = []
         self._before: list[Status] = []
 
@@ -66,7 +66,8 @@ class StatusRecorder:
         """Record the changes since the last tick, preceded by the tree if it is new."""
         root = self._loop.root
         self._tick += 1
-        if root is not self._root:
+        if self._seen != (root, self._loop.trees):
+            self._seen = root, self._loop.trees
             self._begin(root)
         now = [node.status for node in self._nodes]
         if now == self._before:
@@ -80,7 +81,6 @@ class StatusRecorder:
         self._world.trace(Ticked(self._tick, numbers), "run")
 
     def _begin(self, root: Behaviour) -> None:
-        self._root = root
         found = list(walk(root))
         self._nodes = [node for node, _ in found]
         self._before = [Status.INVALID] * len(found)

@@ -89,12 +89,16 @@ class WorldScope:
     def __init__(self, team: Team) -> None:
         self.team = team
         self.world = team.world
-        self._view = team.knowledge.view
+        self._specials: dict[str, Special] = {"age": self._age, "source": self._source}
+        self.renew()
+
+    def renew(self) -> None:
+        """Take the names of the team's present knowledge."""
+        self._view = self.team.knowledge.view
         self._derived = {n: Expression.parse(e) for n, e in self._view.derived.items()}
         self._state = frozenset(self._view.state)
         self._facts = self._view.facts
         self._things = frozenset((*self._view.objects, *self._view.agents))
-        self._specials: dict[str, Special] = {"age": self._age, "source": self._source}
 
     def lookup(self, name: str) -> object:
         """The value of a name."""

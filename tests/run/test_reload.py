@@ -19,14 +19,24 @@ from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events
 
 EDITED = "prompts/propose_work.action.yaml"
+PROGRAM = "trees/robot_worker.tree.yaml"
+
+
+def scout_drives(event: Record) -> bool:
+    return event.kind == "skill.started" and event.data["agent"] == "Scout"
 
 
 class Bench:
-    """A run over a copy of the warehouse, edited when the first subtask is done."""
+    """A run over a copy of the warehouse, edited once: when the first subtask is done."""
 
     def __init__(
-        self, root: Path, edit: Callable[[Path], None], scenario: str = "morning_shift"
+        self,
+        root: Path,
+        edit: Callable[[Path], None],
+        scenario: str = "morning_shift",
+        when: Callable[[Record], bool] = lambda event: event.kind == "subtask.done",
     ) -> None:
+        self.when = when
         self.root = root
         library = load_library(root)
         view = View(library, library.find("system", "warehouse"))
@@ -47,7 +57,7 @@ class Bench:
         return library, format_text(errors, library.sources)
 
     def hear(self, record: Record) -> None:
-        if self.edit is not None and any(e.kind == "subtask.done" for e in events(record)):
+        if self.edit is not None and any(map(self.when, events(record))):
             self.edit(self.root)
             self.edit = None
 
@@ -61,6 +71,11 @@ class Bench:
             for e in events(r)
             if e.kind == "said" and e.data["who"] == "assistant"
         ]
+
+    def told_of(self, kind: str, **data: object) -> list[Record]:
+        """The events of a kind with these data."""
+        found = [e for r in self.journal.records for e in events(r) if e.kind == kind]
+        return [e for e in found if data.items() <= dict(e.data).items()]
 
     def reloads(self) -> list[Record]:
         return [r for r in self.journal.records if r.data.get("for") == "reload"]
@@ -100,6 +115,14 @@ def test_an_edit_that_is_wrong_is_told_and_the_old_tree_runs_on(root: Path) -> N
     assert f"{EDITED}:6:1: error TC101: unknown key 'ofline'" in told
     assert "did you mean 'offline'?" in told
     assert "goes on with the files as they were" in told
+
+
+def rename_the_variable(root: Path) -> None:
+    """An edit of all that a robot's tree does with its subtask."""
+    text = (root / PROGRAM).read_text("utf-8")
+    for old, new in (("{subtask: Subtask}", "{task: Subtask}"), ("into: subtask", "into: task")):
+        text = text.replace(old, new)
+    (root / PROGRAM).write_text(text.replace("$subtask", "$task"), "utf-8")
 
 
 def add_scout(root: Path) -> Path:
@@ -142,9 +165,71 @@ def test_nobody_leaves_a_run(root: Path) -> None:
 
 def test_a_swap_is_no_stop(root: Path) -> None:
     """Found by the first user: a summary counted stops that nobody had asked for."""
-    edit = replace(EDITED, "Shall {{ agent }} {{", "Edited: {{")
-    bench = Bench(root, edit, "direct_orders")
+    bench = Bench(root, rename_the_variable, "direct_orders", scout_drives)
     assert bench.go().ok
     kinds = {e.kind for r in bench.journal.records for e in events(r)}
     assert "agent.requeued" in kinds
     assert "agent.interrupted" not in kinds
+
+
+def stopped(bench: Bench) -> list[tuple[object, object]]:
+    """The skills that were stopped at the swap, with their robots."""
+    (reload,) = bench.reloads()
+    ended = bench.told_of("skill.ended", cancelled=True)
+    return [(e.data["agent"], e.data["skill"]) for e in ended if e.t == reload.t]
+
+
+def test_a_comment_stops_nobody(root: Path) -> None:
+    bench = Bench(root, replace(PROGRAM, "root:", "# the same\nroot:"), when=scout_drives)
+    assert bench.go().ok
+    assert stopped(bench) == []
+    assert bench.told_of("agent.requeued") == []
+    assert bench.told == [f"{PROGRAM}: swapped in"]
+
+
+def test_a_swap_stops_only_what_was_edited(root: Path) -> None:
+    """The conversation is edited while Scout drives: the robots do not notice."""
+    edit = replace("trees/dispatcher.tree.yaml", "- read:", "- check: true\n    - read:")
+    bench = Bench(root, edit, when=scout_drives)
+    assert bench.go().ok
+    assert stopped(bench) == []
+
+
+def test_a_step_below_a_running_one_is_added(root: Path) -> None:
+    """The sequence goes on at its running child, and the new step has its variables."""
+    edit = replace(
+        PROGRAM, "- report: {subtask", '- log: "{{ subtask.id }}!"\n        - report: {subtask'
+    )
+    bench = Bench(root, edit, when=scout_drives)
+    assert bench.go().ok
+    assert stopped(bench) == []
+    assert bench.told_of("log", text="inspect crate 12!")
+
+
+def test_what_was_edited_begins_again_with_its_subtask(root: Path) -> None:
+    """A new timeout of the program: it is stopped; the subtask stays taken."""
+    bench = Bench(root, replace(PROGRAM, "timeout: 3m", "timeout: 4m"), when=scout_drives)
+    assert bench.go().ok
+    assert stopped(bench) == [("Scout", "drive")]
+    assert bench.told == [
+        f"{PROGRAM}: swapped in; warehouse_main/robot_worker[Scout]/sequence/Subtask_To_Skills "
+        "stopped, and begins again"
+    ]
+    assert bench.told_of("agent.requeued") == []
+    (taken,) = bench.told_of("subtask.started", subtask="inspect crate 12")
+    assert taken.data["agent"] == "Scout"
+
+
+def test_a_modifier_around_what_runs_disturbs_it_not(root: Path) -> None:
+    edit = replace(PROGRAM, "    - sequence:", "    - fail_if: battery(agent) < 1\n      sequence:")
+    bench = Bench(root, edit, when=scout_drives)
+    assert bench.go().ok
+    assert stopped(bench) == []
+
+
+def test_other_variables_make_a_tree_begin_again(root: Path) -> None:
+    edit = rename_the_variable
+    bench = Bench(root, edit, when=scout_drives)
+    assert bench.go().ok
+    assert stopped(bench) == [("Scout", "drive")]
+    assert [e.data["agent"] for e in bench.told_of("agent.requeued")] == ["Scout"]

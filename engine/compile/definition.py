@@ -1,0 +1,51 @@
+"""What a node was made from, so that two compilations of edited files can be compared.
+
+Two nodes at one path whose definitions are equal do the same: comments, the order of keys, and
+what stands elsewhere in their file make no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from py_trees.behaviour import Behaviour
+from pydantic import BaseModel
+
+from treec.files.nodes import NodeBase
+
+
+@dataclass(frozen=True)
+class NodeDefinition:
+    """The node's own keys, the header of its tree with its wiring, and the files that it uses."""
+
+    own: object
+    header: object = None
+    uses: tuple[object, ...] = ()
+
+
+def definition_of(node: Behaviour) -> NodeDefinition | None:
+    """The definition of a compiled node; None for one that another node has made."""
+    return getattr(node, "definition", None)
+
+
+def own_keys(node: object) -> object:
+    """A node's keys as data; the nodes below it are left out."""
+    if isinstance(node, BaseModel):
+        return type(node).__name__, {
+            name: _below(getattr(node, name)) for name in type(node).model_fields
+        } | {name: _below(value) for name, value in (node.model_extra or {}).items()}
+    return "sequence"
+
+
+def _below(value: object) -> object:
+    if isinstance(value, NodeBase):
+        return "node"
+    if isinstance(value, BaseModel):
+        return own_keys(value)
+    if isinstance(value, list | tuple):
+        nodes = any(isinstance(one, NodeBase | list) for one in value)
+        return "nodes" if nodes else [_below(one) for one in value]
+    if isinstance(value, Mapping):
+        return {key: _below(one) for key, one in value.items()}
+    return value

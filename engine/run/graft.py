@@ -1,0 +1,212 @@
+"""Continue the unchanged nodes of a running tree in the tree that edited files give.
+
+The two trees are compared by path. A node whose definition (see :mod:`treec.compile.definition`)
+has not changed is kept as it is, with its memory, wherever the nodes above it are kept or can go on
+at a running child. All others are stopped, and the new ones begin. Nodes of treec whose children
+stand for themselves are kept also if some of these change; any other node is kept only if all below
+it can be kept.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+
+from py_trees.behaviour import Behaviour
+from py_trees.behaviours import Failure
+from py_trees.common import Status
+from py_trees.composites import Composite, Selector
+from py_trees.composites import Sequence as SequenceNode
+from py_trees.decorators import Decorator
+
+from treec.compile.definition import definition_of
+from treec.nodes.base import Control
+from treec.nodes.decide import Decision
+from treec.nodes.fail_if import FailIf
+from treec.nodes.if_ import If
+from treec.nodes.on_failure import OnFailure
+from treec.nodes.parallel_never import ParallelNever
+from treec.nodes.retry import Retry
+from treec.nodes.skip_if import SkipIf
+from treec.nodes.switch import Switch
+from treec.nodes.take import Take
+from treec.nodes.then_repeat import ThenRepeat
+from treec.nodes.timeout import Timeout
+from treec.nodes.while_ import While
+
+LISTS = (SequenceNode, Selector, ParallelNever)
+"""Nodes that are kept whatever their children are, and that can begin at a running child."""
+
+TRANSPARENT = (FailIf, OnFailure, Retry, SkipIf, ThenRepeat, Timeout, While)
+"""Modifiers that can begin while their node is running."""
+
+OPEN = (*LISTS, Decorator, Decision, If, Switch)
+"""Nodes that are kept although a node below them is not, if they are treec's or py_trees'."""
+
+_log = logging.getLogger("treec.loop")
+
+
+class Graft:
+    """What goes on of an old tree in a new one. Nothing is changed before :meth:`apply`."""
+
+    def __init__(self, old: Behaviour, new: Behaviour) -> None:
+        self._old = old
+        self._new = new
+        self._known = {_path(node): node for node in old.iterate() if definition_of(node)}
+        self._kept: dict[Behaviour, Behaviour] = {}
+        """The old nodes that are kept, by the new ones in whose place they stand."""
+        self._plan(new, True)
+        whole = {n for node in self._kept.values() if not _is_open(node) for n in _all(node)}
+        self._staying = {*self._kept.values(), *whole}
+        replaced = [new for new, old in self._kept.items() if not _is_open(old)]
+        unused = {*self._kept, *(n for node in replaced for n in _all(node))}
+        self.fresh: list[Behaviour] = [node for node in new.iterate() if node not in unused]
+        """The new nodes that will be part of the tree."""
+        self.stopped: list[Behaviour] = [
+            node for node in _all(old) if node not in self._staying and _is_topmost_work(node)
+        ]
+        """The leaves that are running and will be stopped."""
+
+    def _plan(self, new: Behaviour, can_go_on: bool) -> None:
+        old = self._known.get(_path(new)) if can_go_on and definition_of(new) else None
+        if old is not None and _same(old, new):
+            self._kept[new] = old
+            if not _is_open(new):
+                return
+            below = True
+        else:
+            below = isinstance(new, (*LISTS, *TRANSPARENT))
+        for child in new.children:
+            is_handler = isinstance(new, OnFailure) and child is new.handler
+            self._plan(child, below and not is_handler)
+
+    def apply(self) -> Behaviour:
+        """Stop what does not go on, and return the root of the tree that does."""
+        gone = [node for node in _all(self._old) if node not in self._staying]
+        for node in gone:
+            self._detach(node)
+        for node in gone:
+            if node.status is not Status.INVALID:
+                _try(node.stop, Status.INVALID)
+            _try(node.shutdown)
+        root = self._assemble(self._new)
+        root.parent = None
+        return root
+
+    def goes_on(self, agent: str) -> bool:
+        """Whether a robot stays at the subtask that it has taken; after :meth:`apply`."""
+        return not self.stopped or any(
+            isinstance(node, Take) and node.agent_name == agent and _is_in_progress(node)
+            for node in self._staying
+        )
+
+    def _detach(self, node: Behaviour) -> None:
+        """Take the children that stay from a node that is stopped."""
+        for child in node.children:
+            if child in self._staying:
+                child.parent = None
+        if isinstance(node, Decorator):
+            if node.decorated in self._staying:
+                node.decorated = Failure("gone")
+                node.children = [node.decorated]
+        else:
+            node.children = [child for child in node.children if child not in self._staying]
+
+    def _assemble(self, new: Behaviour) -> Behaviour:
+        kept = self._kept.get(new)
+        if kept is not None and not _is_open(kept):
+            return kept
+        node = new if kept is None else kept
+        before = {_path(child): child for child in node.children}
+        children = [self._assemble(child) for child in new.children]
+        by = {
+            known: child
+            for child in children
+            if (known := before.get(_path(child))) is not None and known is not child
+        }
+        _set_children(node, children, by)
+        if kept is None:
+            _begin_at(node, [child for child in children if child in self._staying])
+        elif isinstance(kept, Decision):
+            kept.entry = new.entry  # type: ignore[attr-defined]  # the same, on other lines
+        return node
+
+
+def _set_children(
+    node: Behaviour, children: Sequence[Behaviour], by: dict[Behaviour, Behaviour]
+) -> None:
+    """Give a node its children; ``by`` are those that take the place of another."""
+    node.children = list(children)
+    for child in children:
+        child.parent = node
+    if isinstance(node, Decorator):
+        node.decorated = children[0]
+    elif isinstance(node, Control):
+        node.replace_children(by)
+    if isinstance(node, Composite) and node.current_child is not None:
+        current = by.get(node.current_child, node.current_child)
+        node.current_child = current if current in node.children else None
+        if node.current_child is None and isinstance(node, SequenceNode | Selector):
+            node.status = Status.INVALID  # its running child is gone: it begins again
+
+
+def _begin_at(node: Behaviour, kept: Sequence[Behaviour]) -> None:
+    """Let a new node go on where its running children are, if it has any."""
+    running = [child for child in kept if child.status is Status.RUNNING]
+    if not running or isinstance(node, Timeout):  # a timeout begins, and ticks its child
+        return
+    node.status = Status.RUNNING
+    if isinstance(node, Composite):
+        node.current_child = running[0]
+
+
+def _is_open(node: Behaviour) -> bool:
+    return isinstance(node, OPEN) and type(node).__module__.startswith(("treec.", "py_trees."))
+
+
+def _same(old: Behaviour, new: Behaviour) -> bool:
+    if type(old) is not type(new) or definition_of(old) != definition_of(new):
+        return False
+    if isinstance(new, LISTS):
+        return True
+    mine, yours = list(map(_path, old.children)), list(map(_path, new.children))
+    if _is_open(new):
+        return mine == yours
+    return _shape(old) == _shape(new)
+
+
+def _shape(node: Behaviour) -> list[object]:
+    """The definitions of a node and of all below it that the files define."""
+    return [(_path(one), type(one), found) for one in _all(node) if (found := definition_of(one))]
+
+
+def _is_topmost_work(node: Behaviour) -> bool:
+    return node.status is Status.RUNNING and not node.children
+
+
+def _is_in_progress(take: Behaviour) -> bool:
+    """Whether what a `take` has begun is still running."""
+    node: Behaviour | None = take
+    if take.status is not Status.SUCCESS:
+        return False
+    while node is not None and node.status is Status.SUCCESS:
+        node = node.parent
+    return node is not None and node.status is Status.RUNNING
+
+
+def _all(node: Behaviour) -> Iterator[Behaviour]:
+    """A node and all below it, parents first."""
+    yield node
+    for child in node.children:
+        yield from _all(child)
+
+
+def _path(node: Behaviour) -> str:
+    return str(getattr(node, "path", ""))
+
+
+def _try(call: object, *args: object) -> None:
+    try:
+        call(*args)  # type: ignore[operator]
+    except Exception as error:  # the others must be stopped, too
+        _log.warning("a node could not be stopped: %s", error)
