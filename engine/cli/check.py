@@ -30,7 +30,7 @@ def command(
     deep: Annotated[
         list[str] | None,
         typer.Option(
-            help="Instead, try Python code: a skill, reading, node or module:Name.",
+            help="Instead, try code: a skill, reading, node, environment, module:Name.",
             metavar="NAME",
         ),
     ] = None,
@@ -38,8 +38,8 @@ def command(
 ) -> int:
     """Check all files of a library.
 
-    With --deep the library's Python code is run: workers, parsers and node classes are tried
-    with good and bad input.
+    With --deep the library's Python code is run: workers, parsers, node classes and
+    environments are tried with good and bad input.
 
     Exit status 0 without errors, 1 with errors, 2 if the check could not run.
     """

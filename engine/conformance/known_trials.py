@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from treec.conformance.environments import ENVIRONMENTS
 from treec.conformance.node_classes import NODE_CLASSES
 from treec.conformance.parsers import PARSERS
 from treec.conformance.trial import Trial, Trials
@@ -12,7 +13,7 @@ from treec.conformance.worker_reports import WORKERS
 for _module in ("workers", "worker_stops", "worker_input", "worker_process"):
     import_module(f"treec.conformance.{_module}")
 
-KINDS: tuple[Trials, ...] = (WORKERS, PARSERS, NODE_CLASSES)
+KINDS: tuple[Trials, ...] = (WORKERS, PARSERS, NODE_CLASSES, ENVIRONMENTS)
 
 
 def find_trial(id: str) -> Trial | None:

@@ -6,12 +6,14 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import Any
 
 from py_trees.behaviour import Behaviour
 
 from treec.conformance.bench import PATIENCE, WorkerBench
+from treec.conformance.environment_bench import GENERIC_SETUP, METHODS, EnvironmentBench
 from treec.conformance.known_trials import KINDS
 from treec.conformance.node_stage import NodeBench
 from treec.conformance.orders import (
@@ -29,10 +31,17 @@ from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.prompts import ReadingFile
 from treec.files.view import View
-from treec.nodes.environment import SYMBOLIC
+from treec.nodes.environment import (
+    SYMBOLIC,
+    EnvironmentSetup,
+    EnvironmentUnavailable,
+    environment_names,
+    find_environment,
+)
 from treec.nodes.foreign import CAUGHT
 from treec.nodes.python import find_node_class
 from treec.nodes.read import Reading
+from treec.nodes.sensing import setup_of
 from treec.nodes.worker import Effect, WorkOrder
 from treec.run.run import Run
 from treec.run.skill_trial import CannotTry
@@ -41,7 +50,7 @@ from treec.source.diagnostics import did_you_mean
 from treec.team.entities import Utterance
 from treec.team.talk_context import talk_context
 
-_WORKERS, _PARSERS, _NODE_CLASSES = KINDS
+_WORKERS, _PARSERS, _NODE_CLASSES, _ENVIRONMENTS = KINDS
 
 GENERIC = WorkOrder(
     id="t1",
@@ -77,13 +86,15 @@ def find_subjects(library: Library, name: str, patience: float = PATIENCE) -> li
     found = [*_workers(library, name, patience), *_parsers(library, name, patience)]
     if found:
         return found
+    if name in environment_names():
+        return [_environment(library, name, patience)]
     if name in library.settings.nodes or (name in registry().nodes and ":" not in name):
         code = _node_class(library, name)
         return [subject_of(code, name=name, patience=patience)]
     if ":" in name:
         return [subject_of(load_code(name), name=name, patience=patience)]
     known = [e.name for kind in ("skill", "reading") for e in library.of_kind(kind)]
-    known += library.settings.nodes
+    known += [*library.settings.nodes, *environment_names()]
     near = did_you_mean(name, known)
     hint = f": did you mean '{near}'?" if near else " here, and it is no module:Class"
     raise CannotTry(f"nothing that can be tried is called '{name}'{hint}")
@@ -104,6 +115,7 @@ def subject_of(
     name: str = "",
     order: WorkOrder | None = None,
     ports: Mapping[str, object] | None = None,
+    setup: EnvironmentSetup | None = None,
     patience: float = PATIENCE,
 ) -> Subject:
     """A subject for a class that no library names. Raises CannotTry when its kind is unclear."""
@@ -126,13 +138,44 @@ def subject_of(
             _WORKERS,
             lambda: WorkerBench(code, order or GENERIC, patience=patience),
         )
-    if inspect.isfunction(code) and len(inspect.signature(code).parameters) == 2:
+    is_environment = inspect.isclass(code) and sum(hasattr(code, m) for m in METHODS) > 2
+    parameters = len(inspect.signature(code).parameters) if inspect.isfunction(code) else 0
+    if is_environment or parameters == 1:
+        about = "environment" if setup else "environment that no system names"
+        chosen = setup or GENERIC_SETUP
+        return Subject(
+            name, about, code, _ENVIRONMENTS, partial(EnvironmentBench, code, chosen, patience)
+        )
+    if parameters == 2:
         about = "parser that no reading names"
         return Subject(name, about, code, _PARSERS, lambda: ParserBench(code, patience=patience))
     raise CannotTry(
-        f"{name} is neither a py_trees behaviour (a node class) nor a class with `start` and "
-        "`cancel` (a worker) nor a function of a text and a context (a parser)"
+        f"{name} is neither a py_trees behaviour (a node class), a class with `start` and `cancel` "
+        "(a worker), a function of a text and a context (a parser), nor one of a setup (an "
+        "environment)"
     )
+
+
+def _environment(library: Library, name: str, patience: float) -> Subject:
+    """The environment of a name, in the first system whose skills have workers there."""
+    if name == SYMBOLIC:
+        raise CannotTry(
+            "the symbolic environment consists of its workers: name a skill, or their class"
+        )
+    try:
+        make = find_environment(name)
+    except EnvironmentUnavailable as error:
+        raise CannotTry(str(error)) from None
+    assert make is not None
+    for system in library.of_kind("system"):
+        view = View(library, system)
+        if any(name in entry.model.runs for entry in view.all("skill").values()):
+            run = run_of(view, name)
+            setup = setup_of(run.runtime, name)
+            about = f"environment, in the scene '{setup.scene}' of the system '{system.name}'"
+            bench = partial(EnvironmentBench, make, setup, patience, judge_of(run))
+            return Subject(name, about, make, _ENVIRONMENTS, bench)
+    raise CannotTry(f"no system has a skill with a worker in '{name}'")
 
 
 def _node_class(library: Library, name: str) -> Any:

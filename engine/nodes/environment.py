@@ -90,7 +90,7 @@ class Environment(Protocol):
         """Apply effects from elsewhere: of a person, a scenario, a robot in another environment."""
 
     def close(self) -> None:
-        """Release all resources. Called once."""
+        """Release all resources; nothing happens the second time."""
 
 
 @runtime_checkable

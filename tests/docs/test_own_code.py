@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/own_code.md").read_text("utf-8"), re.S)
 
 
-@pytest.mark.parametrize("name", ["Drive", "read"])
+@pytest.mark.parametrize("name", ["Drive", "read", "Depot"])
 def test_the_code_of_the_page_passes(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
