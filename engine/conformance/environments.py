@@ -198,9 +198,10 @@ def effects_have_their_form(bench: EnvironmentBench) -> None:
 
 @ENVIRONMENTS("E11")
 def every_sensor_senses(bench: EnvironmentBench) -> None:
-    """What `sense` returns is compared with the sensors of the setup.
+    """What `sense` returns is compared with the sensors of the setup, and with what it gave before.
 
-    Each fact that has a sensor is in it, whether or not it has changed, and no other::
+    Each sensor senses something, whether or not that has changed, and what is given once is given
+    always. What is left out stays as it was believed to be; say that a value is unknown instead::
 
         for sensor in setup.sensors:
             for args in sensor.args:
@@ -210,11 +211,15 @@ def every_sensor_senses(bench: EnvironmentBench) -> None:
     if not bench.setup.sensors:
         raise NotTried("the setup has no sensors")
     found = {(effect.fact, effect.args) for effect in bench.effects(_SENSES[0])}
-    known = set(bench.sensed_facts)
-    for fact, args in sorted(known - found):
-        raise bench.wrong("sense", f"sense() leaves out {fact}({', '.join(args)})")
-    for fact, args in sorted(found - known):
+    for sensor in bench.setup.sensors:
+        if sensor.args and found.isdisjoint((sensor.fact, args) for args in sensor.args):
+            raise bench.wrong("sense", f"sense() leaves out all of '{sensor.fact}'")
+    for fact, args in sorted(found - set(bench.sensed_facts)):
         raise bench.wrong("sense", f"sense() gives {fact}({', '.join(args)}), which has no sensor")
+    for name in _SENSES[1:]:
+        for fact, args in sorted(found - {(e.fact, e.args) for e in bench.effects(name)}):
+            shown = f"{fact}({', '.join(args)})"
+            raise bench.wrong("sense", f"{name} leaves out {shown}, which was sensed before")
 
 
 @ENVIRONMENTS("E12")

@@ -142,6 +142,7 @@ def _require_fault(bench: WorkerBench, at: float) -> None:
     if outcome is None or outcome.ok:
         raise Misbehaviour("an order with a planned fault ended well", report.place)
     if "slipped" not in str(outcome.failure):
+        _require_own_reason(bench, str(outcome.failure))
         why = f"the reason is {str(outcome.failure)!r}, not that of the planned fault, 'slipped'"
         raise Misbehaviour(why, report.place)
 
@@ -175,7 +176,9 @@ def _require_refusal(bench: WorkerBench, stage: Stage, name: str, value: Any) ->
         raise Misbehaviour(f"{how} {error}", report.place) from None
     if not outcome.ok:
         reason = str(outcome.failure)
-        if name not in reason and str(value) not in reason:
+        said = "<object object" if type(value) is object else str(value)
+        if name not in reason and said not in reason:
+            _require_own_reason(bench, reason)
             what = f"{how} it failed with {reason!r}, which names neither argument nor value"
             raise Misbehaviour(what, report.place)
         return
@@ -188,3 +191,10 @@ def _require_refusal(bench: WorkerBench, stage: Stage, name: str, value: Any) ->
 
 def _shown(value: object) -> str:
     return "an object" if type(value) is object else repr(value)
+
+
+def _require_own_reason(bench: WorkerBench, reason: str) -> None:
+    """Raise NotTried if the order fails for that reason even when all is right."""
+    outcome = bench.healthy().outcome
+    if outcome is not None and not outcome.ok and str(outcome.failure) == reason:
+        raise NotTried(f"the order fails by itself: {reason}")

@@ -84,7 +84,10 @@ class Environment(Protocol):
         """
 
     def sense(self) -> tuple[Effect, ...]:
-        """Every fact that it has a sensor for, as it is now; None for no value."""
+        """Every fact that it has a sensor for, as it is now; None for no value.
+
+        What is left out stays as it was believed to be.
+        """
 
     def notify(self, effects: tuple[Effect, ...]) -> None:
         """Apply effects from elsewhere: of a person, a scenario, a robot in another environment."""

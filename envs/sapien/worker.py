@@ -188,12 +188,12 @@ class Physical:
     def cancel(self) -> Outcome:
         """Come to rest in place, holding what is held."""
         if self._outcome is None:
-            assert self._order is not None
-            assert self._kitchen is not None
-            assert self._steps is not None
-            self._steps.close()
             self._outcome = Outcome(False, Reported("cancelled"), type(self).__module__)
-            self._kitchen.leave(self._order)
+            if self._steps is not None:  # it was started
+                assert self._order is not None
+                assert self._kitchen is not None
+                self._steps.close()
+                self._kitchen.leave(self._order)
         return self._outcome
 
     def _end(self, outcome: Outcome) -> bool:

@@ -148,6 +148,11 @@ class LeavesOut(Good):
         return super().sense()[:1]
 
 
+class LeavesOutLater(Good):
+    def sense(self) -> Any:
+        return super().sense()[: 1 if self.now > 5 else 2]
+
+
 class SensesMore(Good):
     def sense(self) -> Any:
         return (*super().sense(), Effect("at", ("R1",), "dock", "sensed"))
@@ -269,7 +274,7 @@ BAD: dict[str, tuple[Callable[[EnvironmentSetup], Any], ...]] = {
     "E08": (StepsTooShort,),
     "E09": (AssertsTime,),
     "E10": (SensesNan, SensesNone),
-    "E11": (LeavesOut, SensesMore),
+    "E11": (LeavesOut, LeavesOutLater, SensesMore),
     "E12": (SensesTwice,),
     "E13": (SensesNoPlace, SensesText),
     "E14": (Expects,),

@@ -14,7 +14,8 @@ from treec.conformance.places import place_of_definition
 from treec.conformance.report import SubjectReport
 from treec.conformance.trial import make_trials
 from treec.conformance.worker_reports import WORKERS
-from treec.nodes.worker import Effect, WorkOrder
+from treec.nodes.worker import Effect, Outcome, WorkOrder
+from treec.world.failures import Reported
 
 ORDER = WorkOrder(
     id="t1",
@@ -76,3 +77,14 @@ def test_every_trial_teaches(trial: Any) -> None:
     assert trial.right.endswith(".")
     assert trial.example
     assert Path(inspect.getsourcefile(trial.play) or "").name.startswith("worker")
+
+
+def test_an_order_that_fails_by_itself_is_no_finding() -> None:
+    class Empty(Good):
+        def end(self, order: WorkOrder, host: Any, outcome: Any) -> None:
+            self.finish(order, host, Outcome(False, Reported("nothing is held"), __name__))
+
+    report = tried(Empty, 10.0)
+    assert report.wrong == {}
+    not_tried = {r.trial.id: r.not_tried for r in report.results if r.not_tried}
+    assert not_tried["W14"] == "the order fails by itself: nothing is held"
