@@ -72,7 +72,7 @@ class WorkerBench:
             actor = stage.actor(order)
             actor.start()
             stage.play_until(lambda: actor.is_over, self.limit)
-            stage.play_until(lambda: False, stage.clock.now() + 2 * order.takes + 1)
+            stage.go_on(2 * order.takes + 1)
 
         return self.play(script)
 
@@ -104,7 +104,7 @@ class WorkerBench:
             if actor.is_over:
                 return
             actor.cancel()
-            stage.play_until(lambda: False, stage.clock.now() + 2 * self.order.takes + 1)
+            stage.go_on(2 * self.order.takes + 1)
             actor.cancel()
 
         self.healthy()

@@ -5,7 +5,14 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import (
+    Callable,
+    ItemsView,
+    Iterator,
+    Mapping,
+    MutableMapping,
+    ValuesView,
+)
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -57,7 +64,10 @@ class RaisedAt:
 
 
 class NotedArguments(MutableMapping[str, object]):
-    """The arguments of an order, which take note of the names that are read, and of changes."""
+    """The arguments of an order, which take note of the names that are read, and of changes.
+
+    Who goes through all of them has not asked for one.
+    """
 
     def __init__(self, values: Mapping[str, object]) -> None:
         self.values_of = deepcopy(dict(values))
@@ -84,6 +94,14 @@ class NotedArguments(MutableMapping[str, object]):
 
     def __repr__(self) -> str:
         return repr(self.values_of)
+
+    def items(self) -> ItemsView[str, object]:
+        """All names and values."""
+        return self.values_of.items()
+
+    def values(self) -> ValuesView[object]:
+        """All values."""
+        return self.values_of.values()
 
 
 class _NotedClock(GuardedClock):
@@ -331,6 +349,12 @@ class Stage:
                 return
         self.is_endless = True
 
+    def go_on(self, seconds: float) -> None:
+        """Let time pass, whatever happens in it."""
+        limit = self.clock.now() + seconds
+        self.clock.call_at(limit, lambda: None)  # time comes that far in any case
+        self.play_until(lambda: False, limit)
+
     def _wait(self) -> bool:
         """Wait for announced work; whether something was reported in time."""
         for _ in range(4):
@@ -343,5 +367,5 @@ class Stage:
         """Wait for threads that nobody announced; whether there were any."""
         if not self.watch.new_threads():
             return False
-        self.watch.join_threads()
+        self.watch.join_threads(self.watch.patience)
         return self.inbox.ready()

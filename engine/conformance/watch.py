@@ -12,8 +12,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 
-from treec.conformance.places import place_of_frame
-from treec.conformance.trial import CodePlace
+from treec.conformance.places import place_of_error, place_of_frame
+from treec.conformance.trial import CodePlace, Misbehaviour
 
 
 class Interrupted(BaseException):
@@ -33,7 +33,7 @@ class PlayWatch:
         self.held: CodePlace | None = None
         self.is_held = False
         self.prints: list[tuple[str, CodePlace | None]] = []
-        self.threads_left: list[str] = []
+        self._threads_left: list[threading.Thread] = []
         self.changes: list[str] = []
         self._before = set(threading.enumerate())
         self._thread: threading.Thread | None = None
@@ -58,19 +58,27 @@ class PlayWatch:
             thread.start()
             self._wait(thread)
             if not self.is_held:
-                self.threads_left = [left.name for left in self.join_threads()]
+                self._threads_left = self.join_threads(self.patience / 20)
         if errors and not self.is_held:
+            if not isinstance(errors[0], Exception):
+                what = f"it raised {type(errors[0]).__name__}: {errors[0]}"
+                raise Misbehaviour(what, place_of_error(errors[0])) from errors[0]
             raise errors[0]
+
+    @property
+    def threads_left(self) -> list[str]:
+        """The names of the threads that were left behind and are still alive."""
+        return [thread.name for thread in self._threads_left if thread.is_alive()]
 
     def new_threads(self) -> list[threading.Thread]:
         """The threads that are alive and were started by the play."""
         known = {*self._before, self._thread}
         return [thread for thread in threading.enumerate() if thread not in known]
 
-    def join_threads(self) -> list[threading.Thread]:
+    def join_threads(self, patience: float) -> list[threading.Thread]:
         """Wait for the threads that the play has started; those that go on."""
         for thread in self.new_threads():
-            thread.join(self.patience)
+            thread.join(patience)
         return self.new_threads()
 
     def _wait(self, thread: threading.Thread) -> None:
@@ -92,6 +100,9 @@ class PlayWatch:
         self.changes = [name for name in before if before[name] != after[name]]
         if "the working directory" in self.changes:
             os.chdir(str(before["the working directory"]))
+        if "environment variables" in self.changes:
+            os.environ.clear()
+            os.environ.update(before["environment variables"])  # type: ignore[call-overload]
         if "the seed of `random`" in self.changes:
             random.setstate(before["the seed of `random`"])  # type: ignore[arg-type]
 

@@ -61,7 +61,7 @@ def cancel_at_once(bench: WorkerBench) -> None:
         actor = stage.actor(bench.order)
         actor.start()
         actor.cancel()
-        stage.play_until(lambda: False, stage.clock.now() + 2 * bench.order.takes + 1)
+        stage.go_on(2 * bench.order.takes + 1)
 
     stage = bench.play(script)
     require_cancelled(stage)

@@ -118,6 +118,11 @@ class Raises(Good):
         raise RuntimeError("boom")
 
 
+class Interrupts(Good):
+    def start(self, order: WorkOrder, host: Host) -> None:
+        raise KeyboardInterrupt
+
+
 class RaisesInTimer(Good):
     def end(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:
         raise RuntimeError("boom")
@@ -409,7 +414,7 @@ BAD: dict[str, tuple[type[Any], ...]] = {
     "W01": (NeedsAnArgument, object),
     "W02": (BlocksStart, Spins),
     "W03": (BlocksForNan,),
-    "W04": (Raises, RaisesInTimer, RaisesInThread),
+    "W04": (Raises, Interrupts, RaisesInTimer, RaisesInThread),
     "W05": (Exits,),
     "W06": (NeverEnds, NeverDone, LooksForEver),
     "W07": (EndsTwice,),

@@ -16,7 +16,7 @@ from treec.conformance.report import SubjectReport
 from treec.conformance.trial import make_trials
 
 
-def tried(open_: Callable[..., Any], patience: float = 0.5) -> SubjectReport:
+def tried(open_: Callable[..., Any], patience: float = 1.0) -> SubjectReport:
     bench = EnvironmentBench(open_, SETUP, patience)
     results = make_trials(ENVIRONMENTS.all, bench, lambda name: place_of_definition(open_, name))
     return SubjectReport(getattr(open_, "__name__", ""), "environment", results)

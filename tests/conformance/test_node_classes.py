@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import treec
-from tests.conformance.bad_nodes import BAD, Good, GoodThread, GoodTimer
+from tests.conformance.bad_nodes import BAD, Blocks, Good, GoodThread, GoodTimer, NeverDone
 from treec.conformance.node_classes import NODE_CLASSES
 from treec.conformance.node_stage import NodeBench
 from treec.conformance.places import place_of_definition
@@ -15,7 +15,8 @@ from treec.conformance.report import SubjectReport
 from treec.conformance.trial import make_trials
 
 
-def tried(node: type[Any], patience: float = 0.5, at_once: float = 0.2) -> SubjectReport:
+def tried(node: type[Any], patience: float = 1.0, at_once: float = 0.2) -> SubjectReport:
+    patience = 0.3 if node in (Blocks, NeverDone) else patience
     bench = NodeBench(node, patience=patience, at_once=at_once)
     results = make_trials(NODE_CLASSES.all, bench, lambda name: place_of_definition(node, name))
     return SubjectReport(node.__name__, "node class", results)

@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.bad_workers import BAD, Good, GoodBlocking, GoodThread
+from tests.conformance.bad_workers import (
+    BAD,
+    BlocksStart,
+    CancelBlocks,
+    Good,
+    GoodBlocking,
+    GoodThread,
+    Spins,
+)
 from treec.conformance.bench import ArgumentKinds, WorkerBench
 from treec.conformance.places import place_of_definition
 from treec.conformance.report import SubjectReport
@@ -32,7 +40,12 @@ def judge(effect: Effect) -> str:
     return "" if effect.fact == "at" else f"the domain declares no fact '{effect.fact}'"
 
 
-def tried(worker: type[Any], patience: float = 0.2) -> SubjectReport:
+QUICKLY = (BlocksStart, Spins, CancelBlocks)
+"""Those that are waited for in many plays."""
+
+
+def tried(worker: type[Any], patience: float = 2.0) -> SubjectReport:
+    patience = 0.3 if worker in QUICKLY else patience
     bench = WorkerBench(worker, ORDER, KINDS, judge=judge, patience=patience)
     results = make_trials(WORKERS.all, bench, lambda name: place_of_definition(worker, name))
     return SubjectReport(worker.__name__, "worker", results)
