@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from treec.ask.transport import ScriptedTransport as ScriptedTransport
     from treec.ask.transport import Transport as Transport
     from treec.ask.transport import TransportError as TransportError
-    from treec.conformance.report import DeepReport as DeepReport
     from treec.extensions import Drawing as Drawing
     from treec.extensions import Extension as Extension
     from treec.extensions import Filter as Filter
@@ -71,7 +70,6 @@ _EXPORTS = {
     "CheckResult": "treec.api.workspace",
     "open": "treec.api.workspace",
     "check_deep": "treec.api.deep",
-    "DeepReport": "treec.conformance.report",
     "RunResult": "treec.api.run_result",
     "EmbeddedTree": "treec.api.embedded_tree",
     "TreecError": "treec.api.errors",

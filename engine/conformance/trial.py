@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import linecache
 import textwrap
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -96,7 +97,9 @@ class TrialReport:
     def diagnostic(self, show: Callable[[str], str]) -> Diagnostic:
         """The finding as `treec check` prints one; ``show`` gives the shown path of a file."""
         trial, place = self.trial, self.place or CodePlace("<unknown>", 1)
-        span = Span(show(place.file), place.line, 1, place.line, 1)
+        line = linecache.getline(place.file, place.line).rstrip()
+        start, end = len(line) - len(line.lstrip()) + 1, len(line) + 1
+        span = Span(show(place.file), place.line, start, place.line, end)
         help = f"tried: {trial.tried}\n{trial.right}"
         if trial.example:
             help += f"\n\n{textwrap.indent(trial.example, '    ')}"
