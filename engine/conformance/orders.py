@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice, product
 
+from treec.compile.place import CompileError
 from treec.conformance.bench import ArgumentKinds, JudgeEffect
 from treec.files.types import Named, Names, misfit, parse_type
 from treec.files.view import View
@@ -21,7 +22,7 @@ from treec.nodes.sensing import setup_of
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.nodes.worker import Effect, WorkOrder
 from treec.run.clocks import SteppingClock
-from treec.run.run import Run
+from treec.run.run import CannotRun, Run
 from treec.run.skill_trial import CannotTry
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.world.journal import Journal
@@ -34,8 +35,14 @@ _PLAIN = {"text": "a text", "number": 1.5, "integer": 2, "bool": True}
 
 
 def run_of(view: View, environment: str = SYMBOLIC) -> Run:
-    """A run of a system that is never begun: what orders and setups are made from."""
-    return Run(view, SteppingClock(), Journal.in_memory(), env=environment)
+    """A run of a system that is never begun: what orders and setups are made from.
+
+    Raises CannotTry where the system cannot run.
+    """
+    try:
+        return Run(view, SteppingClock(), Journal.in_memory(), env=environment)
+    except (CannotRun, CompileError) as error:
+        raise CannotTry(f"no order can be made: {error}") from error
 
 
 def order_for(run: Run, skill: str) -> WorkOrder | None:

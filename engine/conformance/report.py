@@ -8,6 +8,7 @@ from pathlib import Path
 
 from treec.conformance.subjects import Subject
 from treec.conformance.trial import TrialReport
+from treec.run.skill_trial import CannotTry
 from treec.source.diagnostics import Diagnostic, format_text, to_json
 from treec.source.text import SourceFile
 
@@ -102,13 +103,18 @@ class DeepReport:
 
 
 def try_subjects(subjects: Iterable[Subject]) -> DeepReport:
-    """Make all trials of subjects. Raises CannotTry."""
-    return DeepReport(
-        tuple(
-            SubjectReport(subject.name, subject.about, subject.make_trials())
-            for subject in subjects
-        )
-    )
+    """Make all trials of subjects. Raises CannotTry if none of them can be tried."""
+    reports, errors = [], []
+    for subject in subjects:
+        try:
+            results = subject.make_trials()
+        except CannotTry as error:
+            errors.append(error)
+            results = tuple(TrialReport(t, not_tried=str(error)) for t in subject.trials.all)
+        reports.append(SubjectReport(subject.name, subject.about, results))
+    if errors and len(errors) == len(reports):
+        raise errors[0]
+    return DeepReport(tuple(reports))
 
 
 def shown_path(file: str) -> str:

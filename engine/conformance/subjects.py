@@ -203,9 +203,16 @@ def _workers(library: Library, name: str, patience: float) -> Iterator[Subject]:
 def _worker(
     library: Library, skill: str, environment: str, target: str, patience: float
 ) -> Subject:
-    code = load_code(target)
+    code: Any = None
+    missing: CannotTry | None = None
+    try:
+        code = load_code(target)
+    except CannotTry as error:
+        missing = error
 
     def bench() -> WorkerBench:
+        if missing is not None:
+            raise missing
         view, run, order = _find_order(library, skill)
         return WorkerBench(
             code,
