@@ -13,6 +13,7 @@ from collections.abc import (
     MutableMapping,
     ValuesView,
 )
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -32,6 +33,7 @@ from treec.nodes.foreign import (
 )
 from treec.nodes.worker import Outcome, WorkOrder
 from treec.run.clocks import SteppingClock
+from treec.run.skill_trial import CannotTry
 from treec.world.clock import Clock, Timer
 from treec.world.external import LIMIT, ExternalWork, ExternalWorks
 from treec.world.inbox import Inbox
@@ -302,18 +304,25 @@ class Stage:
         return threading.get_ident() == self._thread
 
     def run(self, script: Callable[[Stage], None]) -> None:
-        """Make a play in a thread of its own, from opening the environment to closing it."""
+        """Make a play in a thread of its own, from opening the environment to closing it.
+
+        Raises CannotTry if it cannot be opened.
+        """
 
         def play() -> None:
             self._thread = threading.get_ident()
-            self.environment = self._open()
+            try:
+                self.environment = self._open()
+            except CAUGHT as error:  # environments are somebody's code
+                raise CannotTry(f"its environment cannot be opened: {error}") from error
             if self.environment is not None:
                 self.clock.drive(self.environment)
             try:
                 script(self)
             finally:
                 if self.environment is not None:
-                    self.environment.close()
+                    with suppress(*CAUGHT):  # that is for the trials of environments
+                        self.environment.close()
 
         self.watch.run(play)
 

@@ -23,6 +23,7 @@ from treec.conformance.report import SubjectReport
 from treec.conformance.trial import make_trials
 from treec.conformance.worker_reports import WORKERS
 from treec.nodes.worker import Effect, Outcome, WorkOrder
+from treec.run.skill_trial import CannotTry
 from treec.world.failures import Reported
 
 ORDER = WorkOrder(
@@ -101,3 +102,12 @@ def test_an_order_that_fails_by_itself_is_no_finding() -> None:
     assert report.wrong == {}
     not_tried = {r.trial.id: r.not_tried for r in report.results if r.not_tried}
     assert not_tried["W14"] == "the order fails by itself: nothing is held"
+
+
+def test_an_environment_that_cannot_be_opened_is_no_finding_of_the_worker() -> None:
+    def open_it() -> Any:
+        raise OSError("no such device")
+
+    bench = WorkerBench(Good, ORDER, KINDS, open=open_it, has_environment=True)
+    with pytest.raises(CannotTry, match="cannot be opened: no such device"):
+        make_trials(WORKERS.all, bench, lambda name: None)
