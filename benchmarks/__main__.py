@@ -29,6 +29,7 @@ NAMES = (
     "views",
     "physics",
     "mutants",
+    "growth",
     "fuzz",
     "hostile",
     "resume",

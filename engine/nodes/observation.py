@@ -16,9 +16,13 @@ from treec.team.entities import Act, Acts, Subtask
 _SKIPPED = frozenset({"t", "about", "can"})
 _ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
-MAX_CACHED = 4096
+LONG, MAX_LISTS = 32, 16
+"""The length from which tuples are cached, and the number of those that are."""
+
+MAX_CACHED = 65_536
 """The number of cached texts of subtasks, in all of their versions."""
 _cache: dict[int, tuple[Subtask, str]] = {}
+_lists: dict[int, tuple[tuple[object, ...], str]] = {}
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ def fingerprint(values: Mapping[str, object]) -> str:
 def _value_json(value: object) -> str:
     """A value's plain data as JSON; cached for subtasks, of which there are many."""
     if type(value) is tuple:
-        return "[" + ",".join(map(_value_json, value)) + "]"
+        return _tuple_json(value) if len(value) >= LONG else _items_json(value)
     if not isinstance(value, Subtask):
         return _json(plain(value))
     cached = _cache.get(id(value))
@@ -55,6 +59,27 @@ def _value_json(value: object) -> str:
     text = _json(plain(value))
     _cache[id(value)] = (value, text)
     return text
+
+
+def _tuple_json(value: tuple[object, ...]) -> str:
+    """A long tuple's text, kept as long as the same one is seen."""
+    cached = _lists.get(id(value))
+    if cached is not None and cached[0] is value:
+        return cached[1]
+    if len(_lists) >= MAX_LISTS:
+        _lists.clear()
+    text = _items_json(value)
+    _lists[id(value)] = (value, text)
+    return text
+
+
+def _items_json(value: tuple[object, ...]) -> str:
+    texts = []
+    for item in value:
+        cached = _cache.get(id(item))
+        is_known = cached is not None and cached[0] is item
+        texts.append(cached[1] if cached is not None and is_known else _value_json(item))
+    return "[" + ",".join(texts) + "]"
 
 
 def _json(data: object) -> str:

@@ -28,7 +28,7 @@ class Monitor:
     """Called with the name of a broken contract, what it is about, and the id of the item."""
     broken: list[tuple[str, str]] = field(default_factory=list)
     _open: dict[tuple[str, str], tuple[object, float]] = field(default_factory=dict)
-    _known: set[tuple[str, str]] = field(default_factory=set)
+    _seen: dict[str, set[str]] = field(default_factory=dict)
     _last_items: dict[str, Mapping[str, object]] = field(default_factory=dict)
 
     def look(self) -> None:
@@ -47,11 +47,13 @@ class Monitor:
 
     def _watch(self, name: str, promise: Eventually, items: Mapping[str, object]) -> None:
         people = self.scope.team.knowledge.people
-        for id, item in items.items():
+        seen = self._seen.setdefault(name, set())
+        new = items.keys() - seen
+        for id in sorted(new, key=list(items).index) if len(new) > 1 else new:
+            item = items[id]
             key = (name, id)
-            spoken = not isinstance(item, Utterance) or item.who in people
-            if key not in self._known and spoken:
-                self._known.add(key)
+            seen.add(id)
+            if not isinstance(item, Utterance) or item.who in people:
                 due = self.clock.now() + promise.within
                 self._open[key] = (item, due)
                 self.clock.call_at(due, self._due(key, promise, name))

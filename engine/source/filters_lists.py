@@ -223,8 +223,13 @@ def rejectattr_filter(
 def _select(
     frame: ClosureFrame, value: object, path: object, args: Sequence[object], *, expected: bool
 ) -> list[object]:
+    entries = items_of(value, frame.budget)
+    if path is None and len(args) == 1 and not (test := TESTS[cast(str, args[0])]).framed:
+        frame.budget.step(len(entries))
+        run = test.run
+        return [entry for entry in entries if bool(run(entry)) is expected]
     kept = []
-    for entry in items_of(value, frame.budget):
+    for entry in entries:
         judged = entry if path is None else _read(entry, path)
         passes = _passes(frame, judged, args[0], args[1:]) if args else bool(judged)
         if passes is expected:

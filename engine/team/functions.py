@@ -81,8 +81,8 @@ def all_dropped(team: Team) -> bool:
 
 
 def _all(team: Team, statuses: Sequence[str]) -> bool:
-    work = team.work
-    return bool(work) and all(subtask.status in statuses for subtask in work)
+    found = team.now.work.statuses
+    return bool(found) and found.issubset(statuses)
 
 
 def now(team: Team) -> float:

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from operator import is_
 from typing import cast
+
+from jinja2 import nodes
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.types import Type, own_values, parse_type
@@ -79,6 +82,12 @@ for _cached in (team_names, team_texts, team_functions, _load):
     depends_on_extensions(_cached.cache_clear)
 
 
+def _is_selection(derived: Expression) -> bool:
+    """Whether it goes through lists, and reads nothing but names."""
+    loops = any(isinstance(node, nodes.Filter) for node, _ in derived.walk())
+    return loops and not any(free.called for free in derived.names)
+
+
 class WorldScope:
     """Evaluates a team's names, a domain's state, facts and derived names, and the scene's things.
 
@@ -96,6 +105,13 @@ class WorldScope:
         """Take the names of the team's present knowledge."""
         self._view = self.team.knowledge.view
         self._derived = {n: Expression.parse(e) for n, e in self._view.derived.items()}
+        self._reads = {
+            name: tuple(sorted({free.name for free in derived.names}))
+            for name, derived in self._derived.items()
+            if _is_selection(derived)
+        }
+        """The names that selections read."""
+        self._last: dict[str, tuple[tuple[object, ...], object]] = {}
         self._state = frozenset(self._view.state)
         self._facts = self._view.facts
         self._things = frozenset((*self._view.objects, *self._view.agents))
@@ -106,13 +122,23 @@ class WorldScope:
             return self.world.state[name]
         derived = self._derived.get(name)
         if derived is not None:
-            return derived.evaluate(self)
+            return self._evaluate(name, derived)
         found = registry().names.get(name)
         if found is not None:
             return _load(found.get)(self.team)
         if name in self._things:
             return self.team.agent(name) or name
         raise UndefinedName(name, (*self._state, *self._derived, *registry().names))
+
+    def _evaluate(self, name: str, derived: Expression) -> object:
+        """A derived name's value; a selection's last one, if it was made of the same objects."""
+        if name not in self._reads:
+            return derived.evaluate(self)
+        read = tuple(map(self.lookup, self._reads[name]))
+        last = self._last.get(name)
+        if last is None or not all(map(is_, last[0], read)):
+            last = self._last[name] = read, derived.evaluate(self)
+        return last[1]
 
     def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
         """Call a function, or read a fact."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
+from treec.files.view import View, per_view
 from treec.team.entities import Subtask
 from treec.team.mentions import find_recipes
 from treec.team.talk import (
@@ -20,7 +22,6 @@ from treec.team.team import Team
 def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
     """The context for parsing an utterance; ``acts`` are the kinds of acts of the reading."""
     knowledge = team.knowledge
-    view = knowledge.view
     people = sorted(knowledge.people)
     at = {agent.current.id for agent in team.agents if agent.person and agent.current}
     stopped = {agent.name for agent in team.agents if agent.status == "Interrupted"}
@@ -33,19 +34,33 @@ def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
         proposals=tuple(
             TalkProposal(p.id, p.agent.name, p.subtask.id, p.subtask.words) for p in team.now.open
         ),
-        subtasks=tuple(TalkSubtask(s.id, s.words, _status(s, at), s.agent) for s in team.subtasks),
+        subtasks=tuple(
+            _talk_subtask(s.id, s.words, _status(s, at), s.agent) for s in team.subtasks
+        ),
         recipes=tuple(knowledge.recipes),
         recipe_name=str(team.world.state["recipe"]),
-        tasks=tuple(
-            TalkTask(name, tuple(task.says), dict(task.args))
-            for name, task in knowledge.tasks.items()
-        ),
-        objects=tuple(
-            TalkObject(name, tuple(spec.also), _ancestors(view.types.parents, spec.type))
-            for name, spec in view.objects.items()
-        ),
+        tasks=_tasks(knowledge.view),
+        objects=_objects(knowledge.view),
         acts=acts,
         offered=_offered_recipes(team),
+    )
+
+
+_talk_subtask = lru_cache(maxsize=16384)(TalkSubtask)
+"""Most subtasks are as they were when somebody last spoke."""
+
+
+@per_view
+def _tasks(view: View) -> tuple[TalkTask, ...]:
+    tasks = ((name, entry.model) for name, entry in view.all("task").items())
+    return tuple(TalkTask(name, tuple(task.says), dict(task.args)) for name, task in tasks)
+
+
+@per_view
+def _objects(view: View) -> tuple[TalkObject, ...]:
+    return tuple(
+        TalkObject(name, tuple(spec.also), _ancestors(view.types.parents, spec.type))
+        for name, spec in view.objects.items()
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 from treec.files.types import BOOL, ListOf, Misfit, Names, Type, coerce, parse_type
 from treec.source.errors import EvaluationProblem
@@ -24,7 +24,8 @@ from treec.team.entities import (
     Utterance,
 )
 from treec.team.knowledge import Knowledge
-from treec.team.state import FINISHED, ActState, ProposalState, SubtaskState, is_ready
+from treec.team.state import FINISHED, ActState, ProposalState
+from treec.team.work import Asked, Candidates, Work
 from treec.world.facts import FactError
 from treec.world.failures import Unmet, failure_of, root_cause
 from treec.world.world import World
@@ -45,19 +46,16 @@ class TeamSnapshot(Names):
         self.types, self.things = knowledge.view.types, knowledge.view.things
         talk: Conversation = earlier.talk if earlier is not None else Conversation({}, ())
         self.talk: Conversation = talk.at(state["utterances"], knowledge.people)
-        stored: Mapping[str, SubtaskState] = state["subtasks"]
-        self._stored = stored
-        self.subtasks: dict[str, Subtask] = {
-            id: _reuse(id, subtask, stored, earlier) or _subtask(id, subtask, stored)
-            for id, subtask in stored.items()
-        }
+        before = None if earlier is None else earlier.work
+        self.work: Work = Work.of(state["subtasks"], state["recipe"], before)
+        self.subtasks: Mapping[str, Subtask] = self.work.subtasks
         self.agents: dict[str, Agent] = {
             name: self._agent(name) for name in knowledge.agents if name in state["agents"]
         }
         self._proposals: Mapping[str, ProposalState] = state["proposals"]
-        self.open = tuple(
-            self._proposal(id, p) for id, p in self._proposals.items() if p.status == "open"
-        )
+        said = None if earlier is None else earlier.asked
+        self.asked: Asked = Asked.of(self._proposals, said)
+        self.open = tuple(self._proposal(id, self._proposals[id]) for id in self.asked.open)
         self.acts = Acts(knowledge.act_kinds, ())  # acts do not refer to acts
         acts = tuple(self.act_of(act) for act in state["acts"])
         self.acts = Acts(knowledge.act_kinds, acts)
@@ -132,7 +130,7 @@ class TeamSnapshot(Names):
             case "Subtask":
                 return self.subtasks
             case "Proposal":
-                return self.proposals
+                return self._proposals
             case "Utterance":
                 return self.utterances
             case "Act":
@@ -148,7 +146,8 @@ class TeamSnapshot(Names):
             case "Subtask":
                 return self.subtasks.get(name)
             case "Proposal":
-                return self.proposals.get(name)
+                stored = self._proposals.get(name)
+                return None if stored is None else self._proposal(name, stored)
             case "Task":
                 return self._knowledge.task(name)
             case "Recipe":
@@ -159,39 +158,6 @@ class TeamSnapshot(Names):
                 return next((act for act in self.acts if act.id == name), None)
         found = super().entity(kind, name)
         return self.agents.get(name) if found and self.types.is_a(kind, "Agent") else found
-
-
-def _reuse(
-    id: str, stored: SubtaskState, others: Mapping[str, SubtaskState], earlier: TeamSnapshot | None
-) -> Subtask | None:
-    """The previous snapshot's entity, if nothing about the subtask has changed."""
-    if earlier is None or earlier._stored.get(id) is not stored:
-        return None
-    found = earlier.subtasks[id]
-    return found if found.ready == is_ready(stored, others) else None
-
-
-def _subtask(id: str, stored: SubtaskState, others: Mapping[str, SubtaskState]) -> Subtask:
-    ready = is_ready(stored, others)
-    return Subtask(
-        id=id,
-        words=stored.words,
-        task=stored.task,
-        args=stored.args,
-        recipe=stored.recipe,
-        after=stored.after,
-        after_any=stored.after_any,
-        status=stored.status,
-        agent=stored.agent,
-        ready=ready,
-        reason=stored.reason,
-        told=stored.told,
-        failures=stored.failures,
-        past=stored.past,
-        helpers=stored.helpers,
-        tried=stored.tried,
-        steps=stored.steps,
-    )
 
 
 def can_begin(subtask: Subtask, others: Mapping[str, Subtask]) -> bool:
@@ -213,12 +179,14 @@ class Team:
         self.world = world
         self.knowledge = knowledge
         self._version = -1
+        self._last_candidates: tuple[object, Candidates] | None = None
         self._snapshot: TeamSnapshot | None = None
 
     def use(self, knowledge: Knowledge) -> None:
         """Switch to another library."""
         self.knowledge = knowledge
         self._snapshot = None
+        self._last_candidates = None
 
     @property
     def now(self) -> TeamSnapshot:
@@ -236,17 +204,12 @@ class Team:
     @property
     def subtasks(self) -> tuple[Subtask, ...]:
         """All subtasks, in the order in which they were added."""
-        return tuple(self.now.subtasks.values())
+        return self.now.work.listed
 
     @property
     def work(self) -> tuple[Subtask, ...]:
         """Current subtasks: of the recipe, requested in addition, or still unfinished."""
-        recipe = self.world.state["recipe"]
-        return tuple(
-            s
-            for s in self.subtasks
-            if not s.past and (s.recipe in (None, recipe) or s.status not in FINISHED)
-        )
+        return self.now.work.current
 
     @property
     def blocked(self) -> tuple[Subtask, ...]:
@@ -332,16 +295,14 @@ class Team:
 
     def declined(self, agent: str, subtask: str, since: float = -1.0) -> bool:
         """Whether the user declined this after ``since`` and no subtask was finished after that."""
-        finished = sum(1 for s in self.now.subtasks.values() if s.status in FINISHED)
-        stored = cast(Mapping[str, ProposalState], self.world.state["proposals"])
+        snapshot = self.now
         return any(
             p.agent == agent
             and p.subtask == subtask
-            and p.status == "declined"
             and not p.drop
-            and p.done == finished
+            and p.done == snapshot.work.finished
             and p.t > since
-            for p in stored.values()
+            for p in snapshot.asked.declined
         )
 
     def refused(self, subtask: str) -> bool:
@@ -351,8 +312,7 @@ class Team:
     @property
     def last_refusal(self) -> float:
         """Time at which the user last declined a proposal, in seconds; 0 if never."""
-        stored = cast(Mapping[str, ProposalState], self.world.state["proposals"])
-        return max((p.t for p in stored.values() if p.status == "declined"), default=0.0)
+        return max((p.t for p in self.now.asked.declined), default=0.0)
 
     def suggest(
         self, available: object, agents: object, since: float = -1.0, ahead: int = 0
@@ -365,7 +325,7 @@ class Team:
         """
         taken = {p.subtask.id for p in self.now.open}
         busy = {p.agent.name for p in self.now.open if not p.drop}
-        wanted = [s for s in _items(available) if isinstance(s, Subtask) and s.id not in taken]
+        wanted = self._candidates(available)
         found: list[Mapping[str, object]] = []
         team = [a for a in _items(agents) if isinstance(a, Agent)]
         free = sorted(filter(self._is_free, team), key=lambda a: (a.person, a.name))
@@ -374,16 +334,24 @@ class Team:
         for agent in (*free, *late):
             if agent.name in busy:
                 continue
-            for subtask in wanted:
-                able = self._may_try(agent, subtask)
-                if not able or self.declined(agent.name, subtask.id, since):
+            for subtask in wanted.for_agent(self.knowledge, agent):
+                if subtask.id in taken or not self._may_try(agent, subtask):
+                    continue
+                if self.declined(agent.name, subtask.id, since):
                     continue
                 if agent.person and self._robot_could(subtask):
                     continue
                 found.append({"agent": agent, "subtask": subtask})
-                wanted.remove(subtask)
+                taken.add(subtask.id)
                 break
         return tuple(found)
+
+    def _candidates(self, available: object) -> Candidates:
+        """What may be proposed; kept as long as the list is the same object."""
+        if self._last_candidates is None or self._last_candidates[0] is not available:
+            subtasks = [s for s in _items(available) if isinstance(s, Subtask)]
+            self._last_candidates = available, Candidates(subtasks)
+        return self._last_candidates[1]
 
     def _is_free(self, agent: Agent) -> bool:
         others = self.now.subtasks
