@@ -25,7 +25,7 @@ from treec.team.entities import (
 )
 from treec.team.knowledge import Knowledge
 from treec.team.state import FINISHED, ActState, ProposalState
-from treec.team.work import Asked, Candidates, Work
+from treec.team.work import Candidates, ProposalLists, Work
 from treec.world.facts import FactError
 from treec.world.failures import Unmet, failure_of, root_cause
 from treec.world.world import World
@@ -54,7 +54,7 @@ class TeamSnapshot(Names):
         }
         self._proposals: Mapping[str, ProposalState] = state["proposals"]
         said = None if earlier is None else earlier.asked
-        self.asked: Asked = Asked.of(self._proposals, said)
+        self.asked: ProposalLists = ProposalLists.of(self._proposals, said)
         self.open = tuple(self._proposal(id, self._proposals[id]) for id in self.asked.open)
         self.acts = Acts(knowledge.act_kinds, ())  # acts do not refer to acts
         acts = tuple(self.act_of(act) for act in state["acts"])

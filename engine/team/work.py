@@ -94,7 +94,7 @@ class Work:
         return sum(1 for subtask in self.listed if subtask.status in FINISHED)
 
 
-class Asked:
+class ProposalLists:
     """The open and the declined proposals of one version of the stored ones."""
 
     def __init__(self, stored: Mapping[str, ProposalState]) -> None:
@@ -103,7 +103,9 @@ class Asked:
         self.declined = tuple(p for p in stored.values() if p.status == "declined")
 
     @classmethod
-    def of(cls, stored: Mapping[str, ProposalState], earlier: Asked | None) -> Asked:
+    def of(
+        cls, stored: Mapping[str, ProposalState], earlier: ProposalLists | None
+    ) -> ProposalLists:
         """The earlier one, if it is of the same proposals."""
         return earlier if earlier is not None and earlier._stored is stored else cls(stored)
 
