@@ -1,8 +1,9 @@
-"""Tree that expands to too many nodes.
+"""Tree that expands to too many nodes, or too many levels.
 
 A tree is built when a system starts: each use of a tree is an instance of its own, and `for` makes
 a node for every item. Trees that use the next one twice, or loops in loops, grow exponentially; at
-most 50,000 nodes are built. To do something for each item, `for_each` builds it once.
+most 50,000 nodes are built. To do something for each item, `for_each` builds it once. Nor can a
+tree be deeper than 100 levels, counting its subtrees' nodes and modifiers.
 
 Wrong, if it goes on so for forty trees:
 
@@ -23,7 +24,7 @@ from treec.check.graph import CallGraph, graph_of
 from treec.check.loops import items_of, parse_loop
 from treec.check.tree_nodes import TreeNodeAt, root_of
 from treec.files.entry import AnyEntry
-from treec.files.nodes import MAX_NODES
+from treec.files.nodes import MAX_LEVELS, MAX_NODES, MODIFIERS, NodeBase
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import Span
@@ -40,6 +41,10 @@ def check(view: View) -> Iterator[Diagnostic]:
         message = f"the {entry.kind} '{entry.name}' is built with more than {MAX_NODES:,} nodes"
         help = "each use of a tree and each item of a 'for' is built anew; 'for_each' builds one"
         yield Diagnostic(CODE, "error", span, message, help)
+    for entry, span in sizes.deep:
+        message = f"the {entry.kind} '{entry.name}' is built with more than {MAX_LEVELS} levels"
+        help = "nodes, modifiers and the nodes of subtrees count; put steps beside one another"
+        yield Diagnostic(CODE, "error", span, message, help)
 
 
 class _Sizes:
@@ -49,19 +54,35 @@ class _Sizes:
         self.view = view
         self.graph: CallGraph = graph_of(view)
         self.problems: list[tuple[AnyEntry, Span]] = []
+        self.deep: list[tuple[AnyEntry, Span]] = []
+        self._measured: set[int] = set()
         self._known: dict[int, int] = {}
+        self._levels: dict[int, int] = {}
 
     def size(self, entry: AnyEntry) -> int:
         """Return the size of a behaviour; of one that contains itself, a part (TC305)."""
-        if id(entry) not in self._known:
-            self._known[id(entry)] = 1
-            self._known[id(entry)] = self._sum(entry)
+        waiting = [entry]
+        while waiting:
+            last = waiting[-1]
+            if id(last) not in self._known:
+                self._known[id(last)] = self._levels[id(last)] = 1
+                targets = (edge.target for edge in self.graph.edges(last))
+                waiting += [t for t in targets if t is not None and id(t) not in self._known]
+            else:
+                waiting.pop()
+                if id(last) not in self._measured:
+                    self._measured.add(id(last))
+                    self._known[id(last)] = self._sum(last)
         return self._known[id(entry)]
 
     def _sum(self, entry: AnyEntry) -> int:
         total, large = 0, False
-        for count, target, span in self._parts(entry):
+        for count, target, span, levels in self._parts(entry):
             below = 1 if target is None else self.size(target)
+            deepest = 0 if target is None else self._levels[id(target)]
+            if levels + deepest > MAX_LEVELS >= max(levels, deepest, self._levels[id(entry)]):
+                self.deep.append((entry, span))
+            self._levels[id(entry)] = max(self._levels[id(entry)], levels + deepest)
             large = large or below > MAX_NODES
             total += count * below
             if total > MAX_NODES:
@@ -70,27 +91,35 @@ class _Sizes:
                 return MAX_NODES + 1
         return total
 
-    def _parts(self, entry: AnyEntry) -> Iterator[tuple[int, AnyEntry | None, Span]]:
-        """Yield how often each part of a behaviour is built, what it is, and its place."""
+    def _parts(self, entry: AnyEntry) -> Iterator[tuple[int, AnyEntry | None, Span, int]]:
+        """Yield how often each part is built, what it is, its place, and its level."""
         edges = self.graph.edges(entry)
         if entry.kind != "tree":
-            yield 1, None, entry.span()
+            yield 1, None, entry.span(), 1
             for edge in edges:
-                yield 1, edge.target, edge.span
+                yield 1, edge.target, edge.span, 1
             return
         targets = {edge.loc[:-1]: edge.target for edge in edges}
-        waiting: list[tuple[TreeNodeAt, int]] = [(root_of(entry), 1)]
+        waiting: list[tuple[TreeNodeAt, int, int]] = [(root_of(entry), 1, 0)]
         while waiting:
-            at, count = waiting.pop()
+            at, count, above = waiting.pop()
+            levels = above + (at.loc not in targets) + _modifiers(at.node)
             loop = None if isinstance(at.node, list) else at.node.for_
             if loop is not None:
                 count *= self._items(loop)
-            yield count, None, at.span("for") if loop is not None else at.span()
+            yield count, None, at.span("for") if loop is not None else at.span(), levels
             if at.loc in targets:
-                yield count, targets[at.loc], at.span()
-            waiting += [(child, count) for child in reversed(at.children)]
+                yield count, targets[at.loc], at.span(), levels
+            waiting += [(child, count, levels) for child in reversed(at.children)]
 
     def _items(self, text: str) -> int:
         loop = parse_loop(text)
         items = items_of(self.view, loop) if loop is not None else None
         return len(items) if items else 1
+
+
+def _modifiers(node: NodeBase | list[object]) -> int:
+    """The number of modifiers around a node, each of which is a level."""
+    if isinstance(node, list):
+        return 0
+    return sum(name in MODIFIERS or name == "while_" for name in node.model_fields_set)

@@ -7,7 +7,9 @@ refer to nodes by path, so it depends on the files alone.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import cast
 
@@ -21,7 +23,7 @@ from treec.compile.node import NodePlace
 from treec.compile.place import BuildPlace, CompileError
 from treec.extensions import ExtensionError, registry
 from treec.files.entry import AnyEntry, Entry
-from treec.files.nodes import MAX_NODES, NodeBase, PythonNode, TreeNode, type_key
+from treec.files.nodes import MAX_LEVELS, MAX_NODES, NodeBase, PythonNode, TreeNode, type_key
 from treec.files.prompts import DecisionFile, Offer
 from treec.files.tree import TreeFile
 from treec.files.types import parse_type
@@ -36,8 +38,6 @@ from treec.nodes.sequence import sequence
 from treec.nodes.then_repeat import ThenRepeat
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
-
-MAX_DEPTH = 200
 
 Frames = dict[str, tuple[object, Frame]]
 """The header and the names of each instance of a tree, by its path."""
@@ -62,7 +62,8 @@ class Compiler:
             kind = parse_type(entry.model.ports[name].strip().partition(" ")[2])
             entity = self.runtime.team.now.resolve(kind, value) if isinstance(value, str) else None
             wired[name] = Cell(value if entity is None else entity)
-        return self.tree(entry, wired, entry.name, ())
+        with _room():
+            return self.tree(entry, wired, entry.name, ())
 
     def tree(
         self,
@@ -73,7 +74,7 @@ class Compiler:
         header: object = None,
     ) -> Behaviour:
         """An instance of a tree, with its ports wired; ``header`` is that of the tree around."""
-        if entry.name in parents or len(parents) > MAX_DEPTH:
+        if entry.name in parents:
             raise CompileError(f"the tree '{entry.name}' contains itself: {' → '.join(parents)}")
         frame = Frame(self.runtime.scope, self.runtime.team, dict(ports))
         for name in (*entry.model.ports, *entry.model.vars):
@@ -269,6 +270,17 @@ class Compiler:
         own = offers, [(wakeup.name, wakeup.when.text) for wakeup in wakeups]
         self._use(own)
         return self.ready(decision, path, NodeDefinition(own, place.header, (entry.model,)))
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """Let a tree of `MAX_LEVELS` be built, each level of which takes a dozen calls of Python."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 30 * MAX_LEVELS))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def _wiring(ports: Mapping[str, Cell | Wired]) -> Mapping[str, object]:

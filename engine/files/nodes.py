@@ -42,6 +42,9 @@ from treec.files.fields import (
 MAX_NODES = 50_000
 """Of how many nodes a tree may consist once its subtrees and `for` are expanded."""
 
+MAX_LEVELS = 100
+"""Of how many levels a tree may consist, with its subtrees; each is a call within a call."""
+
 MODIFIERS = (
     "skip_if",
     "fail_if",

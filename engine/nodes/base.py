@@ -97,6 +97,11 @@ class Modifier(Decorator):
     def tick(self) -> Iterator[Behaviour]:
         """Tick the child if it is due, then yield this node."""
 
+    @property
+    def rounds(self) -> int:
+        """How often it may begin its node anew, in ticks at one instant, without being stuck."""
+        return 1
+
     def update(self) -> Status:
         """Unused: ``tick`` decides."""
         return self.status

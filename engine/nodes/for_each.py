@@ -63,6 +63,11 @@ class ForEach(Modifier, Generic[Item]):
         self.finish(child.status)
         yield self
 
+    @property
+    def rounds(self) -> int:
+        """The items that are left, and the current one."""
+        return len(self.left) + 1
+
     def terminate(self, new_status: Status) -> None:
         """Forget the items."""
         self.left = []

@@ -57,6 +57,11 @@ class Repeat(Modifier):
         self.stop(Status.SUCCESS)
         yield self
 
+    @property
+    def rounds(self) -> int:
+        """The cycles, if they are limited."""
+        return max(1, self.cycles)
+
     def terminate(self, new_status: Status) -> None:
         """Forget the cycles."""
         self.completed = 0

@@ -64,6 +64,11 @@ class Retry(Modifier):
         self.stop(Status.FAILURE)
         yield self
 
+    @property
+    def rounds(self) -> int:
+        """The attempts, if they are limited."""
+        return max(1, self.attempts)
+
     def terminate(self, new_status: Status) -> None:
         """Forget the attempts."""
         self.failures = 0

@@ -30,7 +30,8 @@ AtEnd = Literal["wait", "restart", "stop"]
 """What happens after the root has returned SUCCESS or FAILURE; see `SystemFile.at_end`."""
 
 LIVELOCK = 200
-"""Consecutive ticks without a pause after which the tree is considered livelocked."""
+"""Consecutive ticks without a pause after which the tree is considered livelocked, unless limited
+repetitions in it may need more; see `most_ticks`."""
 
 RAISES = 3
 """Consecutive ticks that raise, after which the loop gives up."""
@@ -247,14 +248,14 @@ class Loop:
             calm = now != self._instant
         self._instant = now
         self._restless = 1 if calm else self._restless + 1
-        if self._restless <= LIVELOCK:
+        if self._restless <= LIVELOCK or self._restless <= 2 * most_ticks(self.root):
             return
         causes = Counter(
             (record.by, event.kind) for record in self._recent for event in events(record)
         )
         culprits = ", ".join(f"{by} ({kind}, {n} times)" for (by, kind), n in causes.most_common(5))
         raise LoopError(
-            f"{LIVELOCK} ticks at {now:g} s and the tree does not come to rest; "
+            f"{self._restless - 1} ticks at {now:g} s and the tree does not come to rest; "
             f"what changed the world last: {culprits or 'nothing: it is woken at each tick'}"
         )
 
@@ -331,6 +332,15 @@ class _PeriodicTick:
     def _request(self) -> None:
         self._timer = None
         self._loop.wake()
+
+
+def most_ticks(node: Behaviour) -> int:
+    """The ticks at one instant that a round of a tree may need: its nodes, times their rounds.
+
+    What repeats without limit counts once: only that can be livelocked.
+    """
+    below = sum(map(most_ticks, node.children)) or 1
+    return int(getattr(node, "rounds", 1)) * below
 
 
 def needs_ticks(node: Behaviour) -> bool:

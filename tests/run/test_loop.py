@@ -3,12 +3,15 @@ from collections.abc import Callable
 
 import py_trees
 import pytest
+from py_trees.behaviour import Behaviour
+from py_trees.behaviours import Success
 from py_trees.common import Status
 
 from tests.support.events import Note
 from treec.ask.driver import SteppedAsker, deliver_answer
 from treec.ask.transport import Answer, Request, Scripted, ScriptedTransport
 from treec.nodes.probe import Probe
+from treec.nodes.repeat import Repeat
 from treec.run.loop import Loop, LoopError
 from treec.world import FactKind, Inbox, InboxMessage, Journal, RealClock, VirtualClock, World
 from treec.world.events import FactSet, RunBegin, StateSet
@@ -566,3 +569,36 @@ def test_another_thread_wakes_and_stops_a_waiting_loop() -> None:
     loop.stop()
     thread.join(GUARD / 2)
     assert reasons == ["stopped"]
+
+
+def repeated(*cycles: int) -> Behaviour:
+    """A leaf that succeeds at once, in repetitions within repetitions; the innermost first."""
+    node: Behaviour = Success("leaf")
+    for count in cycles:
+        node = Repeat("repeat", count, node)
+    return node
+
+
+@pytest.mark.parametrize("cycles", [(300,), (30, 40)])
+def test_limited_repetition_at_one_instant_is_work(cycles: tuple[int, ...]) -> None:
+    bench = Bench()
+    root = repeated(*cycles)
+    for node in root.iterate():
+        if isinstance(node, Repeat):
+            node.wake = bench.loop.wake
+    bench.loop.replace_tree(root)
+    bench.loop.at_end = "stop"
+    assert bench.loop.run() == "finished"
+    assert root.status is Status.SUCCESS
+
+
+@pytest.mark.parametrize("cycles", [(-1,), (300, -1)])
+def test_repetition_without_limit_is_livelock(cycles: tuple[int, ...]) -> None:
+    bench = Bench()
+    root = repeated(*cycles)
+    for node in root.iterate():
+        if isinstance(node, Repeat):
+            node.wake = bench.loop.wake
+    bench.loop.replace_tree(root)
+    with pytest.raises(LoopError, match="does not come to rest"):
+        bench.loop.run()
