@@ -11,6 +11,12 @@ from types import ModuleType
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0, 1 for problems found, 2 for no run."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        text = "treec: the folder that you are in does not exist any more: cd to one that does"
+        print(text, file=sys.stderr)
+        return 2
     # Most objects live until the end, and garbage collection takes a fifth of the time of a check.
     # A run turns it on again.
     collecting = gc.isenabled()

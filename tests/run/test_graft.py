@@ -10,8 +10,9 @@ import pytest
 from pydantic import BaseModel
 
 from tests.support.library import ROOT, copy_warehouse
+from treec.compile.definition import own_keys
 from treec.files.library import Library, load_library
-from treec.files.nodes import CheckNode, NodeBase, SelectorNode, SequenceNode
+from treec.files.nodes import CheckNode, NodeBase, SelectorNode, SequenceNode, SkillNode
 from treec.files.view import View
 from treec.run.reload import swap
 from treec.run.run import Run
@@ -100,3 +101,14 @@ def test_steps_come_and_go_in_a_warehouse(tmp_path: Path) -> None:
     root = copy_warehouse(tmp_path / "library")
     told = history(root, "warehouse", "morning_shift", None)
     assert history(root, "warehouse", "morning_shift", 3, add_steps) == told
+
+
+def test_lists_of_values_are_no_nodes() -> None:
+    def node(values: object) -> SkillNode:
+        return SkillNode.model_validate({"skill": "paint", "with": {"cells": values}})
+
+    assert own_keys(node([[0, 1], [2]])) == own_keys(node([[0, 1], [2]]))
+    assert own_keys(node([[0, 1], [2]])) != own_keys(node([[0, 1], [3]]))
+    assert own_keys(node([])) != own_keys(node([[]]))
+    one, two = CheckNode(check="a"), CheckNode(check="b")
+    assert own_keys(SequenceNode(sequence=[[one]])) == own_keys(SequenceNode(sequence=[two, one]))
