@@ -105,7 +105,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self.offers = offers
         self.wakeups = wakeups
         self.chosen: str | None = None
-        self._acted: str | None = None
+        self._acted: tuple[str, ...] | None = None
         self._heard: frozenset[str] = frozenset()
         self._asked_below = False
         self._late = False  # the choice answers a question about an older state
@@ -215,7 +215,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         if not self.wakeups:
             return observation
         offers = "".join("1" if w.when.evaluate(self.scope) else "0" for w in self.wakeups)
-        return Observation(observation.values, f"{observation.key} {offers}")
+        return Observation(observation.values, (*observation.key, offers))
 
     def _look_at_answer(self, exchange: Exchange, now: Observation) -> None:
         if self.outdated(exchange):

@@ -30,13 +30,13 @@ class Observation:
     """The values that a node saw, and a key that is equal while none of them has changed."""
 
     values: Mapping[str, object]
-    key: str
+    key: tuple[str, ...]
 
 
 def observe(names: Iterable[str], scope: Scope) -> Observation:
     """Look names up in a scope."""
     values = {name: scope.lookup(name) for name in names}
-    return Observation(values, fingerprint(values))
+    return Observation(values, tuple(_value_json(values[name]) for name in sorted(values)))
 
 
 def fingerprint(values: Mapping[str, object]) -> str:
