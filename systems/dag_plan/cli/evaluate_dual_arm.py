@@ -22,6 +22,7 @@ from treec.cli.model_options import (
     open_chosen,
 )
 from treec.run.model_choice import ModelOptions
+from treec.systems.dag_plan.evaluate.dual_arm_execution_store import ExecutionMethod
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,10 +66,20 @@ def command(
         bool,
         typer.Option("--jitter", help="With --env: vary object poses by the seed."),
     ] = False,
-    both_arms: Annotated[
-        bool,
-        typer.Option("--both-arms", help="With --env: no trials of one sub-task at a time."),
-    ] = False,
+    method: Annotated[
+        list[ExecutionMethod] | None,
+        typer.Option(
+            "--method",
+            case_sensitive=False,
+            help="With --env: only this; repeatable (default: the paper's three).",
+        ),
+    ] = None,
+    plans: Annotated[
+        Path | None,
+        typer.Option(
+            "--plans", help="With --env: execute a model's plans, from this --keep folder."
+        ),
+    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option(
@@ -91,14 +102,17 @@ def command(
 
     Without a model, it schedules the reference graphs and prints the number of stages. With one, it
     samples plans by each method, returns wrong ones to the model and simulates the others. With
-    --env, the robot's arms do the tasks in that environment.
+    --env, the robot's arms do the tasks in that environment by each method.
     """
     chosen = tuple(task or ())
     if env is not None:
-        from treec.systems.dag_plan.evaluate.dual_arm_trials import make_trials
+        from treec.systems.dag_plan.evaluate.dual_arm_trials import PAPER_METHODS, make_trials
 
-        modes = (False,) if both_arms else (False, True)
-        trials = make_trials(chosen, n, seed, jitter=jitter, modes=modes)
+        best = None if plans is None else _best_plans(plans, model)
+        methods = tuple(method or PAPER_METHODS)
+        trials = make_trials(chosen, n, seed, jitter=jitter, methods=methods, plans=best)
+        if not trials:
+            raise Stop(f"{plans}: no plans of these methods for these tasks")
         return run_in(env, trials, jobs, keep, output_format, library)
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
     return run(
@@ -192,6 +206,24 @@ def run_in(
     else:
         print(to_text(report), end="")
     return 0
+
+
+def _best_plans(folder: Path, model: str | None) -> dict[tuple[str, str], str]:
+    """Return the best plans of one model in the folder of an evaluation."""
+    from treec.evaluate.line_store import LineStoreError
+    from treec.systems.dag_plan.evaluate.dual_arm_best_plans import best_plans
+    from treec.systems.dag_plan.evaluate.dual_arm_sample_store import FILE, SampleFolder
+
+    if not (folder / FILE).is_file():
+        raise Stop(f"{folder}: there is no {FILE}; 'treec evaluate dual-arm --model' writes it")
+    try:
+        samples = SampleFolder(folder).samples.values()
+    except LineStoreError as error:
+        raise Stop(str(error)) from None
+    models = sorted({sample.asked.model for sample in samples})
+    if model is None and len(models) > 1:
+        raise Stop(f"{folder}: plans of {', '.join(models)}; choose with --model")
+    return best_plans(one for one in samples if model in (None, one.asked.model))
 
 
 def _sample(

@@ -8,10 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, stdev
 
-from treec.systems.dag_plan.evaluate.dual_arm_execution_store import ExecutionResult
+from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
+    ExecutionMethod,
+    ExecutionResult,
+)
 from treec.systems.dag_plan.evaluate.dual_arm_paper import EXECUTED, EXECUTION_EFFICIENCY
 
-BOTH, ONE_BY_ONE = "ours: both arms", "ours: one sub-task at a time"
+LABELS = {method: f"ours: {method}" for method in ExecutionMethod}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +64,23 @@ class ExecutionReport:
         """The row of a method."""
         return next(row for row in self.rows if row.method == method)
 
-    @property
-    def efficiency(self) -> float | None:
-        """Execution Efficiency in per cent: sequential time divided by time with both arms."""
+    def efficiency(self, method: ExecutionMethod) -> float | None:
+        """Execution Efficiency in per cent: the least times of TP-S divided by the method's.
+
+        Over the tasks in which TP-S succeeded; one in which the method failed counts with the time
+        of TP-S (section 4.1).
+        """
+        if not {LABELS[method], LABELS[ExecutionMethod.TP_S]} <= {row.method for row in self.rows}:
+            return None
+        single, times = self.row(LABELS[ExecutionMethod.TP_S]), self.row(LABELS[method])
         pairs = [
-            (single, both)
-            for single, both in zip(
-                self.row(ONE_BY_ONE).seconds, self.row(BOTH).seconds, strict=True
-            )
-            if single is not None and both is not None
+            (base, base if time is None else time)
+            for base, time, tried in zip(single.seconds, times.seconds, times.success, strict=True)
+            if base is not None and tried is not None
         ]
         if not pairs:
             return None
-        return 100 * sum(single for single, _ in pairs) / sum(both for _, both in pairs)
+        return 100 * sum(base for base, _ in pairs) / sum(time for _, time in pairs)
 
 
 def make_report(done: Sequence[ExecutionResult], env: str) -> ExecutionReport:
@@ -87,14 +94,15 @@ def make_report(done: Sequence[ExecutionResult], env: str) -> ExecutionReport:
         )
         for reported in EXECUTED
     ]
-    for method, one_by_one in ((BOTH, False), (ONE_BY_ONE, True)):
+    methods = {one.trial.method for one in done}
+    for method in (one for one in ExecutionMethod if one in methods):
         groups = [
-            [one for one in done if one.trial.task == task and one.trial.one_by_one == one_by_one]
+            [one for one in done if one.trial.task == task and one.trial.method is method]
             for task in tasks
         ]
         rows.append(
             ExecutionRow(
-                method,
+                LABELS[method],
                 tuple(mean(one.ok for one in group) if group else None for group in groups),
                 tuple(
                     min((one.seconds for one in group if one.ok), default=None) for group in groups
@@ -118,7 +126,7 @@ def to_text(report: ExecutionReport) -> str:
         lines.append(f"{row.method:{width}}  {cells}  {_share(row.mean)}{error}")
     lines += ["", f"{'least time (s)':{width}}  {heads}"]
     lines += [
-        f"{row.method:{width}}  {'  '.join(_seconds(value) for value in row.seconds)}"
+        f"{row.method:{width}}  {'  '.join(map(_seconds, row.seconds, row.success))}"
         for row in report.rows
     ]
     wide = "  ".join(f"{f'T{task}':>11}" for task in report.tasks)
@@ -150,13 +158,15 @@ def to_json(report: ExecutionReport) -> Mapping[str, object]:
             }
             for row in report.rows
         ],
-        "execution_efficiency": report.efficiency,
+        "execution_efficiency": {method: report.efficiency(method) for method in LABELS},
         "execution_efficiency_printed": EXECUTION_EFFICIENCY,
         "trials": [
             {
                 "task": one.trial.task,
                 "seed": one.trial.seed,
-                "one_by_one": one.trial.one_by_one,
+                "method": one.trial.method,
+                "jitter": one.trial.jitter,
+                "plan": one.trial.plan,
                 "ok": one.ok,
                 "seconds": round(one.seconds, 2),
                 "wall_seconds": round(one.wall, 2),
@@ -169,10 +179,11 @@ def to_json(report: ExecutionReport) -> Mapping[str, object]:
 
 
 def _notes(report: ExecutionReport) -> Iterator[str]:
-    efficiency = report.efficiency
-    if efficiency is not None:
-        printed = EXECUTION_EFFICIENCY["DAG-Plan"]
-        yield f"execution efficiency: {efficiency:.1f} % (the paper: {printed:.1f} %)"
+    for method in LABELS:
+        efficiency, printed = report.efficiency(method), EXECUTION_EFFICIENCY.get(method)
+        if efficiency is not None and method is not ExecutionMethod.TP_S:
+            paper = "" if printed is None else f" (the paper: {printed:.1f} %)"
+            yield f"execution efficiency of {method}: {efficiency:.1f} %{paper}"
     wall = [one.wall for one in report.done]
     if wall:
         yield f"wall time of a trial: {mean(wall):.1f} s in the mean, {max(wall):.1f} s at most"
@@ -184,16 +195,24 @@ def _notes(report: ExecutionReport) -> Iterator[str]:
         for reason, count in reasons.most_common(12):
             yield f"  {count:3} x {reason}"
     yield f"The paper's rows are its Table 3: ten trials a task, learned skills; here {report.n}"
-    yield f"trials a task in {report.env}, engineered skills, no model. Times are simulated, those"
-    yield "of trials that succeeded; ± is one standard error of a mean."
+    yield f"trials a task in {report.env}, engineered skills, {_plans(report)}. Times are"
+    yield "simulated, those of trials that succeeded; ± is one standard error of a mean. Efficiency"
+    yield "is the time of TP-S by that of the row; a failed task counts with the time of TP-S."
+
+
+def _plans(report: ExecutionReport) -> str:
+    """Where the plans came from."""
+    written = any(one.trial.plan is not None for one in report.done)
+    return "plans that a model wrote" if written else "plans from the reference graphs"
 
 
 def _share(value: float | None) -> str:
     return f"{'-' if value is None else f'{value:.2f}':>5}"
 
 
-def _seconds(value: float | None) -> str:
-    return f"{'fail' if value is None else f'{value:.1f}':>5}"
+def _seconds(value: float | None, success: float | None) -> str:
+    none = "-" if success is None else "fail"
+    return f"{none if value is None else f'{value:.1f}':>5}"
 
 
 def _spread(times: Sequence[float]) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from enum import StrEnum
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +19,34 @@ from treec.evaluate.line_store import LineStore, LineStoreError
 FILE = "trials.jsonl"
 
 
+class ExecutionMethod(StrEnum):
+    """How a task is planned and done: the paper's methods, and its graph one node at a time."""
+
+    DAG_PLAN = "DAG-Plan"
+    TP_S = "TP-S"
+    TP_D = "TP-D"
+    ONE_BY_ONE = "one-by-one"
+
+
 @dataclass(frozen=True, slots=True)
 class ExecutionTrial:
-    """A task by its number (1 to 9), a seed, and whether its sub-tasks wait for one another.
+    """A task by its number (1 to 9), a seed, and the method.
 
-    With ``jitter`` things are displaced at random, by the seed.
+    With ``jitter`` things are displaced at random, by the seed. ``plan`` is the text of the plan to
+    execute: None for one that follows from the reference graph, empty if no plan was valid.
     """
 
     task: int
     seed: int
-    one_by_one: bool = False
+    method: ExecutionMethod = ExecutionMethod.DAG_PLAN
     jitter: bool = False
+    plan: str | None = None
 
     @property
     def name(self) -> str:
         """Of its folder."""
-        how = "one_by_one" if self.one_by_one else "both_arms"
-        return f"task_{self.task}-{how}-{self.seed}{'-jitter' if self.jitter else ''}"
+        name = f"task_{self.task}-{self.method}-{self.seed}{'-jitter' if self.jitter else ''}"
+        return name if self.plan is None else f"{name}-{sha256(self.plan.encode()).hexdigest()[:8]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +67,9 @@ class ExecutionResult:
 
     def summary(self) -> str:
         """Describe the result in one line."""
-        how = "one by one" if self.trial.one_by_one else "both arms"
         came = f"done in {self.seconds:.1f} s" if self.ok else f"failed after {self.seconds:.1f} s"
         why = f": {self.failures[-1]}" if self.failures and not self.ok else ""
-        who = f"task {self.trial.task}, {how}, seed {self.trial.seed}"
+        who = f"task {self.trial.task}, {self.trial.method}, seed {self.trial.seed}"
         return f"{who}: {came} ({self.cpu:.1f} s of a processor){why}"
 
 
@@ -89,5 +101,6 @@ class ExecutionFolder:
 def _from_line(line: str) -> tuple[str, ExecutionResult]:
     data: dict[str, Any] = json.loads(line)
     env = str(data.pop("env"))
-    trial, failures = ExecutionTrial(**data.pop("trial")), tuple(data.pop("failures"))
-    return env, ExecutionResult(trial=trial, failures=failures, **data)
+    trial, failures = data.pop("trial"), tuple(data.pop("failures"))
+    trial["method"] = ExecutionMethod(trial["method"])
+    return env, ExecutionResult(trial=ExecutionTrial(**trial), failures=failures, **data)

@@ -1,8 +1,9 @@
 """Run the nine tasks in an environment: seeded trials of one system in parallel processes.
 
-A trial is a whole run without a model: the reference graph is dispatched to the arms, whose skills
-act in the environment. For comparison every graph is also run one sub-task at a time in the order
-of its nodes, like single-arm plans (the paper's TP-S).
+A trial is a whole run without a model. DAG-Plan's graph is dispatched to the arms, whose skills act
+in the environment; the stages of TP-S and TP-D are executed as written. Plans are those
+that a model wrote, or follow from the reference graph. For comparison a reference graph is also run
+one sub-task at a time in the order of its nodes, by any arm that can.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ import json
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 import yaml
 
+from treec.decisions.situation import with_model
 from treec.evaluate.processes import run_all, run_in_process
-from treec.files.entry import Entry
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
 from treec.run.clocks import SteppingClock
@@ -29,13 +30,23 @@ from treec.systems.dag_plan.arms.problem import problem_in
 from treec.systems.dag_plan.evaluate.dual_arm import TASKS
 from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
     ExecutionFolder,
+    ExecutionMethod,
     ExecutionResult,
     ExecutionTrial,
 )
-from treec.systems.dag_plan.files import ProblemFile
 from treec.world.journal import Journal
 
-SYSTEM = "dag_plan"
+PAPER_METHODS = (ExecutionMethod.DAG_PLAN, ExecutionMethod.TP_S, ExecutionMethod.TP_D)
+SYSTEMS = {
+    ExecutionMethod.DAG_PLAN: "dag_plan",
+    ExecutionMethod.TP_S: "dag_plan_tp_s",
+    ExecutionMethod.TP_D: "dag_plan_tp_d",
+    ExecutionMethod.ONE_BY_ONE: "dag_plan",
+}
+NO_PLAN = "no plan is valid"
+
+Plans = Mapping[tuple[str, str], str]
+"""The plan for a method and a task's name; empty if no plan was valid."""
 
 
 def make_trials(
@@ -44,18 +55,26 @@ def make_trials(
     seed: int,
     *,
     jitter: bool = False,
-    modes: Sequence[bool] = (False, True),
+    methods: Sequence[ExecutionMethod] = PAPER_METHODS,
+    plans: Plans | None = None,
 ) -> list[ExecutionTrial]:
-    """Return ``n`` trials per task and mode, with the same seeds for both modes.
+    """Return ``n`` trials per task and method, with the same seeds for all methods.
 
-    ``modes`` say whether sub-tasks are done one by one.
+    With ``plans`` only for the tasks and methods that it has.
     """
     chosen = tuple(sorted(set(tasks))) or tuple(range(1, len(TASKS) + 1))
     return [
-        ExecutionTrial(task, seed + number, one_by_one, jitter)
+        ExecutionTrial(
+            task,
+            seed + number,
+            method,
+            jitter,
+            None if plans is None else plans[method, TASKS[task - 1]],
+        )
         for number in range(n)
         for task in chosen
-        for one_by_one in modes
+        for method in methods
+        if plans is None or (method, TASKS[task - 1]) in plans
     ]
 
 
@@ -65,13 +84,17 @@ def run_trial(library: Library, trial: ExecutionTrial, env: str, folder: Path) -
     if folder.exists():  # left over from an interrupted trial
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
+    if trial.plan == "":
+        return ExecutionResult(trial, False, 0.0, 0.0, (NO_PLAN,))
     name = TASKS[trial.task - 1]
-    if trial.one_by_one:
-        library = _chain(library, name, folder)
+    if trial.method is ExecutionMethod.ONE_BY_ONE:
+        library = _with_plan(library, name, _chain(library, name), folder)
+    elif trial.plan is not None:
+        library = _with_plan(library, name, trial.plan, folder)
     problem = problem_in(library, name)
-    system = library.find("system", SYSTEM)
+    system = library.find("system", SYSTEMS[trial.method])
     if system is None:
-        raise KeyError(SYSTEM)
+        raise KeyError(SYSTEMS[trial.method])
     there = on_environment(in_scene(system, problem.model.scene), env)
     run = Run(
         View(library, there),
@@ -143,8 +166,8 @@ def _try(root: str, trial: ExecutionTrial, env: str, folder: str) -> ExecutionRe
     return run_trial(load_library(Path(root)), trial, env, Path(folder))
 
 
-def _chain(library: Library, name: str, folder: Path) -> Library:
-    """Return the library with the task's graph as a chain in the order of its nodes."""
+def _chain(library: Library, name: str) -> str:
+    """Return the task's graph as a chain in the order of its nodes."""
     entry = library.find("problem", name)
     if entry is None or entry.model.graph is None:
         raise KeyError(name)
@@ -152,12 +175,23 @@ def _chain(library: Library, name: str, folder: Path) -> Library:
     for number, node in enumerate(nodes.values(), 1):
         if number > 1:
             node["edge"] = sorted({*node["edge"], number - 1})
-    graph = folder / "graph.yaml"
-    graph.write_text(yaml.safe_dump({"nodes": nodes}, sort_keys=False), "utf-8")
-    model: ProblemFile = entry.model.model_copy(update={"graph": str(graph.resolve())})
-    new = Entry(entry.kind, entry.name, model, entry.node, entry.file)
-    entries = [new if one is entry else one for one in library.entries]
-    return library.with_entries(entries)
+    return yaml.safe_dump({"nodes": nodes}, sort_keys=False)
+
+
+def _with_plan(library: Library, name: str, text: str, folder: Path) -> Library:
+    """Return the library with this plan, a graph or stages, as the task's reference."""
+    file = folder / "plan.yaml"
+    file.write_text(text, "utf-8")
+    changes = {
+        ("problem", name): {"graph": str(file.resolve())},
+        **{("plan", entry.name): {"offline": "reference"} for entry in library.of_kind("plan")},
+    }
+    return library.with_entries(
+        with_model(one, one.model.model_copy(update=changes[one.kind, one.name]))
+        if (one.kind, one.name) in changes
+        else one
+        for one in library.entries
+    )
 
 
 def _failed(folder: Path) -> tuple[str, ...]:

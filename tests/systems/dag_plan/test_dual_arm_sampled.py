@@ -128,6 +128,21 @@ def test_right_plans_are_counted_with_their_stages_and_what_they_cost(sampled: S
     assert (found["model"], found["temperature"]) == ("openai/gpt-4o", 0.5)
 
 
+def test_the_plans_of_a_model_are_executed_from_the_folder(sampled: Sampled) -> None:
+    assert sampled("--samples", 1, TP_D=GARBAGE).status == 0
+    order = ("evaluate", "dual-arm", "-L", ROOT, "--env", "symbolic", "--plans", sampled.keep)
+    done = sampled.treec(*order, "--n", 1, "-j", 1, "--output-format", "json")
+    assert done.status == 0, done.err
+    found = json.loads(done.out)
+    assert [(one["method"], one["ok"]) for one in found["trials"]] == [
+        ("DAG-Plan", True),
+        ("TP-S", True),
+        ("TP-D", False),
+    ]
+    assert found["execution_efficiency"]["DAG-Plan"] == pytest.approx(200)
+    assert found["execution_efficiency"]["TP-D"] == pytest.approx(100)
+
+
 def test_a_plan_is_sent_back_with_what_is_wrong_and_counts_when_mended(sampled: Sampled) -> None:
     found = sampled.json("--samples", 1, Task_Graph=[NO_EDGE], TP_D=[ONE_HAND])
     for method in ("TP-D, sampled", "DAG-Plan, sampled, shortest"):

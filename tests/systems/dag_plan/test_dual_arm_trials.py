@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+import yaml
 
 from treec.cli import main
 from treec.evaluate.line_store import LineStoreError
 from treec.files.library import load_library
 from treec.systems.dag_plan.evaluate import dual_arm_trials
+from treec.systems.dag_plan.evaluate.dual_arm_best_plans import best_plans
 from treec.systems.dag_plan.evaluate.dual_arm_execution import (
-    BOTH,
-    ONE_BY_ONE,
+    LABELS,
     make_report,
     to_json,
     to_text,
@@ -21,30 +24,40 @@ from treec.systems.dag_plan.evaluate.dual_arm_execution import (
 from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
     FILE,
     ExecutionFolder,
+    ExecutionMethod,
     ExecutionResult,
     ExecutionTrial,
+)
+from treec.systems.dag_plan.evaluate.dual_arm_judge import PlanError, PlanVerdict
+from treec.systems.dag_plan.evaluate.dual_arm_paper import EXECUTED, EXECUTION_EFFICIENCY
+from treec.systems.dag_plan.evaluate.dual_arm_sample_store import FILE as PLANS
+from treec.systems.dag_plan.evaluate.dual_arm_sample_store import (
+    PlanAttempt,
+    PlanRequest,
+    Sample,
 )
 from treec.systems.dag_plan.evaluate.dual_arm_trials import make_trials, run_trial, run_trials
 
 ROOT = Path(__file__).parents[3]
+STAGES = yaml.safe_load((Path(__file__).parent / "answers/task_1_stages.yaml").read_text("utf-8"))
+DAG_PLAN, TP_S, TP_D, ONE_BY_ONE = ExecutionMethod
 
 
-def test_every_task_is_tried_both_ways_with_the_same_seeds() -> None:
+def test_every_task_is_tried_by_every_method_with_the_same_seeds() -> None:
     trials = make_trials((), 2, 5)
-    assert len(trials) == 9 * 2 * 2
+    assert len(trials) == 9 * 2 * 3
+    assert {t.method for t in trials} == {DAG_PLAN, TP_S, TP_D}
     assert {t.seed for t in trials} == {5, 6}
     assert len({t.name for t in trials}) == len(trials)
     assert {t.task for t in make_trials((3, 1, 3), 1, 0)} == {1, 3}
-    both = make_trials((1,), 2, 0, jitter=True, modes=(False,))
-    assert [(t.seed, t.one_by_one, t.jitter) for t in both] == [(0, False, True), (1, False, True)]
+    both = make_trials((1,), 2, 0, jitter=True, methods=(TP_D,))
+    assert [(t.seed, t.method, t.jitter) for t in both] == [(0, TP_D, True), (1, TP_D, True)]
 
 
 def test_one_by_one_takes_longer_than_both_arms(tmp_path: Path) -> None:
     library = load_library(ROOT)
     both = run_trial(library, ExecutionTrial(1, 0), "symbolic", tmp_path / "both")
-    single = run_trial(
-        library, ExecutionTrial(1, 0, one_by_one=True), "symbolic", tmp_path / "single"
-    )
+    single = run_trial(library, ExecutionTrial(1, 0, ONE_BY_ONE), "symbolic", tmp_path / "single")
     assert both.ok
     assert single.ok
     assert both.failures == ()
@@ -62,23 +75,45 @@ def test_the_same_seed_gives_the_same_journal(tmp_path: Path) -> None:
 DONE = [
     ExecutionResult(ExecutionTrial(1, 0), True, 16.0, 4.0),
     ExecutionResult(ExecutionTrial(1, 1), True, 14.0, 5.0),
-    ExecutionResult(ExecutionTrial(1, 0, True), True, 30.0, 3.0),
-    ExecutionResult(ExecutionTrial(1, 1, True), False, 50.0, 3.0, ("grasp: slipped",)),
+    ExecutionResult(ExecutionTrial(1, 0, TP_S), True, 30.0, 3.0),
+    ExecutionResult(ExecutionTrial(1, 1, TP_S), False, 50.0, 3.0, ("grasp: slipped",)),
     ExecutionResult(
         ExecutionTrial(4, 0), False, 12.0, 9.0, ("close: not reached", "grasp: slipped")
     ),
-    ExecutionResult(ExecutionTrial(4, 0, True), True, 90.0, 9.0),
+    ExecutionResult(ExecutionTrial(4, 0, TP_S), True, 90.0, 9.0),
 ]
 
 
 def test_success_and_least_time_stand_beside_the_papers() -> None:
     report = make_report(DONE, "sapien")
-    assert report.row(BOTH).success == (1.0, 0.0)
-    assert report.row(BOTH).seconds == (14.0, None)
-    assert report.row(ONE_BY_ONE).success == (0.5, 1.0)
+    assert report.row(LABELS[DAG_PLAN]).success == (1.0, 0.0)
+    assert report.row(LABELS[DAG_PLAN]).seconds == (14.0, None)
+    assert report.row(LABELS[TP_S]).success == (0.5, 1.0)
     assert report.row("paper: DAG-Plan").seconds == (18.6, 66.3)
     assert report.row("paper: TP-D").seconds == (18.6, None)
-    assert report.efficiency == pytest.approx(100 * 30 / 14)  # of the task that both have done
+    assert [row.method for row in report.rows if row.counts] == ["ours: DAG-Plan", "ours: TP-S"]
+
+
+def test_a_failed_task_counts_with_the_time_of_tp_s() -> None:
+    report = make_report(DONE, "sapien")
+    assert report.efficiency(DAG_PLAN) == pytest.approx(100 * (30 + 90) / (14 + 90))
+    assert report.efficiency(TP_S) == pytest.approx(100)
+    assert report.efficiency(TP_D) is None  # not tried
+    more = ExecutionResult(ExecutionTrial(2, 0), True, 10.0, 1.0)  # TP-S was not tried there
+    assert make_report([*DONE, more], "sapien").efficiency(DAG_PLAN) == report.efficiency(DAG_PLAN)
+
+
+def test_the_papers_efficiency_follows_from_its_times() -> None:
+    """The rule for failed tasks is the paper's: its times give the figures that it prints."""
+    single, double, graph = EXECUTED
+    for row in (double, graph):
+        done = [
+            ExecutionResult(ExecutionTrial(task, 0, method), time is not None, time or 0.0, 0.0)
+            for method, times in ((TP_S, single.seconds), (TP_D, row.seconds))
+            for task, time in enumerate(times, 1)
+        ]
+        found = make_report(done, "sapien").efficiency(TP_D)
+        assert found == pytest.approx(EXECUTION_EFFICIENCY[row.method], abs=0.1)
 
 
 def test_the_table_says_what_failed_and_how_often() -> None:
@@ -88,6 +123,87 @@ def test_the_table_says_what_failed_and_how_often() -> None:
     assert "T1" in text
     assert "T4" in text
     assert "15.0 ± 1.0" in text  # 16 s and 14 s
+    assert "efficiency of DAG-Plan: 115.4 % (the paper: 147.0 %)" in text
+    assert "plans from the reference graphs" in text
+
+
+def sampled(method: str, stages: int, text: str, task: str = "task_1") -> Sample:
+    """A model's plan; without stages a wrong one."""
+    verdict = PlanVerdict((), {"": stages}) if stages else PlanVerdict((PlanError("a", "b"),))
+    request = PlanRequest("m", 0.5, "p", method, task, stages)
+    return Sample(request, (PlanAttempt(text, "m", verdict.findings),), verdict)
+
+
+def test_the_shortest_valid_plan_of_a_method_is_executed() -> None:
+    long = json.dumps({"reasoning": "", "plan": "stages:\n  - {left: null}\n"})
+    found = best_plans(
+        [
+            sampled("TP-S", 0, "nothing"),
+            sampled("TP-S", 5, long),
+            sampled("TP-S", 4, "Here:\n```yaml\nstages: []\n```\n"),
+            sampled("TP-S", 4, "stages: [other]"),
+            sampled("TP-D", 0, "nothing"),
+        ]
+    )
+    assert found == {("TP-S", "task_1"): "stages: []\n", ("TP-D", "task_1"): ""}
+    assert best_plans([sampled("TP-S", 5, long)]) == {
+        ("TP-S", "task_1"): "stages:\n  - {left: null}\n"
+    }
+    trials = make_trials((), 2, 0, plans=found)
+    assert [(t.task, t.method) for t in trials] == [(1, TP_S), (1, TP_D)] * 2
+    assert trials[0].plan == "stages: []\n"
+
+
+@pytest.mark.parametrize(("method", "node"), [(TP_S, "TP_S"), (TP_D, "TP_D")])
+def test_stages_that_a_model_wrote_are_executed_as_written(
+    method: ExecutionMethod, node: str, tmp_path: Path
+) -> None:
+    plan = STAGES[node]["plan"]
+    library, swap = load_library(ROOT), {"left": "right", "right": "left"}
+    other = re.sub(r"left|right", lambda found: swap[found[0]], plan)
+    who = []
+    for name, text in (("a", plan), ("b", other)):
+        trial = ExecutionTrial(1, 0, method, plan=text)
+        assert run_trial(library, trial, "symbolic", tmp_path / name).ok
+        records = map(json.loads, (tmp_path / name / "journal.jsonl").read_text().splitlines())
+        started = [one["data"] for one in records if one["kind"] == "skill.started"]
+        who.append({one["args"]["item"]: one["agent"] for one in started})
+    assert who == [{"apple": "right", "bread": "left"}, {"apple": "left", "bread": "right"}]
+
+
+def test_a_graph_that_a_model_wrote_is_executed(tmp_path: Path) -> None:
+    text = (ROOT / "trees/dag_plan/graphs/task_1.yaml").read_text("utf-8")
+    plan = text.replace("Take the apple", "Get hold of the apple")
+    trial = ExecutionTrial(1, 0, plan=plan)
+    assert run_trial(load_library(ROOT), trial, "symbolic", tmp_path / "a").ok
+    assert trial.name != ExecutionTrial(1, 0).name
+
+
+def test_a_method_without_a_valid_plan_has_failed(tmp_path: Path) -> None:
+    trial = ExecutionTrial(1, 0, TP_D, plan="")
+    done = run_trial(load_library(ROOT), trial, "symbolic", tmp_path / "a")
+    assert (done.ok, done.failures) == (False, ("no plan is valid",))
+    assert not (tmp_path / "a/journal.jsonl").exists()
+    assert "fail" in to_text(make_report([done], "symbolic"))
+
+
+def test_the_command_says_which_plans_are_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    order = ["evaluate", "dual-arm", "--env", "symbolic", "--plans", str(tmp_path)]
+    assert main(order) == 2
+    assert "there is no plans.jsonl" in capsys.readouterr().err
+    lines = [asdict(sampled("TP-D", 0, "no")) for _ in range(2)]
+    lines[1]["asked"]["model"] = "n"
+    (tmp_path / PLANS).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert main(order) == 2
+    assert "plans of m, n; choose with --model" in capsys.readouterr().err
+    assert main([*order, "--model", "n", "--task", "2"]) == 2
+    assert "no plans of these methods" in capsys.readouterr().err
+    assert main([*order, "--model", "n", "--n", "1"]) == 0
+    table = capsys.readouterr()
+    assert "1 of 1: task 1, TP-D, seed 0: failed" in table.err
+    assert "plans that a model wrote" in table.out
 
 
 def test_the_error_of_a_success_is_that_of_its_mean_over_the_tasks() -> None:
@@ -96,16 +212,16 @@ def test_the_error_of_a_success_is_that_of_its_mean_over_the_tasks() -> None:
         for task in (1, 2)
         for seed in range(2)
     ]
-    row = make_report(both, "sapien").row(BOTH)
+    row = make_report(both, "sapien").row(LABELS[DAG_PLAN])
     assert row.success == (0.5, 1.0)
     assert row.error == pytest.approx(0.5 / 2)  # a half with two trials: ± 0.5; the other's is 0
-    assert make_report(both[::2], "sapien").row(BOTH).error is None
+    assert make_report(both[::2], "sapien").row(LABELS[DAG_PLAN]).error is None
 
 
 def test_what_is_kept_does_not_happen_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library, trials = load_library(ROOT), make_trials((1, 2), 1, 0)
+    library, trials = load_library(ROOT), make_trials((1, 2), 1, 0, methods=(DAG_PLAN, TP_S))
     before = [
         ExecutionResult(trial, True, 10.0, 1.0, ("grasp: slipped",), 0.5) for trial in trials[:3]
     ]
@@ -140,7 +256,7 @@ def test_a_torn_line_is_cut_off_and_a_wrong_one_is_told(tmp_path: Path) -> None:
         file.write('{"env": "symbo')
     again = ExecutionFolder(tmp_path, "symbolic", trials)
     again.add(ExecutionResult(trials[1], True, 20.0, 1.0))
-    assert set(ExecutionFolder(tmp_path, "symbolic", trials).done) == set(trials)
+    assert set(ExecutionFolder(tmp_path, "symbolic", trials).done) == set(trials[:2])
     (tmp_path / FILE).write_text("{}\n")
     with pytest.raises(LineStoreError, match=r"trials\.jsonl:1: not a trial"):
         ExecutionFolder(tmp_path, "symbolic", trials)
@@ -158,6 +274,7 @@ def test_the_command_does_the_tasks_in_two_processes_and_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     order = ["evaluate", "dual-arm", "--env", "symbolic", "--task", "1", "--n", "1", "-j", "2"]
+    order += ["--method", "dag-plan", "--method", "tp-s"]
     assert main([*order, "--keep", str(tmp_path)]) == 0
     first = capsys.readouterr()
     assert "1 of 2: task 1, " in first.err
