@@ -63,9 +63,9 @@ class Graft:
         self.fresh: list[Behaviour] = [node for node in new.iterate() if node not in unused]
         """The new nodes that will be part of the tree."""
         self.stopped: list[Behaviour] = [
-            node for node in _all(old) if node not in self._staying and _is_topmost_work(node)
+            node for node in _all(old) if node not in self._staying and _is_at_work(node)
         ]
-        """The leaves that are running and will be stopped."""
+        """What is at work and will be stopped: leaves, and decisions that wait for an answer."""
 
     def _plan(self, new: Behaviour, can_go_on: bool) -> None:
         old = self._known.get(_path(new)) if can_go_on and definition_of(new) else None
@@ -180,8 +180,10 @@ def _shape(node: Behaviour) -> list[object]:
     return [(_path(one), type(one), found) for one in _all(node) if (found := definition_of(one))]
 
 
-def _is_topmost_work(node: Behaviour) -> bool:
-    return node.status is Status.RUNNING and not node.children
+def _is_at_work(node: Behaviour) -> bool:
+    """Whether it is running by itself, and not because a child is."""
+    below = any(child.status is Status.RUNNING for child in node.children)
+    return node.status is Status.RUNNING and not below
 
 
 def _is_in_progress(take: Behaviour) -> bool:

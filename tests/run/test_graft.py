@@ -7,13 +7,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from py_trees.behaviour import Behaviour
+from py_trees.behaviours import Success
+from py_trees.common import Status
 from pydantic import BaseModel
 
 from tests.support.library import ROOT, copy_warehouse
-from treec.compile.definition import own_keys
+from treec.compile.definition import NodeDefinition, own_keys
 from treec.files.library import Library, load_library
 from treec.files.nodes import CheckNode, NodeBase, SelectorNode, SequenceNode, SkillNode
 from treec.files.view import View
+from treec.nodes.parallel import Parallel
+from treec.run.graft import Graft
 from treec.run.reload import swap
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
@@ -112,3 +117,21 @@ def test_lists_of_values_are_no_nodes() -> None:
     assert own_keys(node([])) != own_keys(node([[]]))
     one, two = CheckNode(check="a"), CheckNode(check="b")
     assert own_keys(SequenceNode(sequence=[[one]])) == own_keys(SequenceNode(sequence=[two, one]))
+
+
+def test_a_decision_that_waits_for_an_answer_is_at_work() -> None:
+    """Its robot takes its subtask again if it is stopped, though no leaf was running."""
+
+    def tree(own: str) -> Behaviour:
+        node = Parallel("ask", [Success("option")])
+        setattr(node, "path", "ask")  # noqa: B010
+        setattr(node, "definition", NodeDefinition(own))  # noqa: B010
+        return node
+
+    old = tree("before")
+    old.status = Status.RUNNING
+    graft = Graft(old, tree("after"))
+    assert graft.stopped == [old]
+    assert not graft.goes_on("R1")
+    assert graft.apply().status is Status.INVALID
+    assert old.status is Status.INVALID
