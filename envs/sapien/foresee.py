@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from treec import Effect
 from treec.envs.bodies.fits import instability_reason
+from treec.envs.bodies.pose import Vector
 from treec.envs.bodies.reach import ROBOTS, obstruction
 from treec.envs.sapien.sense.location import box
 
@@ -51,16 +52,26 @@ def out_of_reach(kitchen: SapienKitchen, agent: str, item: str, *, above: bool =
 
     Empty if it may, and for a robot that drives.
     """
-    robot = kitchen.hands[agent].robot
-    known = ROBOTS.get(robot.kind)
-    if known is None or known.moves or not kitchen.is_free(item):
+    if not kitchen.is_free(item):
         return ""
-    built, foot = kitchen.bodies[item], kitchen.robot_pose(robot.name)
+    built = kitchen.bodies[item]
     points = {built.pose(grasp.link).apply(grasp.p) for grasp in built.body.grasps}
     if above:
         low, high = box(kitchen, item)
         x, y = (float(part) for part in (low + high)[:2] / 2)
         points = {(x, y, float(high[2]) + _ABOVE)}
+    return out_of_ring(kitchen, kitchen.hands[agent].robot.name, points)
+
+
+def out_of_ring(kitchen: SapienKitchen, robot: str, points: Iterable[Vector]) -> str:
+    """Return why a robot on a fixed base reaches none of the points.
+
+    Empty if it may, and for a robot that drives.
+    """
+    known = ROBOTS.get(kitchen.robots[robot].kind)
+    if known is None or known.moves:
+        return ""
+    foot = kitchen.robot_pose(robot)
     reasons = [obstruction(known, foot, point, ()) for point in sorted(points)]
     if not reasons or any(reason is None for reason in reasons):
         return ""

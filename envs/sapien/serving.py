@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treec.envs.bodies.pose import Pose
+from treec.envs.sapien.foresee import out_of_ring
 from treec.envs.sapien.motion.frames import Array, about, compose
 from treec.envs.sapien.motion.reach import candidates, collision_free_reaches
 from treec.envs.sapien.motion.taking import reaches
@@ -22,6 +24,27 @@ _YAWS = (0.0, np.pi / 2)
 _SEEDS = 6  # configurations from which each way is solved
 _TESTED = 12  # solutions tested for collisions at a spot
 _Z = np.array([0.0, 0.0, 1.0])
+
+
+def in_ring(
+    kitchen: SapienKitchen, item: str, robots: Sequence[str], rated: Sequence[RatedSpot]
+) -> list[RatedSpot]:
+    """Return the rated spots where no robot's pick is refused as out of reach before it moves.
+
+    For at least one of the robots. The item is thought standing upright, turned either way.
+    """
+    grasps = kitchen.bodies[item].body.grasps
+
+    def refused(robot: str, spot: Array, yaw: float) -> bool:
+        x, y, z = map(float, spot)
+        there = Pose((x, y, z), (float(np.cos(yaw / 2)), 0.0, 0.0, float(np.sin(yaw / 2))))
+        return bool(out_of_ring(kitchen, robot, {there.apply(grasp.p) for grasp in grasps}))
+
+    return [
+        one
+        for one in rated
+        if any(not any(refused(robot, one[1], yaw) for yaw in _YAWS) for robot in robots)
+    ]
 
 
 def takable(

@@ -14,7 +14,7 @@ from treec.envs.bodies.spec import Body, Region, Shape
 from treec.envs.sapien.motion.frames import Array, about, compose, matrix
 from treec.envs.sapien.motion.putting import Spot
 from treec.envs.sapien.sense.location import base, box
-from treec.envs.sapien.serving import RatedSpot, takable
+from treec.envs.sapien.serving import RatedSpot, in_ring, takable
 
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
@@ -80,6 +80,8 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
                     cost = float(np.linalg.norm(spot[:2] - here))
                 cost += _TIGHT * (room < radius + CLEAR)
                 rated.append((cost - 0.3 * min(room, radius + _HAND), spot, front))
+    others = [name for name in feet if name != kitchen.hands[agent].robot.name]
+    rated = in_ring(kitchen, item, others, rated) or rated
     rated.sort(key=lambda one: one[0])
     best: list[RatedSpot] = []
     for one in rated:
@@ -87,7 +89,6 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
             best.append(one)
         if len(best) >= (_MOST_SERVED if feet else _MAX_SPOTS):
             break
-    others = [name for name in feet if name != kitchen.hands[agent].robot.name]
     if others:
         served = takable(kitchen, item, others, best)
         best = list(itertools.islice(served, _MAX_SPOTS)) or best

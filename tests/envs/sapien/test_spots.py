@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from tests.envs.sapien.scenes import AGENTS, kitchen
+from treec.envs.bodies.pose import Pose
+from treec.envs.sapien.build import to_sapien
 from treec.envs.sapien.environment import SapienKitchen
+from treec.envs.sapien.foresee import out_of_reach
 from treec.envs.sapien.sense.location import base, box
 from treec.envs.sapien.serving import takable
 from treec.envs.sapien.spots import (
@@ -117,3 +120,30 @@ def test_a_spot_a_little_too_far_from_an_arm_is_better_than_one_at_its_foot() ->
     near, well, far = (beyond(foot, np.array([x, 0.0, 0.75])) for x in (0.2, 0.5, 0.75))
     assert well == 0.0
     assert far < near / 2
+
+
+def test_what_is_put_down_for_a_mounted_arm_lies_where_its_pick_is_not_refused() -> None:
+    """Also on a table where things stand close together in the arm's ring, and none beyond it."""
+    crowd = {
+        f"tin {i} {j}": {
+            "type": "Item",
+            "pose": [0.12 * i + 0.02, 0.12 * j + 0.02, 0.75],
+            "body": {"kind": "tin"},
+        }
+        for i in range(-7, 3)
+        for j in range(-3, 4)
+        if abs(i + 5) > 1 or abs(j) > 1  # where the arm stands
+    }
+    table = {"type": "Place", "body": {"kind": "table", "size": [1.7, 0.9, 0.75]}}
+    salt = {"type": "Item", "pose": [2.0, 0.0, 0.0], "body": {"kind": "jar", "diameter": 0.05}}
+    agents = {
+        "R1": {"agent": "R1", "body": {"robot": "panda", "pose": [-0.62, 0.0, 0.75]}},
+        "R2": {"agent": "R2", "body": {"robot": "stretch", "pose": [1.2, 0.0, 0.0]}},
+    }
+    where = kitchen({"table": table, "salt": salt, **crowd}, agents)
+    spots = free_spots(where, "salt", "table", "R2")
+    assert spots
+    for spot in spots:
+        x, y, z = map(float, spot.pose[:3, 3])
+        where.bodies["salt"].links["body"].entity.pose = to_sapien(Pose((x, y, z)))
+        assert out_of_reach(where, "R1", "salt") == "", (x, y)
