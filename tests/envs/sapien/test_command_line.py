@@ -216,11 +216,11 @@ import os, signal, sys
 from treec.world.world import World
 emit = World.emit
 picked = []
-def stopping(self, kind, data, by):
-    record = emit(self, kind, data, by)
-    if kind == "skill.ended" and data["skill"] == "pick" and data["ok"]:
-        picked.append(data)
-    if picked and kind == "skill.started":
+def stopping(self, event, by):
+    record = emit(self, event, by)
+    if event.kind == "skill.ended" and event.skill == "pick" and event.ok:
+        picked.append(self.clock.now())
+    if picked and self.clock.now() > picked[0]:  # what it holds is in the journal by then
         os.kill(os.getpid(), signal.SIGKILL)
     return record
 World.emit = stopping
