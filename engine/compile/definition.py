@@ -29,13 +29,11 @@ def definition_of(node: Behaviour) -> NodeDefinition | None:
     return getattr(node, "definition", None)
 
 
-def own_keys(node: object) -> object:
+def own_keys(node: BaseModel) -> object:
     """A node's keys as data; the nodes below it are left out."""
-    if isinstance(node, BaseModel):
-        return type(node).__name__, {
-            name: _below(getattr(node, name)) for name in type(node).model_fields
-        } | {name: _below(value) for name, value in (node.model_extra or {}).items()}
-    return "sequence"
+    declared = {name: getattr(node, name) for name in type(node).model_fields}
+    keys = {**declared, **(node.model_extra or {})}
+    return type(node).__name__, {name: _below(value) for name, value in keys.items()}
 
 
 def _below(value: object) -> object:

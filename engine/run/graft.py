@@ -22,22 +22,20 @@ from py_trees.decorators import Decorator
 from treec.compile.definition import definition_of
 from treec.nodes.base import Control
 from treec.nodes.decide import Decision
-from treec.nodes.fail_if import FailIf
 from treec.nodes.if_ import If
 from treec.nodes.on_failure import OnFailure
 from treec.nodes.parallel_never import ParallelNever
-from treec.nodes.retry import Retry
-from treec.nodes.skip_if import SkipIf
 from treec.nodes.switch import Switch
 from treec.nodes.take import Take
-from treec.nodes.then_repeat import ThenRepeat
 from treec.nodes.timeout import Timeout
-from treec.nodes.while_ import While
+from treec.run.loop import halt_node
+from treec.run.node_memory import TRANSPARENT
+from treec.run.status_recorder import path_of, walk
 
 LISTS = (SequenceNode, Selector, ParallelNever)
 """Nodes that are kept whatever their children are, and that can begin at a running child."""
 
-TRANSPARENT = (FailIf, OnFailure, Retry, SkipIf, ThenRepeat, Timeout, While)
+AROUND = (*TRANSPARENT, OnFailure, Timeout)
 """Modifiers that can begin while their node is running."""
 
 OPEN = (*LISTS, Decorator, Decision, If, Switch)
@@ -52,7 +50,7 @@ class Graft:
     def __init__(self, old: Behaviour, new: Behaviour) -> None:
         self._old = old
         self._new = new
-        self._known = {_path(node): node for node in old.iterate() if definition_of(node)}
+        self._known = {path_of(node): node for node in old.iterate() if definition_of(node)}
         self._kept: dict[Behaviour, Behaviour] = {}
         """The old nodes that are kept, by the new ones in whose place they stand."""
         self._plan(new, True)
@@ -68,14 +66,14 @@ class Graft:
         """What is at work and will be stopped: leaves, and decisions that wait for an answer."""
 
     def _plan(self, new: Behaviour, can_go_on: bool) -> None:
-        old = self._known.get(_path(new)) if can_go_on and definition_of(new) else None
+        old = self._known.get(path_of(new)) if can_go_on and definition_of(new) else None
         if old is not None and _same(old, new):
             self._kept[new] = old
             if not _is_open(new):
                 return
             below = True
         else:
-            below = isinstance(new, (*LISTS, *TRANSPARENT))
+            below = isinstance(new, (*LISTS, *AROUND))
         for child in new.children:
             is_handler = isinstance(new, OnFailure) and child is new.handler
             self._plan(child, below and not is_handler)
@@ -87,8 +85,8 @@ class Graft:
             self._detach(node)
         for node in gone:
             if node.status is not Status.INVALID:
-                _try(node.stop, Status.INVALID)
-            _try(node.shutdown)
+                halt_node(node)
+            _shut_down(node)
         root = self._assemble(self._new)
         root.parent = None
         return root
@@ -117,12 +115,12 @@ class Graft:
         if kept is not None and not _is_open(kept):
             return kept
         node = new if kept is None else kept
-        before = {_path(child): child for child in node.children}
+        before = {path_of(child): child for child in node.children}
         children = [self._assemble(child) for child in new.children]
         by = {
             known: child
             for child in children
-            if (known := before.get(_path(child))) is not None and known is not child
+            if (known := before.get(path_of(child))) is not None and known is not child
         }
         _set_children(node, children, by)
         if kept is None:
@@ -169,7 +167,7 @@ def _same(old: Behaviour, new: Behaviour) -> bool:
         return False
     if isinstance(new, LISTS):
         return True
-    mine, yours = list(map(_path, old.children)), list(map(_path, new.children))
+    mine, yours = list(map(path_of, old.children)), list(map(path_of, new.children))
     if _is_open(new):
         return mine == yours
     return _shape(old) == _shape(new)
@@ -177,7 +175,7 @@ def _same(old: Behaviour, new: Behaviour) -> bool:
 
 def _shape(node: Behaviour) -> list[object]:
     """The definitions of a node and of all below it that the files define."""
-    return [(_path(one), type(one), found) for one in _all(node) if (found := definition_of(one))]
+    return [(path_of(one), type(one), found) for one in _all(node) if (found := definition_of(one))]
 
 
 def _is_at_work(node: Behaviour) -> bool:
@@ -198,17 +196,11 @@ def _is_in_progress(take: Behaviour) -> bool:
 
 def _all(node: Behaviour) -> Iterator[Behaviour]:
     """A node and all below it, parents first."""
-    yield node
-    for child in node.children:
-        yield from _all(child)
+    return (one for one, _ in walk(node))
 
 
-def _path(node: Behaviour) -> str:
-    return str(getattr(node, "path", ""))
-
-
-def _try(call: object, *args: object) -> None:
+def _shut_down(node: Behaviour) -> None:
     try:
-        call(*args)  # type: ignore[operator]
-    except Exception as error:  # the others must be stopped, too
-        _log.warning("a node could not be stopped: %s", error)
+        node.shutdown()
+    except Exception as error:  # the others must be shut down, too
+        _log.warning("%s could not be shut down: %s", path_of(node), error)

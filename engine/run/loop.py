@@ -289,13 +289,13 @@ class Loop:
         children below one that did not get there would keep running.
         """
         unseen = [node for node in entered if node.status == Status.INVALID]
-        _stop(self.root)
+        halt_node(self.root)
         for node in unseen:
             if node is not self.root:
-                _stop(node)
+                halt_node(node)
         for node in self.root.iterate():
             if node.status != Status.INVALID:
-                _stop(node)
+                halt_node(node)
 
 
 class _PeriodicTick:
@@ -308,17 +308,17 @@ class _PeriodicTick:
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
         self._timer: Timer | None = None
-        self._seen: tuple[Behaviour, int] | None = None
+        self._seen = -1
         self._leaves: list[Behaviour] = []
 
     def look(self) -> None:
         """Set or cancel the timer; called after each tick."""
-        root, period = self._loop.root, self._loop.tick_period
+        trees, period = self._loop.trees, self._loop.tick_period
         if period is None:
             return
-        if self._seen != (root, self._loop.trees):
-            self._seen = root, self._loop.trees
-            self._leaves = [node for node in root.iterate() if needs_ticks(node)]
+        if self._seen != trees:
+            self._seen = trees
+            self._leaves = [node for node in self._loop.root.iterate() if needs_ticks(node)]
         is_needed = any(leaf.status is Status.RUNNING for leaf in self._leaves) or (
             self._loop.at_end == "restart" and self._loop.has_finished
         )
@@ -348,7 +348,8 @@ def needs_ticks(node: Behaviour) -> bool:
     return not node.children and not getattr(node, "wakes_itself", False)
 
 
-def _stop(node: Behaviour) -> None:
+def halt_node(node: Behaviour) -> None:
+    """Stop a node; one that raises counts as stopped."""
     try:
         node.stop(Status.INVALID)
     except Exception as error:

@@ -84,7 +84,8 @@ def try_skill(
     except (NodeError, LocatedError, EvaluationProblem) as error:
         raise CannotTry(getattr(error, "message", None) or str(error)) from None
     node = Skill(path, runtime, run.scope, skill, args)
-    own, run.loop.tree.root = run.loop.tree.root, node
+    own = run.loop.root
+    run.loop.replace_tree(node)
     failures: list[str] = []
 
     def note(record: Record) -> None:
@@ -99,7 +100,7 @@ def try_skill(
         unsubscribe()
         ended = node.status
         node.stop(Status.INVALID)
-        run.loop.tree.root = own
+        run.loop.replace_tree(own)
     why = node.feedback_message if ended is Status.FAILURE else ""
     if ended is Status.RUNNING:
         why = "stopped" if reason == "stopped" else f"it has not ended after {limit:g} s"

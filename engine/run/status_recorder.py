@@ -58,17 +58,16 @@ class StatusRecorder:
         self._loop = loop
         self._world = world
         self._tick = _ticks_in(records)
-        self._seen: tuple[Behaviour, int] | None = None
+        self._seen = -1
         self._nodes: list[Behaviour] = []
         self._before: list[Status] = []
 
     def look(self) -> None:
         """Record the changes since the last tick, preceded by the tree if it is new."""
-        root = self._loop.root
         self._tick += 1
-        if self._seen != (root, self._loop.trees):
-            self._seen = root, self._loop.trees
-            self._begin(root)
+        if self._seen != self._loop.trees:
+            self._seen = self._loop.trees
+            self._begin(self._loop.root)
         now = [node.status for node in self._nodes]
         if now == self._before:
             return

@@ -571,34 +571,27 @@ def test_another_thread_wakes_and_stops_a_waiting_loop() -> None:
     assert reasons == ["stopped"]
 
 
-def repeated(*cycles: int) -> Behaviour:
+def bench_of_repeats(*cycles: int) -> Bench:
     """A leaf that succeeds at once, in repetitions within repetitions; the innermost first."""
+    bench = Bench()
     node: Behaviour = Success("leaf")
     for count in cycles:
         node = Repeat("repeat", count, node)
-    return node
+        node.wake = bench.loop.wake
+    bench.loop.replace_tree(node)
+    return bench
 
 
 @pytest.mark.parametrize("cycles", [(300,), (30, 40)])
 def test_limited_repetition_at_one_instant_is_work(cycles: tuple[int, ...]) -> None:
-    bench = Bench()
-    root = repeated(*cycles)
-    for node in root.iterate():
-        if isinstance(node, Repeat):
-            node.wake = bench.loop.wake
-    bench.loop.replace_tree(root)
+    bench = bench_of_repeats(*cycles)
     bench.loop.at_end = "stop"
     assert bench.loop.run() == "finished"
-    assert root.status is Status.SUCCESS
+    assert bench.loop.root.status is Status.SUCCESS
 
 
 @pytest.mark.parametrize("cycles", [(-1,), (300, -1)])
 def test_repetition_without_limit_is_livelock(cycles: tuple[int, ...]) -> None:
-    bench = Bench()
-    root = repeated(*cycles)
-    for node in root.iterate():
-        if isinstance(node, Repeat):
-            node.wake = bench.loop.wake
-    bench.loop.replace_tree(root)
+    bench = bench_of_repeats(*cycles)
     with pytest.raises(LoopError, match="does not come to rest"):
         bench.loop.run()
