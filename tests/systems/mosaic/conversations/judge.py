@@ -201,7 +201,9 @@ class Judge:
                     return True
             elif act["kind"] == "request":
                 who = act["agent"] in (None, agent)
-                if who and act["task"] == work.task and dict(act["args"]) == dict(work.args):
+                # what they left unsaid ("pour the salt") is completed from the recipe
+                said = dict(act["args"]).items() <= dict(work.args).items()
+                if who and act["task"] == work.task and said:
                     return True
         return False
 
