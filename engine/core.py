@@ -189,6 +189,7 @@ CORE = Extension(
             order=50,
             asks="treec.nodes.read:Reading",
         ),
+        Kind("hearing", "treec.files.hearing:HearingFile", order=55),
         Kind(
             "program",
             "treec.files.prompts:ProgramFile",
@@ -265,6 +266,7 @@ CORE = Extension(
         "case": "treec.cli.case:app",
         "cases": "treec.cli.cases:command",
         "ask": "treec.cli.ask:command",
+        "hear": "treec.cli.hear:command",
         "compare": "treec.cli.compare:command",
         "recipe show": "treec.cli.recipe:show",
         "recipe check": "treec.cli.recipe:check",

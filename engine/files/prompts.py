@@ -19,6 +19,7 @@ from treec.files.fields import (
     TypeText,
     Value,
 )
+from treec.files.hearing import Hears
 
 
 class ModelSettings(Model):
@@ -190,6 +191,12 @@ class ReadingFile(Prompt):
     acts: dict[str, Annotated[dict[str, TypeText | dict[str, Value]], EmptyIsMapping, OrNull]]
     parser: ImportOrName | None = Field(
         None, description="A function from text and context to acts."
+    )
+    hearing: str | None = Field(
+        None, description="The hearing file whose shared templates are heard, too."
+    )
+    hears: Hears = Field(
+        {}, description="Sentence templates for each kind of act, heard where no model answers."
     )
     veto: list[str] = Field([], description="Acts of the parser that a model must not drop.")
     examples: list[ReadingExample] = []

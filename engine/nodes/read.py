@@ -38,6 +38,7 @@ from treec.files.entry import Entry
 from treec.files.prompts import ReadingFile
 from treec.files.types import BOOL, ListOf, Misfit, Type, json_schema, misfit, parse_type
 from treec.files.view import View
+from treec.hearing.reading import ear_of, hears
 from treec.nodes.answer_names import AnswerNames, schema_of
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
 from treec.nodes.foreign import CAUGHT, failure_of_exception
@@ -135,28 +136,40 @@ class Reading(AskingLeaf[list[Act]]):
 
     def _parse_unread(self) -> list[Act]:
         """The parser's acts in the utterances that are more than a stop. Raises NodeError."""
-        target = self.entry.model.parser
         stops = {act["utterance"] for act in self._stops}
         unread = [utterance for utterance in self._unread if utterance.id not in stops]
         if not unread:
             return []
-        if target is None:
+        if not self._hears:
             self._unreadable = f"{self.entry.name} has no parser, and no model has read the words"
             return []
         found: list[Act] = []
         for utterance in unread:
-            acts = self._parse(target, utterance.text)
+            acts = self._parse(utterance.text)
             try:
                 found.extend(self.valid_act(act, [utterance]) for act in acts)
             except ValueError as error:
-                raise NodeError(f"the parser {target}: {error}") from error
+                raise NodeError(f"the parser {self._target}: {error}") from error
         return found
 
-    def _parse(self, target: str, text: str) -> list[Act]:
-        target = registry().target("answerers", target)
+    @property
+    def _hears(self) -> bool:
+        """Whether words are understood without a model."""
+        return self.entry.model.parser is not None or hears(self.entry)
+
+    @property
+    def _target(self) -> str:
+        """The parser's name; that of templates is the module that matches them."""
+        named = self.entry.model.parser
+        return registry().target("answerers", named) if named else "treec.hearing.ear:Ear"
+
+    def _parse(self, text: str) -> list[Act]:
+        target = self._target
         if self._parser is None:
             try:
-                self._parser = cast(Parser, load(target))
+                own = self.entry.model.parser is not None
+                made = load(target) if own else ear_of(self.runtime.view, self.entry)
+                self._parser = cast(Parser, made)
             except CAUGHT as error:  # parsers are third-party code
                 why = failure_of_exception(error, target.partition(":")[0])
                 raise NodeError(f"the parser {target}: {why}") from error
@@ -171,9 +184,9 @@ class Reading(AskingLeaf[list[Act]]):
 
     def warm(self) -> None:
         """Load the parser and let it read a word, so that the first words do not wait for that."""
-        if self.entry.model.parser is not None:
+        if self._hears:
             with suppress(NodeError):  # reported when words are read
-                self._parse(self.entry.model.parser, "hello")
+                self._parse("hello")
 
     def _commit_ahead(self) -> bool:
         """Commit the stops; return whether there were new ones."""
@@ -228,7 +241,7 @@ class Reading(AskingLeaf[list[Act]]):
 
     def _heard_accepted(self) -> set[tuple[str, str]] | None:
         """The proposals that the parser heard accepted, by utterance; None without its ears."""
-        if self.entry.model.parser is None or self._unreadable:
+        if not self._hears or self._unreadable:
             return None
         return {
             (act["utterance"], proposal)

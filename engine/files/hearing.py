@@ -1,0 +1,69 @@
+"""The kind hearing: what people say in every domain, and how a language forms its words."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from treec.files.fields import Model, Value
+
+
+class SaidForm(Model):
+    """A sentence template with what it stands for beyond its slots."""
+
+    says: str | list[str] = Field(description='The template, or several: "[please] get {item}"')
+    fields: dict[str, Value] = Field(
+        {}, description="Fields of the act that are always so: {first: true}"
+    )
+    needs: Literal["running", "stopped", "proposals", "offered"] | None = Field(
+        None,
+        description="When it can be meant at all: a robot works, one was stopped, a proposal is "
+        "open, recipes were offered.",
+    )
+
+
+SentenceTemplate = Annotated[
+    str | SaidForm,
+    Field(description="A sentence template: [optional] (one|or another) {slot} <rule>"),
+]
+
+Hears = dict[str, list[SentenceTemplate]]
+
+
+class HearingFile(Model):
+    """What people say in every domain: shared templates, and the words of a language."""
+
+    hearing: str
+    about: str
+    spellings: dict[str, str] = Field(
+        {}, description="How a word is written out before it is matched: {i'll: i will}"
+    )
+    rules: dict[str, str] = Field(
+        {}, description="Parts of templates by name: {could: (can|could) you}, used as <could>."
+    )
+    articles: list[str] = Field([], description="Words that may stand before a name.")
+    endings: list[str] = Field([], description="Endings in which a name may differ: [s, es]")
+    forms: list[tuple[str, str]] = Field(
+        [], description="Other forms of a verb, as pattern and replacement: [e$, ed]"
+    )
+    irregular: dict[str, list[str]] = Field({}, description="Forms of verbs that follow no rule.")
+    synonyms: dict[str, list[str]] = Field(
+        {}, description="What people say for a word of a task's `says`: {fetch: [go and get]}"
+    )
+    speaker: list[str] = Field([], description="Words for the person who speaks: [i, me]")
+    all: list[str] = Field([], description="Words for all that is meant: [both, all of them]")
+    ordinals: dict[str, int] = Field(
+        {}, description="Words that count what was named; -1 is the last: {first one: 1}"
+    )
+    fillers: list[str] = Field([], description="Words between acts that change nothing.")
+    joins: list[str] = Field([], description="Words after which another act may begin: [and, but]")
+    guards: list[str] = Field(
+        [],
+        description="Words that, where no template explains them, keep their sentence from being "
+        "an order or an answer: [if, unless, said]",
+    )
+    careful: list[str] = Field(
+        [], description="The kinds of acts that these guards keep back: [accept, request]"
+    )
+    hears: Hears = Field({}, description="Templates for each kind of act.")

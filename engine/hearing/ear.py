@@ -1,0 +1,368 @@
+"""An ear: finds the acts in an utterance by the templates of a reading's files.
+
+Every clause that a template explains from end to end is an act; fillers between clauses change
+nothing; the rest is left over, and said to be so. Of several ways to cover the words the one that
+leaves over the least is heard. Words such as "if" or "never" that no template explains keep their
+sentence from being an order or an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from treec.files.hearing import HearingFile, SaidForm
+from treec.files.types import BOOL, MAPPING, TEXT, ListOf, Named, parse_type, without_none
+from treec.hearing.mentions import Language, Lexicon, Mentions, SaidTask
+from treec.hearing.templates import (
+    Bound,
+    HearingTemplate,
+    MatchAttempt,
+    TemplateCompiler,
+    TemplateError,
+)
+from treec.hearing.words import SpokenWord, split_words
+from treec.team.talk import TalkContext
+
+LONGEST = 2000
+"""Characters of an utterance that are read."""
+_WORDS = 200
+_MATCH_COST = 0.3
+_WILD_COST = 0.6
+_SKIP_COST = 0.01
+Fields = Mapping[str, object]
+"""An act's fields and their types, as a reading declares them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAct:
+    """An act, the words that say it (from `start` to `end`), and the template that explains them.
+
+    `others` are further acts that the same words could have been.
+    """
+
+    kind: str
+    fields: Mapping[str, object]
+    start: int
+    end: int
+    template: str
+    others: tuple[FoundAct, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """What was heard in a text, and the places that nothing explains."""
+
+    text: str
+    acts: tuple[FoundAct, ...]
+    left_over: tuple[tuple[int, int], ...]
+    held_back: tuple[FoundAct, ...] = ()
+    """Acts that a word such as "if" in their sentence keeps from being meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """A way to cover the words up to here."""
+
+    score: float
+    acts: tuple[tuple[int, int, FoundAct], ...] = ()
+    left: tuple[tuple[int, int], ...] = ()
+
+
+class Ear:
+    """The templates of a reading and its shared file. Raises TemplateError for one that is wrong.
+
+    `acts` are the reading's kinds with the types of their fields. An ear is a parser: called with
+    a text and the moment, it gives the acts as plain data.
+    """
+
+    def __init__(
+        self,
+        acts: Mapping[str, Fields],
+        own: Mapping[str, Sequence[str | SaidForm]],
+        shared: HearingFile | None = None,
+    ) -> None:
+        self.acts = {kind: dict(fields or {}) for kind, fields in acts.items()}
+        file = shared or HearingFile.model_validate({"hearing": "none", "about": ""})
+        self.language = Language(file)
+        compiler = TemplateCompiler(self.language, file.rules)
+        self.templates: list[HearingTemplate] = []
+        for hears in (own, file.hears):
+            for kind, templates in hears.items():
+                if kind in self.acts:
+                    for one in templates:
+                        self.templates += self._compiled(compiler, kind, one)
+        self.joins = frozenset(word for (word,) in self.language.phrases(file.joins))
+        self.fillers = sorted(self.language.phrases(file.fillers), key=len, reverse=True)
+        self.guards = self.language.phrases(file.guards)
+        self._lexicon: tuple[tuple[object, ...], Lexicon] | None = None
+
+    def __call__(self, text: str, context: TalkContext) -> list[dict[str, object]]:
+        """The acts as a reading takes them from a parser; words left over are a remark."""
+        heard = self.listen(text, context)
+        found: list[dict[str, object]] = []
+        for act in heard.acts:
+            entry = {"kind": act.kind, "quote": heard.text[act.start : act.end], **act.fields}
+            if entry not in found:
+                found.append(entry)
+        if not found and "remark" in context.acts and text.strip():
+            found.append({"kind": "remark", "quote": text.strip()[:LONGEST].strip()})
+        return found
+
+    def listen(self, text: str, context: TalkContext) -> Hearing:
+        """What the text says in this moment."""
+        text = text[:LONGEST]
+        lexicon = self.lexicon(context)
+        words = split_words(text, self.language.file.spellings)[:_WORDS]
+        words = tuple(replace(word, text=lexicon.corrected(word.text)) for word in words)
+        mentions = Mentions(lexicon, context, words)
+        best = self._best(mentions, text)
+        kept, back = self._held_back(best, words)
+        left = [*best.left, *((first, last) for first, last, _ in back)]
+        return Hearing(
+            text,
+            tuple(act for _, _, act in kept),
+            tuple((words[first].start, words[last - 1].end) for first, last in sorted(left)),
+            tuple(act for _, _, act in back),
+        )
+
+    def lexicon(self, context: TalkContext) -> Lexicon:
+        """The names of the domain, made once for all of its moments."""
+        plain = tuple((a.name, a.also, a.person) for a in context.agents)
+        key = (plain, id(context.tasks), id(context.objects), context.recipes, context.user)
+        if self._lexicon is None or self._lexicon[0] != key:
+            self._lexicon = (key, Lexicon(self.language, context))
+            self._kept = (context.tasks, context.objects)  # so that their ids stay theirs
+        return self._lexicon[1]
+
+    # Templates
+
+    def _compiled(
+        self, compiler: TemplateCompiler, kind: str, one: str | SaidForm
+    ) -> Iterator[HearingTemplate]:
+        heard = SaidForm.model_validate({"says": one}) if isinstance(one, str) else one
+        for text in [heard.says] if isinstance(heard.says, str) else heard.says:
+            part, first = compiler.parts(text, lambda slot: self._slot_type(kind, slot))
+            yield HearingTemplate(kind, text, heard.fields, heard.needs, part, first)
+
+    def _slot_type(self, kind: str, slot: str) -> str:
+        """The type of a slot: that of the act's field, or a type by its own name."""
+        fields = self.acts[kind]
+        if slot in fields:
+            given = fields[slot]
+            return str(given) if isinstance(given, str) else "mapping"
+        plain = {"agent": "Agent", "robot": "Robot", "person": "Person", "task": "Task"}
+        plain |= {"recipe": "Recipe", "subtasks": "list of Subtask", "text": "text"}
+        plain |= {"proposals": "list of Proposal"}
+        if slot in plain:
+            return plain[slot]
+        if slot[:1].isupper():
+            return slot
+        known = ", ".join(dict.fromkeys([*fields, *plain]))
+        message = f"'{{{slot}}}' is no field of {kind}, no known slot ({known}) and no type"
+        raise TemplateError(message + "; a type is written {Type:name}")
+
+    # Covering the words
+
+    def _best(self, mentions: Mentions, text: str) -> _Path:
+        """The way that covers the most words; of equal ones the first found."""
+        words = mentions.words
+        best: dict[int, _Path] = {0: _Path(0)}
+
+        def offer(at: int, path: _Path) -> None:
+            if at not in best or path.score > best[at].score:
+                best[at] = path
+
+        for at in range(len(words)):
+            path = best.get(at)
+            if path is None:
+                continue
+            for end in self._fillers(words, at):
+                offer(end, replace(path, score=path.score + 0.9 * (end - at)))
+            for end, act, cost in self._matches(mentions, at, text):
+                acts = (*path.acts, (at, end, act))
+                offer(end, replace(path, score=path.score + end - at - cost, acts=acts))
+            end = self._next_begin(words, at)
+            offer(end, replace(path, score=path.score - _SKIP_COST, left=(*path.left, (at, end))))
+        return best[len(words)]
+
+    def _fillers(self, words: Sequence[SpokenWord], at: int) -> Iterator[int]:
+        if words[at].text in self.joins:
+            yield at + 1
+        for phrase in self.fillers:
+            there = words[at : at + len(phrase)]
+            if tuple(word.text for word in there) == phrase:
+                yield at + len(phrase)
+
+    def _next_begin(self, words: Sequence[SpokenWord], at: int) -> int:
+        """Where a clause can begin next."""
+        for other in range(at + 1, len(words)):
+            if words[other].breaks or words[other].text in self.joins:
+                return other
+        return len(words)
+
+    def _can_end(self, words: Sequence[SpokenWord], at: int) -> bool:
+        if at == len(words) or words[at].breaks or words[at].text in self.joins:
+            return True
+        return any(True for _ in self._fillers(words, at))
+
+    def _matches(
+        self, mentions: Mentions, at: int, text: str
+    ) -> Iterator[tuple[int, FoundAct, float]]:
+        """What templates explain from this word on: one act for each end, with the others."""
+        words = mentions.words
+        attempt = MatchAttempt(mentions, at, self.joins)
+        found: dict[int, list[tuple[float, FoundAct]]] = {}
+        for template in self.templates:
+            if template.first is not None and words[at].text not in template.first:
+                continue
+            if not self._is_time(template, mentions.context):
+                continue
+            for end, bound in template.part(attempt, at):
+                if not self._can_end(words, end):
+                    continue
+                fields = self._fields(template, bound, mentions, text)
+                if fields is None:
+                    continue
+                spans = [cast("tuple[int, int]", v) for _, v in bound if _is_span(v)]
+                wild = sum(last - first for first, last in spans)
+                act = FoundAct(
+                    template.kind, fields, words[at].start, words[end - 1].end, template.text
+                )
+                found.setdefault(end, []).append((_MATCH_COST + _WILD_COST * wild, act))
+        for end, acts in found.items():
+            acts.sort(key=lambda one: one[0])
+            cost, first = acts[0]
+            others = {(a.kind, str(a.fields)): a for _, a in acts}
+            others.pop((first.kind, str(first.fields)))
+            yield end, replace(first, others=tuple(others.values())), cost
+
+    def _is_time(self, template: HearingTemplate, context: TalkContext) -> bool:
+        if template.needs == "stopped":
+            return any(agent.stopped for agent in context.agents)
+        if template.needs == "running":
+            return any(subtask.status == "running" for subtask in context.subtasks)
+        if template.needs == "proposals":
+            return bool(context.proposals)
+        return template.needs != "offered" or bool(context.offered)
+
+    # Fields
+
+    def _fields(
+        self, template: HearingTemplate, bound: Bound, mentions: Mentions, text: str
+    ) -> dict[str, object] | None:
+        """The act's fields; None if one that must be there is not said and goes not without."""
+        said = dict(bound)
+        given: dict[str, object] = {}
+        declared = self.acts[template.kind]
+        for slot, value in said.items():
+            if isinstance(value, SaidTask):
+                given |= {"task": value.task, "args": dict(value.args)}
+            elif _is_span(value):
+                first, last = cast("tuple[int, int]", value)
+                words = mentions.words
+                given[slot] = text[words[first].start : words[last - 1].end]
+            elif slot in declared:
+                given[slot] = [*value] if isinstance(value, tuple) else value
+        for slot, value in said.items():
+            if slot not in declared and isinstance(value, str):
+                for name, kind in declared.items():
+                    if not isinstance(kind, str) or parse_type(kind) == MAPPING:
+                        given[name] = {**_mapping(given.get(name)), slot: value}
+        given = {name: value for name, value in given.items() if name in declared}
+        given |= template.fields
+        for name, kind in declared.items():
+            if name not in given:
+                value = self._unsaid(kind, said, mentions.context, text)
+                if value is _MISSING:
+                    return None
+                given[name] = value
+        return given
+
+    def _unsaid(
+        self, kind: object, said: Mapping[str, object], context: TalkContext, text: str
+    ) -> object:
+        """What a field is when no word says it: all open proposals, what the person has in hand."""
+        if not isinstance(kind, str):
+            return {}
+        type_ = parse_type(kind)
+        if isinstance(type_, ListOf) and type_.item == Named("Proposal"):
+            return [p.id for p in context.proposals] or _MISSING
+        if isinstance(type_, ListOf) and type_.item == Named("Subtask"):
+            who = said.get("agent", said.get("robot", context.user))
+            of = [s.id for s in context.subtasks if s.agent == who and s.status == "running"]
+            return of or _MISSING
+        if isinstance(type_, ListOf):
+            return []
+        if type_ == BOOL:
+            return False
+        if type_ == TEXT:
+            return text.strip()
+        return None if without_none(type_) != type_ else _MISSING
+
+    # Safety
+
+    def _held_back(
+        self, best: _Path, words: Sequence[SpokenWord]
+    ) -> tuple[list[tuple[int, int, FoundAct]], list[tuple[int, int, FoundAct]]]:
+        """The acts that are kept, and those that a guard in their sentence holds back."""
+        careful = frozenset(self.language.file.careful)
+        free = [(a, b) for a, b, act in best.acts if "{text}" in act.template]
+        guarded = {
+            self._sentence(words, first)
+            for first, last in (*best.left, *free)
+            if self._has_guard(words, first, last)
+        }
+        kept: list[tuple[int, int, FoundAct]] = []
+        back: list[tuple[int, int, FoundAct]] = []
+        for first, last, act in best.acts:
+            held = act.kind in careful and self._sentence(words, first) in guarded
+            (back if held else kept).append((first, last, act))
+        return kept, back
+
+    def _has_guard(self, words: Sequence[SpokenWord], first: int, last: int) -> bool:
+        said = [word.text for word in words[first:last]]
+        return any(
+            tuple(said[at : at + len(guard)]) == guard
+            for guard in self.guards
+            for at in range(len(said))
+        )
+
+    def _sentence(self, words: Sequence[SpokenWord], at: int) -> int:
+        """The number of the word with which the sentence of a word begins."""
+        while at > 0 and words[at].breaks < 2:
+            at -= 1
+        return at
+
+
+def template_errors(
+    acts: Mapping[str, Fields],
+    hears: Mapping[str, Sequence[str | SaidForm]],
+    file: HearingFile | None,
+) -> Iterator[tuple[str, int, str]]:
+    """What is wrong with templates: the kind, the number in its list, and why."""
+    nothing = _without_templates(file)
+    for kind, templates in hears.items():
+        for number, one in enumerate(templates if kind in acts else ()):
+            try:
+                Ear(acts, {kind: [one]}, nothing)
+            except TemplateError as error:
+                yield kind, number, str(error)
+
+
+def _without_templates(file: HearingFile | None) -> HearingFile | None:
+    """The file's language alone, without its templates."""
+    return None if file is None else file.model_copy(update={"hears": {}})
+
+
+_MISSING = object()
+
+
+def _mapping(value: object) -> dict[str, object]:
+    return dict(value) if isinstance(value, Mapping) else {}
+
+
+def _is_span(value: object) -> bool:
+    """Whether a slot is bound to words as they stand, from the first to the last."""
+    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], int)

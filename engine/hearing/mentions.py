@@ -1,0 +1,339 @@
+"""Names of a moment in what was said: agents, things, tasks, subtasks, proposals and recipes.
+
+A mention is (end, value): words up to `end` say the value. Names differ in articles and in the
+endings of the language; the first word of a task may stand in any form ("watering the roses").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from treec.files.hearing import HearingFile
+from treec.hearing.words import SpokenWord, plain_words
+from treec.team.talk import TalkContext, TalkSubtask, TalkTask
+
+Mention = tuple[int, object]
+_SLOT = re.compile(r"<(\w+)>")
+_CLOSED = ("done", "dropped")
+_SHORTEST = 5
+"""Words from this length on are looked up with a typing mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaidTask:
+    """A task with the things that were named for it."""
+
+    task: str
+    args: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _TaskPattern:
+    """What is said of a task: words, and slots as (name, type)."""
+
+    task: str
+    parts: tuple[str | tuple[str, str], ...]
+    base: bool
+    """Whether its first word stands as in the task's file, which is how orders are given."""
+
+
+class Language:
+    """A hearing file, made ready: the forms of words that it gives."""
+
+    def __init__(self, file: HearingFile) -> None:
+        self.file = file
+        self.articles = frozenset(file.articles)
+        self.speaker = self.phrases(file.speaker)
+        self.all = self.phrases(file.all)
+        self.ordinals = {self.words(said): number for said, number in file.ordinals.items()}
+        self._forms = [(re.compile(pattern), to) for pattern, to in file.forms]
+        self._endings = tuple(sorted(file.endings, key=len, reverse=True))
+
+    def words(self, text: str) -> tuple[str, ...]:
+        """The words of a text as they are matched."""
+        return plain_words(text, self.file.spellings)
+
+    def phrases(self, texts: Iterable[str]) -> frozenset[tuple[str, ...]]:
+        """The words of each text."""
+        return frozenset(self.words(text) for text in texts)
+
+    def name(self, text: str) -> tuple[str, ...]:
+        """The words of a name, without articles and endings."""
+        return tuple(self.stem(word) for word in self.words(text) if word not in self.articles)
+
+    def stem(self, word: str) -> str:
+        """A word without its ending; short words stay as they are."""
+        for ending in self._endings:
+            if word.endswith(ending) and len(word) - len(ending) > 2:
+                return word[: -len(ending)]
+        return word
+
+    def forms(self, verb: str) -> frozenset[str]:
+        """The other forms of a verb."""
+        found = {to.sub(end, verb, count=1) for to, end in self._forms if to.search(verb)}
+        return frozenset({*found, *self.file.irregular.get(verb, ())})
+
+
+class Lexicon:
+    """What goes by which words in a domain: what is the same for all of its moments."""
+
+    def __init__(self, language: Language, context: TalkContext) -> None:
+        self.language = language
+        self.things: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self.types = {thing.name: frozenset(thing.types) for thing in context.objects}
+        for thing in context.objects:
+            for said in (thing.name, *thing.also):
+                if words := language.name(said):
+                    self.things.setdefault(words[0], []).append((words, thing.name))
+        self.agents = [
+            (language.words(said), agent.name, agent.person)
+            for agent in context.agents
+            for said in (agent.name, *agent.also)
+        ]
+        self.agents += [(words, context.user, True) for words in language.speaker]
+        self.recipes = [(language.name(recipe), recipe) for recipe in context.recipes]
+        self.tasks: dict[str, list[_TaskPattern]] = {}
+        for task in context.tasks:
+            for pattern in self._patterns(task):
+                self.tasks.setdefault(str(pattern.parts[0]), []).append(pattern)
+        names = {
+            word for t in context.objects for n in (t.name, *t.also) for word in language.words(n)
+        }
+        names |= {word for recipe in context.recipes for word in language.words(recipe)}
+        self.vocabulary = frozenset({*names, *self._vocabulary()})
+
+    def _patterns(self, task: TalkTask) -> Iterator[_TaskPattern]:
+        """All that is said of the task, in all forms of its first word."""
+        language = self.language
+        seen: set[tuple[object, ...]] = set()
+        for says in task.says:
+            for said in (says, *self._with_synonyms(says)):
+                parts = self._parts(said, task)
+                if not parts or not isinstance(parts[0], str):
+                    continue
+                verb = parts[0]
+                for first in (verb, *sorted(language.forms(verb) - {verb})):
+                    whole = (first, *parts[1:])
+                    if whole not in seen:
+                        seen.add(whole)
+                        yield _TaskPattern(task.name, whole, first == verb)
+
+    def _with_synonyms(self, says: str) -> Iterator[str]:
+        first, _, rest = says.partition(" ")
+        for other in self.language.file.synonyms.get(first, ()):
+            yield f"{other} {rest}".strip()
+
+    def _parts(self, says: str, task: TalkTask) -> tuple[str | tuple[str, str], ...]:
+        parts: list[str | tuple[str, str]] = []
+        for number, piece in enumerate(_SLOT.split(says)):
+            if number % 2:
+                parts.append((piece, task.args.get(piece, "")))
+            else:
+                articles = self.language.articles
+                parts += [word for word in self.language.words(piece) if word not in articles]
+        return tuple(parts)
+
+    def _vocabulary(self) -> Iterator[str]:
+        for words, _, _ in self.agents:
+            yield from words
+        for first in self.things.values():
+            for words, _ in first:
+                yield from words
+        for words, _ in self.recipes:
+            yield from words
+        for patterns in self.tasks.values():
+            for pattern in patterns:
+                yield from (part for part in pattern.parts if isinstance(part, str))
+
+    @lru_cache(maxsize=4096)  # noqa: B019 - a lexicon lives as long as its domain
+    def corrected(self, word: str) -> str:
+        """The one name that a word is a typing mistake of, else the word."""
+        if len(word) < _SHORTEST or word in self.vocabulary:
+            return word
+        if self.language.stem(word) in self.vocabulary:
+            return word
+        near = [
+            known
+            for known in self.vocabulary
+            if len(known) >= _SHORTEST - 1
+            and known[0] == word[0]
+            and OSA.distance(word, known, score_cutoff=1) <= 1
+        ]
+        return near[0] if len(near) == 1 else word
+
+
+class Mentions:
+    """The names in one utterance of one moment."""
+
+    def __init__(self, lexicon: Lexicon, context: TalkContext, words: Sequence[SpokenWord]) -> None:
+        self.lexicon = lexicon
+        self.context = context
+        self.words = words
+        self.open = [s for s in context.subtasks if s.status not in _CLOSED]
+        self._found: dict[tuple[str, int], tuple[Mention, ...]] = {}
+        self._stems = [lexicon.language.stem(word.text) for word in words]
+        self._by: dict[str, Callable[[int], Iterator[Mention]]] = {
+            "Agent": self._agents,
+            "Robot": self._agents,
+            "Person": self._agents,
+            "Task": self._tasks,
+            "Subtask": self._subtasks,
+            "Proposal": self._proposals,
+            "Recipe": self._recipes,
+        }
+
+    def find(self, kind: str, at: int) -> tuple[Mention, ...]:
+        """The mentions of a type that begin at a word, the longest first."""
+        key = (kind, at)
+        if key not in self._found:
+            by = self._by.get(kind)
+            found = by(at) if by else self._things(kind, at)
+            if kind in ("Robot", "Person"):
+                people = {agent.name for agent in self.context.agents if agent.person}
+                found = (one for one in found if (one[1] in people) == (kind == "Person"))
+            unique = dict.fromkeys(found)
+            self._found[key] = tuple(sorted(unique, key=lambda one: -one[0]))
+        return self._found[key]
+
+    def lists(self, kind: str, at: int, joins: frozenset[str]) -> Iterator[tuple[int, object]]:
+        """One or several of a type: "the roses and the lawn"."""
+        for end, value in self.find(kind, at):
+            values = value if isinstance(value, tuple) else (value,)
+            following = end + (end < len(self.words) and self.words[end].text in joins)
+            if following < len(self.words) and (following > end or self.words[end].breaks == 1):
+                for last, more in self.lists(kind, following, joins):
+                    assert isinstance(more, tuple)
+                    yield last, tuple(dict.fromkeys((*values, *more)))
+            yield end, values
+
+    def _said(self, words: Sequence[str], at: int) -> bool:
+        there = self.words[at : at + len(words)]
+        return [word.text for word in there] == [*words] and self._joined(at, len(words))
+
+    def _joined(self, at: int, count: int) -> bool:
+        return all(word.breaks < 2 for word in self.words[at + 1 : at + count])
+
+    def _after_articles(self, at: int) -> int:
+        while at < len(self.words) and self.words[at].text in self.lexicon.language.articles:
+            at += 1
+        return at
+
+    def _agents(self, at: int) -> Iterator[Mention]:
+        for words, name, _ in self.lexicon.agents:
+            if self._said(words, at):
+                yield at + len(words), name
+
+    def _things(self, kind: str, at: int) -> Iterator[Mention]:
+        begin = self._after_articles(at)
+        if begin >= len(self.words):
+            return
+        for words, name in self.lexicon.things.get(self._stems[begin], ()):
+            fits = not kind or kind in self.lexicon.types[name]
+            stop = begin + len(words)
+            if fits and tuple(self._stems[begin:stop]) == words and self._joined(at, stop - at):
+                yield stop, name
+
+    def _recipes(self, at: int) -> Iterator[Mention]:
+        begin = self._after_articles(at)
+        for words, name in self.lexicon.recipes:
+            if words and tuple(self._stems[begin : begin + len(words)]) == words:
+                yield begin + len(words), name
+        yield from ((end, ids[0]) for end, ids in self._counted(at, self.context.offered))
+
+    def _tasks(self, at: int) -> Iterator[Mention]:
+        yield from ((end, said) for end, said, base in self._every_task(at) if base)
+
+    def _every_task(self, at: int) -> Iterator[tuple[int, SaidTask, bool]]:
+        if at < len(self.words):
+            for pattern in self.lexicon.tasks.get(self.words[at].text, ()):
+                for end, args in self._parts(pattern.parts, at, at):
+                    yield end, SaidTask(pattern.task, args), pattern.base
+
+    def _parts(
+        self, parts: Sequence[str | tuple[str, str]], at: int, begin: int
+    ) -> Iterator[tuple[int, tuple[tuple[str, str], ...]]]:
+        if not parts:
+            yield at, ()
+            return
+        if at >= len(self.words) or (at > begin and self.words[at].breaks == 2):
+            return
+        first, rest = parts[0], parts[1:]
+        if isinstance(first, str):
+            after = at if at == begin else self._after_articles(at)
+            if after < len(self.words) and self.words[after].text == first:
+                yield from self._parts(rest, after + 1, begin)
+            return
+        name, kind = first
+        for end, thing in self.find(kind, at):
+            for last, args in self._parts(rest, end, begin):
+                yield last, ((name, str(thing)), *args)
+
+    def _subtasks(self, at: int) -> Iterator[Mention]:
+        """By all of its words, by its task and things, or by the one thing that is its own."""
+        for end, said, _ in self._every_task(at):
+            if ids := tuple(s.id for s in self.open if self._is(s, said)):
+                yield end, ids
+        begin = self._after_articles(at)
+        for subtask in self.open:
+            words = self._name(subtask.words)
+            stop = begin + len(words)
+            if words and tuple(self._stems[begin:stop]) == words:
+                yield stop, (subtask.id,)
+        for end, thing in self.find("", at):
+            of = [s.id for s in self.open if thing in self._things_of(s)]
+            if len(of) == 1:
+                yield end, tuple(of)
+
+    def _name(self, words: str) -> tuple[str, ...]:
+        return self.lexicon.language.name(words)
+
+    def _is(self, subtask: TalkSubtask, said: SaidTask) -> bool:
+        known = task_of(self.lexicon, self.context, subtask.words)
+        return known is not None and known.task == said.task and {*said.args} <= {*known.args}
+
+    def _things_of(self, subtask: TalkSubtask) -> frozenset[str]:
+        known = task_of(self.lexicon, self.context, subtask.words)
+        return frozenset(thing for _, thing in known.args) if known else frozenset()
+
+    def _proposals(self, at: int) -> Iterator[Mention]:
+        proposals = self.context.proposals
+        for end, name in self._agents(at):
+            if ids := tuple(p.id for p in proposals if p.agent == name):
+                yield end, ids
+        for end, subtasks in self._subtasks(at):
+            assert isinstance(subtasks, tuple)
+            if ids := tuple(p.id for p in proposals if p.subtask in subtasks):
+                yield end, ids
+        yield from self._counted(at, tuple(p.id for p in proposals))
+
+    def _counted(self, at: int, ids: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """All of them, or the one that a number names."""
+        language = self.lexicon.language
+        begin = self._after_articles(at)
+        for words in language.all:
+            if ids and self._said(words, at):
+                yield at + len(words), ids
+        for words, number in language.ordinals.items():
+            place = number - 1 if number > 0 else len(ids) + number
+            if 0 <= place < len(ids) and self._said(words, begin):
+                yield begin + len(words), (ids[place],)
+
+
+def task_of(lexicon: Lexicon, context: TalkContext, words: str) -> SaidTask | None:
+    """The task and things that a subtask's words name, if its words are a task's."""
+    return _task_of(lexicon, context.user, words)
+
+
+@lru_cache(maxsize=16384)
+def _task_of(lexicon: Lexicon, user: str, text: str) -> SaidTask | None:
+    words = [SpokenWord(word, 0, 0) for word in lexicon.language.words(text)]
+    nothing = TalkContext((), user, (), (), (), "", (), (), ())
+    for end, said, base in Mentions(lexicon, nothing, words)._every_task(0):
+        if base and end == len(words):
+            return said
+    return None

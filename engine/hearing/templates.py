@@ -1,0 +1,204 @@
+"""Sentence templates: parsed by hassil, matched with the words of an utterance.
+
+hassil's own recognizer matches a whole sentence with lists of names; here a template explains a
+clause, its slots are typed by the moment, and all that fits is found, so that what else was
+possible can be told (docs/hearing.md has figures of both).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hassil.errors import HassilError
+from hassil.expression import (
+    Alternative,
+    Expression,
+    ListReference,
+    Permutation,
+    RuleReference,
+    TextChunk,
+)
+from hassil.expression import Sequence as InOrder
+from hassil.parse_expression import parse_sentence
+from hassil.parser import ParseError
+
+from treec.hearing.mentions import Language, Mentions
+
+Bound = tuple[tuple[str, object], ...]
+Ends = Iterator[tuple[int, Bound]]
+SlotTypes = Callable[[str], str]
+TEXT = "text"
+_DEEPEST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAttempt:
+    """A template is tried from the word `begin` on."""
+
+    mentions: Mentions
+    begin: int
+    joins: frozenset[str]
+
+    def has(self, at: int) -> bool:
+        """Whether there is a word, and no sentence ends before it."""
+        words = self.mentions.words
+        return at < len(words) and (at == self.begin or words[at].breaks < 2)
+
+
+Part = Callable[[MatchAttempt, int], Ends]
+
+
+@dataclass(frozen=True, slots=True)
+class HearingTemplate:
+    """A template of a kind of act, ready to be matched."""
+
+    kind: str
+    text: str
+    fields: Mapping[str, object]
+    needs: str | None
+    part: Part
+    first: frozenset[str] | None
+    """The words that it can begin with; None if a slot can stand first."""
+
+
+class TemplateError(ValueError):
+    """A template that cannot be used; the message says why."""
+
+
+class TemplateCompiler:
+    """Compiles templates of one reading; `slot_type` gives the type of a slot by its name."""
+
+    def __init__(self, language: Language, rules: Mapping[str, str]) -> None:
+        self.language = language
+        self.rules = rules
+
+    def parts(self, text: str, slot_type: SlotTypes) -> tuple[Part, frozenset[str] | None]:
+        """A template as a function, and the words that it can begin with. Raises TemplateError."""
+        parsed = self._parsed(text)
+        part = self._part(parsed, slot_type, 0)
+        first, empty = self._first(parsed, 0)
+        if empty:
+            raise TemplateError(f"'{text}' can be empty: at least one word or slot must be there")
+        return part, first
+
+    def _parsed(self, text: str) -> Expression:
+        try:
+            return parse_sentence(text).expression
+        except (HassilError, ParseError, ValueError) as error:
+            raise TemplateError(f"'{text}' cannot be read: {error}") from error
+
+    def _rule(self, name: str, depth: int) -> Expression:
+        if name not in self.rules:
+            known = ", ".join(sorted(self.rules))
+            there = f"the rules are {known}" if known else "there are no rules"
+            raise TemplateError(f"no rule '<{name}>'; {there}")
+        if depth > _DEEPEST:
+            raise TemplateError(f"the rule '<{name}>' uses itself")
+        return self._parsed(self.rules[name])
+
+    def _part(self, node: Expression, slot_type: SlotTypes, depth: int) -> Part:
+        if isinstance(node, TextChunk):
+            return _literal(self.language.words(node.text))
+        if isinstance(node, ListReference):
+            return _slot(node.slot_name, slot_type(node.list_name))
+        if isinstance(node, RuleReference):
+            return self._part(self._rule(node.rule_name, depth), slot_type, depth + 1)
+        if isinstance(node, Permutation):
+            return _any_order([self._part(item, slot_type, depth) for item in node.items])
+        if isinstance(node, Alternative):
+            return _either([self._part(item, slot_type, depth) for item in node.items])
+        assert isinstance(node, InOrder)
+        return _in_order([self._part(item, slot_type, depth) for item in node.items])
+
+    def _first(self, node: Expression, depth: int) -> tuple[frozenset[str] | None, bool]:
+        """The words that it can begin with (None: any), and whether it can be empty."""
+        if isinstance(node, TextChunk):
+            words = self.language.words(node.text)
+            return frozenset(words[:1]), not words
+        if isinstance(node, ListReference):
+            return None, False
+        if isinstance(node, RuleReference):
+            return self._first(self._rule(node.rule_name, depth), depth + 1)
+        assert isinstance(node, Alternative | Permutation | InOrder)
+        found: set[str] = set()
+        every = isinstance(node, Alternative)
+        empty = not every
+        for item in node.items:
+            begins, nothing = self._first(item, depth)
+            if begins is None:
+                return None, False
+            found |= begins
+            empty = empty or nothing if every else empty and nothing
+            if isinstance(node, InOrder) and not nothing:
+                break
+        return frozenset(found), empty
+
+
+def _literal(words: Sequence[str]) -> Part:
+    def match(attempt: MatchAttempt, at: int) -> Ends:
+        there = attempt.mentions.words
+        for word in words:
+            if not attempt.has(at) or there[at].text != word:
+                return
+            at += 1
+        yield at, ()
+
+    return match
+
+
+def _slot(name: str, kind: str) -> Part:
+    several = kind.startswith("list of ")
+    item = kind.removeprefix("list of ").removesuffix(" or none")
+
+    def match(attempt: MatchAttempt, at: int) -> Ends:
+        if not attempt.has(at):
+            return
+        if item == TEXT:
+            end = at
+            while attempt.has(end) and end < len(attempt.mentions.words):
+                end += 1
+                yield end, ((name, (at, end)),)
+            return
+        mentions = attempt.mentions
+        found = mentions.lists(item, at, attempt.joins) if several else mentions.find(item, at)
+        for end, value in found:
+            yield end, ((name, value),)
+
+    return match
+
+
+def _in_order(parts: Sequence[Part]) -> Part:
+    def match(attempt: MatchAttempt, at: int, number: int = 0) -> Ends:
+        if number == len(parts):
+            yield at, ()
+            return
+        for middle, one in parts[number](attempt, at):
+            for end, more in match(attempt, middle, number + 1):
+                yield end, one + more
+
+    return match
+
+
+def _either(parts: Sequence[Part]) -> Part:
+    def match(attempt: MatchAttempt, at: int) -> Ends:
+        for part in parts:
+            yield from part(attempt, at)
+
+    return match
+
+
+def _any_order(parts: Sequence[Part]) -> Part:
+    def match(
+        attempt: MatchAttempt, at: int, left: tuple[int, ...] = tuple(range(len(parts)))
+    ) -> Ends:
+        if not left:
+            yield at, ()
+            return
+        for number in left:
+            rest = tuple(other for other in left if other != number)
+            for middle, one in parts[number](attempt, at):
+                for end, more in match(attempt, middle, rest):
+                    yield end, one + more
+
+    return match

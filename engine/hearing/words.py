@@ -1,0 +1,43 @@
+"""Words of an utterance with the place where each stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.!?;:,\n…—–-]")
+_HARD = frozenset(".!?;\n…")
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenWord:
+    """A word as it is matched; characters `start` to `end` of the utterance say it.
+
+    `breaks` is what stands before it: 0 nothing, 1 a comma, colon or dash, 2 the end of a sentence.
+    """
+
+    text: str
+    start: int
+    end: int
+    breaks: int = 0
+
+
+def split_words(text: str, spellings: Mapping[str, str]) -> tuple[SpokenWord, ...]:
+    """The words of a text in lower case, contractions and the like written out."""
+    found: list[SpokenWord] = []
+    breaks = 2
+    for match in _TOKEN.finditer(text):
+        token = match[0].lower().replace("’", "'")
+        if not token[0].isalnum():
+            breaks = max(breaks, 2 if token in _HARD else 1)
+            continue
+        for part in spellings.get(token, token).split():
+            found.append(SpokenWord(part, *match.span(), breaks))
+            breaks = 0
+    return tuple(found)
+
+
+def plain_words(text: str, spellings: Mapping[str, str]) -> tuple[str, ...]:
+    """The same without the places, for names and templates."""
+    return tuple(word.text for word in split_words(text, spellings))

@@ -1,0 +1,106 @@
+"""What the shared templates hear in every domain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.hearing.moments import ACTS, DOMAINS, everyday, moment
+from treec.files.hearing import HearingFile
+from treec.hearing.ear import Ear, template_errors
+from treec.hearing.templates import TemplateError
+
+
+def heard(text: str, domain: str = "warehouse", **given: Any) -> list[dict[str, object]]:
+    acts = everyday()(text, moment(domain, **given))
+    return [{name: value for name, value in act.items() if name != "quote"} for act in acts]
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_everyday_words_are_heard_in_every_domain(domain: str) -> None:
+    robot, one, thing, other, second = DOMAINS[domain]
+    order = {"kind": "request", "agent": robot, "task": one, "args": {"item": thing}}
+    plain = {**order, "first": False}
+    said: dict[str, list[dict[str, object]]] = {
+        "Yes please.": [{"kind": "accept", "proposals": ["p1"]}],
+        "Not yet.": [{"kind": "decline", "proposals": ["p1"]}],
+        f"No, not the {thing}.": [{"kind": "decline", "proposals": ["p1"]}],
+        f"{robot}, {one} the {thing}.": [plain],
+        f"Could {robot} {one} the {thing}, please?": [plain],
+        f"{robot} should {one} {thing} first": [{**order, "first": True}],
+        f"I'll {one} the {thing}": [{**plain, "agent": "user"}],
+        f"{one} the {thing} and {other} the {second}": [
+            {**plain, "agent": None},
+            {**plain, "agent": None, "task": other, "args": {"item": second}},
+        ],
+        f"{robot}, stop!": [{"kind": "stop", "agent": robot}],
+        "Stop what you are doing now": [{"kind": "stop", "agent": None}],
+        "I'm done.": [{"kind": "done", "subtasks": ["s3"]}],
+        f"Forget the {second}.": [{"kind": "drop", "subtasks": ["s2"]}],
+        f"{robot}, leave that to somebody else": [{"kind": "release", "subtasks": ["s2"]}],
+        "Let's do the morning round": [{"kind": "choose", "recipe": "Morning Round"}],
+        "Thanks, everyone!": [{"kind": "remark"}],
+    }
+    assert {text: heard(text, domain) for text in said} == said
+    assert heard("Go on.", domain, stopped=True) == [{"kind": "resume", "agent": None}]
+    assert heard("The second one", domain, offered=("Evening Round", "Morning Round")) == [
+        {"kind": "choose", "recipe": "Morning Round"}
+    ]
+    assert heard("What is left?", domain)[0]["kind"] == "ask"
+
+
+def test_a_yes_needs_something_to_agree_to() -> None:
+    assert heard("Yes.", proposals=False) == [{"kind": "remark"}]
+    assert heard("Yes.")[0]["kind"] == "accept"
+
+
+def test_a_name_is_understood_with_a_typing_mistake_and_an_act_quotes_what_was_said() -> None:
+    (act,) = everyday()("Hm, water the roses. Thanks.", moment("garden"))
+    assert act["quote"] == "water the roses"
+    (act,) = everyday()("water the rosse", moment("garden"))
+    assert act["args"] == {"item": "roses"}
+    assert act["quote"] == "water the rosse"
+
+
+def test_what_is_left_over_and_what_else_it_might_be_are_told() -> None:
+    found = everyday().listen("Fetch crate 17, bla bla", moment("warehouse"))
+    assert [act.kind for act in found.acts] == ["request"]
+    assert [found.text[a:b] for a, b in found.left_over] == ["bla bla"]
+    again = {"accept": ["so be it"], "remark": ["so be it"]}
+    both = Ear(ACTS, again).listen("so be it", moment("warehouse"))
+    assert [act.kind for act in both.acts] == ["accept"]
+    assert [act.kind for act in both.acts[0].others] == ["remark"]
+
+
+def test_a_kind_of_ones_own_is_heard_with_its_slots() -> None:
+    acts = {"report": {"what": "Item", "text": "text"}, "remark": {}}
+    ear = Ear(acts, {"report": ["[please] report on [the] {what}", "note that {text}"]})
+    (act,) = ear("Report on the lawn", moment("garden"))
+    assert act == {
+        "kind": "report",
+        "quote": "Report on the lawn",
+        "what": "lawn",
+        "text": "Report on the lawn",
+    }
+
+
+@pytest.mark.parametrize(
+    ("template", "why"),
+    [
+        ("<nowhere> go", "no rule '<nowhere>'"),
+        ("<round>", "the rule '<round>' uses itself"),
+        ("[please]", "can be empty"),
+        ("go to {palce}", "'{palce}' is no field of stop"),
+        ("(go", "cannot be read"),
+    ],
+)
+def test_a_wrong_template_is_told(template: str, why: str) -> None:
+    file = HearingFile.model_validate(
+        {"hearing": "x", "about": "", "rules": {"round": "a <round>"}}
+    )
+    (error,) = template_errors({"stop": {}}, {"stop": ["halt", template]}, file)
+    assert error[:2] == ("stop", 1)
+    assert why in error[2]
+    with pytest.raises(TemplateError):
+        Ear({"stop": {}}, {"stop": [template]}, file)
