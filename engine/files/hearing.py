@@ -37,7 +37,9 @@ class HearingFile(Model):
     hearing: str
     about: str
     spellings: dict[str, str] = Field(
-        {}, description="How a word is written out before it is matched: {i'll: i will}"
+        {},
+        description="How a word is written out before it is matched: {i'll: i will}; a star is any "
+        'beginning: {"*\'ll": "* will"}',
     )
     rules: dict[str, str] = Field(
         {}, description="Parts of templates by name: {could: (can|could) you}, used as <could>."
@@ -53,6 +55,12 @@ class HearingFile(Model):
     )
     speaker: list[str] = Field([], description="Words for the person who speaks: [i, me]")
     all: list[str] = Field([], description="Words for all that is meant: [both, all of them]")
+    pronouns: list[str] = Field(
+        [], description="Words for a thing that was named before: [it, them]"
+    )
+    states: list[str] = Field(
+        [], description="Words between a thing and what was done to it: [is, has been]"
+    )
     ordinals: dict[str, int] = Field(
         {}, description="Words that count what was named; -1 is the last: {first one: 1}"
     )

@@ -19,7 +19,7 @@ from treec.hearing.templates import (
     Bound,
     HearingTemplate,
     MatchAttempt,
-    TemplateCompiler,
+    SentenceCompiler,
     TemplateError,
 )
 from treec.hearing.words import SpokenWord, split_words
@@ -86,7 +86,7 @@ class Ear:
         self.acts = {kind: dict(fields or {}) for kind, fields in acts.items()}
         file = shared or HearingFile.model_validate({"hearing": "none", "about": ""})
         self.language = Language(file)
-        compiler = TemplateCompiler(self.language, file.rules)
+        compiler = SentenceCompiler(self.language, file.rules)
         self.templates: list[HearingTemplate] = []
         for hears in (own, file.hears):
             for kind, templates in hears.items():
@@ -139,7 +139,7 @@ class Ear:
     # Templates
 
     def _compiled(
-        self, compiler: TemplateCompiler, kind: str, one: str | SaidForm
+        self, compiler: SentenceCompiler, kind: str, one: str | SaidForm
     ) -> Iterator[HearingTemplate]:
         heard = SaidForm.model_validate({"says": one}) if isinstance(one, str) else one
         for text in [heard.says] if isinstance(heard.says, str) else heard.says:

@@ -50,6 +50,8 @@ class Language:
         self.articles = frozenset(file.articles)
         self.speaker = self.phrases(file.speaker)
         self.all = self.phrases(file.all)
+        self.pronouns = self.phrases(file.pronouns)
+        self.states = self.phrases(file.states)
         self.ordinals = {self.words(said): number for said, number in file.ordinals.items()}
         self._forms = [(re.compile(pattern), to) for pattern, to in file.forms]
         self._endings = tuple(sorted(file.endings, key=len, reverse=True))
@@ -65,6 +67,10 @@ class Language:
     def name(self, text: str) -> tuple[str, ...]:
         """The words of a name, without articles and endings."""
         return tuple(self.stem(word) for word in self.words(text) if word not in self.articles)
+
+    def bare(self, text: str) -> tuple[str, ...]:
+        """The words of a text without articles."""
+        return tuple(word for word in self.words(text) if word not in self.articles)
 
     def stem(self, word: str) -> str:
         """A word without its ending; short words stay as they are."""
@@ -91,7 +97,7 @@ class Lexicon:
                 if words := language.name(said):
                     self.things.setdefault(words[0], []).append((words, thing.name))
         self.agents = [
-            (language.words(said), agent.name, agent.person)
+            (language.bare(said), agent.name, agent.person)
             for agent in context.agents
             for said in (agent.name, *agent.also)
         ]
@@ -224,9 +230,10 @@ class Mentions:
         return at
 
     def _agents(self, at: int) -> Iterator[Mention]:
-        for words, name, _ in self.lexicon.agents:
-            if self._said(words, at):
-                yield at + len(words), name
+        for begin in dict.fromkeys((at, self._after_articles(at))):
+            for words, name, _ in self.lexicon.agents:
+                if self._said(words, begin):
+                    yield begin + len(words), name
 
     def _things(self, kind: str, at: int) -> Iterator[Mention]:
         begin = self._after_articles(at)
@@ -288,6 +295,36 @@ class Mentions:
             of = [s.id for s in self.open if thing in self._things_of(s)]
             if len(of) == 1:
                 yield end, tuple(of)
+            yield from self._passive(end, str(thing))
+        yield from self._with_pronoun(at)
+
+    def _passive(self, at: int, thing: str) -> Iterator[Mention]:
+        """A thing and what was done to it: "the lawn is mowed"."""
+        language = self.lexicon.language
+        for begin in (at, *(at + len(words) for words in language.states if self._said(words, at))):
+            if tasks := self._tasks_by_verb(begin):
+                of = [s.id for s in self.open if thing in self._things_of(s, tasks)]
+                if of:
+                    yield begin + 1, tuple(of)
+
+    def _with_pronoun(self, at: int) -> Iterator[Mention]:
+        """A verb whose thing is a pronoun: "mowed it"; of several subtasks none is meant."""
+        tasks = self._tasks_by_verb(at)
+        for words in self.lexicon.language.pronouns if tasks else ():
+            of = [s.id for s in self.open if self._task_of(s) in tasks]
+            if len(of) == 1 and self._said(words, at + 1):
+                yield at + 1 + len(words), tuple(of)
+
+    def _tasks_by_verb(self, at: int) -> frozenset[str]:
+        """The tasks that a word is the verb of, in any form."""
+        if at >= len(self.words) or self.words[at].breaks == 2:
+            return frozenset()
+        patterns = self.lexicon.tasks.get(self.words[at].text, ())
+        return frozenset(pattern.task for pattern in patterns)
+
+    def _task_of(self, subtask: TalkSubtask) -> str:
+        known = task_of(self.lexicon, self.context, subtask.words)
+        return known.task if known else ""
 
     def _name(self, words: str) -> tuple[str, ...]:
         return self.lexicon.language.name(words)
@@ -296,9 +333,14 @@ class Mentions:
         known = task_of(self.lexicon, self.context, subtask.words)
         return known is not None and known.task == said.task and {*said.args} <= {*known.args}
 
-    def _things_of(self, subtask: TalkSubtask) -> frozenset[str]:
+    def _things_of(
+        self, subtask: TalkSubtask, tasks: frozenset[str] | None = None
+    ) -> frozenset[str]:
+        """The things of a subtask; none if it is not of these tasks."""
         known = task_of(self.lexicon, self.context, subtask.words)
-        return frozenset(thing for _, thing in known.args) if known else frozenset()
+        if known is None or (tasks is not None and known.task not in tasks):
+            return frozenset()
+        return frozenset(thing for _, thing in known.args)
 
     def _proposals(self, at: int) -> Iterator[Mention]:
         proposals = self.context.proposals

@@ -66,7 +66,7 @@ class TemplateError(ValueError):
     """A template that cannot be used; the message says why."""
 
 
-class TemplateCompiler:
+class SentenceCompiler:
     """Compiles templates of one reading; `slot_type` gives the type of a slot by its name."""
 
     def __init__(self, language: Language, rules: Mapping[str, str]) -> None:

@@ -32,10 +32,19 @@ def split_words(text: str, spellings: Mapping[str, str]) -> tuple[SpokenWord, ..
         if not token[0].isalnum():
             breaks = max(breaks, 2 if token in _HARD else 1)
             continue
-        for part in spellings.get(token, token).split():
+        for part in _written_out(token, spellings).split():
             found.append(SpokenWord(part, *match.span(), breaks))
             breaks = 0
     return tuple(found)
+
+
+def _written_out(token: str, spellings: Mapping[str, str]) -> str:
+    """A token as its spelling says, or as one for its ending does ("*'s": "* is")."""
+    if token in spellings:
+        return spellings[token]
+    stem, quote, ending = token.rpartition("'")
+    form = spellings.get(f"*'{ending}") if quote else None
+    return form.replace("*", stem) if form else token
 
 
 def plain_words(text: str, spellings: Mapping[str, str]) -> tuple[str, ...]:

@@ -63,6 +63,16 @@ def test_a_name_is_understood_with_a_typing_mistake_and_an_act_quotes_what_was_s
     assert act["quote"] == "water the rosse"
 
 
+def test_a_subtask_is_known_by_what_was_done_to_its_thing() -> None:
+    assert heard("I have mowed it", "garden") == [{"kind": "remark"}], "two are mowed: which?"
+    assert heard("No need to mow the roses", "garden") == [{"kind": "drop", "subtasks": ["s3"]}]
+    assert heard("I have watered it", "garden") == [{"kind": "done", "subtasks": ["s1"]}]
+
+
+def test_taking_what_is_proposed_to_somebody_else_is_no_yes() -> None:
+    assert [act["kind"] for act in heard("I'll fetch crate 17")] == ["request"]
+
+
 def test_what_is_left_over_and_what_else_it_might_be_are_told() -> None:
     found = everyday().listen("Fetch crate 17, bla bla", moment("warehouse"))
     assert [act.kind for act in found.acts] == ["request"]
