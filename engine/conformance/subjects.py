@@ -31,6 +31,7 @@ from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.prompts import ReadingFile
 from treec.files.view import View
+from treec.hearing.reading import ear_of, hears
 from treec.nodes.environment import (
     SYMBOLIC,
     EnvironmentSetup,
@@ -234,14 +235,23 @@ def _parsers(library: Library, name: str, patience: float) -> Iterator[Subject]:
         view = View(library, system)
         for entry in view.all("reading").values():
             target = entry.model.parser
+            if target is None and name == entry.name and hears(entry):
+                yield _parser(view, entry, f"templates of '{name}'", patience, ear_of(view, entry))
+                return
             if target is not None and name in (entry.name, target):
                 target = registry().target("answerers", target)
                 yield _parser(view, entry, target, patience)
                 return
 
 
-def _parser(view: View, entry: Entry[ReadingFile], target: str, patience: float) -> Subject:
-    code = load_code(target)
+def _parser(
+    view: View,
+    entry: Entry[ReadingFile],
+    target: str,
+    patience: float,
+    ear: Callable[..., object] | None = None,
+) -> Subject:
+    code = ear or load_code(target)
 
     def bench() -> ParserBench:
         run = run_of(view)

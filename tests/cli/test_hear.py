@@ -16,12 +16,6 @@ def root(tmp_path: Path) -> Path:
     """The warehouse, heard by files alone."""
     root = tmp_path / "warehouse"
     shutil.copytree(ROOT / "templates" / "warehouse", root)
-    shutil.copy(ROOT / "prompts/hearing/everyday_english.hearing.yaml", root / "prompts")
-    talk = root / "prompts" / "operator_talk.reading.yaml"
-    text = talk.read_text("utf-8")
-    parser = "parser: warehouse.hearing:read\n"
-    assert parser in text
-    talk.write_text(text.replace(parser, "hearing: Everyday_English\n"), "utf-8")
     return root
 
 

@@ -54,7 +54,7 @@ def test_a_run_notes_what_it_is_made_with(folder: Path) -> None:
     kind, fingerprint = noted["files"][NOTED]
     assert kind == "tree"
     assert re.fullmatch("[0-9a-f]{16}", fingerprint)
-    assert noted["files"]["warehouse/hearing.py"][0] == "python"
+    assert noted["files"]["warehouse/hysteresis.py"][0] == "python"
     assert "trees/scenarios/morning_shift.scenario.yaml" in noted["files"]
     assert "trees/scenarios/direct_orders.scenario.yaml" not in noted["files"]
 
@@ -71,13 +71,13 @@ def test_changed_files_are_told_with_what_they_mean(
     treec: Treec, library: Path, folder: Path
 ) -> None:
     (library / NOTED).write_text((library / NOTED).read_text("utf-8") + "# edited\n", "utf-8")
-    with open(library / "warehouse/hearing.py", "a", encoding="utf-8") as code:
+    with open(library / "warehouse/hysteresis.py", "a", encoding="utf-8") as code:
         code.write("# edited\n")
     result = treec("run", "--resume", folder, "--fast", "-L", library)
     assert result.status == 0
     holds = "was changed: it holds from now on; the world is as recorded"
-    assert result.err == f"treec: {NOTED} {holds}\ntreec: warehouse/hearing.py {holds}\n"
-    assert resumed(folder)["files"] == [NOTED, "warehouse/hearing.py"]
+    assert result.err == f"treec: {NOTED} {holds}\ntreec: warehouse/hysteresis.py {holds}\n"
+    assert resumed(folder)["files"] == [NOTED, "warehouse/hysteresis.py"]
 
 
 def test_new_things_and_agents_are_added(treec: Treec, library: Path, folder: Path) -> None:
