@@ -85,6 +85,8 @@ _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 def mutations(library: Library) -> Iterator[Mutation]:
     """Yield every mutation of the files of a library that is known here."""
     for entry in library.entries:
+        if library.pack_of(entry.path) is not None:
+            continue
         yield from _Mutator(entry).all()
     for path, file in _graphs(library):
         yield from _of_graph(path, file)

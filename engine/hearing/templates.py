@@ -2,7 +2,7 @@
 
 hassil's own recognizer matches a whole sentence with lists of names; here a template explains a
 clause, its slots are typed by the moment, and all that fits is found, so that what else was
-possible can be told (docs/hearing.md has figures of both).
+possible can be told (docs/hearing.md).
 """
 
 from __future__ import annotations
