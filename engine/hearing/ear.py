@@ -14,13 +14,14 @@ from typing import cast
 
 from treec.files.hearing import HearingFile, SaidForm
 from treec.files.types import BOOL, MAPPING, TEXT, ListOf, Named, parse_type, without_none
-from treec.hearing.mentions import Language, Lexicon, Mentions, SaidTask
+from treec.hearing.mentions import Lexicon, Mentions, SaidTask
 from treec.hearing.templates import (
     Bound,
     HearingTemplate,
     MatchAttempt,
     SentenceCompiler,
     TemplateError,
+    WordSpan,
 )
 from treec.hearing.words import SpokenWord, split_words
 from treec.team.talk import TalkContext
@@ -47,6 +48,8 @@ class FoundAct:
     start: int
     end: int
     template: str
+    wild: int = 0
+    """How many of the words a slot for any text took."""
     others: tuple[FoundAct, ...] = ()
 
 
@@ -83,20 +86,23 @@ class Ear:
         own: Mapping[str, Sequence[str | SaidForm]],
         shared: HearingFile | None = None,
     ) -> None:
-        self.acts = {kind: dict(fields or {}) for kind, fields in acts.items()}
-        file = shared or HearingFile.model_validate({"hearing": "none", "about": ""})
-        self.language = Language(file)
-        compiler = SentenceCompiler(self.language, file.rules)
-        self.templates: list[HearingTemplate] = []
-        for hears in (own, file.hears):
-            for kind, templates in hears.items():
-                if kind in self.acts:
-                    for one in templates:
-                        self.templates += self._compiled(compiler, kind, one)
+        compiler = SentenceCompiler(acts, shared)
+        file = compiler.file
+        self.acts, self.language = compiler.acts, compiler.language
+        self.templates = [
+            template
+            for hears in (own, file.hears)
+            for kind, items in hears.items()
+            if kind in self.acts
+            for one in items
+            for template in compiler.compiled(kind, one)
+        ]
         self.joins = frozenset(word for (word,) in self.language.phrases(file.joins))
-        self.fillers = sorted(self.language.phrases(file.fillers), key=len, reverse=True)
+        self.fillers: dict[str, list[tuple[str, ...]]] = {}
+        for phrase in sorted(filter(None, self.language.phrases(file.fillers)), key=len)[::-1]:
+            self.fillers.setdefault(phrase[0], []).append(phrase)
         self.guards = self.language.phrases(file.guards)
-        self._lexicon: tuple[tuple[object, ...], Lexicon] | None = None
+        self._lexicon: Lexicon | None = None
 
     def __call__(self, text: str, context: TalkContext) -> list[dict[str, object]]:
         """The acts as a reading takes them from a parser; words left over are a remark."""
@@ -129,39 +135,9 @@ class Ear:
 
     def lexicon(self, context: TalkContext) -> Lexicon:
         """The names of the domain, made once for all of its moments."""
-        plain = tuple((a.name, a.also, a.person) for a in context.agents)
-        key = (plain, id(context.tasks), id(context.objects), context.recipes, context.user)
-        if self._lexicon is None or self._lexicon[0] != key:
-            self._lexicon = (key, Lexicon(self.language, context))
-            self._kept = (context.tasks, context.objects)  # so that their ids stay theirs
-        return self._lexicon[1]
-
-    # Templates
-
-    def _compiled(
-        self, compiler: SentenceCompiler, kind: str, one: str | SaidForm
-    ) -> Iterator[HearingTemplate]:
-        heard = SaidForm.model_validate({"says": one}) if isinstance(one, str) else one
-        for text in [heard.says] if isinstance(heard.says, str) else heard.says:
-            part, first = compiler.parts(text, lambda slot: self._slot_type(kind, slot))
-            yield HearingTemplate(kind, text, heard.fields, heard.needs, part, first)
-
-    def _slot_type(self, kind: str, slot: str) -> str:
-        """The type of a slot: that of the act's field, or a type by its own name."""
-        fields = self.acts[kind]
-        if slot in fields:
-            given = fields[slot]
-            return str(given) if isinstance(given, str) else "mapping"
-        plain = {"agent": "Agent", "robot": "Robot", "person": "Person", "task": "Task"}
-        plain |= {"recipe": "Recipe", "subtasks": "list of Subtask", "text": "text"}
-        plain |= {"proposals": "list of Proposal"}
-        if slot in plain:
-            return plain[slot]
-        if slot[:1].isupper():
-            return slot
-        known = ", ".join(dict.fromkeys([*fields, *plain]))
-        message = f"'{{{slot}}}' is no field of {kind}, no known slot ({known}) and no type"
-        raise TemplateError(message + "; a type is written {Type:name}")
+        if self._lexicon is None or not self._lexicon.is_of(context):
+            self._lexicon = Lexicon(self.language, context)
+        return self._lexicon
 
     # Covering the words
 
@@ -180,9 +156,10 @@ class Ear:
                 continue
             for end in self._fillers(words, at):
                 offer(end, replace(path, score=path.score + 0.9 * (end - at)))
-            for end, act, cost in self._matches(mentions, at, text):
+            for end, act in self._matches(mentions, at, text):
+                gain = end - at - (_MATCH_COST + _WILD_COST * act.wild)
                 acts = (*path.acts, (at, end, act))
-                offer(end, replace(path, score=path.score + end - at - cost, acts=acts))
+                offer(end, replace(path, score=path.score + gain, acts=acts))
             end = self._next_begin(words, at)
             offer(end, replace(path, score=path.score - _SKIP_COST, left=(*path.left, (at, end))))
         return best[len(words)]
@@ -190,7 +167,7 @@ class Ear:
     def _fillers(self, words: Sequence[SpokenWord], at: int) -> Iterator[int]:
         if words[at].text in self.joins:
             yield at + 1
-        for phrase in self.fillers:
+        for phrase in self.fillers.get(words[at].text, ()):
             there = words[at : at + len(phrase)]
             if tuple(word.text for word in there) == phrase:
                 yield at + len(phrase)
@@ -207,13 +184,11 @@ class Ear:
             return True
         return any(True for _ in self._fillers(words, at))
 
-    def _matches(
-        self, mentions: Mentions, at: int, text: str
-    ) -> Iterator[tuple[int, FoundAct, float]]:
+    def _matches(self, mentions: Mentions, at: int, text: str) -> Iterator[tuple[int, FoundAct]]:
         """What templates explain from this word on: one act for each end, with the others."""
         words = mentions.words
         attempt = MatchAttempt(mentions, at, self.joins)
-        found: dict[int, list[tuple[float, FoundAct]]] = {}
+        found: dict[int, list[FoundAct]] = {}
         for template in self.templates:
             if template.first is not None and words[at].text not in template.first:
                 continue
@@ -225,18 +200,16 @@ class Ear:
                 fields = self._fields(template, bound, mentions, text)
                 if fields is None:
                     continue
-                spans = [cast("tuple[int, int]", v) for _, v in bound if _is_span(v)]
-                wild = sum(last - first for first, last in spans)
-                act = FoundAct(
-                    template.kind, fields, words[at].start, words[end - 1].end, template.text
-                )
-                found.setdefault(end, []).append((_MATCH_COST + _WILD_COST * wild, act))
+                spans = [value for _, value in bound if isinstance(value, WordSpan)]
+                wild = sum(span.end - span.first for span in spans)
+                start, stop = words[at].start, words[end - 1].end
+                act = FoundAct(template.kind, fields, start, stop, template.text, wild)
+                found.setdefault(end, []).append(act)
         for end, acts in found.items():
-            acts.sort(key=lambda one: one[0])
-            cost, first = acts[0]
-            others = {(a.kind, str(a.fields)): a for _, a in acts}
-            others.pop((first.kind, str(first.fields)))
-            yield end, replace(first, others=tuple(others.values())), cost
+            acts.sort(key=lambda act: act.wild)
+            others = {(act.kind, str(act.fields)): act for act in acts}
+            others.pop((acts[0].kind, str(acts[0].fields)))
+            yield end, replace(acts[0], others=tuple(others.values()))
 
     def _is_time(self, template: HearingTemplate, context: TalkContext) -> bool:
         if template.needs == "stopped":
@@ -259,17 +232,17 @@ class Ear:
         for slot, value in said.items():
             if isinstance(value, SaidTask):
                 given |= {"task": value.task, "args": dict(value.args)}
-            elif _is_span(value):
-                first, last = cast("tuple[int, int]", value)
+            elif isinstance(value, WordSpan):
                 words = mentions.words
-                given[slot] = text[words[first].start : words[last - 1].end]
+                given[slot] = text[words[value.first].start : words[value.end - 1].end]
             elif slot in declared:
                 given[slot] = [*value] if isinstance(value, tuple) else value
         for slot, value in said.items():
             if slot not in declared and isinstance(value, str):
                 for name, kind in declared.items():
                     if not isinstance(kind, str) or parse_type(kind) == MAPPING:
-                        given[name] = {**_mapping(given.get(name)), slot: value}
+                        things = cast("Mapping[str, object]", given.get(name, {}))
+                        given[name] = {**things, slot: value}
         given = {name: value for name, value in given.items() if name in declared}
         given |= template.fields
         for name, kind in declared.items():
@@ -308,7 +281,7 @@ class Ear:
     ) -> tuple[list[tuple[int, int, FoundAct]], list[tuple[int, int, FoundAct]]]:
         """The acts that are kept, and those that a guard in their sentence holds back."""
         careful = frozenset(self.language.file.careful)
-        free = [(a, b) for a, b, act in best.acts if "{text}" in act.template]
+        free = [(first, last) for first, last, act in best.acts if act.wild]
         guarded = {
             self._sentence(words, first)
             for first, last in (*best.left, *free)
@@ -342,27 +315,13 @@ def template_errors(
     file: HearingFile | None,
 ) -> Iterator[tuple[str, int, str]]:
     """What is wrong with templates: the kind, the number in its list, and why."""
-    nothing = _without_templates(file)
+    compiler = SentenceCompiler(acts, file)
     for kind, templates in hears.items():
         for number, one in enumerate(templates if kind in acts else ()):
             try:
-                Ear(acts, {kind: [one]}, nothing)
+                list(compiler.compiled(kind, one))
             except TemplateError as error:
                 yield kind, number, str(error)
 
 
-def _without_templates(file: HearingFile | None) -> HearingFile | None:
-    """The file's language alone, without its templates."""
-    return None if file is None else file.model_copy(update={"hears": {}})
-
-
 _MISSING = object()
-
-
-def _mapping(value: object) -> dict[str, object]:
-    return dict(value) if isinstance(value, Mapping) else {}
-
-
-def _is_span(value: object) -> bool:
-    """Whether a slot is bound to words as they stand, from the first to the last."""
-    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], int)

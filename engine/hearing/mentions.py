@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 
 from rapidfuzz.distance import OSA
 
 from treec.files.hearing import HearingFile
 from treec.hearing.words import SpokenWord, plain_words
-from treec.team.talk import TalkContext, TalkSubtask, TalkTask
+from treec.team.talk import TalkContext, TalkTask
 
 Mention = tuple[int, object]
 _SLOT = re.compile(r"<(\w+)>")
 _CLOSED = ("done", "dropped")
+_NO_MOMENT = TalkContext((), "", (), (), (), "", (), (), ())
 _SHORTEST = 5
 """Words from this length on are looked up with a typing mistake."""
 
@@ -40,6 +41,38 @@ class _TaskPattern:
     parts: tuple[str | tuple[str, str], ...]
     base: bool
     """Whether its first word stands as in the task's file, which is how orders are given."""
+
+
+@dataclass(frozen=True, slots=True)
+class _SubtaskName:
+    """A subtask's words without articles and endings, and the task that they are."""
+
+    words: tuple[str, ...]
+    said: SaidTask | None
+
+
+class _OpenSubtasks:
+    """Subtasks by the first word of their names, by their things and by their tasks."""
+
+    def __init__(self) -> None:
+        self.by_word: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self.by_thing: dict[str, list[tuple[str, str]]] = {}
+        """Thing → its subtasks, each with its task."""
+        self._by_task: dict[str, list[tuple[str, frozenset[tuple[str, str]]]]] = {}
+
+    def add(self, id: str, name: _SubtaskName) -> None:
+        """One more subtask."""
+        if name.words:
+            self.by_word.setdefault(name.words[0], []).append((name.words, id))
+        if name.said is not None:
+            args = frozenset(name.said.args)
+            self._by_task.setdefault(name.said.task, []).append((id, args))
+            for thing in {thing for _, thing in args}:
+                self.by_thing.setdefault(thing, []).append((id, name.said.task))
+
+    def of(self, task: str) -> Sequence[tuple[str, frozenset[tuple[str, str]]]]:
+        """The subtasks of a task, each with its things by the names of arguments."""
+        return self._by_task.get(task, ())
 
 
 class Language:
@@ -66,7 +99,7 @@ class Language:
 
     def name(self, text: str) -> tuple[str, ...]:
         """The words of a name, without articles and endings."""
-        return tuple(self.stem(word) for word in self.words(text) if word not in self.articles)
+        return tuple(self.stem(word) for word in self.bare(text))
 
     def bare(self, text: str) -> tuple[str, ...]:
         """The words of a text without articles."""
@@ -90,6 +123,7 @@ class Lexicon:
 
     def __init__(self, language: Language, context: TalkContext) -> None:
         self.language = language
+        self._of = context
         self.things: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         self.types = {thing.name: frozenset(thing.types) for thing in context.objects}
         for thing in context.objects:
@@ -97,21 +131,24 @@ class Lexicon:
                 if words := language.name(said):
                     self.things.setdefault(words[0], []).append((words, thing.name))
         self.agents = [
-            (language.bare(said), agent.name, agent.person)
+            (language.bare(said), agent.name)
             for agent in context.agents
             for said in (agent.name, *agent.also)
         ]
-        self.agents += [(words, context.user, True) for words in language.speaker]
+        self.agents += [(words, context.user) for words in language.speaker]
         self.recipes = [(language.name(recipe), recipe) for recipe in context.recipes]
         self.tasks: dict[str, list[_TaskPattern]] = {}
         for task in context.tasks:
             for pattern in self._patterns(task):
                 self.tasks.setdefault(str(pattern.parts[0]), []).append(pattern)
-        names = {
-            word for t in context.objects for n in (t.name, *t.also) for word in language.words(n)
-        }
-        names |= {word for recipe in context.recipes for word in language.words(recipe)}
-        self.vocabulary = frozenset({*names, *self._vocabulary()})
+        self.vocabulary = frozenset(self._vocabulary(context))
+        self._subtasks: dict[str, _SubtaskName] = {}
+
+    def is_of(self, context: TalkContext) -> bool:
+        """Whether a moment has the same names; tasks and things are the same objects in a run."""
+        mine = self._of
+        same = mine.tasks is context.tasks and mine.objects is context.objects
+        return same and _plain_names(mine) == _plain_names(context)
 
     def _patterns(self, task: TalkTask) -> Iterator[_TaskPattern]:
         """All that is said of the task, in all forms of its first word."""
@@ -140,12 +177,17 @@ class Lexicon:
             if number % 2:
                 parts.append((piece, task.args.get(piece, "")))
             else:
-                articles = self.language.articles
-                parts += [word for word in self.language.words(piece) if word not in articles]
+                parts += self.language.bare(piece)
         return tuple(parts)
 
-    def _vocabulary(self) -> Iterator[str]:
-        for words, _, _ in self.agents:
+    def _vocabulary(self, context: TalkContext) -> Iterator[str]:
+        """The words of all names and tasks, with and without their endings."""
+        for thing in context.objects:
+            for said in (thing.name, *thing.also):
+                yield from self.language.words(said)
+        for recipe in context.recipes:
+            yield from self.language.words(recipe)
+        for words, _ in self.agents:
             yield from words
         for first in self.things.values():
             for words, _ in first:
@@ -156,7 +198,20 @@ class Lexicon:
             for pattern in patterns:
                 yield from (part for part in pattern.parts if isinstance(part, str))
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - a lexicon lives as long as its domain
+    def of_subtask(self, words: str) -> _SubtaskName:
+        """What a subtask's words name; most are as they were when somebody last spoke."""
+        if words not in self._subtasks:
+            self._subtasks[words] = _SubtaskName(self.language.name(words), self._task_of(words))
+        return self._subtasks[words]
+
+    def _task_of(self, text: str) -> SaidTask | None:
+        """The task and things that words name, if they are a task's."""
+        words = [SpokenWord(word, 0, 0) for word in self.language.words(text)]
+        for end, said, base in Mentions(self, _NO_MOMENT, words).every_task(0):
+            if base and end == len(words):
+                return said
+        return None
+
     def corrected(self, word: str) -> str:
         """The one name that a word is a typing mistake of, else the word."""
         if len(word) < _SHORTEST or word in self.vocabulary:
@@ -173,6 +228,11 @@ class Lexicon:
         return near[0] if len(near) == 1 else word
 
 
+def _plain_names(context: TalkContext) -> tuple[object, ...]:
+    agents = tuple((agent.name, agent.also, agent.person) for agent in context.agents)
+    return agents, context.recipes, context.user
+
+
 class Mentions:
     """The names in one utterance of one moment."""
 
@@ -180,7 +240,6 @@ class Mentions:
         self.lexicon = lexicon
         self.context = context
         self.words = words
-        self.open = [s for s in context.subtasks if s.status not in _CLOSED]
         self._found: dict[tuple[str, int], tuple[Mention, ...]] = {}
         self._stems = [lexicon.language.stem(word.text) for word in words]
         self._by: dict[str, Callable[[int], Iterator[Mention]]] = {
@@ -229,17 +288,19 @@ class Mentions:
             at += 1
         return at
 
+    def _stem(self, at: int) -> str:
+        """The stem of a word; behind the last there is none."""
+        return self._stems[at] if at < len(self._stems) else ""
+
     def _agents(self, at: int) -> Iterator[Mention]:
         for begin in dict.fromkeys((at, self._after_articles(at))):
-            for words, name, _ in self.lexicon.agents:
+            for words, name in self.lexicon.agents:
                 if self._said(words, begin):
                     yield begin + len(words), name
 
     def _things(self, kind: str, at: int) -> Iterator[Mention]:
         begin = self._after_articles(at)
-        if begin >= len(self.words):
-            return
-        for words, name in self.lexicon.things.get(self._stems[begin], ()):
+        for words, name in self.lexicon.things.get(self._stem(begin), ()):
             fits = not kind or kind in self.lexicon.types[name]
             stop = begin + len(words)
             if fits and tuple(self._stems[begin:stop]) == words and self._joined(at, stop - at):
@@ -253,9 +314,10 @@ class Mentions:
         yield from ((end, ids[0]) for end, ids in self._counted(at, self.context.offered))
 
     def _tasks(self, at: int) -> Iterator[Mention]:
-        yield from ((end, said) for end, said, base in self._every_task(at) if base)
+        yield from ((end, said) for end, said, base in self.every_task(at) if base)
 
-    def _every_task(self, at: int) -> Iterator[tuple[int, SaidTask, bool]]:
+    def every_task(self, at: int) -> Iterator[tuple[int, SaidTask, bool]]:
+        """The tasks that are said here; true with a verb as in the task's file."""
         if at < len(self.words):
             for pattern in self.lexicon.tasks.get(self.words[at].text, ()):
                 for end, args in self._parts(pattern.parts, at, at):
@@ -280,21 +342,32 @@ class Mentions:
             for last, args in self._parts(rest, end, begin):
                 yield last, ((name, str(thing)), *args)
 
+    @cached_property
+    def _open(self) -> _OpenSubtasks:
+        """The subtasks that are neither done nor dropped, by what names them."""
+        found = _OpenSubtasks()
+        for subtask in self.context.subtasks:
+            if subtask.status not in _CLOSED:
+                found.add(subtask.id, self.lexicon.of_subtask(subtask.words))
+        return found
+
     def _subtasks(self, at: int) -> Iterator[Mention]:
         """By all of its words, by its task and things, or by the one thing that is its own."""
-        for end, said, _ in self._every_task(at):
-            if ids := tuple(s.id for s in self.open if self._is(s, said)):
+        if at >= len(self.words):
+            return
+        for end, said, _ in self.every_task(at):
+            args = {*said.args}
+            if ids := tuple(id for id, known in self._open.of(said.task) if args <= known):
                 yield end, ids
         begin = self._after_articles(at)
-        for subtask in self.open:
-            words = self._name(subtask.words)
+        for words, id in self._open.by_word.get(self._stem(begin), ()):
             stop = begin + len(words)
-            if words and tuple(self._stems[begin:stop]) == words:
-                yield stop, (subtask.id,)
+            if tuple(self._stems[begin:stop]) == words:
+                yield stop, (id,)
         for end, thing in self.find("", at):
-            of = [s.id for s in self.open if thing in self._things_of(s)]
+            of = self._open.by_thing.get(str(thing), ())
             if len(of) == 1:
-                yield end, tuple(of)
+                yield end, tuple(id for id, _ in of)
             yield from self._passive(end, str(thing))
         yield from self._with_pronoun(at)
 
@@ -302,18 +375,18 @@ class Mentions:
         """A thing and what was done to it: "the lawn is mowed"."""
         language = self.lexicon.language
         for begin in (at, *(at + len(words) for words in language.states if self._said(words, at))):
-            if tasks := self._tasks_by_verb(begin):
-                of = [s.id for s in self.open if thing in self._things_of(s, tasks)]
-                if of:
-                    yield begin + 1, tuple(of)
+            tasks = self._tasks_by_verb(begin)
+            of = [id for id, task in self._open.by_thing.get(thing, ()) if task in tasks]
+            if of:
+                yield begin + 1, tuple(of)
 
     def _with_pronoun(self, at: int) -> Iterator[Mention]:
         """A verb whose thing is a pronoun: "mowed it"; of several subtasks none is meant."""
-        tasks = self._tasks_by_verb(at)
-        for words in self.lexicon.language.pronouns if tasks else ():
-            of = [s.id for s in self.open if self._task_of(s) in tasks]
-            if len(of) == 1 and self._said(words, at + 1):
-                yield at + 1 + len(words), tuple(of)
+        of = [id for task in self._tasks_by_verb(at) for id, _ in self._open.of(task)]
+        if len(of) == 1:
+            for words in self.lexicon.language.pronouns:
+                if self._said(words, at + 1):
+                    yield at + 1 + len(words), tuple(of)
 
     def _tasks_by_verb(self, at: int) -> frozenset[str]:
         """The tasks that a word is the verb of, in any form."""
@@ -321,26 +394,6 @@ class Mentions:
             return frozenset()
         patterns = self.lexicon.tasks.get(self.words[at].text, ())
         return frozenset(pattern.task for pattern in patterns)
-
-    def _task_of(self, subtask: TalkSubtask) -> str:
-        known = task_of(self.lexicon, self.context, subtask.words)
-        return known.task if known else ""
-
-    def _name(self, words: str) -> tuple[str, ...]:
-        return self.lexicon.language.name(words)
-
-    def _is(self, subtask: TalkSubtask, said: SaidTask) -> bool:
-        known = task_of(self.lexicon, self.context, subtask.words)
-        return known is not None and known.task == said.task and {*said.args} <= {*known.args}
-
-    def _things_of(
-        self, subtask: TalkSubtask, tasks: frozenset[str] | None = None
-    ) -> frozenset[str]:
-        """The things of a subtask; none if it is not of these tasks."""
-        known = task_of(self.lexicon, self.context, subtask.words)
-        if known is None or (tasks is not None and known.task not in tasks):
-            return frozenset()
-        return frozenset(thing for _, thing in known.args)
 
     def _proposals(self, at: int) -> Iterator[Mention]:
         proposals = self.context.proposals
@@ -364,18 +417,3 @@ class Mentions:
             place = number - 1 if number > 0 else len(ids) + number
             if 0 <= place < len(ids) and self._said(words, begin):
                 yield begin + len(words), (ids[place],)
-
-
-def task_of(lexicon: Lexicon, context: TalkContext, words: str) -> SaidTask | None:
-    """The task and things that a subtask's words name, if its words are a task's."""
-    return _task_of(lexicon, context.user, words)
-
-
-@lru_cache(maxsize=16384)
-def _task_of(lexicon: Lexicon, user: str, text: str) -> SaidTask | None:
-    words = [SpokenWord(word, 0, 0) for word in lexicon.language.words(text)]
-    nothing = TalkContext((), user, (), (), (), "", (), (), ())
-    for end, said, base in Mentions(lexicon, nothing, words)._every_task(0):
-        if base and end == len(words):
-            return said
-    return None

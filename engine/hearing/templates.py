@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hassil.errors import HassilError
 from hassil.expression import (
@@ -23,13 +24,32 @@ from hassil.expression import Sequence as InOrder
 from hassil.parse_expression import parse_sentence
 from hassil.parser import ParseError
 
+from treec.files.hearing import HearingFile, SaidForm
 from treec.hearing.mentions import Language, Mentions
 
 Bound = tuple[tuple[str, object], ...]
 Ends = Iterator[tuple[int, Bound]]
 SlotTypes = Callable[[str], str]
 TEXT = "text"
+SLOTS = {
+    "agent": "Agent",
+    "robot": "Robot",
+    "person": "Person",
+    "task": "Task",
+    "recipe": "Recipe",
+    "subtasks": "list of Subtask",
+    "text": TEXT,
+    "proposals": "list of Proposal",
+}
+"""Slots that need be no field of the act, and their types."""
 _DEEPEST = 12
+
+
+class WordSpan(NamedTuple):
+    """The words from `first` up to `end`, which a slot for any text takes."""
+
+    first: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +87,20 @@ class TemplateError(ValueError):
 
 
 class SentenceCompiler:
-    """Compiles templates of one reading; `slot_type` gives the type of a slot by its name."""
+    """Compiles the templates of a reading, whose kinds of acts have these fields."""
 
-    def __init__(self, language: Language, rules: Mapping[str, str]) -> None:
-        self.language = language
-        self.rules = rules
+    def __init__(self, acts: Mapping[str, Mapping[str, object]], file: HearingFile | None) -> None:
+        self.acts = {kind: fields or {} for kind, fields in acts.items()}
+        self.file = file or HearingFile.model_validate({"hearing": "none", "about": ""})
+        self.language = Language(self.file)
+        self._parsed_rules: dict[str, Expression] = {}
+
+    def compiled(self, kind: str, one: str | SaidForm) -> Iterator[HearingTemplate]:
+        """The templates of a kind that one item of a list says. Raises TemplateError."""
+        form = SaidForm.model_validate({"says": one}) if isinstance(one, str) else one
+        for text in [form.says] if isinstance(form.says, str) else form.says:
+            part, first = self.parts(text, lambda slot: slot_type(kind, self.acts[kind], slot))
+            yield HearingTemplate(kind, text, form.fields, form.needs, part, first)
 
     def parts(self, text: str, slot_type: SlotTypes) -> tuple[Part, frozenset[str] | None]:
         """A template as a function, and the words that it can begin with. Raises TemplateError."""
@@ -89,13 +118,15 @@ class SentenceCompiler:
             raise TemplateError(f"'{text}' cannot be read: {error}") from error
 
     def _rule(self, name: str, depth: int) -> Expression:
-        if name not in self.rules:
-            known = ", ".join(sorted(self.rules))
+        if name not in self.file.rules:
+            known = ", ".join(sorted(self.file.rules))
             there = f"the rules are {known}" if known else "there are no rules"
             raise TemplateError(f"no rule '<{name}>'; {there}")
         if depth > _DEEPEST:
             raise TemplateError(f"the rule '<{name}>' uses itself")
-        return self._parsed(self.rules[name])
+        if name not in self._parsed_rules:
+            self._parsed_rules[name] = self._parsed(self.file.rules[name])
+        return self._parsed_rules[name]
 
     def _part(self, node: Expression, slot_type: SlotTypes, depth: int) -> Part:
         if isinstance(node, TextChunk):
@@ -135,6 +166,20 @@ class SentenceCompiler:
         return frozenset(found), empty
 
 
+def slot_type(kind: str, fields: Mapping[str, object], slot: str) -> str:
+    """The type of a slot: of the act's field, of a slot that is always there, or its own name."""
+    if slot in fields:
+        given = fields[slot]
+        return given if isinstance(given, str) else "mapping"
+    if slot in SLOTS:
+        return SLOTS[slot]
+    if slot[:1].isupper():
+        return slot
+    known = ", ".join(dict.fromkeys([*fields, *SLOTS]))
+    message = f"'{{{slot}}}' is no field of {kind}, no known slot ({known}) and no type"
+    raise TemplateError(message + "; a type is written {Type:name}")
+
+
 def _literal(words: Sequence[str]) -> Part:
     def match(attempt: MatchAttempt, at: int) -> Ends:
         there = attempt.mentions.words
@@ -158,7 +203,7 @@ def _slot(name: str, kind: str) -> Part:
             end = at
             while attempt.has(end) and end < len(attempt.mentions.words):
                 end += 1
-                yield end, ((name, (at, end)),)
+                yield end, ((name, WordSpan(at, end)),)
             return
         mentions = attempt.mentions
         found = mentions.lists(item, at, attempt.joins) if several else mentions.find(item, at)
