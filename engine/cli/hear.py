@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.snapshot import check
+
+if TYPE_CHECKING:
+    from treec.files.entry import Entry
+    from treec.files.library import Library
+    from treec.files.prompts import ReadingFile
+    from treec.files.view import View
 
 
 def command(
@@ -21,23 +27,14 @@ def command(
 ) -> int:
     """Show what words are heard as, without a model. Exit status 1 if nothing is heard."""
     from treec.conformance.orders import run_of
-    from treec.files.view import View
-    from treec.hearing.reading import ear_of, hears
+    from treec.hearing.reading import ear_of
     from treec.team.talk_context import talk_context
 
     found = open_library(library)
     check(found)
-    for home in found.of_kind("system"):
-        view = View(found, home)
-        readings = [entry for entry in view.all("reading").values() if hears(entry)]
-        if readings and system in (None, home.name):
-            entry = readings[0]
-            context = talk_context(run_of(view).team, tuple(entry.model.acts))
-            heard = ear_of(view, entry).listen(words, context)
-            break
-    else:
-        of = f"the system '{system}'" if system else "this library"
-        raise Stop(f"no reading of {of} has templates: add `hearing: Everyday_English` to one")
+    view, entry = _reading(found, system)
+    context = talk_context(run_of(view).team, tuple(entry.model.acts))
+    heard = ear_of(view, entry).listen(words, context)
     acts = [
         {
             "kind": act.kind,
@@ -56,6 +53,26 @@ def command(
     else:
         _print(acts, left, back)
     return 0 if acts else 1
+
+
+def _reading(library: Library, system: str | None) -> tuple[View, Entry[ReadingFile]]:
+    """The first reading with templates of the system, or of any."""
+    from treec.api.errors import NotFound
+    from treec.api.find import find_system
+    from treec.files.view import View
+    from treec.hearing.reading import hears
+
+    try:
+        homes = library.of_kind("system") if system is None else [find_system(library, system)]
+    except NotFound as error:
+        raise Stop(str(error)) from None
+    for home in homes:
+        view = View(library, home)
+        for entry in view.all("reading").values():
+            if hears(entry):
+                return view, entry
+    of = f"the system '{system}'" if system else "this library"
+    raise Stop(f"no reading of {of} has templates: add `hearing: Everyday_English` to one")
 
 
 def _print(acts: list[dict[str, Any]], left: list[str], back: list[str]) -> None:

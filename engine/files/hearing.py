@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from treec.files.fields import Model, Value
+
+
+def _one_word(text: str) -> str:
+    if len(text.split()) != 1:
+        raise ValueError(f"'{text}' must be one word")
+    return text
+
+
+def _usable_form(form: tuple[str, str]) -> tuple[str, str]:
+    """A pattern that compiles and a replacement that names no other groups than it has."""
+    try:
+        re.sub(*form, "")
+    except (re.error, IndexError) as error:
+        raise ValueError(f"'{form[0]}' and '{form[1]}': {error}") from error
+    return form
 
 
 class SaidForm(Model):
@@ -46,7 +62,7 @@ class HearingFile(Model):
     )
     articles: list[str] = Field([], description="Words that may stand before a name.")
     endings: list[str] = Field([], description="Endings in which a name may differ: [s, es]")
-    forms: list[tuple[str, str]] = Field(
+    forms: list[Annotated[tuple[str, str], AfterValidator(_usable_form)]] = Field(
         [], description="Other forms of a verb, as pattern and replacement: [e$, ed]"
     )
     irregular: dict[str, list[str]] = Field({}, description="Forms of verbs that follow no rule.")
@@ -65,7 +81,9 @@ class HearingFile(Model):
         {}, description="Words that count what was named; -1 is the last: {first one: 1}"
     )
     fillers: list[str] = Field([], description="Words between acts that change nothing.")
-    joins: list[str] = Field([], description="Words after which another act may begin: [and, but]")
+    joins: list[Annotated[str, AfterValidator(_one_word)]] = Field(
+        [], description="Words after which another act may begin: [and, but]"
+    )
     guards: list[str] = Field(
         [],
         description="Words that, where no template explains them, keep their sentence from being "

@@ -97,7 +97,7 @@ class Ear:
             for one in items
             for template in compiler.compiled(kind, one)
         ]
-        self.joins = frozenset(word for (word,) in self.language.phrases(file.joins))
+        self.joins = frozenset(word.lower() for word in file.joins)
         self.fillers: dict[str, list[tuple[str, ...]]] = {}
         for phrase in sorted(filter(None, self.language.phrases(file.fillers)), key=len)[::-1]:
             self.fillers.setdefault(phrase[0], []).append(phrase)

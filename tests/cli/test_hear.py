@@ -51,3 +51,11 @@ def test_a_library_without_templates_is_told(treec: Treec) -> None:
 def test_the_warehouse_runs_with_files_alone(root: Path, treec: Treec) -> None:
     done = treec("run", "warehouse", "--scenario", "morning_shift", "-L", root)
     assert done.status == 0, done
+
+
+def test_an_unknown_system_is_told_with_the_nearest(root: Path, treec: Treec) -> None:
+    done = treec("hear", "hello", "--system", "warehous", "-L", root)
+    assert (done.status, done.err) == (
+        2,
+        "treec: there is no system 'warehous': did you mean 'warehouse'?\n",
+    )
