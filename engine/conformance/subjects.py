@@ -236,11 +236,11 @@ def _parsers(library: Library, name: str, patience: float) -> Iterator[Subject]:
         for entry in view.all("reading").values():
             target = entry.model.parser
             if target is None and name == entry.name and hears(entry):
-                yield _parser(view, entry, f"templates of '{name}'", patience, ear_of(view, entry))
+                yield _parser(view, entry, f"templates of '{name}'", ear_of(view, entry), patience)
                 return
             if target is not None and name in (entry.name, target):
                 target = registry().target("answerers", target)
-                yield _parser(view, entry, target, patience)
+                yield _parser(view, entry, target, load_code(target), patience)
                 return
 
 
@@ -248,11 +248,9 @@ def _parser(
     view: View,
     entry: Entry[ReadingFile],
     target: str,
+    code: Callable[..., Any],
     patience: float,
-    ear: Callable[..., object] | None = None,
 ) -> Subject:
-    code = ear or load_code(target)
-
     def bench() -> ParserBench:
         run = run_of(view)
         context = talk_context(run.team, tuple(entry.model.acts))

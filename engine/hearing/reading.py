@@ -33,7 +33,4 @@ def ear_of(view: View, entry: Entry[ReadingFile]) -> Ear:
             known = ", ".join(view.all("hearing")) or "there is none"
             raise TemplateError(f"no hearing file '{model.hearing}' ({known})")
         shared = found.model
-    unknown = [kind for kind in model.hears if kind not in model.acts]
-    if unknown:
-        raise TemplateError(f"'{unknown[0]}' is no kind of act of this reading: {[*model.acts]}")
     return Ear(model.acts, model.hears, shared)
