@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
-from pydantic import ValidationError
 
 from tests.hearing.moments import ACTS, DOMAINS, everyday, moment
 from treec.files.hearing import HearingFile
@@ -116,21 +115,6 @@ def test_a_wrong_template_is_told(template: str, why: str) -> None:
     assert why in error[2]
     with pytest.raises(TemplateError):
         Ear({"stop": {}}, {"stop": [template]}, file)
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "why"),
-    [
-        ("joins", ["and then"], "one word"),
-        ("forms", [["(", "x"]], "missing \\)"),
-        ("forms", [["e$", "\\2"]], "invalid group reference"),
-    ],
-)
-def test_what_a_language_gives_wrong_is_told_when_its_file_is_read(
-    key: str, value: object, why: str
-) -> None:
-    with pytest.raises(ValidationError, match=why):
-        HearingFile.model_validate({"hearing": "x", "about": "", key: value})
 
 
 @pytest.mark.parametrize(
