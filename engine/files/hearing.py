@@ -69,6 +69,10 @@ class HearingFile(Model):
     synonyms: dict[str, list[str]] = Field(
         {}, description="What people say for a word of a task's `says`: {fetch: [go and get]}"
     )
+    wishes: list[str] = Field(
+        [],
+        description="Words of tasks that a wish for a thing alone asks for: [get, bring, fetch]",
+    )
     speaker: list[str] = Field([], description="Words for the person who speaks: [i, me]")
     all: list[str] = Field([], description="Words for all that is meant: [both, all of them]")
     pronouns: list[str] = Field(

@@ -21,6 +21,8 @@ Mention = tuple[int, object]
 _SLOT = re.compile(r"<(\w+)>")
 _CLOSED = ("done", "dropped")
 _NO_MOMENT = TalkContext((), "", (), (), (), "", (), (), ())
+_PREFIX = 4
+"""Characters by which a long word of a name is known."""
 _SHORTEST = 5
 """Words from this length on are looked up with a typing mistake."""
 
@@ -137,12 +139,29 @@ class Lexicon:
         ]
         self.agents += [(words, context.user) for words in language.speaker]
         self.recipes = [(language.name(recipe), recipe) for recipe in context.recipes]
+        self._parts_of_things = _by_parts((words, name) for of in self.things.values() for words, name in of)
+        self._parts_of_recipes = _by_parts(self.recipes)
         self.tasks: dict[str, list[_TaskPattern]] = {}
         for task in context.tasks:
             for pattern in self._patterns(task):
                 self.tasks.setdefault(str(pattern.parts[0]), []).append(pattern)
         self.vocabulary = frozenset(self._vocabulary(context))
         self._subtasks: dict[str, _SubtaskName] = {}
+        wishes = language.phrases(language.file.wishes)
+        self.wished = frozenset(
+            task.name
+            for task in context.tasks
+            if any(language.words(says)[:1] in wishes for says in task.says)
+        )
+        """Tasks that are meant by a wish for a thing alone."""
+
+    def things_with(self, stem: str) -> Sequence[str]:
+        """The things that have this word, or one that begins with it, in one of their names."""
+        return self._parts_of_things.get(stem, ())
+
+    def recipes_with(self, stem: str) -> Sequence[str]:
+        """The same for recipes."""
+        return self._parts_of_recipes.get(stem, ())
 
     def is_of(self, context: TalkContext) -> bool:
         """Whether a moment has the same names; tasks and things are the same objects in a run."""
@@ -228,6 +247,18 @@ class Lexicon:
         return near[0] if len(near) == 1 else word
 
 
+def _by_parts(names: Iterable[tuple[tuple[str, ...], str]]) -> dict[str, list[str]]:
+    """Names by each of their words and by how these begin."""
+    found: dict[str, list[str]] = {}
+    for words, name in names:
+        for word in words:
+            for length in {*range(_PREFIX, len(word)), len(word)}:
+                of = found.setdefault(word[:length], [])
+                if name not in of and len(word) >= 3:
+                    of.append(name)
+    return found
+
+
 def _plain_names(context: TalkContext) -> tuple[object, ...]:
     agents = tuple((agent.name, agent.also, agent.person) for agent in context.agents)
     return agents, context.recipes, context.user
@@ -241,7 +272,7 @@ class Mentions:
         self.context = context
         self.words = words
         self._found: dict[tuple[str, int], tuple[Mention, ...]] = {}
-        self._stems = [lexicon.language.stem(word.text) for word in words]
+        self.stems = [lexicon.language.stem(word.text) for word in words]
         self._by: dict[str, Callable[[int], Iterator[Mention]]] = {
             "Agent": self._agents,
             "Robot": self._agents,
@@ -290,7 +321,7 @@ class Mentions:
 
     def _stem(self, at: int) -> str:
         """The stem of a word; behind the last there is none."""
-        return self._stems[at] if at < len(self._stems) else ""
+        return self.stems[at] if at < len(self.stems) else ""
 
     def _agents(self, at: int) -> Iterator[Mention]:
         for begin in dict.fromkeys((at, self._after_articles(at))):
@@ -303,13 +334,13 @@ class Mentions:
         for words, name in self.lexicon.things.get(self._stem(begin), ()):
             fits = not kind or kind in self.lexicon.types[name]
             stop = begin + len(words)
-            if fits and tuple(self._stems[begin:stop]) == words and self._joined(at, stop - at):
+            if fits and tuple(self.stems[begin:stop]) == words and self._joined(at, stop - at):
                 yield stop, name
 
     def _recipes(self, at: int) -> Iterator[Mention]:
         begin = self._after_articles(at)
         for words, name in self.lexicon.recipes:
-            if words and tuple(self._stems[begin : begin + len(words)]) == words:
+            if words and tuple(self.stems[begin : begin + len(words)]) == words:
                 yield begin + len(words), name
         yield from ((end, ids[0]) for end, ids in self._counted(at, self.context.offered))
 
@@ -322,6 +353,29 @@ class Mentions:
             for pattern in self.lexicon.tasks.get(self.words[at].text, ()):
                 for end, args in self._parts(pattern.parts, at, at):
                     yield end, SaidTask(pattern.task, args), pattern.base
+
+    def verbs(self, at: int) -> Iterator[tuple[_TaskPattern, list[int], bool]]:
+        """Tasks whose first word is here, with all words of theirs that follow in the sentence."""
+        for pattern in self.lexicon.tasks.get(self.words[at].text, ()):
+            words, after = [at], at + 1
+            literals = [part for part in pattern.parts[1:] if isinstance(part, str)]
+            for literal in literals:
+                while after < len(self.words) and self.words[after].breaks < 2:
+                    after += 1
+                    if self.words[after - 1].text == literal:
+                        words.append(after - 1)
+                        break
+            yield pattern, words, len(words) == len(literals) + 1
+
+    def numbers(self, at: int) -> Iterator[tuple[int, int]]:
+        """Words here that count what was named; 0 is all."""
+        language = self.lexicon.language
+        for words in language.all:
+            if self._said(words, at):
+                yield at + len(words), 0
+        for words, number in language.ordinals.items():
+            if self._said(words, at):
+                yield at + len(words), number
 
     def _parts(
         self, parts: Sequence[str | tuple[str, str]], at: int, begin: int
@@ -362,7 +416,7 @@ class Mentions:
         begin = self._after_articles(at)
         for words, id in self._open.by_word.get(self._stem(begin), ()):
             stop = begin + len(words)
-            if tuple(self._stems[begin:stop]) == words:
+            if tuple(self.stems[begin:stop]) == words:
                 yield stop, (id,)
         for end, thing in self.find("", at):
             of = self._open.by_thing.get(str(thing), ())
