@@ -183,9 +183,7 @@ class BeamSearch:
             holds = self.problem.holds
             self._free[key] = tuple(
                 self.arms
-                - sum(
-                    holds[g].arms for g in key if not self.avoidable[h] >> holds[g].release & 1
-                )
+                - sum(holds[g].arms for g in key if not self.avoidable[h] >> holds[g].release & 1)
                 for h in key
             )
         return self._free[key]

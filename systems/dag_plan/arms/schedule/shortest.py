@@ -38,7 +38,7 @@ ENOUGH = 0.01
 """Relative gap to the bound at which the search stops."""
 
 FAR = 0.05
-"""Relative gap from which the beam search lets holds begin before all that they wait for is done."""
+"""Relative gap from which holds may begin before all that they wait for is done."""
 
 REPAIRED = 75
 """Budget of repair in states per node (at least that of 800 nodes), about 3 ms per node."""
