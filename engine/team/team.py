@@ -13,6 +13,7 @@ from treec.files.types import BOOL, ListOf, Misfit, Names, Type, coerce, parse_t
 from treec.source.errors import EvaluationProblem
 from treec.source.objects import name_of
 from treec.team.conversation import Conversation
+from treec.team.crew import Crew
 from treec.team.entities import (
     Act,
     Acts,
@@ -25,6 +26,7 @@ from treec.team.entities import (
 )
 from treec.team.knowledge import Knowledge
 from treec.team.state import FINISHED, ActState, ProposalState
+from treec.team.talk_subtasks import TalkSubtasks
 from treec.team.work import Candidates, ProposalLists, Work
 from treec.world.facts import FactError
 from treec.world.failures import Unmet, failure_of, root_cause
@@ -49,13 +51,15 @@ class TeamSnapshot(Names):
         before = None if earlier is None else earlier.work
         self.work: Work = Work.of(state["subtasks"], state["recipe"], before)
         self.subtasks: Mapping[str, Subtask] = self.work.subtasks
-        self.agents: dict[str, Agent] = {
-            name: self._agent(name) for name in knowledge.agents if name in state["agents"]
-        }
+        self.crew: Crew = Crew.of(
+            state["agents"], self.work, knowledge, None if earlier is None else earlier.crew
+        )
+        self.agents: Mapping[str, Agent] = self.crew.agents
         self._proposals: Mapping[str, ProposalState] = state["proposals"]
         said = None if earlier is None else earlier.asked
         self.asked: ProposalLists = ProposalLists.of(self._proposals, said)
-        self.open = tuple(self._proposal(id, self._proposals[id]) for id in self.asked.open)
+        known = {} if earlier is None else {p.id: p for p in earlier.open}
+        self.open = tuple(self._open_proposal(id, known.get(id)) for id in self.asked.open)
         self.acts = Acts(knowledge.act_kinds, ())  # acts do not refer to acts
         acts = tuple(self.act_of(act) for act in state["acts"])
         self.acts = Acts(knowledge.act_kinds, acts)
@@ -74,19 +78,13 @@ class TeamSnapshot(Names):
         agent, subtask = self.agents[stored.agent], self.subtasks[stored.subtask]
         return Proposal(id, agent, subtask, stored.drop)
 
-    def _agent(self, name: str) -> Agent:
-        stored = self._state["agents"][name]
-        spec = self._knowledge.agents[name]
-        return Agent(
-            name=name,
-            type=spec.is_,
-            about=spec.about,
-            can=tuple(spec.can),
-            status=stored.status,
-            queue=tuple(self.subtasks[id] for id in stored.queue),
-            current=self.subtasks[stored.current] if stored.current else None,
-            person=stored.person,
+    def _open_proposal(self, id: str, known: Proposal | None) -> Proposal:
+        """An open proposal; the known one, if its agent and its subtask are the same."""
+        found = self._proposal(id, self._proposals[id])
+        is_same = (
+            known is not None and known.agent is found.agent and known.subtask is found.subtask
         )
+        return known if known is not None and is_same else found
 
     def act_of(self, act: ActState) -> Act:
         """The act with its fields resolved to entities."""
@@ -178,6 +176,7 @@ class Team:
     def __init__(self, world: World, knowledge: Knowledge) -> None:
         self.world = world
         self.knowledge = knowledge
+        self.talk_subtasks = TalkSubtasks()
         self._version = -1
         self._last_candidates: tuple[object, Candidates] | None = None
         self._snapshot: TeamSnapshot | None = None
@@ -199,7 +198,7 @@ class Team:
     @property
     def agents(self) -> tuple[Agent, ...]:
         """All agents, in order of name."""
-        return tuple(self.now.agents.values())
+        return self.now.crew.listed
 
     @property
     def subtasks(self) -> tuple[Subtask, ...]:
