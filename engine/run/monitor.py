@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import cast
 
 from treec.files.entry import Entry
 from treec.files.systems import ContractFile, Eventually
@@ -89,7 +90,7 @@ class Monitor:
 
 def _new(items: Mapping[str, object], seen: set[str]) -> list[str]:
     """The items that were not seen yet, in their order; none ever goes, and new ones are last."""
-    last = list(islice(reversed(items), max(0, len(items) - len(seen))))  # type: ignore[call-overload]
+    last = list(islice(reversed(cast("dict[str, object]", items)), max(0, len(items) - len(seen))))
     if any(id in seen for id in last):
         return [id for id in items if id not in seen]
     return last[::-1]

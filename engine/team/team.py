@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from treec.files.types import BOOL, ListOf, Misfit, Names, Type, coerce, parse_type
 from treec.source.errors import EvaluationProblem
@@ -59,7 +59,9 @@ class TeamSnapshot(Names):
         said = None if earlier is None else earlier.asked
         self.asked: ProposalLists = ProposalLists.of(self._proposals, said)
         known = {} if earlier is None else {p.id: p for p in earlier.open}
-        self.open = tuple(self._open_proposal(id, known.get(id)) for id in self.asked.open)
+        self.open: tuple[Proposal, ...] = tuple(
+            self._open_proposal(id, known.get(id)) for id in self.asked.open
+        )
         self.acts = Acts(knowledge.act_kinds, ())  # acts do not refer to acts
         acts = tuple(self.act_of(act) for act in state["acts"])
         self.acts = Acts(knowledge.act_kinds, acts)
@@ -81,10 +83,9 @@ class TeamSnapshot(Names):
     def _open_proposal(self, id: str, known: Proposal | None) -> Proposal:
         """An open proposal; the known one, if its agent and its subtask are the same."""
         found = self._proposal(id, self._proposals[id])
-        is_same = (
-            known is not None and known.agent is found.agent and known.subtask is found.subtask
-        )
-        return known if known is not None and is_same else found
+        if known is None or known.agent is not found.agent or known.subtask is not found.subtask:
+            return found
+        return known
 
     def act_of(self, act: ActState) -> Act:
         """The act with its fields resolved to entities."""
@@ -348,8 +349,10 @@ class Team:
     def _candidates(self, available: object) -> Candidates:
         """What may be proposed; kept as long as the list is the same object."""
         if self._last_candidates is None or self._last_candidates[0] is not available:
-            subtasks = [s for s in _items(available) if isinstance(s, Subtask)]
-            self._last_candidates = available, Candidates(subtasks)
+            subtasks = _items(available)
+            if {*map(type, subtasks)} != {Subtask}:
+                subtasks = tuple(s for s in subtasks if isinstance(s, Subtask))
+            self._last_candidates = available, Candidates(cast("tuple[Subtask, ...]", subtasks))
         return self._last_candidates[1]
 
     def _is_free(self, agent: Agent) -> bool:

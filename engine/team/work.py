@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from heapq import merge
-from operator import itemgetter
+from itertools import compress
+from operator import attrgetter, eq, itemgetter
 
 from treec.team.entities import Agent, Subtask
 from treec.team.knowledge import Knowledge
@@ -153,28 +155,41 @@ class Candidates:
     """Subtasks that may be proposed, by task, in their order."""
 
     def __init__(self, subtasks: Sequence[Subtask]) -> None:
-        self._by_task: dict[str | None, list[tuple[int, Subtask]]] = {}
-        for numbered in enumerate(subtasks):
-            self._by_task.setdefault(numbered[1].task, []).append(numbered)
-        self._tried = {
-            task: [one for one in found if one[1].failures or one[1].tried]
-            for task, found in self._by_task.items()
-        }
+        self._subtasks = subtasks
+        self._tasks = tuple(map(attrgetter("task"), subtasks))
+        self._kinds = tuple(dict.fromkeys(self._tasks))
 
     def for_agent(self, knowledge: Knowledge, agent: Agent) -> Iterator[Subtask]:
-        """Those that an agent may be able to do, in their order.
+        """Those that an agent may be able to do, in their order, found as they are asked for.
 
         For a person, those that no robot can do or that somebody has tried.
         """
         robots = [name for name in knowledge.agents if name not in knowledge.people]
         lists = [
-            self._tried[task]
+            self._tried_of(task)
             if agent.person and any(knowledge.able(robot, task) for robot in robots)
-            else found
-            for task, found in self._by_task.items()
+            else self._of(task)
+            for task in self._kinds
             if knowledge.able(agent.name, task)
         ]
-        return (subtask for _, subtask in merge(*lists, key=itemgetter(0)))
+        found = lists[0] if len(lists) == 1 else merge(*lists, key=itemgetter(0))
+        return (subtask for _, subtask in found)
+
+    def _of(self, task: str | None) -> Iterator[tuple[int, Subtask]]:
+        numbered = enumerate(self._subtasks)
+        if len(self._kinds) == 1:
+            return numbered
+        return compress(numbered, map(partial(eq, task), self._tasks))
+
+    def _tried_of(self, task: str | None) -> Iterator[tuple[int, Subtask]]:
+        return (one for one in self._tried if one[1].task == task)
+
+    @cached_property
+    def _tried(self) -> Sequence[tuple[int, Subtask]]:
+        numbered = enumerate(self._subtasks)
+        if not any(map(attrgetter("failures"), self._subtasks)):
+            return [*compress(numbered, map(attrgetter("tried"), self._subtasks))]
+        return [one for one in numbered if one[1].failures or one[1].tried]
 
 
 def _all_subtasks(

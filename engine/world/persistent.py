@@ -199,7 +199,7 @@ def _regroup(
     if before == now:
         return
     for group in before:
-        if group not in now:  # type: ignore[operator]
+        if group not in now:
             members = groups[group]
             del members[key]
             if not members:
