@@ -142,6 +142,8 @@ class RunState:
         self.ended: RunEnd | None = None
         self.nodes: tuple[TickNode, ...] = ()
         self.statuses: list[str] = []
+        self.places: dict[int, object] = {}
+        """Where loops are in their rounds, by the number of their node; see `Ticked`."""
         self.facts: dict[FactKey, FactValue] = {}
         self.variables: dict[str, object] = {}
         self.choices: dict[str, Decided] = {}
@@ -168,7 +170,8 @@ class RunState:
         match record.event:
             case TreeBegun(nodes):
                 self._set_tree(nodes)
-            case Ticked(tick, to):
+            case Ticked(tick, to, memory):
+                self.places.update((int(number), place) for number, place in (memory or {}).items())
                 return self._apply_statuses(tick, to)
             case RunBegin():
                 self.header = record.data
@@ -344,6 +347,7 @@ class RunState:
             for node, children in zip(nodes, below, strict=True)
         )
         self.statuses = [INVALID] * len(self.nodes)
+        self.places = {}
 
     def _apply_statuses(
         self, tick: int, to: Mapping[str, Sequence[int]]

@@ -61,7 +61,7 @@ def _with_keys(value: Mapping[object, object]) -> Mapping[str, object]:
     for key in value:
         if not isinstance(key, str):
             raise ValueError(f"a key must be text, not {type(key).__name__}: {key!r}")
-    return {_SURROGATES.sub("�", str.__str__(key)): value[key] for key in value}  # type: ignore[arg-type]
+    return {_SURROGATES.sub("�", str.__str__(key)): value[key] for key in value}
 
 
 def thaw(value: Value) -> object:
