@@ -49,6 +49,8 @@ class MentionedNames:
         self.tasks: dict[str, set[int]] = {}
         self.complete: set[str] = set()
         """Tasks all of whose words are said."""
+        self.said: set[tuple[str, frozenset[tuple[str, str]]]] = set()
+        """Tasks that are said as their files say them, with their things."""
         self.recipes: dict[str, set[int]] = {}
         self.recipe_parts: dict[str, set[int]] = {}
         self.counts: dict[int, set[int]] = {}
@@ -76,6 +78,8 @@ class MentionedNames:
             self.tasks.setdefault(pattern.task, set()).update(words)
             self.complete |= {pattern.task} if complete else set()
             self.base_verbs |= {at} if pattern.base else set()
+        for _, said, _ in mentions.every_task(at):
+            self.said.add((said.task, frozenset(said.args)))
         for end, number in mentions.numbers(at):
             self.counts.setdefault(number, set()).update(range(at, end))
 
@@ -254,6 +258,7 @@ def _orders(names: MentionedNames) -> Iterator[Candidate]:
         things = _things(said)
         base = [*names.thing_signs(things), *names.task_signs(said.task), f"{len(things)} things"]
         base += ["all things"] * all(thing in names.things for thing in things)
+        base += ["as in its file"] * ((said.task, frozenset(said.args)) in names.said)
         base += ["wish"] * (said.task in names.lexicon.wished)
         for agent in agents:
             signs = [*base, *names.agent_signs(agent), *_same_work(names, said, agent)]

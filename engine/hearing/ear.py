@@ -1,9 +1,10 @@
-"""An ear: finds the acts in an utterance by the templates of a reading's files.
+"""An ear: finds the acts in an utterance by the templates of a reading's files, and by a network.
 
 Every clause that a template explains from end to end is an act; fillers between clauses change
 nothing; the rest is left over, and said to be so. Of several ways to cover the words the one that
 leaves over the least is heard. Words such as "if" or "never" that no template explains keep their
-sentence from being an order or an answer.
+sentence from being an order or an answer. Where words are left over, a network, if there is one,
+chooses among the acts that are possible.
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ from typing import cast
 
 from treec.files.hearing import HearingFile, SaidForm
 from treec.files.types import BOOL, MAPPING, TEXT, ListOf, Named, parse_type, without_none
+from treec.hearing.candidates import Candidate, MentionedNames, candidates
+from treec.hearing.choice import choose
+from treec.hearing.heard import FoundAct, Hearing
 from treec.hearing.mentions import Lexicon, Mentions, SaidTask
+from treec.hearing.network import EncodedWords, Network, encode
 from treec.hearing.templates import (
     Bound,
     HearingTemplate,
@@ -34,34 +39,6 @@ _WILD_COST = 0.6
 _SKIP_COST = 0.01
 Fields = Mapping[str, object]
 """An act's fields and their types, as a reading declares them."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundAct:
-    """An act, the words that say it (from `start` to `end`), and the template that explains them.
-
-    `others` are further acts that the same words could have been.
-    """
-
-    kind: str
-    fields: Mapping[str, object]
-    start: int
-    end: int
-    template: str
-    wild: int = 0
-    """How many of the words a slot for any text took."""
-    others: tuple[FoundAct, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Hearing:
-    """What was heard in a text, and the places that nothing explains."""
-
-    text: str
-    acts: tuple[FoundAct, ...]
-    left_over: tuple[tuple[int, int], ...]
-    held_back: tuple[FoundAct, ...] = ()
-    """Acts that a word such as "if" in their sentence keeps from being meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +62,7 @@ class Ear:
         acts: Mapping[str, Fields],
         own: Mapping[str, Sequence[str | SaidForm]],
         shared: HearingFile | None = None,
+        network: Network | None = None,
     ) -> None:
         compiler = SentenceCompiler(acts, shared)
         file = compiler.file
@@ -102,6 +80,7 @@ class Ear:
         for phrase in sorted(filter(None, self.language.phrases(file.fillers)), key=len)[::-1]:
             self.fillers.setdefault(phrase[0], []).append(phrase)
         self.guards = self.language.phrases(file.guards)
+        self.network = network
         self._lexicon: Lexicon | None = None
 
     def __call__(self, text: str, context: TalkContext) -> list[dict[str, object]]:
@@ -109,7 +88,8 @@ class Ear:
         heard = self.listen(text, context)
         found: list[dict[str, object]] = []
         for act in heard.acts:
-            entry = {"kind": act.kind, "quote": heard.text[act.start : act.end], **act.fields}
+            quote = heard.text[act.start : act.end]
+            entry = {"kind": act.kind, "quote": quote, **self._filled(act, quote)}
             if entry not in found:
                 found.append(entry)
         if not found and "remark" in context.acts and text.strip():
@@ -119,19 +99,37 @@ class Ear:
     def listen(self, text: str, context: TalkContext) -> Hearing:
         """What the text says in this moment."""
         text = text[:LONGEST]
-        lexicon = self.lexicon(context)
-        words = split_words(text, self.language.file.spellings)[:_WORDS]
-        words = tuple(replace(word, text=lexicon.corrected(word.text)) for word in words)
-        mentions = Mentions(lexicon, context, words)
+        mentions = self.mentions(text, context)
+        words = mentions.words
         best = self._best(mentions, text)
         kept, back = self._held_back(best, words)
         left = [*best.left, *((first, last) for first, last, _ in back)]
-        return Hearing(
-            text,
-            tuple(act for _, _, act in kept),
-            tuple((words[first].start, words[last - 1].end) for first, last in sorted(left)),
-            tuple(act for _, _, act in back),
-        )
+        spans = tuple((words[first].start, words[last - 1].end) for first, last in sorted(left))
+        acts = tuple(act for _, _, act in kept)
+        if left and self.network is not None:
+            guarded = self._has_guard(words, 0, len(words))
+            scored = choose(self.network, mentions, text, self.joins, guarded)
+            acts = tuple(act for act in acts if act.kind not in self.network.kinds) + tuple(scored)
+            spans = tuple(one for one in spans if not any(_overlap(one, act) for act in acts))
+        return Hearing(text, acts, spans, tuple(act for _, _, act in back))
+
+    def _filled(self, act: FoundAct, quote: str) -> Mapping[str, object]:
+        """The fields that the reading declares: text is what was said."""
+        texts = [name for name, kind in self.acts[act.kind].items() if kind == "text"]
+        return {**{name: quote for name in texts}, **act.fields}
+
+    def mentions(self, text: str, context: TalkContext) -> Mentions:
+        """The words of a text, and the names of the moment in them."""
+        lexicon = self.lexicon(context)
+        words = split_words(text, self.language.file.spellings)[:_WORDS]
+        words = tuple(replace(word, text=lexicon.corrected(word.text)) for word in words)
+        return Mentions(lexicon, context, words)
+
+    def encoded(self, text: str, context: TalkContext) -> tuple[EncodedWords, list[Candidate]]:
+        """What a network sees of a text: its words and its candidates."""
+        mentions = self.mentions(text[:LONGEST], context)
+        names = MentionedNames(mentions)
+        return encode(mentions.words, names, text), candidates(names)
 
     def lexicon(self, context: TalkContext) -> Lexicon:
         """The names of the domain, made once for all of its moments."""
@@ -322,6 +320,10 @@ def template_errors(
                 list(compiler.compiled(kind, one))
             except TemplateError as error:
                 yield kind, number, str(error)
+
+
+def _overlap(span: tuple[int, int], act: FoundAct) -> bool:
+    return span[0] < act.end and act.start < span[1]
 
 
 _MISSING = object()

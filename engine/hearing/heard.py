@@ -1,0 +1,36 @@
+"""What was heard: acts, the words that say them, and why they were heard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAct:
+    """An act, the words that say it (from `start` to `end`), and what explains them.
+
+    `template` is the sentence template; where it is empty, a network found the act `likely` (0 to 1).
+    `others` are further acts that the same words could have been.
+    """
+
+    kind: str
+    fields: Mapping[str, object]
+    start: int
+    end: int
+    template: str
+    wild: int = 0
+    """How many of the words a slot for any text took."""
+    others: tuple[FoundAct, ...] = ()
+    likely: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """What was heard in a text, and the places that nothing explains."""
+
+    text: str
+    acts: tuple[FoundAct, ...]
+    left_over: tuple[tuple[int, int], ...]
+    held_back: tuple[FoundAct, ...] = ()
+    """Acts that a word such as "if" in their sentence keeps from being meant."""
