@@ -96,4 +96,9 @@ class HearingFile(Model):
     careful: list[str] = Field(
         [], description="The kinds of acts that these guards keep back: [accept, request]"
     )
+    network: str | None = Field(
+        None,
+        description="Weights that `treec hear train` wrote, beside this file: they choose where "
+        "templates are silent. They are used where numpy is installed (extra `hear`).",
+    )
     hears: Hears = Field({}, description="Templates for each kind of act.")

@@ -105,7 +105,7 @@ class Ear:
         kept, back = self._held_back(best, words)
         left = [*best.left, *((first, last) for first, last, _ in back)]
         spans = tuple((words[first].start, words[last - 1].end) for first, last in sorted(left))
-        acts = tuple(act for _, _, act in kept)
+        acts = _specific([act for _, _, act in kept])
         if left and self.network is not None:
             guarded = self._has_guard(words, 0, len(words))
             scored = choose(self.network, mentions, text, self.joins, guarded)
@@ -201,7 +201,8 @@ class Ear:
                 spans = [value for _, value in bound if isinstance(value, WordSpan)]
                 wild = sum(span.end - span.first for span in spans)
                 start, stop = words[at].start, words[end - 1].end
-                act = FoundAct(template.kind, fields, start, stop, template.text, wild)
+                bare = not {slot for slot, _ in bound}.intersection(fields)
+                act = FoundAct(template.kind, fields, start, stop, template.text, wild, bare=bare)
                 found.setdefault(end, []).append(act)
         for end, acts in found.items():
             acts.sort(key=lambda act: act.wild)
@@ -320,6 +321,12 @@ def template_errors(
                 list(compiler.compiled(kind, one))
             except TemplateError as error:
                 yield kind, number, str(error)
+
+
+def _specific(acts: Sequence[FoundAct]) -> tuple[FoundAct, ...]:
+    """Without a bare yes or no where another act says which proposals are meant ("yes, R1 can")."""
+    named = any("proposals" in act.fields and not act.bare for act in acts)
+    return tuple(act for act in acts if not (named and act.bare and "proposals" in act.fields))
 
 
 def _overlap(span: tuple[int, int], act: FoundAct) -> bool:

@@ -23,6 +23,8 @@ class FoundAct:
     """How many of the words a slot for any text took."""
     others: tuple[FoundAct, ...] = ()
     likely: float = 1.0
+    bare: bool = False
+    """Whether its objects are not named: all that are open are meant."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,8 @@ class _OpenSubtasks:
         self.by_word: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         self.by_thing: dict[str, list[tuple[str, str]]] = {}
         """Thing → its subtasks, each with its task."""
+        self.by_first: dict[str, list[str]] = {}
+        """The first thing of a subtask → the subtask."""
         self._by_task: dict[str, list[tuple[str, frozenset[tuple[str, str]]]]] = {}
 
     def add(self, id: str, name: _SubtaskName) -> None:
@@ -69,6 +71,8 @@ class _OpenSubtasks:
         if name.said is not None:
             args = frozenset(name.said.args)
             self._by_task.setdefault(name.said.task, []).append((id, args))
+            for _, thing in name.said.args[:1]:
+                self.by_first.setdefault(thing, []).append(id)
             for thing in {thing for _, thing in args}:
                 self.by_thing.setdefault(thing, []).append((id, name.said.task))
 
@@ -279,6 +283,9 @@ class Mentions:
             "Person": self._agents,
             "Task": self._tasks,
             "Subtask": self._subtasks,
+            "Held": self._held,
+            "Work": self._work,
+            "Finished": self._finished,
             "Proposal": self._proposals,
             "Recipe": self._recipes,
         }
@@ -425,6 +432,27 @@ class Mentions:
             yield from self._passive(end, str(thing))
         yield from self._with_pronoun(at)
 
+    def _held(self, at: int) -> Iterator[Mention]:
+        """A thing alone, for the one subtask with it that somebody is at, best the speaker."""
+        for end, thing in self.find("", at):
+            work = [id for id, _ in self._open.by_thing.get(str(thing), ())]
+            running = {s.id: s.agent for s in self.context.subtasks if s.status == "running"}
+            held = [id for id in work if id in running]
+            own = [id for id in held if running[id] == self.context.user]
+            if len(own or held) == 1:
+                yield end, tuple(own or held)
+
+    def _work(self, at: int) -> Iterator[Mention]:
+        """A thing alone, for all that is to be done with it."""
+        for end, thing in self.find("", at):
+            if ids := self._open.by_first.get(str(thing)):
+                yield end, tuple(ids)
+
+    def _finished(self, at: int) -> Iterator[Mention]:
+        """What was done to a thing: "the lawn is mowed"."""
+        for end, thing in self.find("", at):
+            yield from self._passive(end, str(thing))
+
     def _passive(self, at: int, thing: str) -> Iterator[Mention]:
         """A thing and what was done to it: "the lawn is mowed"."""
         language = self.lexicon.language
@@ -458,15 +486,20 @@ class Mentions:
             assert isinstance(subtasks, tuple)
             if ids := tuple(p.id for p in proposals if p.subtask in subtasks):
                 yield end, ids
-        yield from self._counted(at, tuple(p.id for p in proposals))
-
-    def _counted(self, at: int, ids: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """All of them, or the one that a number names."""
-        language = self.lexicon.language
-        begin = self._after_articles(at)
-        for words in language.all:
+        ids = tuple(p.id for p in proposals)
+        for end, thing in self.find("", at) if ids else ():
+            of = {id for id, _ in self._open.by_thing.get(str(thing), ())}
+            if named := tuple(p.id for p in proposals if p.subtask in of):
+                yield end, named
+        for words in self.lexicon.language.all:
             if ids and self._said(words, at):
                 yield at + len(words), ids
+        yield from self._counted(at, ids)
+
+    def _counted(self, at: int, ids: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """The one that a number names."""
+        language = self.lexicon.language
+        begin = self._after_articles(at)
         for words, number in language.ordinals.items():
             place = number - 1 if number > 0 else len(ids) + number
             if 0 <= place < len(ids) and self._said(words, begin):

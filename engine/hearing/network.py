@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 from treec.hearing.candidates import Candidate, MentionedNames
 from treec.hearing.words import SpokenWord
@@ -87,18 +88,29 @@ class Score:
     word: int
 
 
-class Network:
-    """The network with its weights."""
+class NetworkError(ValueError):
+    """Weights that cannot be read; the message says why."""
 
-    def __init__(self, path: Path) -> None:
-        """Read the weights. Raises OSError, ValueError or KeyError if they cannot be read."""
-        import numpy as np
 
+@cache
+def read_network(path: Path) -> Network:
+    """The network of a file, read once. Raises NetworkError."""
+    import numpy as np
+
+    try:
         with np.load(path) as file:
-            self.weights: dict[str, Array] = {
-                name: file[name].astype(np.float32) for name in file.files if name != "about"
-            }
-            self.about: dict[str, Any] = json.loads(bytes(file["about"]).decode())
+            weights = {name: file[name].astype(np.float32) for name in file.files if name != "about"}
+            return Network(weights, json.loads(bytes(file["about"]).decode()))
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        help = "`treec hear train` writes such a file"
+        raise NetworkError(f"the network {path} cannot be read ({error}); {help}") from error
+
+
+class Network:
+    """The network with its weights, and what is said about them: words, signs, how it was made."""
+
+    def __init__(self, weights: Mapping[str, Array], about: Mapping[str, Any]) -> None:
+        self.weights, self.about = weights, about
         self.words = {word: number for number, word in enumerate(self.about["words"])}
         self.signs = {sign: number for number, sign in enumerate(self.about["signs"])}
         self.kinds = frozenset(sign.partition(":")[0] for sign in self.signs)

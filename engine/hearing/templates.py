@@ -38,6 +38,9 @@ SLOTS = {
     "task": "Task",
     "recipe": "Recipe",
     "subtasks": "list of Subtask",
+    "held": "list of Held",
+    "work": "list of Work",
+    "finished": "list of Finished",
     "text": TEXT,
     "proposals": "list of Proposal",
 }
