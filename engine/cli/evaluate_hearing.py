@@ -45,12 +45,13 @@ def command(
         bool, typer.Option("--network/--templates", help="With the network, or templates alone.")
     ] = True,
     show: Annotated[
-        bool, typer.Option("--show", help="Print what was heard wrong (never of held-back phrases).")
+        bool,
+        typer.Option("--show", help="Print what was heard wrong (never of held-back phrases)."),
     ] = False,
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Measure how many acts of labelled phrases are heard, without a model.
+    """Measure what is heard right of labelled phrases.
 
     Prints phrases and acts that are right, by kind, and yeses, orders and stops that nobody meant.
     """

@@ -36,7 +36,7 @@ class _WordsOrCommand(TyperGroup):
 
 app = typer.Typer(
     cls=_WordsOrCommand,
-    help='Show what words are heard as, without a model: treec hear "R2, get the pepper".',
+    help="Show what words are heard as, without a model.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -118,7 +118,9 @@ def _given(text: str) -> dict[str, Any]:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ValueError(str(error)) from None
     if not isinstance(found, dict):
-        raise ValueError("a mapping is expected, as in an example: {proposals: [...], subtasks: [...]}")
+        raise ValueError(
+            "a mapping is expected, as in an example: {proposals: [...], subtasks: [...]}"
+        )
     return found
 
 

@@ -96,6 +96,9 @@ class HearingFile(Model):
     careful: list[str] = Field(
         [], description="The kinds of acts that these guards keep back: [accept, request]"
     )
+    careful_after: list[str] = Field(
+        [], description="The kinds that a guard keeps back only where it stands before them: [stop]"
+    )
     network: str | None = Field(
         None,
         description="Weights that `treec hear train` wrote, beside this file: they choose where "

@@ -166,7 +166,9 @@ def _answers(names: MentionedNames) -> Iterator[Candidate]:
         signs += ["last"] * (place == len(proposals) - 1)
         signs += ["only one of its agent"] * (sum(o.agent == one.agent for o in proposals) == 1)
         rest = {thing for id, it in work.items() if id != one.id for thing in _things(it)}
-        signs += ["another is named"] * bool((rest - {*things}) & (names.things | names.parts).keys())
+        signs += ["another is named"] * bool(
+            (rest - {*things}) & (names.things | names.parts).keys()
+        )
         counts = (0, place + 1, place - len(proposals))
         signs += ["counted"] * any(number in names.counts for number in counts)
         marks = names.marks(one.agent, said.task if said else None, things, counts)
@@ -211,7 +213,10 @@ def _halts(names: MentionedNames) -> Iterator[Candidate]:
         signs += [f"{min(len(context.proposals), 2)} proposed"]
         for kind in ("stop", "resume"):
             yield Candidate(
-                kind, {"agent": agent}, tuple(dict.fromkeys(signs)), names.marks(agent, task, things)
+                kind,
+                {"agent": agent},
+                tuple(dict.fromkeys(signs)),
+                names.marks(agent, task, things),
             )
 
 
@@ -233,7 +238,7 @@ def _choices(names: MentionedNames) -> Iterator[Candidate]:
                 signs += ["is offered", f"at {min(place, 3)}"]
                 signs += ["counted"] * any(number in names.counts for number in counts)
         else:
-            signs.append("no dish")
+            signs.append("no recipe")
         for other, words in said.items():
             for at in words:
                 same = other == name

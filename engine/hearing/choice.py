@@ -111,7 +111,10 @@ def _joined(acts: Iterator[FoundAct]) -> Iterator[FoundAct]:
         name = next((name for name in ("proposals", "subtasks") if name in act.fields), None)
         key = (act.kind, act.start, act.end) if name else (act.kind, len(found))
         if name and key in found:
-            both = [*cast("list[str]", found[key].fields[name]), *cast("list[str]", act.fields[name])]
+            both = [
+                *cast("list[str]", found[key].fields[name]),
+                *cast("list[str]", act.fields[name]),
+            ]
             likely, others = min(act.likely, found[key].likely), found[key].others + act.others
             act = FoundAct(
                 act.kind, {name: sorted(both)}, act.start, act.end, "", 0, others, likely

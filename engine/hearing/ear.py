@@ -3,8 +3,8 @@
 Every clause that a template explains from end to end is an act; fillers between clauses change
 nothing; the rest is left over, and said to be so. Of several ways to cover the words the one that
 leaves over the least is heard. Words such as "if" or "never" that no template explains keep their
-sentence from being an order or an answer. Where words are left over, a network, if there is one,
-chooses among the acts that are possible.
+sentence from being an order or an answer. Where templates do not explain all words as words of
+their own, a network, if there is one, chooses among the acts that are possible.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from treec.team.talk import TalkContext
 LONGEST = 2000
 """Characters of an utterance that are read."""
 _WORDS = 200
+_DOMAINS = 4
 _MATCH_COST = 0.3
 _WILD_COST = 0.6
 _SKIP_COST = 0.01
@@ -81,7 +82,7 @@ class Ear:
             self.fillers.setdefault(phrase[0], []).append(phrase)
         self.guards = self.language.phrases(file.guards)
         self.network = network
-        self._lexicon: Lexicon | None = None
+        self._lexicons: list[Lexicon] = []
 
     def __call__(self, text: str, context: TalkContext) -> list[dict[str, object]]:
         """The acts as a reading takes them from a parser; words left over are a remark."""
@@ -106,7 +107,8 @@ class Ear:
         left = [*best.left, *((first, last) for first, last, _ in back)]
         spans = tuple((words[first].start, words[last - 1].end) for first, last in sorted(left))
         acts = _specific([act for _, _, act in kept])
-        if left and self.network is not None:
+        is_explained = acts and not left and not any(act.wild for act in acts)
+        if words and self.network is not None and not is_explained:
             guarded = self._has_guard(words, 0, len(words))
             scored = choose(self.network, mentions, text, self.joins, guarded)
             acts = tuple(act for act in acts if act.kind not in self.network.kinds) + tuple(scored)
@@ -132,10 +134,13 @@ class Ear:
         return encode(mentions.words, names, text), candidates(names)
 
     def lexicon(self, context: TalkContext) -> Lexicon:
-        """The names of the domain, made once for all of its moments."""
-        if self._lexicon is None or not self._lexicon.is_of(context):
-            self._lexicon = Lexicon(self.language, context)
-        return self._lexicon
+        """The names of the domain, made once for all of its moments; few domains are kept."""
+        for known in self._lexicons:
+            if known.is_of(context):
+                return known
+        found = Lexicon(self.language, context)
+        self._lexicons = [found, *self._lexicons[: _DOMAINS - 1]]
+        return found
 
     # Covering the words
 
@@ -195,12 +200,12 @@ class Ear:
             for end, bound in template.part(attempt, at):
                 if not self._can_end(words, end):
                     continue
-                fields = self._fields(template, bound, mentions, text)
+                start, stop = words[at].start, words[end - 1].end
+                fields = self._fields(template, bound, mentions, text, text[start:stop])
                 if fields is None:
                     continue
                 spans = [value for _, value in bound if isinstance(value, WordSpan)]
                 wild = sum(span.end - span.first for span in spans)
-                start, stop = words[at].start, words[end - 1].end
                 bare = not {slot for slot, _ in bound}.intersection(fields)
                 act = FoundAct(template.kind, fields, start, stop, template.text, wild, bare=bare)
                 found.setdefault(end, []).append(act)
@@ -222,7 +227,7 @@ class Ear:
     # Fields
 
     def _fields(
-        self, template: HearingTemplate, bound: Bound, mentions: Mentions, text: str
+        self, template: HearingTemplate, bound: Bound, mentions: Mentions, text: str, quote: str
     ) -> dict[str, object] | None:
         """The act's fields; None if one that must be there is not said and goes not without."""
         said = dict(bound)
@@ -246,14 +251,14 @@ class Ear:
         given |= template.fields
         for name, kind in declared.items():
             if name not in given:
-                value = self._unsaid(kind, said, mentions.context, text)
+                value = self._unsaid(kind, said, mentions.context, quote)
                 if value is _MISSING:
                     return None
                 given[name] = value
         return given
 
     def _unsaid(
-        self, kind: object, said: Mapping[str, object], context: TalkContext, text: str
+        self, kind: object, said: Mapping[str, object], context: TalkContext, quote: str
     ) -> object:
         """What a field is when no word says it: all open proposals, what the person has in hand."""
         if not isinstance(kind, str):
@@ -270,7 +275,7 @@ class Ear:
         if type_ == BOOL:
             return False
         if type_ == TEXT:
-            return text.strip()
+            return quote
         return None if without_none(type_) != type_ else _MISSING
 
     # Safety
@@ -279,17 +284,19 @@ class Ear:
         self, best: _Path, words: Sequence[SpokenWord]
     ) -> tuple[list[tuple[int, int, FoundAct]], list[tuple[int, int, FoundAct]]]:
         """The acts that are kept, and those that a guard in their sentence holds back."""
-        careful = frozenset(self.language.file.careful)
+        careful, after = self.language.file.careful, self.language.file.careful_after
         free = [(first, last) for first, last, act in best.acts if act.wild]
-        guarded = {
-            self._sentence(words, first)
-            for first, last in (*best.left, *free)
-            if self._has_guard(words, first, last)
-        }
+        guarded: dict[int, int] = {}  # sentence → its first clause with a guard
+        for first, last in sorted([*best.left, *free]):
+            if self._has_guard(words, first, last):
+                guarded.setdefault(self._sentence(words, first), first)
         kept: list[tuple[int, int, FoundAct]] = []
         back: list[tuple[int, int, FoundAct]] = []
         for first, last, act in best.acts:
-            held = act.kind in careful and self._sentence(words, first) in guarded
+            guard = guarded.get(self._sentence(words, first))
+            held = guard is not None and (
+                act.kind in careful or (act.kind in after and guard < first)
+            )
             (back if held else kept).append((first, last, act))
         return kept, back
 

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+SCORED_KINDS = frozenset(
+    {"accept", "decline", "request", "done", "drop", "stop", "resume", "choose", "ask"}
+)
+"""The kinds of acts that a network can choose; a remark is what is left."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoundAct:

@@ -143,7 +143,9 @@ class Lexicon:
         ]
         self.agents += [(words, context.user) for words in language.speaker]
         self.recipes = [(language.name(recipe), recipe) for recipe in context.recipes]
-        self._parts_of_things = _by_parts((words, name) for of in self.things.values() for words, name in of)
+        self._parts_of_things = _by_parts(
+            (words, name) for of in self.things.values() for words, name in of
+        )
         self._parts_of_recipes = _by_parts(self.recipes)
         self.tasks: dict[str, list[_TaskPattern]] = {}
         for task in context.tasks:

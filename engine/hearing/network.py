@@ -99,7 +99,9 @@ def read_network(path: Path) -> Network:
 
     try:
         with np.load(path) as file:
-            weights = {name: file[name].astype(np.float32) for name in file.files if name != "about"}
+            weights = {
+                name: file[name].astype(np.float32) for name in file.files if name != "about"
+            }
             return Network(weights, json.loads(bytes(file["about"]).decode()))
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         help = "`treec hear train` writes such a file"

@@ -4,7 +4,8 @@ A phrase has an `id`, a `context` (the name of a moment), a `text`, and `acts`; 
 other readings that are right, too. In a reading `optional: true` marks an act that may be missing,
 and `may` holds arguments or subtasks that may be there as well. The moments stand in files
 `*.moments.yaml` beside or above the phrases, or with the key `phrases` in the same file.
-docs/hearing.md has an example; corpora/kitchen is the largest.
+Files `*.frames.yaml` hold sentences in which an order is meant, or is not, for training.
+docs/hearing.md has an example; the folder corpora has many.
 """
 
 from __future__ import annotations
@@ -66,6 +67,39 @@ class Phrase:
     """Whether nobody who makes an ear may look at it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """Sentences around an order, for training: in `unmeant` it is not meant, in `meant` it is.
+
+    {order} is a task with its things, {doing} the same with the verb's form in -ing, {thing} a thing,
+    {robot} an agent who is no person.
+    """
+
+    unmeant: tuple[str, ...] = ()
+    meant: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.unmeant and self.meant)
+
+
+def load_frames(path: Path) -> Frames:
+    """The frames of all files `*.frames.yaml` in a folder; a file has none. Raises PhraseError."""
+    unmeant: list[str] = []
+    meant: list[str] = []
+    for file in sorted(path.rglob("*.frames.yaml")) if path.is_dir() else ():
+        data = _read(file)
+        for key, to in (("unmeant", unmeant), ("meant", meant)):
+            for number, frame in enumerate(data.get(key, []) if isinstance(data, dict) else [], 1):
+                try:
+                    str(frame).format(order="", doing="", thing="", robot="")
+                except (KeyError, ValueError, IndexError) as error:
+                    slots = "{order}, {doing}, {thing}, {robot}"
+                    where = f"{file}: {key}, sentence {number}"
+                    raise PhraseError(f"{where}: {error}: the slots are {slots}") from error
+                to.append(str(frame))
+    return Frames(tuple(unmeant), tuple(meant))
+
+
 def load_phrases(path: Path) -> list[Phrase]:
     """The phrases of a file or folder. Raises PhraseError with all that is amiss, or OSError."""
     files = sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
@@ -78,7 +112,7 @@ def load_phrases(path: Path) -> list[Phrase]:
     phrases: list[Phrase] = []
     amiss: list[str] = []
     for file in files:
-        if file.name.endswith(".moments.yaml"):
+        if file.name.endswith((".moments.yaml", ".frames.yaml")):
             continue
         data = _read(file)
         own = moments
@@ -189,7 +223,10 @@ def _forms(given: Mapping[str, Any], moment: TalkContext) -> Iterator[dict[str, 
     form = {"first": False, **given} if kind == "request" else dict(given)
     for name in FIELDS.get(kind, ()):
         _must(name in form, f"'{name}' of {kind} is missing")
-    known = {"proposals": {p.id for p in moment.proposals}, "subtasks": {s.id for s in moment.subtasks}}
+    known = {
+        "proposals": {p.id for p in moment.proposals},
+        "subtasks": {s.id for s in moment.subtasks},
+    }
     for name, ids in known.items():
         for one in form.get(name, ()):
             _must(one in ids, f"no {name[:-1]} '{one}' in this moment")

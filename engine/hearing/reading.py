@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from treec.files.entry import Entry
 from treec.files.hearing import HearingFile
+from treec.files.library import Library
 from treec.files.prompts import ReadingFile
 from treec.files.view import View
 
@@ -36,17 +38,24 @@ def ear_of(view: View, entry: Entry[ReadingFile], with_network: bool = True) -> 
             known = ", ".join(view.all("hearing")) or "there is none"
             raise TemplateError(f"no hearing file '{model.hearing}' ({known})")
         shared = found.model
-        network = network_of(found) if with_network else None
+        network = network_of(view.library, found) if with_network else None
     return Ear(model.acts, model.hears, shared, network)
 
 
-def network_of(entry: Entry[HearingFile]) -> Network | None:
+def weights_of(library: Library, entry: Entry[HearingFile]) -> Path | None:
+    """The file of a hearing file's network, which lies beside it; None if it has none."""
+    name = entry.model.network
+    return None if name is None else library.file(str(PurePosixPath(entry.path).parent / name))
+
+
+def network_of(library: Library, entry: Entry[HearingFile]) -> Network | None:
     """The network of a hearing file; None if it has none, or numpy is not installed.
 
     Raises NetworkError if the weights cannot be read.
     """
-    if entry.model.network is None or find_spec("numpy") is None:
+    path = weights_of(library, entry)
+    if path is None or find_spec("numpy") is None:
         return None
     from treec.hearing.network import read_network
 
-    return read_network(entry.path.parent / entry.model.network)
+    return read_network(path)

@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from torch.nn import functional as F
 from treec.hearing.candidates import Candidate
 from treec.hearing.ear import Ear
 from treec.hearing.network import FLAGS, HEADS, MARKS, TRIGRAMS, EncodedWords, signs_of, trigrams
-from treec.hearing.phrases import Meaning, Phrase, meaning
+from treec.hearing.phrases import Frames, Meaning, Phrase, meaning
 from treec.team.talk import TalkContext
 
 WORD, STATE, WIDE = 64, 64, 96
@@ -33,6 +34,9 @@ BATCH = 48
 RATE = 3e-3
 _READINGS = 24
 _RARE = 2
+_ORDERS = frozenset({"accept", "choose", "request", "resume", "stop"})
+_DOING = "ing"
+_SLOT = re.compile(r"<(\w+)>")
 _JOINTS = (". ", ", ", " and ", "! ", " but ")
 Target = tuple[tuple[bool, ...], tuple[bool, ...]]
 """Which candidates are meant, and which of them first."""
@@ -45,6 +49,8 @@ class Example:
     words: EncodedWords
     candidates: tuple[Candidate, ...]
     targets: tuple[Target, ...]
+    counts: frozenset[str] | None = None
+    """Kinds of candidates that are learned from; all where it is None."""
 
 
 def example(ear: Ear, text: str, moment: TalkContext, readings: Sequence[Meaning]) -> Example:
@@ -55,8 +61,12 @@ def example(ear: Ear, text: str, moment: TalkContext, readings: Sequence[Meaning
     missing = [len(reading - {*acts, *first}) for reading in readings]
     targets = [
         (
-            tuple(act in reading or other in reading for act, other in zip(acts, first, strict=True)),
-            tuple(other in reading and act != other for act, other in zip(acts, first, strict=True)),
+            tuple(
+                act in reading or other in reading for act, other in zip(acts, first, strict=True)
+            ),
+            tuple(
+                other in reading and act != other for act, other in zip(acts, first, strict=True)
+            ),
         )
         for reading, lost in zip(readings, missing, strict=True)
         if lost == min(missing)
@@ -64,7 +74,9 @@ def example(ear: Ear, text: str, moment: TalkContext, readings: Sequence[Meaning
     return Example(encoded, tuple(found), tuple(dict.fromkeys(targets))[:_READINGS])
 
 
-def joined(ear: Ear, phrases: Sequence[Phrase], count: int, chance: random.Random) -> Iterator[Example]:
+def joined(
+    ear: Ear, phrases: Sequence[Phrase], count: int, chance: random.Random
+) -> Iterator[Example]:
     """Pairs of phrases of one moment that do not speak of the same objects."""
     by_moment: dict[int, list[Phrase]] = {}
     for phrase in phrases:
@@ -80,9 +92,56 @@ def joined(ear: Ear, phrases: Sequence[Phrase], count: int, chance: random.Rando
         count -= 1
         joint = chance.choice(_JOINTS)
         text = one.text if joint in (". ", "! ") else one.text.rstrip(".!? ")
-        text = f"{text.rstrip('.! ')}{joint}{other.text}" if text[-1:] != "?" else f"{text} {other.text}"
+        text = (
+            f"{text.rstrip('.! ')}{joint}{other.text}"
+            if text[-1:] != "?"
+            else f"{text} {other.text}"
+        )
         both = islice(product(one.readings[:4], other.readings[:4]), _READINGS)
         yield example(ear, text, one.moment, [a | b for a, b in both])
+
+
+def framed(
+    ear: Ear, moments: Sequence[TalkContext], frames: Frames, count: int, chance: random.Random
+) -> Iterator[Example]:
+    """Orders that the moments allow in such sentences, two that are not meant to one that is.
+
+    Of a sentence in which nothing is meant only orders and answers are learned: it may well be a
+    report, a question or a no.
+    """
+    for number in range(count):
+        moment = chance.choice(moments)
+        is_meant = number % 3 == 2
+        frame = chance.choice(frames.meant if is_meant else frames.unmeant)
+        task = chance.choice(moment.tasks)
+        args = {
+            name: chance.choice([one.name for one in moment.objects if type_ in one.types] or [""])
+            for name, type_ in task.args.items()
+        }
+        robot = chance.choice([agent for agent in moment.agents if not agent.person]).name
+        says = chance.choice(task.says)
+        said = set(_SLOT.findall(says))
+        if not all(args.get(name) for name in said):
+            continue
+        order = _SLOT.sub(lambda slot, args=args: f"the {args[slot[1]]}", says)  # type: ignore[misc]
+        verb, _, rest = order.partition(" ")
+        ing = sorted(form for form in ear.language.forms(verb) if form.endswith(_DOING))
+        text = frame.format(
+            order=order,
+            doing=f"{ing[0] if ing else verb} {rest}".strip(),
+            thing=chance.choice([*filter(None, args.values())] or [moment.objects[0].name]),
+            robot=robot,
+        )
+        reading: Meaning = frozenset()
+        if is_meant:
+            agent = robot if "{robot}" in frame else None
+            given = tuple(sorted((name, args[name]) for name in said))
+            reading = frozenset({("request", agent, task.name, given, False)})
+        made = example(ear, text, moment, [reading])
+        if not is_meant:
+            yield replace(made, counts=_ORDERS)
+        elif any(any(target[0]) for target in made.targets):
+            yield made
 
 
 class Tables:
@@ -236,7 +295,9 @@ class Model(nn.Module):
             found[name] = given[f"{name}.weight"].T
             found[f"{name}.bias"] = given[f"{name}.bias"]
         about = {**about, "words": self.tables.words, "signs": self.tables.signs}
-        arrays = {name: value.contiguous().numpy().astype(np.float16) for name, value in found.items()}
+        arrays = {
+            name: value.contiguous().numpy().astype(np.float16) for name, value in found.items()
+        }
         text = np.frombuffer(json.dumps(about, sort_keys=True).encode(), np.uint8)
         with path.open("wb") as file:
             np.savez_compressed(file, about=text, **arrays)
@@ -250,7 +311,11 @@ def loss_of(logits: Tensor, examples: Sequence[Example]) -> Tensor:
         meant = torch.tensor([target[0] for target in one.targets], dtype=torch.float)
         first = torch.tensor([target[1] for target in one.targets], dtype=torch.float)
         spread = own[None].expand(len(one.targets), -1, -1)
-        cost = F.binary_cross_entropy_with_logits(spread[:, :, 0], meant, reduction="none").sum(1)
+        cost = F.binary_cross_entropy_with_logits(spread[:, :, 0], meant, reduction="none")
+        if one.counts is not None:
+            counted = torch.tensor([c.kind in one.counts for c in one.candidates])
+            cost = cost * counted
+        cost = cost.sum(1)
         later = F.binary_cross_entropy_with_logits(spread[:, :, 1], first, reduction="none")
         total = total - torch.logsumexp(-(cost + (later * meant).sum(1)), 0)
     return total / len(examples)
