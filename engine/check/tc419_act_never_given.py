@@ -1,8 +1,9 @@
 """Act that nothing hears without a model.
 
 A reading's templates, those of its hearing file, and that file's network hear the kinds that they
-are made for; what is left over is a remark. The module of a reading's parser may list in `ACTS` the kinds of acts that it can give:
-`ACTS = ("accept", "stop", "remark")`. An act of another kind is given by a model only.
+are made for; what is left over is a remark. The module of a reading's parser may list in `ACTS` the
+kinds of acts that it can give: `ACTS = ("accept", "stop", "remark")`. An act of another kind is
+given by a model only.
 
 Wrong, where the parser's `ACTS` are stop and remark:
 

@@ -28,7 +28,7 @@ SystemOption = Annotated[
 class _WordsOrCommand(TyperGroup):
     """A group whose first argument is a command or, if it is none, words to hear."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args and args[0] not in (*self.commands, *ctx.help_option_names):
             args = ["words", *args]
         return super().parse_args(ctx, args)

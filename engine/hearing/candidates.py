@@ -126,14 +126,19 @@ class MentionedNames:
     ) -> tuple[tuple[int, int], ...]:
         """The relations of all words to an act with these names and places."""
         things = set(things)
-        own = [(self.things, things, THING, OTHER_THING), (self.parts, things, PART, None)]
-        own += [(self.agents, {agent}, AGENT, OTHER_AGENT), (self.tasks, {task}, TASK, OTHER_TASK)]
+        own: list[tuple[Places, set[str], int, int | None]] = [
+            (self.things, things, THING, OTHER_THING),
+            (self.parts, things, PART, None),
+            (self.agents, {agent} if agent else set(), AGENT, OTHER_AGENT),
+            (self.tasks, {task} if task else set(), TASK, OTHER_TASK),
+        ]
         found: dict[int, set[int]] = {}
         for places, mine, same, other in own:
             for name, words in places.items():
                 mark = same if name in mine else other
-                for at in words if mark is not None else ():
-                    found.setdefault(at, set()).add(mark)  # type: ignore[arg-type]
+                if mark is not None:
+                    for at in words:
+                        found.setdefault(at, set()).add(mark)
         for number, words in self.counts.items():
             for at in words if counts else ():
                 found.setdefault(at, set()).add(COUNT if number in counts else OTHER_COUNT)
@@ -249,9 +254,9 @@ def _choices(names: MentionedNames) -> Iterator[Candidate]:
 
 
 def _questions(names: MentionedNames) -> Iterator[Candidate]:
-    signs = (f"{min(len(names.context.proposals), 2)} proposed",)
-    signs += ("things",) * bool(names.things) + ("tasks",) * bool(names.tasks)
-    yield Candidate("ask", {}, signs, names.marks(None, None, ()))
+    signs = [f"{min(len(names.context.proposals), 2)} proposed"]
+    signs += ["things"] * bool(names.things) + ["tasks"] * bool(names.tasks)
+    yield Candidate("ask", {}, tuple(signs), names.marks(None, None, ()))
 
 
 # Orders
@@ -273,7 +278,7 @@ def _orders(names: MentionedNames) -> Iterator[Candidate]:
 
 
 def _work(names: MentionedNames) -> Iterator[SaidTask]:
-    """What may be ordered: by the tasks and things that are named, and by the work that there is."""
+    """What may be ordered: by the tasks and things that are named, and by the work there is."""
     found: dict[tuple[str, frozenset[tuple[str, str]]], SaidTask] = {}
     known = [one.words for one in names.context.proposals]
     known += [one.words for one in names.context.subtasks if one.status not in _CLOSED]

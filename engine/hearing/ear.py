@@ -118,7 +118,7 @@ class Ear:
     def _filled(self, act: FoundAct, quote: str) -> Mapping[str, object]:
         """The fields that the reading declares: text is what was said."""
         texts = [name for name, kind in self.acts[act.kind].items() if kind == "text"]
-        return {**{name: quote for name in texts}, **act.fields}
+        return {**dict.fromkeys(texts, quote), **act.fields}
 
     def mentions(self, text: str, context: TalkContext) -> Mentions:
         """The words of a text, and the names of the moment in them."""

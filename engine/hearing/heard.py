@@ -15,8 +15,8 @@ SCORED_KINDS = frozenset(
 class FoundAct:
     """An act, the words that say it (from `start` to `end`), and what explains them.
 
-    `template` is the sentence template; where it is empty, a network found the act `likely` (0 to 1).
-    `others` are further acts that the same words could have been.
+    `template` is the sentence template; where it is empty, a network found the act `likely` (0 to
+    1). `others` are further acts that the same words could have been.
     """
 
     kind: str

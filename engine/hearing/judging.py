@@ -1,8 +1,8 @@
 """How well labelled phrases are heard.
 
-A phrase is right if what was heard equals one of its readings. Otherwise the nearest reading counts:
-yeses, nos, reports and drops as a whole, other acts one by one; small talk that is left alone is a
-remark. Harmful is a yes, an order or a stop in which no reading has such an act.
+A phrase is right if what was heard equals one of its readings. Otherwise the nearest reading
+counts: yeses, nos, reports and drops as a whole, other acts one by one; small talk that is left
+alone is a remark. Harmful is a yes, an order or a stop in which no reading has such an act.
 """
 
 from __future__ import annotations

@@ -193,7 +193,8 @@ class Network:
         query, key, value = parts.transpose(1, 2, 0, 3)
         near = _softmax(query @ key.transpose(0, 2, 1) / np.sqrt(size / HEADS))
         joined = (near @ value).transpose(1, 0, 2).reshape(count, size)
-        return joined @ w["compared"] + w["compared.bias"]
+        found: Array = joined @ w["compared"] + w["compared.bias"]
+        return found
 
 
 def _windows(rows: Array) -> Array:

@@ -71,8 +71,8 @@ class Phrase:
 class Frames:
     """Sentences around an order, for training: in `unmeant` it is not meant, in `meant` it is.
 
-    {order} is a task with its things, {doing} the same with the verb's form in -ing, {thing} a thing,
-    {robot} an agent who is no person.
+    {order} is a task with its things, {doing} the same with the verb's form in -ing, {thing} a
+    thing, {robot} an agent who is no person.
     """
 
     unmeant: tuple[str, ...] = ()

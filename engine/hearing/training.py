@@ -1,8 +1,9 @@
 """Fitting the network to labelled phrases, with torch; `network.py` runs what comes out.
 
 Each candidate is a yes or a no; of several right readings the nearest one counts. Phrases of one
-moment are also joined in pairs, which teaches where one act ends. The same files, seed and number of
-threads give the same weights on one machine.
+moment are also joined in pairs, which teaches where one act ends, and orders are put into sentences
+that mean them or do not. The same files, seed and number of threads give the same weights on one
+machine.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Recognizes utterances that say nothing but stop, so that a stop depends on no parser.
 
-A stop may be misspelt by a letter ("stpo"), drawn out ("stoooop") or stuttered ("s-stop"): a word too
-many that stops a robot does less harm than one that does not.
+A stop may be misspelt by a letter ("stpo"), drawn out ("stoooop") or stuttered ("s-stop"): a word
+too many that stops a robot does less harm than one that does not.
 """
 
 from __future__ import annotations
