@@ -289,6 +289,7 @@ class Mentions:
             "Work": self._work,
             "Finished": self._finished,
             "Proposal": self._proposals,
+            "Proposed": self._proposed,
             "Recipe": self._recipes,
         }
 
@@ -497,6 +498,14 @@ class Mentions:
             if ids and self._said(words, at):
                 yield at + len(words), ids
         yield from self._counted(at, ids)
+
+    def _proposed(self, at: int) -> Iterator[Mention]:
+        """A pronoun for the one task that is proposed: "let me do that"."""
+        work = {p.subtask: p.words for p in self.context.proposals}
+        said = self.lexicon.of_subtask(next(iter(work.values()))).said if len(work) == 1 else None
+        for words in self.lexicon.language.pronouns if said is not None else ():
+            if self._said(words, at):
+                yield at + len(words), said
 
     def _counted(self, at: int, ids: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
         """The one that a number names."""

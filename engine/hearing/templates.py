@@ -36,6 +36,7 @@ SLOTS = {
     "robot": "Robot",
     "person": "Person",
     "task": "Task",
+    "proposed": "Proposed",
     "recipe": "Recipe",
     "subtasks": "list of Subtask",
     "held": "list of Held",
