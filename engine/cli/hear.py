@@ -35,6 +35,7 @@ class _WordsOrCommand(TyperGroup):
 
 
 app = typer.Typer(
+    name="hear",
     cls=_WordsOrCommand,
     help="Show what words are heard as, without a model.",
     no_args_is_help=True,

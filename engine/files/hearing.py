@@ -32,10 +32,10 @@ class SaidForm(Model):
     fields: dict[str, Value] = Field(
         {}, description="Fields of the act that are always so: {first: true}"
     )
-    needs: Literal["running", "stopped", "proposals", "offered"] | None = Field(
+    needs: Literal["running", "stopped", "proposals", "offered", "one_offered"] | None = Field(
         None,
         description="When it can be meant at all: a robot works, one was stopped, a proposal is "
-        "open, recipes were offered.",
+        "open, recipes were offered, a single one was.",
     )
 
 
@@ -98,6 +98,14 @@ class HearingFile(Model):
     )
     careful_after: list[str] = Field(
         [], description="The kinds that a guard keeps back only where it stands before them: [stop]"
+    )
+    firm_guards: list[str] = Field(
+        [],
+        description="Words with which the network hears no order and no yes in their sentence: "
+        "[said, the label]; with other guards it must be surer.",
+    )
+    polite: list[str] = Field(
+        [], description="Words that hold a guard and are none for the network: [if you could]"
     )
     network: str | None = Field(
         None,

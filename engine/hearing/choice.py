@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 from treec.hearing.candidates import OWN, Candidate, MentionedNames, candidates
@@ -11,19 +11,26 @@ from treec.hearing.mentions import Mentions
 from treec.hearing.network import Network, Score, encode
 from treec.hearing.words import SpokenWord
 
-LIKELY, CONFIDENT, GUARDED = 0.5, 0.6, 0.9
-"""How likely an act must be: any; an order, a yes or the like; such an act where a word as "if" or
-"said" stands in the utterance."""
+LIKELY, CONFIDENT, GUARDED, NEVER = 0.5, 0.6, 0.8, 2.0
+"""How likely an act must be: any; an order, a yes or the like; such an act where a guard as "could"
+stands in its sentence; where a firm guard as "said" does."""
 POSSIBLE = 0.2
 """From here on an act that was not chosen is told as another possibility."""
-STRICT = frozenset({"accept", "request", "stop"})
+STRICT = frozenset({"accept", "request", "resume", "stop"})
 _ONE = ("choose", "ask")
 
 
 def choose(
-    network: Network, mentions: Mentions, text: str, joins: frozenset[str], guarded: bool
+    network: Network,
+    mentions: Mentions,
+    text: str,
+    joins: frozenset[str],
+    needed: Callable[[int], float],
 ) -> list[FoundAct]:
-    """The likely acts that go together, in the order of their words."""
+    """The likely acts that go together, in the order of their words.
+
+    `needed` tells how likely an order or answer must be that rests on a word.
+    """
     names = MentionedNames(mentions)
     found = candidates(names)
     scores = network.scores(encode(mentions.words, names, text), found)
@@ -38,20 +45,20 @@ def choose(
         if rival is not None:
             best, own = chosen[rival]
             chosen[rival] = (_with_other(best, act), own)
-        elif score.likely >= _needed(candidate.kind, guarded):
+        elif score.likely >= _needed(candidate.kind, needed(score.word)):
             chosen.append((act, candidate))
     return sorted(_joined(act for act, _ in chosen), key=lambda act: act.start)
 
 
-def _needed(kind: str, guarded: bool) -> float:
+def _needed(kind: str, strict: float) -> float:
     if kind not in STRICT:
         return LIKELY
-    return GUARDED if guarded and kind != "stop" else CONFIDENT
+    return CONFIDENT if kind == "stop" and strict < NEVER else strict
 
 
 def _with_other(act: FoundAct, other: FoundAct) -> FoundAct:
     return FoundAct(
-        act.kind, act.fields, act.start, act.end, "", 0, (*act.others, other), act.likely
+        act.kind, act.fields, act.start, act.end, "", (), (*act.others, other), act.likely
     )
 
 
@@ -117,7 +124,7 @@ def _joined(acts: Iterator[FoundAct]) -> Iterator[FoundAct]:
             ]
             likely, others = min(act.likely, found[key].likely), found[key].others + act.others
             act = FoundAct(
-                act.kind, {name: sorted(both)}, act.start, act.end, "", 0, others, likely
+                act.kind, {name: sorted(both)}, act.start, act.end, "", (), others, likely
             )
         found[key] = act
     yield from found.values()

@@ -9,18 +9,19 @@ their own, a network, if there is one, chooses among the acts that are possible.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
 from treec.files.hearing import HearingFile, SaidForm
 from treec.files.types import BOOL, MAPPING, TEXT, ListOf, Named, parse_type, without_none
 from treec.hearing.candidates import Candidate, MentionedNames, candidates
-from treec.hearing.choice import choose
+from treec.hearing.choice import CONFIDENT, GUARDED, NEVER, choose
 from treec.hearing.heard import FoundAct, Hearing
 from treec.hearing.mentions import Lexicon, Mentions, SaidTask
 from treec.hearing.network import EncodedWords, Network, encode
 from treec.hearing.templates import (
+    SLOTS,
     Bound,
     HearingTemplate,
     MatchAttempt,
@@ -81,6 +82,8 @@ class Ear:
         for phrase in sorted(filter(None, self.language.phrases(file.fillers)), key=len)[::-1]:
             self.fillers.setdefault(phrase[0], []).append(phrase)
         self.guards = self.language.phrases(file.guards)
+        self.firm_guards = self.language.phrases(file.firm_guards)
+        self.polite = self.language.phrases(file.polite)
         self.network = network
         self._lexicons: list[Lexicon] = []
 
@@ -106,11 +109,10 @@ class Ear:
         kept, back = self._held_back(best, words)
         left = [*best.left, *((first, last) for first, last, _ in back)]
         spans = tuple((words[first].start, words[last - 1].end) for first, last in sorted(left))
-        acts = _specific([act for _, _, act in kept])
+        acts = _specific([act for _, _, act in kept], mentions)
         is_explained = acts and not left and not any(act.wild for act in acts)
         if words and self.network is not None and not is_explained:
-            guarded = self._has_guard(words, 0, len(words))
-            scored = choose(self.network, mentions, text, self.joins, guarded)
+            scored = choose(self.network, mentions, text, self.joins, self._caution(words))
             acts = tuple(act for act in acts if act.kind not in self.network.kinds) + tuple(scored)
             spans = tuple(one for one in spans if not any(_overlap(one, act) for act in acts))
         return Hearing(text, acts, spans, tuple(act for _, _, act in back))
@@ -201,13 +203,16 @@ class Ear:
                 if not self._can_end(words, end):
                     continue
                 start, stop = words[at].start, words[end - 1].end
-                fields = self._fields(template, bound, mentions, text, text[start:stop])
+                last = self._next_sentence(words, end - 1)
+                about = text[start : words[last - 1].end]
+                fields = self._fields(template, bound, mentions, text, about)
                 if fields is None:
                     continue
-                spans = [value for _, value in bound if isinstance(value, WordSpan)]
-                wild = sum(span.end - span.first for span in spans)
+                free = tuple(
+                    (value.first, value.end) for _, value in bound if isinstance(value, WordSpan)
+                )
                 bare = not {slot for slot, _ in bound}.intersection(fields)
-                act = FoundAct(template.kind, fields, start, stop, template.text, wild, bare=bare)
+                act = FoundAct(template.kind, fields, start, stop, template.text, free, bare=bare)
                 found.setdefault(end, []).append(act)
         for end, acts in found.items():
             acts.sort(key=lambda act: act.wild)
@@ -222,12 +227,14 @@ class Ear:
             return any(subtask.status == "running" for subtask in context.subtasks)
         if template.needs == "proposals":
             return bool(context.proposals)
+        if template.needs == "one_offered":
+            return len(context.offered) == 1
         return template.needs != "offered" or bool(context.offered)
 
     # Fields
 
     def _fields(
-        self, template: HearingTemplate, bound: Bound, mentions: Mentions, text: str, quote: str
+        self, template: HearingTemplate, bound: Bound, mentions: Mentions, text: str, about: str
     ) -> dict[str, object] | None:
         """The act's fields; None if one that must be there is not said and goes not without."""
         said = dict(bound)
@@ -242,7 +249,7 @@ class Ear:
             elif slot in declared:
                 given[slot] = [*value] if isinstance(value, tuple) else value
         for slot, value in said.items():
-            if slot not in declared and isinstance(value, str):
+            if slot not in declared and slot not in SLOTS and isinstance(value, str):
                 for name, kind in declared.items():
                     if not isinstance(kind, str) or parse_type(kind) == MAPPING:
                         things = cast("Mapping[str, object]", given.get(name, {}))
@@ -251,14 +258,14 @@ class Ear:
         given |= template.fields
         for name, kind in declared.items():
             if name not in given:
-                value = self._unsaid(kind, said, mentions.context, quote)
+                value = self._unsaid(kind, said, mentions.context, about)
                 if value is _MISSING:
                     return None
                 given[name] = value
         return given
 
     def _unsaid(
-        self, kind: object, said: Mapping[str, object], context: TalkContext, quote: str
+        self, kind: object, said: Mapping[str, object], context: TalkContext, about: str
     ) -> object:
         """What a field is when no word says it: all open proposals, what the person has in hand."""
         if not isinstance(kind, str):
@@ -272,10 +279,12 @@ class Ear:
             return of or _MISSING
         if isinstance(type_, ListOf):
             return []
+        if without_none(type_) == Named("Recipe") and len(context.offered) == 1:
+            return context.offered[0]
         if type_ == BOOL:
             return False
         if type_ == TEXT:
-            return quote
+            return about
         return None if without_none(type_) != type_ else _MISSING
 
     # Safety
@@ -283,30 +292,57 @@ class Ear:
     def _held_back(
         self, best: _Path, words: Sequence[SpokenWord]
     ) -> tuple[list[tuple[int, int, FoundAct]], list[tuple[int, int, FoundAct]]]:
-        """The acts that are kept, and those that a guard in their sentence holds back."""
+        """The acts that are kept, and those that a guard in their sentence holds back.
+
+        A yes or no that names nothing is also held back by words that are left over in its sentence
+        or after it: it may be to somebody else, or be taken back.
+        """
         careful, after = self.language.file.careful, self.language.file.careful_after
-        free = [(first, last) for first, last, act in best.acts if act.wild]
-        guarded: dict[int, int] = {}  # sentence → its first clause with a guard
-        for first, last in sorted([*best.left, *free]):
-            if self._has_guard(words, first, last):
-                guarded.setdefault(self._sentence(words, first), first)
         kept: list[tuple[int, int, FoundAct]] = []
         back: list[tuple[int, int, FoundAct]] = []
         for first, last, act in best.acts:
-            guard = guarded.get(self._sentence(words, first))
-            held = guard is not None and (
-                act.kind in careful or (act.kind in after and guard < first)
-            )
+            sentence = self._sentence(words, first)
+            guards = [at for at in self._guards(best, words, act) if at[0] == sentence]
+            held = act.kind in careful and bool(guards)
+            held = held or (act.kind in after and any(at < first for _, at in guards))
+            if act.bare and act.kind in careful and "proposals" in act.fields:
+                left = [self._sentence(words, at) for at, _ in best.left]
+                held = held or any(other >= sentence for other in left)
             (back if held else kept).append((first, last, act))
         return kept, back
 
+    def _guards(
+        self, best: _Path, words: Sequence[SpokenWord], act: FoundAct
+    ) -> Iterator[tuple[int, int]]:
+        """Sentence and first word of the clauses with a guard that are not this act's own words."""
+        clauses = [*best.left, *act.free]
+        clauses += [(first, last) for first, last, one in best.acts if one.free and one is not act]
+        for first, last in clauses:
+            if self._has_guard(words, first, last):
+                yield self._sentence(words, first), first
+
+    def _caution(self, words: Sequence[SpokenWord]) -> Callable[[int], float]:
+        """How likely a network must hold an order or answer that rests on a word."""
+        polite = {
+            word
+            for phrase in self.polite
+            for at in _places(words, phrase)
+            for word in range(at, at + len(phrase))
+        }
+        levels: dict[int, float] = {}
+        for guards, level in ((self.guards, GUARDED), (self.firm_guards, NEVER)):
+            for guard in guards:
+                for at in _places(words, guard):
+                    if at not in polite:
+                        levels[self._sentence(words, at)] = level
+        return lambda at: levels.get(self._sentence(words, at), CONFIDENT)
+
     def _has_guard(self, words: Sequence[SpokenWord], first: int, last: int) -> bool:
-        said = [word.text for word in words[first:last]]
-        return any(
-            tuple(said[at : at + len(guard)]) == guard
-            for guard in self.guards
-            for at in range(len(said))
-        )
+        return any(True for guard in self.guards for _ in _places(words[first:last], guard))
+
+    def _next_sentence(self, words: Sequence[SpokenWord], at: int) -> int:
+        """The number of the word with which the next sentence begins."""
+        return next((n for n in range(at + 1, len(words)) if words[n].breaks > 1), len(words))
 
     def _sentence(self, words: Sequence[SpokenWord], at: int) -> int:
         """The number of the word with which the sentence of a word begins."""
@@ -330,10 +366,36 @@ def template_errors(
                 yield kind, number, str(error)
 
 
-def _specific(acts: Sequence[FoundAct]) -> tuple[FoundAct, ...]:
-    """Without a bare yes or no where another act says which proposals are meant ("yes, R1 can")."""
+def _specific(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, ...]:
+    """Without a bare yes or no where another act says which proposals are meant ("yes, R1 can").
+
+    An order of just what is proposed to the same agent is such an act ("yes, I'll do the roses").
+    """
+    bare = {act.kind for act in acts if act.bare and "proposals" in act.fields}
+    if "accept" in bare:
+        acts = [_as_answer(act, mentions) for act in acts]
     named = any("proposals" in act.fields and not act.bare for act in acts)
     return tuple(act for act in acts if not (named and act.bare and "proposals" in act.fields))
+
+
+def _as_answer(act: FoundAct, mentions: Mentions) -> FoundAct:
+    if act.kind != "request" or act.fields.get("first"):
+        return act
+    for proposal in mentions.context.proposals:
+        said = mentions.lexicon.of_subtask(proposal.words).said
+        if said is None or act.fields.get("agent") != proposal.agent:
+            continue
+        if (said.task, dict(said.args)) == (act.fields["task"], act.fields.get("args")):
+            fields = {"proposals": [proposal.id]}
+            return replace(act, kind="accept", fields=fields, bare=False)
+    return act
+
+
+def _places(words: Sequence[SpokenWord], phrase: Sequence[str]) -> Iterator[int]:
+    """Where a phrase begins."""
+    for at in range(len(words) - len(phrase) + 1):
+        if all(words[at + n].text == word for n, word in enumerate(phrase)):
+            yield at
 
 
 def _overlap(span: tuple[int, int], act: FoundAct) -> bool:

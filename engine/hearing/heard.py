@@ -24,12 +24,17 @@ class FoundAct:
     start: int
     end: int
     template: str
-    wild: int = 0
-    """How many of the words a slot for any text took."""
+    free: tuple[tuple[int, int], ...] = ()
+    """The words that slots for any text took, from the first up to the last of each."""
     others: tuple[FoundAct, ...] = ()
     likely: float = 1.0
     bare: bool = False
     """Whether its objects are not named: all that are open are meant."""
+
+    @property
+    def wild(self) -> int:
+        """How many words slots for any text took."""
+        return sum(end - first for first, end in self.free)
 
 
 @dataclass(frozen=True, slots=True)

@@ -435,6 +435,18 @@ class Mentions:
             yield from self._passive(end, str(thing))
         yield from self._with_pronoun(at)
 
+    def _unfinished(self, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """The same, but for words that say that it is done."""
+        done = {(end, ids) for end, ids in self._finished(at)}
+        if at < len(self.words):
+            verbs = self.lexicon.tasks.get(self.words[at].text, ())
+            if not any(pattern.base for pattern in verbs):
+                done |= {(end, ids) for end, ids in self._with_pronoun(at)}
+        for end, ids in self._subtasks(at):
+            if (end, ids) not in done:
+                assert isinstance(ids, tuple)
+                yield end, ids
+
     def _held(self, at: int) -> Iterator[Mention]:
         """A thing alone, for the one subtask with it that somebody is at, best the speaker."""
         for end, thing in self.find("", at):
@@ -485,8 +497,7 @@ class Mentions:
         for end, name in self._agents(at):
             if ids := tuple(p.id for p in proposals if p.agent == name):
                 yield end, ids
-        for end, subtasks in self._subtasks(at):
-            assert isinstance(subtasks, tuple)
+        for end, subtasks in self._unfinished(at):
             if ids := tuple(p.id for p in proposals if p.subtask in subtasks):
                 yield end, ids
         ids = tuple(p.id for p in proposals)

@@ -17,7 +17,7 @@ from treec.team.talk import (
 )
 
 ROOT = Path(__file__).parents[2]
-ACTS = {
+ACTS: dict[str, dict[str, object]] = {
     "accept": {"proposals": "list of Proposal"},
     "decline": {"proposals": "list of Proposal"},
     "request": {"agent": "Agent or none", "task": "Task", "args": {}, "first": "bool"},
