@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from enum import StrEnum
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,7 @@ import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.evaluate_progress import progress
-from treec.cli.hear import SystemOption, reading_of
+from treec.cli.hear import SystemOption, ear_of_reading, reading_of
 
 if TYPE_CHECKING:
     from treec.hearing.judging import HearingScore
@@ -57,14 +58,16 @@ def command(
     """
     from treec.hearing.judging import HearingScore
     from treec.hearing.phrases import meaning
-    from treec.hearing.reading import ear_of
 
     found = open_library(library)
     view, entry = reading_of(found, system)
     chosen = load(phrases, half, rounds or [])
-    ear = ear_of(view, entry, with_network=network)
+    ear = ear_of_reading(view, entry, with_network=network)
     if network and ear.network is None:
-        raise Stop("no network: numpy is missing (pip install 'treec[hear]'), or use --templates")
+        why = "the hearing file names none"
+        if find_spec("numpy") is None:
+            why = "numpy is missing (pip install 'treec[hear]')"
+        raise Stop(f"no network: {why}, or use --templates")
     score = HearingScore()
     begun = time.perf_counter()
     with progress("phrases", len(chosen)) as advance:

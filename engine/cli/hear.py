@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from treec.files.library import Library
     from treec.files.prompts import ReadingFile
     from treec.files.view import View
+    from treec.hearing.ear import Ear
     from treec.team.talk import TalkContext
 
 
@@ -59,13 +60,11 @@ def command(
     output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Show what words are heard as, without a model. Exit status 1 if nothing is heard."""
-    from treec.hearing.reading import ear_of
-
     found = open_library(library)
     check(found)
     view, entry = reading_of(found, system)
     context = _moment(view, entry, given)
-    heard = ear_of(view, entry).listen(words, context)
+    heard = ear_of_reading(view, entry).listen(words, context)
     acts = [
         {
             "kind": act.kind,
@@ -150,6 +149,18 @@ def reading_of(library: Library, system: str | None) -> tuple[View, Entry[Readin
                 return view, entry
     of = f"the system '{system}'" if system else "this library"
     raise Stop(f"no reading of {of} has templates: add `hearing: Everyday_English` to one")
+
+
+def ear_of_reading(view: View, entry: Entry[ReadingFile], with_network: bool = True) -> Ear:
+    """The reading's ear. Raises Stop for what its files or its weights say wrong."""
+    from treec.hearing.network_error import NetworkError
+    from treec.hearing.reading import ear_of
+    from treec.hearing.templates import TemplateError
+
+    try:
+        return ear_of(view, entry, with_network)
+    except (NetworkError, TemplateError) as error:
+        raise Stop(str(error)) from None
 
 
 _ABOUT = ("kind", "quote", "template", "likely", "others")

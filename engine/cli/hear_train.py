@@ -14,13 +14,14 @@ import typer
 from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.evaluate_hearing import Half, PhrasesOption, load
 from treec.cli.evaluate_progress import progress
-from treec.cli.hear import reading_of
+from treec.cli.hear import ear_of_reading, reading_of
 
 if TYPE_CHECKING:
     from treec.files.entry import Entry
     from treec.files.library import Library
     from treec.files.prompts import ReadingFile
     from treec.files.view import View
+    from treec.hearing.encoder import WordEncoder
 
 
 def command(
@@ -46,6 +47,12 @@ def command(
             help="Orders in sentences that mean them or do not, from *.frames.yaml.",
         ),
     ] = 6000,
+    encoder: Annotated[
+        Path | None,
+        typer.Option(
+            "--encoder", help="Folder of a pretrained encoder to put under it (transformers)."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 1,
     library: LibraryOption = None,
 ) -> int:
@@ -59,16 +66,21 @@ def command(
         message = f"{error.name} is missing: pip install -c constraints.txt 'treec[hear-train]'"
         raise Stop(message) from None
     from treec.hearing.phrases import PhraseError, load_frames
-    from treec.hearing.reading import ear_of
 
     found = open_library(library)
     view, entry = reading_of(found, system)
-    ear = ear_of(view, entry, with_network=False)
+    ear = ear_of_reading(view, entry, with_network=False)
     out = out or _default(found, view, entry)
     if not out.parent.is_dir():
         raise Stop(f"there is no folder {out.parent}")
+    under = _encoder(encoder)
     chosen = load(phrases, Half.seen, [])
+    rounds = {phrase.round for phrase in chosen}
+    if unknown := sorted({*(leave_out or ())} - rounds):
+        raise Stop(f"no round {', '.join(unknown)}: there are {', '.join(sorted(rounds))}")
     chosen = [phrase for phrase in chosen if phrase.round not in (leave_out or ())]
+    if not chosen:
+        raise Stop("no phrases: every round is left out")
     try:
         frames = load_frames(phrases)
     except PhraseError as error:
@@ -92,13 +104,14 @@ def command(
         line = f"epoch {epoch} of {epochs}: loss {loss:.3f}, {seconds:.0f} s, {left:.0f} s left"
         print(line, file=sys.stderr)
 
-    model = fit(examples, epochs, seed, show)
+    model = fit(examples, epochs, seed, show, under)
     model.write(
         out,
         {
             "command": f"treec hear train {system} --phrases {phrases} --epochs {epochs} "
             f"--pairs {pairs} --frames {framed_orders} --seed {seed}",
             "phrases": len(chosen),
+            **({} if encoder is None else {"encoder": _from(encoder, out.parent)}),
         },
     )
     print(f"{out}: fitted to {len(chosen)} phrases; treec evaluate hearing measures it")
@@ -114,3 +127,20 @@ def _default(library: Library, view: View, entry: Entry[ReadingFile]) -> Path:
     if path is None:
         raise Stop("where to? give --out, or `network: NAME.npz` in the reading's hearing file")
     return path
+
+
+def _encoder(folder: Path | None) -> WordEncoder | None:
+    """The encoder in a folder. Raises Stop."""
+    from treec.hearing.encoder import load_encoder
+    from treec.hearing.network_error import NetworkError
+
+    try:
+        return None if folder is None else load_encoder(folder.resolve())
+    except NetworkError as error:
+        raise Stop(f"--encoder: {error}") from None
+
+
+def _from(folder: Path, base: Path) -> str:
+    """The encoder's folder as the weights name it: from where they lie, if it lies below that."""
+    folder, base = folder.resolve(), base.resolve()
+    return str(folder.relative_to(base) if folder.is_relative_to(base) else folder)

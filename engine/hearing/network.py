@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
 from treec.hearing.candidates import Candidate, MentionedNames
+from treec.hearing.encoder import WordEncoder, load_encoder
+from treec.hearing.network_error import NetworkError
 from treec.hearing.words import SpokenWord
 
 if TYPE_CHECKING:
@@ -33,6 +35,13 @@ FLAGS = 4
 """Numbers beside each word: what stands before it, whether it is a task's verb (2: as in an order),
 whether it is part of a recipe's name, and of a thing's."""
 BEGIN, QUESTION = "<begin>", "<question>"
+_LAYERS = ("query", "join", "compare", "compared", "last", "out")
+_GRU = [f"{way}.{part}" for way in ("forward", "backward") for part in ("in", "recur")]
+_NEEDED = frozenset(
+    {"words", "trigrams", "flags", "signs", "words.conv", "marks.conv", "conv.bias"}
+    | {name + end for name in (*_GRU, *_LAYERS) for end in ("", ".bias")}
+)
+_DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, BadZipFile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +97,6 @@ class Score:
     word: int
 
 
-class NetworkError(ValueError):
-    """Weights that cannot be read; the message says why."""
-
-
 @cache
 def read_network(path: Path) -> Network:
     """The network of a file, read once. Raises NetworkError."""
@@ -99,20 +104,34 @@ def read_network(path: Path) -> Network:
 
     try:
         with np.load(path) as file:
-            weights = {
-                name: file[name].astype(np.float32) for name in file.files if name != "about"
-            }
-            return Network(weights, json.loads(bytes(file["about"]).decode()))
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+            about = json.loads(bytes(file["about"]).decode())
+            names = [name for name in file.files if name != "about"]
+            weights = {name: file[name].astype(np.float32) for name in names}
+        if missing := sorted(_NEEDED - weights.keys()):
+            raise ValueError(f"{missing[0]} is missing")
+        encoder = about.get("encoder")
+        under = None if encoder is None else load_encoder(path.parent / encoder)
+        return Network(weights, about, under)
+    except NetworkError:
+        raise
+    except (*_DAMAGED, zlib.error) as error:
         help = "`treec hear train` writes such a file"
         raise NetworkError(f"the network {path} cannot be read ({error}); {help}") from error
 
 
 class Network:
-    """The network with its weights, and what is said about them: words, signs, how it was made."""
+    """The network with its weights, and what is said about them: words, signs, how it was made.
 
-    def __init__(self, weights: Mapping[str, Array], about: Mapping[str, Any]) -> None:
-        self.weights, self.about = weights, about
+    `encoder` is the pretrained one under it, if it was fitted with one.
+    """
+
+    def __init__(
+        self,
+        weights: Mapping[str, Array],
+        about: Mapping[str, Any],
+        encoder: WordEncoder | None = None,
+    ) -> None:
+        self.weights, self.about, self.encoder = weights, about, encoder
         self.words = {word: number for number, word in enumerate(self.about["words"])}
         self.signs = {sign: number for number, sign in enumerate(self.about["signs"])}
         self.kinds = frozenset(sign.partition(":")[0] for sign in self.signs)
@@ -160,7 +179,10 @@ class Network:
             rows.append(row)
         import numpy as np
 
-        return np.stack(rows)
+        found: Array = np.stack(rows)
+        if self.encoder is not None:
+            found = found + self.encoder(encoded.words) @ w["encoder"]
+        return found
 
     def _context(self, inputs: Array) -> Array:
         """A GRU in both directions; its outputs side by side."""

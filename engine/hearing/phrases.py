@@ -160,7 +160,7 @@ def _phrase(
         for reading in _readings(acts, moment):
             if reading not in readings:
                 readings.append(reading)
-    text, round = str(item["text"]), file.parent.name
+    text, round = str(item["text"]), file.absolute().parent.name
     odd = int(hashlib.sha256(text.encode()).hexdigest()[-1], 16) % 2
     held_back = bool(odd) and round.isdigit() and round not in open_rounds
     return Phrase(str(item["id"]), file.stem, round, text, moment, tuple(readings), held_back)

@@ -25,6 +25,7 @@ from torch.nn import functional as F
 
 from treec.hearing.candidates import Candidate
 from treec.hearing.ear import Ear
+from treec.hearing.encoder import WordEncoder
 from treec.hearing.network import FLAGS, HEADS, MARKS, TRIGRAMS, EncodedWords, signs_of, trigrams
 from treec.hearing.phrases import Frames, Meaning, Phrase, meaning
 from treec.team.talk import TalkContext
@@ -85,7 +86,9 @@ def joined(
             by_moment.setdefault(id(phrase.moment), []).append(phrase)
     pairs = [of for of in by_moment.values() if len(of) > 1]
     weights = [len(of) for of in pairs]
-    while count > 0 and pairs:
+    draws = 100 * count  # there may be no such pair
+    while count > 0 and pairs and draws > 0:
+        draws -= 1
         one, other = chance.sample(chance.choices(pairs, weights)[0], 2)
         objects = [{act[1:] for reading in it.readings for act in reading} for it in (one, other)]
         if objects[0] & objects[1]:
@@ -110,8 +113,13 @@ def framed(
     Of a sentence in which nothing is meant only orders and answers are learned: it may well be a
     report, a question or a no.
     """
-    for number in range(count):
-        moment = chance.choice(moments)
+    usable = [
+        one
+        for one in moments
+        if one.tasks and one.objects and not all(agent.person for agent in one.agents)
+    ]
+    for number in range(count if usable else 0):
+        moment = chance.choice(usable)
         is_meant = number % 3 == 2
         frame = chance.choice(frames.meant if is_meant else frames.unmeant)
         task = chance.choice(moment.tasks)
@@ -148,14 +156,23 @@ def framed(
 class Tables:
     """The words and signs that the network knows."""
 
-    def __init__(self, examples: Sequence[Example]) -> None:
+    def __init__(self, examples: Sequence[Example], encoder: WordEncoder | None = None) -> None:
         words = Counter(word for one in examples for word in one.words.words)
         signs = Counter(sign for one in examples for c in one.candidates for sign in signs_of(c))
         kept = [word for word, count in sorted(words.items()) if count >= _RARE]
         self.words = ["<unknown>", *dict.fromkeys(["[verb]", *kept])]
         self.signs = [sign for sign, count in sorted(signs.items()) if count > _RARE]
+        self.encoder = encoder
+        self._vectors: dict[tuple[str, ...], Tensor] = {}
         self.word = {word: number for number, word in enumerate(self.words)}
         self.sign = {sign: number for number, sign in enumerate(self.signs)}
+
+    def vectors(self, words: tuple[str, ...]) -> Tensor:
+        """What the encoder gives for words, worked out once."""
+        assert self.encoder is not None
+        if words not in self._vectors:
+            self._vectors[words] = torch.from_numpy(self.encoder(words)).half()
+        return self._vectors[words]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +186,8 @@ class Batch:
     is_one: Tensor
     marks: Tensor
     signs: Tensor
+    vectors: Tensor
+    """What the encoder gives for each word; of size 0 without one."""
 
 
 def batch(examples: Sequence[Example], tables: Tables, drop: float, chance: random.Random) -> Batch:
@@ -186,11 +205,14 @@ def batch(examples: Sequence[Example], tables: Tables, drop: float, chance: rand
         torch.zeros(count, most, dtype=torch.bool),
         torch.zeros(count, most, length, MARKS),
         torch.full((count, most, longest), len(tables.signs)),
+        torch.zeros(count, length, tables.encoder.size if tables.encoder else 0),
     )
     for row, one in enumerate(examples):
         size = len(one.words.words)
         made.there[row, :size] = True
         made.flags[row, :size] = torch.tensor(one.words.flags)
+        if tables.encoder is not None:
+            made.vectors[row, :size] = tables.vectors(one.words.words).float()
         for at, word in enumerate(one.words.words):
             if at and one.words.flags[at][1] and chance.random() < drop:
                 word = "[verb]"
@@ -217,6 +239,8 @@ class Model(nn.Module):
         self.word = nn.Embedding(len(tables.words), WORD)
         self.part = nn.EmbeddingBag(TRIGRAMS + 1, WORD, mode="sum", padding_idx=TRIGRAMS)
         self.flag = nn.Embedding(FLAGS * 4, WORD)
+        size = tables.encoder.size if tables.encoder is not None else 0
+        self.under = nn.Linear(size, WORD, bias=False) if size else None
         self.sign = nn.EmbeddingBag(
             len(tables.signs) + 1, WIDE, mode="sum", padding_idx=len(tables.signs)
         )
@@ -240,6 +264,8 @@ class Model(nn.Module):
         x = self.word(given.words)
         x = x + self.part(given.parts.view(count * length, -1)).view(count, length, -1)
         x = x + self.flag(given.flags + 4 * torch.arange(FLAGS)).sum(2)
+        if self.under is not None:
+            x = x + self.under(given.vectors)
         packed = nn.utils.rnn.pack_padded_sequence(
             self.dropout(x), given.there.sum(1), batch_first=True, enforce_sorted=False
         )
@@ -295,6 +321,8 @@ class Model(nn.Module):
         for name in ("query", "join", "compare", "compared", "last", "out"):
             found[name] = given[f"{name}.weight"].T
             found[f"{name}.bias"] = given[f"{name}.bias"]
+        if self.under is not None:
+            found["encoder"] = given["under.weight"].T
         about = {**about, "words": self.tables.words, "signs": self.tables.signs}
         arrays = {
             name: value.contiguous().numpy().astype(np.float16) for name, value in found.items()
@@ -323,13 +351,23 @@ def loss_of(logits: Tensor, examples: Sequence[Example]) -> Tensor:
 
 
 def fit(
-    examples: Sequence[Example], epochs: int, seed: int, progress: Callable[[int, float], None]
+    examples: Sequence[Example],
+    epochs: int,
+    seed: int,
+    progress: Callable[[int, float], None],
+    encoder: WordEncoder | None = None,
 ) -> Model:
-    """A model fitted to the examples; `progress` is told each epoch and its mean loss."""
+    """A model fitted to the examples; `progress` is told each epoch and its mean loss.
+
+    With an `encoder` its vectors of words are added to the model's own. Raises ValueError without
+    an example that has candidates.
+    """
     torch.manual_seed(seed)
     chance = random.Random(seed)
     some = [one for one in examples if one.candidates]
-    model = Model(Tables(some))
+    if not some:
+        raise ValueError("no phrases to learn from")
+    model = Model(Tables(some, encoder))
     optimizer = torch.optim.AdamW(model.parameters(), RATE, weight_decay=0.02)
     steps = epochs * math.ceil(len(some) / BATCH)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, steps)

@@ -193,7 +193,8 @@ def test_that_numpy_is_missing_is_told(
     def find_spec(name: str) -> ModuleSpec | None:
         return None
 
-    monkeypatch.setattr("treec.hearing.reading.find_spec", find_spec)
+    for module in ("treec.hearing.reading", "treec.cli.evaluate_hearing"):
+        monkeypatch.setattr(f"{module}.find_spec", find_spec)
     message = told(treec, "-L", root, "--phrases", root / "said.yaml")
     assert message == (
         "treec: no network: numpy is missing (pip install 'treec[hear]'), or use --templates\n"

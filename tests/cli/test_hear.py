@@ -8,7 +8,8 @@ import pytest
 
 from tests.cli.conftest import Treec
 from tests.hearing.floor import floor
-from tests.hearing.stub_network import StubNetwork
+from tests.hearing.stub_network import Given, StubNetwork
+from treec.hearing.phrases import Act
 
 ROOT = Path(__file__).parents[2]
 
@@ -156,22 +157,25 @@ def test_what_a_network_hears_is_shown_with_how_likely_it_is(
 ) -> None:
     root = floor(tmp_path / "floor")
     (root / "prompts" / "floor.npz").touch()
-    inspect = ("request", "Scout", "inspect", (("crate", "crate 12"),), False)
-    stub = StubNetwork(
-        {("accept", "p1"): (0.9, 0, 0), ("decline", "p1"): 0.3, inspect: (0.7, 0, 7)}
-    )
-    monkeypatch.setattr("treec.hearing.network.read_network", lambda path: stub)
-    text = "It would be my pleasure, and crate 12 for Scout, fiddlesticks"
+    fetch: Act = ("request", "Hauler", "fetch", (("crate", "crate 17"),), False)
+    likely: dict[Act, Given] = {("accept", "p1"): 0.9, ("decline", "p1"): 0.3, fetch: (0.7, 0.0, 4)}
+    monkeypatch.setattr("treec.hearing.network.read_network", lambda path: StubNetwork(likely))
+    text = "Splendiferous notion, and Hauler fetching crate 17. Fiddlesticks"
     call = ("hear", text, "-L", root, "--given", PROPOSED)
     assert treec(*call).out.splitlines() == [
         'accept proposals: ["p1"]',
-        '    words     "It would be my pleasure, and crate 12 for Scout"',
+        '    words     "Splendiferous notion"',
         "    network   likely: 0.90",
         '    or        decline proposals: ["p1"]',
-        'not understood: "fiddlesticks"',
+        'request agent: "Hauler", task: "fetch", args: {"crate": "crate 17"}, first: false',
+        '    words     "and Hauler fetching crate 17"',
+        "    network   likely: 0.70",
+        'not understood: "Fiddlesticks"',
     ]
     data = json.loads(treec(*call, "--output-format", "json").out)
     assert [(act["kind"], act["likely"], "template" in act) for act in data["acts"]] == [
-        ("accept", 0.9, False)
+        ("accept", 0.9, False),
+        ("request", 0.7, False),
     ]
     assert data["acts"][0]["others"] == [{"kind": "decline", "proposals": ["p1"]}]
+    assert data["left_over"] == ["Fiddlesticks"]

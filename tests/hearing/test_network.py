@@ -22,12 +22,12 @@ from treec.hearing.network import (
     BEGIN,
     QUESTION,
     Network,
-    NetworkError,
     encode,
     read_network,
     signs_of,
     trigrams,
 )
+from treec.hearing.network_error import NetworkError
 from treec.hearing.training import Model, batch, example
 from treec.team.talk import TalkContext
 
