@@ -285,7 +285,7 @@ def _moment(**given: Any) -> Callable[[dict[str, Any]], None]:
         (_drop("tasks"), "tasks"),
         (_drop("objects"), "objects"),
         (_moment(subtasks={"s9": ["ready"]}), "s9"),
-        (_moment(proposals={"p1": "Rover"}), "p1"),
+        (_moment(proposals={"p1": "Rover"}), "start"),
         (lambda world: world["contexts"].update(start=None), "start"),
     ],
     ids=["words", "user", "agents", "tasks", "objects", "unknown subtask", "proposal", "empty"],
