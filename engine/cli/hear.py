@@ -13,6 +13,8 @@ from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, op
 from treec.cli.snapshot import check
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from treec.files.entry import Entry
     from treec.files.library import Library
     from treec.files.prompts import ReadingFile
@@ -99,13 +101,37 @@ def _moment(view: View, entry: Entry[ReadingFile], given: str | None) -> TalkCon
     from treec.team.knowledge import knowledge_of
     from treec.team.team import Team
 
+    names = dict.fromkeys((*entry.model.sees, *entry.model.recalls, "agents"))
     try:
-        names = (*entry.model.sees, *entry.model.recalls)
-        values = example_values(knowledge_of(view), names, _given(given))
+        data = _given(given)
+        if unknown := [name for name in data if name not in names]:
+            raise ValueError(f"'{unknown[0]}' is not what this reading sees: {', '.join(names)}")
+        values = example_values(knowledge_of(view), tuple(names), data)
+        if any(isinstance(item, list) for v in data.values() if isinstance(v, list) for item in v):
+            raise ValueError("a list of names or mappings is expected, not of lists")
+        _must_be_entities(view, values)
         stored = given_world(knowledge_of(view), values, unread=True)
         return talk_context(Team(stored.world(view), knowledge_of(view)), kinds)
     except (InvalidWorld, AssertionError, AttributeError, TypeError, ValueError) as error:
         raise Stop(f"--given: {error}") from None
+
+
+def _must_be_entities(view: View, values: Mapping[str, object]) -> None:
+    """Raises ValueError for what is no agent, subtask or proposal, or names an unknown agent."""
+    from treec.team.entities import Agent, Proposal, Subtask
+
+    kinds = {"agents": Agent, "proposals": Proposal, "subtasks": Subtask}
+    known = view.all("agent")
+    for name, kind in kinds.items():
+        items = values.get(name, ())
+        for item in items if isinstance(items, tuple) else (items,):
+            if not isinstance(item, kind):
+                raise ValueError(f"{name}: {item!r} is no {kind.__name__.lower()}")
+            agent = item if isinstance(item, Agent) else getattr(item, "agent", None)
+            if isinstance(item, Proposal) and agent is None:
+                raise ValueError(f"{name}: '{item.id}' has no agent")
+            if agent is not None and str(agent) not in known:
+                raise ValueError(f"{name}: there is no agent '{agent}': {', '.join(known)}")
 
 
 def _given(text: str) -> dict[str, Any]:
@@ -117,6 +143,8 @@ def _given(text: str) -> dict[str, Any]:
         found = yaml.safe_load(path.read_text("utf-8") if _is_file(path) else text)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ValueError(str(error)) from None
+    if isinstance(found, str) and found.endswith((".yaml", ".yml")):
+        raise ValueError(f"there is no file {found}")
     if not isinstance(found, dict):
         raise ValueError(
             "a mapping is expected, as in an example: {proposals: [...], subtasks: [...]}"

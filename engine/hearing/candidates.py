@@ -150,7 +150,7 @@ class MentionedNames:
 
 def candidates(names: MentionedNames) -> list[Candidate]:
     """The candidates of an utterance, in a fixed order, of the kinds that the moment has."""
-    makers = (_answers, _halts, _choices, _questions, _orders, _reports)
+    makers = (_answers, _halts, _choices, _questions, _reports, _orders)
     kinds = set(names.context.acts)
     made = (one for maker in makers for one in maker(names) if one.kind in kinds)
     return list(islice(made, LIMIT))

@@ -8,7 +8,7 @@ from typing import cast
 from treec.hearing.candidates import OWN, Candidate, MentionedNames, candidates
 from treec.hearing.heard import FoundAct
 from treec.hearing.mentions import Mentions
-from treec.hearing.network import Network, Score, encode
+from treec.hearing.network import CandidateScore, Network, encode
 from treec.hearing.words import SpokenWord
 
 LIKELY, CONFIDENT, GUARDED, NEVER = 0.5, 0.6, 0.8, 2.0
@@ -63,7 +63,7 @@ def _with_other(act: FoundAct, other: FoundAct) -> FoundAct:
 
 
 def _act(
-    score: Score,
+    score: CandidateScore,
     candidate: Candidate,
     words: Sequence[SpokenWord],
     clauses: Sequence[tuple[int, int]],
@@ -99,6 +99,8 @@ def _excludes(one: Candidate, other: Candidate) -> bool:
     """Whether both cannot be meant: a yes and a no to one proposal, an order to two agents."""
     if one.kind in _ONE and one.kind == other.kind:
         return True
+    if {one.kind, other.kind} == {"stop", "resume"}:
+        return one.fields["agent"] == other.fields["agent"]
     for name in ("proposals", "subtasks"):
         if name in one.fields and one.fields[name] == other.fields.get(name):
             return True

@@ -30,6 +30,7 @@ from treec.hearing.templates import (
     WordSpan,
 )
 from treec.hearing.words import SpokenWord, split_words
+from treec.team.stop_words import STOP
 from treec.team.talk import TalkContext
 
 LONGEST = 2000
@@ -110,12 +111,16 @@ class Ear:
         left = [*best.left, *((first, last) for first, last, _ in back)]
         spans = tuple((words[first].start, words[last - 1].end) for first, last in sorted(left))
         acts = _specific([act for _, _, act in kept], mentions)
+        held = tuple(act for _, _, act in back)
         is_explained = acts and not left and not any(act.wild for act in acts)
         if words and self.network is not None and not is_explained:
             scored = choose(self.network, mentions, text, self.joins, self._caution(words))
-            acts = tuple(act for act in acts if act.kind not in self.network.kinds) + tuple(scored)
-            spans = tuple(one for one in spans if not any(_overlap(one, act) for act in acts))
-        return Hearing(text, acts, spans, tuple(act for _, _, act in back))
+            own = [act for act in acts if act.kind not in self.network.kinds or act.kind == STOP]
+            spans = (*spans, *((act.start, act.end) for act in acts if act not in own))
+            acts = (*own, *(act for act in scored if not any(_same(act, one) for one in own)))
+            spans = tuple(one for one in sorted(spans) if not any(_overlap(one, it) for it in acts))
+            held = tuple(one for one in held if not any(_same(one, act) for act in acts))
+        return Hearing(text, acts, spans, held)
 
     def _filled(self, act: FoundAct, quote: str) -> Mapping[str, object]:
         """The fields that the reading declares: text is what was said."""
@@ -396,6 +401,10 @@ def _places(words: Sequence[SpokenWord], phrase: Sequence[str]) -> Iterator[int]
     for at in range(len(words) - len(phrase) + 1):
         if all(words[at + n].text == word for n, word in enumerate(phrase)):
             yield at
+
+
+def _same(one: FoundAct, other: FoundAct) -> bool:
+    return one.kind == other.kind and _overlap((one.start, one.end), other)
 
 
 def _overlap(span: tuple[int, int], act: FoundAct) -> bool:

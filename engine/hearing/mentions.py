@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rapidfuzz.distance import OSA
-
 from treec.files.hearing import HearingFile
 from treec.hearing.words import SpokenWord, plain_words
 from treec.team.talk import TalkContext, TalkTask
@@ -243,6 +241,8 @@ class Lexicon:
             return word
         if self.language.stem(word) in self.vocabulary:
             return word
+        from rapidfuzz.distance import OSA  # what only checks needs no distances
+
         near = [
             known
             for known in self.vocabulary
@@ -321,6 +321,16 @@ class Mentions:
         there = self.words[at : at + len(words)]
         return [word.text for word in there] == [*words] and self._joined(at, len(words))
 
+    def _named(self, name: Sequence[str], at: int) -> int | None:
+        """Where a name ends that stands here, with or without its articles; None if it does not."""
+        stop = at
+        for number, stem in enumerate(name):
+            stop = self._after_articles(stop) if number else stop
+            if self._stem(stop) != stem or (number and self.words[stop].breaks > 1):
+                return None
+            stop += 1
+        return stop
+
     def _joined(self, at: int, count: int) -> bool:
         return all(word.breaks < 2 for word in self.words[at + 1 : at + count])
 
@@ -343,15 +353,15 @@ class Mentions:
         begin = self._after_articles(at)
         for words, name in self.lexicon.things.get(self._stem(begin), ()):
             fits = not kind or kind in self.lexicon.types[name]
-            stop = begin + len(words)
-            if fits and tuple(self.stems[begin:stop]) == words and self._joined(at, stop - at):
+            stop = self._named(words, begin)
+            if fits and stop is not None and self._joined(at, stop - at):
                 yield stop, name
 
     def _recipes(self, at: int) -> Iterator[Mention]:
         begin = self._after_articles(at)
         for words, name in self.lexicon.recipes:
-            if words and tuple(self.stems[begin : begin + len(words)]) == words:
-                yield begin + len(words), name
+            if words and (stop := self._named(words, begin)) is not None:
+                yield stop, name
         yield from ((end, ids[0]) for end, ids in self._counted(at, self.context.offered))
 
     def _tasks(self, at: int) -> Iterator[Mention]:
@@ -425,8 +435,7 @@ class Mentions:
                 yield end, ids
         begin = self._after_articles(at)
         for words, id in self._open.by_word.get(self._stem(begin), ()):
-            stop = begin + len(words)
-            if tuple(self.stems[begin:stop]) == words:
+            if (stop := self._named(words, begin)) is not None:
                 yield stop, (id,)
         for end, thing in self.find("", at):
             of = self._open.by_thing.get(str(thing), ())

@@ -35,6 +35,7 @@ FLAGS = 4
 """Numbers beside each word: what stands before it, whether it is a task's verb (2: as in an order),
 whether it is part of a recipe's name, and of a thing's."""
 BEGIN, QUESTION = "<begin>", "<question>"
+_HELP = "`treec hear train` writes such a file"
 _LAYERS = ("query", "join", "compare", "compared", "last", "out")
 _GRU = [f"{way}.{part}" for way in ("forward", "backward") for part in ("in", "recur")]
 _NEEDED = frozenset(
@@ -89,7 +90,7 @@ def signs_of(candidate: Candidate) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class CandidateScore:
     """How likely a candidate is meant, how likely it shall come first, and the word it rests on."""
 
     likely: float
@@ -97,9 +98,18 @@ class Score:
     word: int
 
 
-@cache
 def read_network(path: Path) -> Network:
-    """The network of a file, read once. Raises NetworkError."""
+    """The network of a file, read once as long as the file stays. Raises NetworkError."""
+    try:
+        state = path.stat()
+    except OSError as error:
+        why = f"the network {path} cannot be read ({error.strerror}); {_HELP}"
+        raise NetworkError(why) from error
+    return _read_network(path, state.st_mtime_ns, state.st_size)
+
+
+@cache
+def _read_network(path: Path, *of_file: int) -> Network:
     import numpy as np
 
     try:
@@ -115,8 +125,7 @@ def read_network(path: Path) -> Network:
     except NetworkError:
         raise
     except (*_DAMAGED, zlib.error) as error:
-        help = "`treec hear train` writes such a file"
-        raise NetworkError(f"the network {path} cannot be read ({error}); {help}") from error
+        raise NetworkError(f"the network {path} cannot be read ({error}); {_HELP}") from error
 
 
 class Network:
@@ -136,7 +145,7 @@ class Network:
         self.signs = {sign: number for number, sign in enumerate(self.about["signs"])}
         self.kinds = frozenset(sign.partition(":")[0] for sign in self.signs)
 
-    def scores(self, encoded: EncodedWords, found: Sequence[Candidate]) -> list[Score]:
+    def scores(self, encoded: EncodedWords, found: Sequence[Candidate]) -> list[CandidateScore]:
         """The scores of the candidates, in their order."""
         import numpy as np
 
@@ -165,7 +174,7 @@ class Network:
         chances = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
         best = np.maximum(attention[:, 1:].argmax(axis=1), 0) if attention.shape[1] > 1 else [0]
         return [
-            Score(round(float(one[0]), 3), round(float(one[1]), 3), int(word))
+            CandidateScore(round(float(one[0]), 3), round(float(one[1]), 3), int(word))
             for one, word in zip(chances, best, strict=False)
         ]
 

@@ -13,11 +13,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, product
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
 import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from treec.team.talk import (
     TalkAgent,
@@ -47,6 +49,80 @@ Act = tuple[object, ...]
 """One act with one object: ("accept", "p1"), ("stop", None), ("request", agent, task, arguments as
 sorted pairs, first), ("ask",). What is neither is a remark: no act."""
 Meaning = frozenset[Act]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class _Task(_Part):
+    says: list[str]
+    args: dict[str, str] = {}
+
+
+class _Object(_Part):
+    types: list[str]
+    also: list[str] = []
+
+
+class _Agent(_Part):
+    also: list[str] = []
+    person: bool = False
+
+
+class _Moment(_Part):
+    about: str = ""
+    proposals: dict[str, tuple[str, str]] = {}
+    """Id → agent and subtask."""
+    subtasks: dict[str, Annotated[list[str], Field(min_length=1, max_length=2)]] = {}
+    """Id → status, and the agent who has it."""
+    recipes: list[str] = []
+    recipe: str = ""
+    offered: list[str] = []
+    stopped: list[str] = []
+    acts: list[str] = list(FIELDS)
+
+
+class _Moments(_Part):
+    """The names of a domain and its moments, in a file of their own or with their phrases."""
+
+    user: str
+    agents: dict[str, _Agent]
+    tasks: dict[str, _Task]
+    objects: dict[str, _Object]
+    words: dict[str, str]
+    """The words of each subtask."""
+    contexts: dict[str, _Moment]
+    recipes: list[str] = []
+    elsewhere: Any = None
+    open_rounds: list[str | int] = []
+    phrases: Any = None
+
+    @cached_property
+    def talk_tasks(self) -> tuple[TalkTask, ...]:
+        """Made once for all moments, as in a run."""
+        return tuple(TalkTask(name, tuple(it.says), it.args) for name, it in self.tasks.items())
+
+    @cached_property
+    def talk_objects(self) -> tuple[TalkObject, ...]:
+        """The same for things."""
+        every = self.objects.items()
+        return tuple(TalkObject(name, tuple(it.also), tuple(it.types)) for name, it in every)
+
+
+class _Item(BaseModel):
+    """A phrase as it stands in a file; other keys, such as who said it, are for people."""
+
+    id: str
+    context: str
+    text: str = Field(min_length=1)
+    acts: list[dict[str, Any]] = Field(min_length=1)
+    other: list[list[dict[str, Any]]] = Field([], alias="or")
+
+
+class _Frames(_Part):
+    unmeant: list[str] = []
+    meant: list[str] = []
 
 
 class PhraseError(ValueError):
@@ -84,20 +160,19 @@ class Frames:
 
 def load_frames(path: Path) -> Frames:
     """The frames of all files `*.frames.yaml` in a folder; a file has none. Raises PhraseError."""
-    unmeant: list[str] = []
-    meant: list[str] = []
+    found = Frames()
     for file in sorted(path.rglob("*.frames.yaml")) if path.is_dir() else ():
-        data = _read(file)
-        for key, to in (("unmeant", unmeant), ("meant", meant)):
-            for number, frame in enumerate(data.get(key, []) if isinstance(data, dict) else [], 1):
+        given = _valid(_Frames, _read(file), str(file))
+        for key, frames in (("unmeant", given.unmeant), ("meant", given.meant)):
+            for number, frame in enumerate(frames, 1):
                 try:
-                    str(frame).format(order="", doing="", thing="", robot="")
+                    frame.format(order="", doing="", thing="", robot="")
                 except (KeyError, ValueError, IndexError) as error:
                     slots = "{order}, {doing}, {thing}, {robot}"
-                    where = f"{file}: {key}, sentence {number}"
-                    raise PhraseError(f"{where}: {error}: the slots are {slots}") from error
-                to.append(str(frame))
-    return Frames(tuple(unmeant), tuple(meant))
+                    message = f"{file}: {key}, sentence {number}: {error}: the slots are {slots}"
+                    raise PhraseError(message) from error
+        found = Frames((*found.unmeant, *given.unmeant), (*found.meant, *given.meant))
+    return found
 
 
 def load_phrases(path: Path) -> list[Phrase]:
@@ -105,32 +180,46 @@ def load_phrases(path: Path) -> list[Phrase]:
     files = sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
     beside = sorted(path.glob("*.moments.yaml")) if path.is_dir() else []
     above = [found for up in [*path.resolve().parents][:2] for found in up.glob("*.moments.yaml")]
-    worlds = [_read(found) for found in (*beside, *sorted(above))]
-    moments = {name: (world, it) for world in worlds for name, it in world["contexts"].items()}
-    open_rounds = {str(one) for world in worlds for one in world.get("open_rounds", ())}
-    made: dict[str, TalkContext] = {}
+    shared = _Contexts()
+    for file in (*beside, *sorted(above)):
+        shared.add(file, _read(file))
     phrases: list[Phrase] = []
     amiss: list[str] = []
     for file in files:
         if file.name.endswith((".moments.yaml", ".frames.yaml")):
             continue
-        data = _read(file)
-        own = moments
-        if isinstance(data, Mapping):
-            own = {name: (data, it) for name, it in data.get("contexts", {}).items()}
-            data = data.get("phrases")
-        if not isinstance(data, list):
+        items, contexts = _read(file), shared
+        if isinstance(items, Mapping):
+            contexts = _Contexts()
+            items = contexts.add(file, items).phrases
+        if not isinstance(items, list):
             amiss.append(f"{file}: a list of phrases is expected")
             continue
-        for number, item in enumerate(data, 1):
+        for number, item in enumerate(items, 1):
+            name = item.get("id", number) if isinstance(item, Mapping) else number
             try:
-                phrases.append(_phrase(file, item, own, made, open_rounds))
+                phrases.append(_phrase(file, item, contexts))
             except PhraseError as error:
-                name = item.get("id", number) if isinstance(item, Mapping) else number
                 amiss.append(f"{file}: phrase {name}: {error}")
     if amiss:
         raise PhraseError("\n".join(amiss))
     return phrases
+
+
+_PartT = TypeVar("_PartT", bound=BaseModel)
+
+
+def _valid(model: type[_PartT], data: object, where: str) -> _PartT:
+    """Data as a model. Raises PhraseError with the first thing that is wrong, and where."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        missing = first["type"] in ("missing", "too_short", "string_too_short")
+        missing = missing or first["input"] is None
+        message = f"'{place}' is missing" if missing else f"{place}: {first['msg']}".lstrip(": ")
+        raise PhraseError(f"{where}: {message}" if where else message) from error
 
 
 def _read(path: Path) -> Any:
@@ -140,76 +229,81 @@ def _read(path: Path) -> Any:
         raise PhraseError(f"{path}: {error}") from error
 
 
-def _phrase(
-    file: Path,
-    item: object,
-    moments: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]],
-    made: dict[str, TalkContext],
-    open_rounds: set[str],
-) -> Phrase:
-    _must(isinstance(item, Mapping), "a mapping with id, context, text and acts is expected")
-    assert isinstance(item, Mapping)
-    for key in ("id", "context", "text", "acts"):
-        _must(bool(item.get(key)), f"'{key}' is missing")
-    _must(item["context"] in moments, f"no moment '{item['context']}'")
-    if item["context"] not in made:
-        made[item["context"]] = _moment(*moments[item["context"]])
-    moment = made[item["context"]]
+class _Contexts:
+    """The moments by their names, made when a phrase needs them."""
+
+    def __init__(self) -> None:
+        self.open_rounds: set[str] = set()
+        self._of: dict[str, tuple[Path, _Moments]] = {}
+        self._made: dict[str, TalkContext] = {}
+
+    def add(self, file: Path, data: object) -> _Moments:
+        """The moments of a file. Raises PhraseError."""
+        given = _valid(_Moments, data, str(file))
+        self._of |= dict.fromkeys(given.contexts, (file, given))
+        self.open_rounds |= {str(one) for one in given.open_rounds}
+        return given
+
+    def moment(self, name: str) -> TalkContext:
+        """Raises PhraseError."""
+        _must(name in self._of, f"no moment '{name}'")
+        if name not in self._made:
+            file, given = self._of[name]
+            try:
+                self._made[name] = _moment(given, given.contexts[name])
+            except PhraseError as error:
+                raise PhraseError(f"the moment '{name}' of {file}: {error}") from error
+        return self._made[name]
+
+
+def _phrase(file: Path, data: object, contexts: _Contexts) -> Phrase:
+    _must(isinstance(data, Mapping), "a mapping with id, context, text and acts is expected")
+    item = _valid(_Item, data, "")
+    moment = contexts.moment(item.context)
     readings: list[Meaning] = []
-    for acts in (item["acts"], *item.get("or", ())):
+    for acts in (item.acts, *item.other):
         for reading in _readings(acts, moment):
             if reading not in readings:
                 readings.append(reading)
-    text, round = str(item["text"]), file.absolute().parent.name
-    odd = int(hashlib.sha256(text.encode()).hexdigest()[-1], 16) % 2
-    held_back = bool(odd) and round.isdigit() and round not in open_rounds
-    return Phrase(str(item["id"]), file.stem, round, text, moment, tuple(readings), held_back)
+    round = file.absolute().parent.name
+    odd = int(hashlib.sha256(item.text.encode()).hexdigest()[-1], 16) % 2
+    held_back = bool(odd) and round.isdigit() and round not in contexts.open_rounds
+    return Phrase(item.id, file.stem, round, item.text, moment, tuple(readings), held_back)
 
 
-def _moment(world: Mapping[str, Any], here: Mapping[str, Any]) -> TalkContext:
-    words = world["words"]
-    for part in ("tasks_", "objects_"):  # made once for all moments of a world, as in a run
-        if part not in world:
-            assert isinstance(world, dict)
-            world[part] = _tasks(world) if part == "tasks_" else _objects(world)
+def _moment(world: _Moments, here: _Moment) -> TalkContext:
+    for id in (*here.subtasks, *(subtask for _, subtask in here.proposals.values())):
+        _must(id in world.words, f"no words for the subtask '{id}'")
+    for agent in (*here.stopped, *(agent for agent, _ in here.proposals.values())):
+        _must(agent in world.agents, f"no agent '{agent}'")
     return TalkContext(
         agents=tuple(
-            TalkAgent(name, tuple(it.get("also", ())), it.get("person", False), stopped)
-            for name, it in world["agents"].items()
-            for stopped in [name in here.get("stopped", ())]
+            TalkAgent(name, tuple(it.also), it.person, name in here.stopped)
+            for name, it in world.agents.items()
         ),
-        user=world["user"],
+        user=world.user,
         proposals=tuple(
-            TalkProposal(id, agent, subtask, words[subtask])
-            for id, (agent, subtask) in here.get("proposals", {}).items()
+            TalkProposal(id, agent, subtask, world.words[subtask])
+            for id, (agent, subtask) in here.proposals.items()
         ),
-        subtasks=tuple(
-            TalkSubtask(id, words[id], *it) for id, it in here.get("subtasks", {}).items()
-        ),
-        recipes=tuple(here.get("recipes", ())),
-        recipe_name=here.get("recipe", ""),
-        tasks=world["tasks_"],
-        objects=world["objects_"],
-        acts=tuple(here.get("acts", FIELDS)),
-        offered=tuple(here.get("offered", ())),
+        subtasks=tuple(TalkSubtask(id, world.words[id], *it) for id, it in here.subtasks.items()),
+        recipes=tuple(here.recipes),
+        recipe_name=here.recipe,
+        tasks=world.talk_tasks,
+        objects=world.talk_objects,
+        acts=tuple(here.acts),
+        offered=tuple(here.offered),
     )
-
-
-def _tasks(world: Mapping[str, Any]) -> tuple[TalkTask, ...]:
-    every = world["tasks"].items()
-    return tuple(TalkTask(name, tuple(it["says"]), it.get("args", {})) for name, it in every)
-
-
-def _objects(world: Mapping[str, Any]) -> tuple[TalkObject, ...]:
-    every = world["objects"].items()
-    return tuple(TalkObject(n, tuple(it.get("also", ())), tuple(it["types"])) for n, it in every)
 
 
 def _readings(acts: Sequence[Mapping[str, Any]], moment: TalkContext) -> Iterator[Meaning]:
     """With every choice made that `optional` and `may` leave open."""
     choices: list[list[Meaning]] = []
     for given in acts:
-        forms = [meaning([form]) for form in _forms(given, moment)]
+        try:
+            forms = [meaning([form]) for form in _forms(given, moment)]
+        except (AttributeError, KeyError, TypeError) as error:
+            raise PhraseError(f"the act {dict(given)} has not the shape of one") from error
         choices.append([frozenset(), *forms] if given.get("optional") else forms)
     for choice in product(*choices):
         yield frozenset[Act]().union(*choice)
@@ -223,6 +317,11 @@ def _forms(given: Mapping[str, Any], moment: TalkContext) -> Iterator[dict[str, 
     form = {"first": False, **given} if kind == "request" else dict(given)
     for name in FIELDS.get(kind, ()):
         _must(name in form, f"'{name}' of {kind} is missing")
+    agents = {agent.name for agent in moment.agents} | {None, "none"}
+    _must(form.get("agent") in agents, f"no agent '{form.get('agent')}' in this moment")
+    if kind == "request":
+        tasks = {task.name for task in moment.tasks}
+        _must(form["task"] in tasks, f"no task '{form['task']}' in this moment")
     known = {
         "proposals": {p.id for p in moment.proposals},
         "subtasks": {s.id for s in moment.subtasks},

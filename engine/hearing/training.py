@@ -230,7 +230,7 @@ def batch(examples: Sequence[Example], tables: Tables, drop: float, chance: rand
     return made
 
 
-class Model(nn.Module):
+class HearingModel(nn.Module):
     """The network of `network.py`, to be fitted."""
 
     def __init__(self, tables: Tables) -> None:
@@ -356,7 +356,7 @@ def fit(
     seed: int,
     progress: Callable[[int, float], None],
     encoder: WordEncoder | None = None,
-) -> Model:
+) -> HearingModel:
     """A model fitted to the examples; `progress` is told each epoch and its mean loss.
 
     With an `encoder` its vectors of words are added to the model's own. Raises ValueError without
@@ -367,7 +367,7 @@ def fit(
     some = [one for one in examples if one.candidates]
     if not some:
         raise ValueError("no phrases to learn from")
-    model = Model(Tables(some, encoder))
+    model = HearingModel(Tables(some, encoder))
     optimizer = torch.optim.AdamW(model.parameters(), RATE, weight_decay=0.02)
     steps = epochs * math.ceil(len(some) / BATCH)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, steps)

@@ -49,9 +49,7 @@ def test_every_record_is_a_typed_event_that_writes_the_same_data(journal: Path) 
     assert "".join(text) == journal.read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    "journal", [one for one in WITH_SYSTEMS if one.id != "mosaic_slippery"]
-)
+@pytest.mark.parametrize("journal", [one for one in WITH_SYSTEMS if one.id != "mosaic_slippery"])
 def test_the_same_run_writes_the_same_bytes_today(
     treec: Treec, tmp_path: Path, journal: Path
 ) -> None:

@@ -9,7 +9,7 @@ import torch
 
 from tests.hearing.moments import everyday, moment
 from treec.hearing.phrases import Meaning
-from treec.hearing.training import Example, Model, example, fit
+from treec.hearing.training import Example, HearingModel, example, fit
 
 SAID: Mapping[str, Meaning] = {
     "splendiferous notion, gaffer": frozenset({("accept", "p1")}),
@@ -33,7 +33,7 @@ def few_examples(*domains: str) -> list[Example]:
 
 def fitted(
     examples: Sequence[Example], epochs: int = 2, seed: int = 1
-) -> tuple[Model, list[float]]:
+) -> tuple[HearingModel, list[float]]:
     """A model, and the loss of each epoch."""
     losses: list[float] = []
     with one_thread():

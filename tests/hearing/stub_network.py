@@ -9,7 +9,7 @@ from tests.hearing.moments import ACTS, DOMAINS, everyday, moment
 from treec.hearing.candidates import Candidate
 from treec.hearing.ear import Ear
 from treec.hearing.heard import SCORED_KINDS
-from treec.hearing.network import EncodedWords, Network, Score
+from treec.hearing.network import EncodedWords, Network, CandidateScore
 from treec.hearing.phrases import Act, meaning
 from treec.team.talk import TalkContext, TalkProposal, TalkSubtask
 
@@ -26,12 +26,16 @@ class StubNetwork(Network):
         self.likely = likely or {}
         self.asked = 0
 
-    def scores(self, encoded: EncodedWords, found: Sequence[Candidate]) -> list[Score]:
+    def scores(self, encoded: EncodedWords, found: Sequence[Candidate]) -> list[CandidateScore]:
         self.asked += 1
-        scores: list[Score] = []
+        scores: list[CandidateScore] = []
         for act in map(act_of, found):
             given = self.likely.get(act, 0.0)
-            scores.append(Score(*given) if isinstance(given, tuple) else Score(given, 0.0, 0))
+            scores.append(
+                CandidateScore(*given)
+                if isinstance(given, tuple)
+                else CandidateScore(given, 0.0, 0)
+            )
         return scores
 
 

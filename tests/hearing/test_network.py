@@ -28,7 +28,7 @@ from treec.hearing.network import (
     trigrams,
 )
 from treec.hearing.network_error import NetworkError
-from treec.hearing.training import Model, batch, example
+from treec.hearing.training import HearingModel, batch, example
 from treec.team.talk import TalkContext
 
 UTTERANCES = (
@@ -42,12 +42,12 @@ UTTERANCES = (
 
 
 @pytest.fixture(scope="module")
-def model() -> Model:
+def model() -> HearingModel:
     return fitted(few_examples("warehouse", "garden"))[0]
 
 
 @pytest.fixture(scope="module")
-def weights(model: Model, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def weights(model: HearingModel, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("weights") / "few.npz"
     model.write(path, {"command": "treec hear train warehouse", "phrases": 12})
     return path
@@ -56,7 +56,7 @@ def weights(model: Model, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("text", UTTERANCES)
 @pytest.mark.parametrize("now", [moment("warehouse"), two_proposals("ward")])
 def test_scores_are_those_of_torch(
-    model: Model, weights: Path, text: str, now: TalkContext
+    model: HearingModel, weights: Path, text: str, now: TalkContext
 ) -> None:
     given = example(everyday(), text, now, [frozenset()])
     with torch.no_grad():
