@@ -107,8 +107,10 @@ def _moment(view: View, entry: Entry[ReadingFile], given: str | None) -> TalkCon
         if unknown := [name for name in data if name not in names]:
             raise ValueError(f"'{unknown[0]}' is not what this reading sees: {', '.join(names)}")
         values = example_values(knowledge_of(view), tuple(names), data)
-        if any(isinstance(item, list) for v in data.values() if isinstance(v, list) for item in v):
-            raise ValueError("a list of names or mappings is expected, not of lists")
+        for name, items in data.items():
+            for item in items if isinstance(items, list) else ():
+                if isinstance(item, list):
+                    raise ValueError(f"{name}: {item} is a list, not a name or a mapping")
         _must_be_entities(view, values)
         stored = given_world(knowledge_of(view), values, unread=True)
         return talk_context(Team(stored.world(view), knowledge_of(view)), kinds)

@@ -51,26 +51,26 @@ sorted pairs, first), ("ask",). What is neither is a remark: no act."""
 Meaning = frozenset[Act]
 
 
-class _Part(BaseModel):
+class _FilePart(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class _Task(_Part):
+class _Task(_FilePart):
     says: list[str]
     args: dict[str, str] = {}
 
 
-class _Object(_Part):
+class _Object(_FilePart):
     types: list[str]
     also: list[str] = []
 
 
-class _Agent(_Part):
+class _Agent(_FilePart):
     also: list[str] = []
     person: bool = False
 
 
-class _Moment(_Part):
+class _Moment(_FilePart):
     about: str = ""
     proposals: dict[str, tuple[str, str]] = {}
     """Id → agent and subtask."""
@@ -83,7 +83,7 @@ class _Moment(_Part):
     acts: list[str] = list(FIELDS)
 
 
-class _Moments(_Part):
+class _Moments(_FilePart):
     """The names of a domain and its moments, in a file of their own or with their phrases."""
 
     user: str
@@ -120,7 +120,7 @@ class _Item(BaseModel):
     other: list[list[dict[str, Any]]] = Field([], alias="or")
 
 
-class _Frames(_Part):
+class _Frames(_FilePart):
     unmeant: list[str] = []
     meant: list[str] = []
 
@@ -206,10 +206,10 @@ def load_phrases(path: Path) -> list[Phrase]:
     return phrases
 
 
-_PartT = TypeVar("_PartT", bound=BaseModel)
+_FilePartT = TypeVar("_FilePartT", bound=BaseModel)
 
 
-def _valid(model: type[_PartT], data: object, where: str) -> _PartT:
+def _valid(model: type[_FilePartT], data: object, where: str) -> _FilePartT:
     """Data as a model. Raises PhraseError with the first thing that is wrong, and where."""
     try:
         return model.model_validate(data)

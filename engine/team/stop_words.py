@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rapidfuzz.distance import OSA
-
 from treec.team.talk import TalkAgent
 
 STOP = "stop"
@@ -81,6 +79,8 @@ def _is_stop(word: str) -> bool:
     *stutter, last = word.split("-")
     if stutter:
         return _is_stop(last) and all(last.startswith(piece) for piece in stutter)
+    from rapidfuzz.distance import OSA  # what only checks needs no distances
+
     plain = re.sub(r"(.)\1+", r"\1", word)
     if word in UNLIKE or plain in UNLIKE:
         return False
