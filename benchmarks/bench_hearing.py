@@ -1,4 +1,4 @@
-"""What it costs to hear an utterance: templates, templates with the network, hassil's recognizer."""
+"""What it costs to hear an utterance: by templates, with the network, by hassil's recognizer."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def run(small: bool) -> list[Table]:
             (
                 "Open phrases of rounds 10 and 14. Explained: templates cover every word; with the "
                 "network, an act or more is heard; hassil gives a result for the whole sentence. "
-                "hassil's lists hold the moment's names, and each task with its things; it hears one "
-                "act of a sentence.",
+                "hassil's lists hold the moment's names, and each task with its things; it hears "
+                "one act of a sentence.",
             ),
         )
     ]

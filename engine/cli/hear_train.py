@@ -38,7 +38,7 @@ def command(
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="Passes over the phrases.")] = 20,
     pairs: Annotated[
         int, typer.Option("--pairs", min=0, help="Pairs of phrases that are joined.")
-    ] = 5000,
+    ] = 6000,
     framed_orders: Annotated[
         int,
         typer.Option(
@@ -46,7 +46,7 @@ def command(
             min=0,
             help="Orders in sentences that mean them or do not, from *.frames.yaml.",
         ),
-    ] = 6000,
+    ] = 9000,
     encoder: Annotated[
         Path | None,
         typer.Option(

@@ -9,7 +9,7 @@ from tests.hearing.moments import ACTS, DOMAINS, everyday, moment
 from treec.hearing.candidates import Candidate
 from treec.hearing.ear import Ear
 from treec.hearing.heard import SCORED_KINDS
-from treec.hearing.network import EncodedWords, Network, CandidateScore
+from treec.hearing.network import CandidateScore, EncodedWords, Network
 from treec.hearing.phrases import Act, meaning
 from treec.team.talk import TalkContext, TalkProposal, TalkSubtask
 
