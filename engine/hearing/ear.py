@@ -115,9 +115,9 @@ class Ear:
         is_explained = acts and not left and not any(act.wild for act in acts)
         if words and self.network is not None and not is_explained:
             scored = choose(self.network, mentions, text, self.joins, self._caution(words))
-            own = [act for act in acts if act.kind not in self.network.kinds or act.kind == STOP]
-            spans = (*spans, *((act.start, act.end) for act in acts if act not in own))
-            acts = (*own, *(act for act in scored if not any(_same(act, one) for one in own)))
+            found = _agreed(acts, scored, self.network.kinds)
+            spans = (*spans, *((act.start, act.end) for act in acts if act not in found))
+            acts = found
             spans = tuple(one for one in sorted(spans) if not any(_overlap(one, it) for it in acts))
             held = tuple(one for one in held if not any(_same(one, act) for act in acts))
         return Hearing(text, acts, spans, held)
@@ -401,6 +401,36 @@ def _places(words: Sequence[SpokenWord], phrase: Sequence[str]) -> Iterator[int]
     for at in range(len(words) - len(phrase) + 1):
         if all(words[at + n].text == word for n, word in enumerate(phrase)):
             yield at
+
+
+def _agreed(
+    said: Sequence[FoundAct], scored: Sequence[FoundAct], kinds: frozenset[str]
+) -> tuple[FoundAct, ...]:
+    """What is heard where templates do not explain all words, in the order of the words.
+
+    The network decides, for a clause means other things beside words that no template knows. Where
+    a template says the same the act is the template's; a stop that one says is never lost.
+    """
+    own = [act for act in said if act.kind not in kinds or act.kind == STOP]
+    heard = [next((one for one in said if _means(one, act)), act) for act in scored]
+    sure = [act for act in heard if act.wild]
+    more = [
+        act
+        for act in heard
+        if not any(_same(act, one) for one in own)
+        and (act.template or not any(_overlap((act.start, act.end), one) for one in sure))
+    ]
+    return tuple(sorted(_once((*own, *more)), key=lambda act: act.start))
+
+
+def _once(acts: Sequence[FoundAct]) -> list[FoundAct]:
+    return [act for at, act in enumerate(acts) if act not in acts[:at]]
+
+
+def _means(one: FoundAct, other: FoundAct) -> bool:
+    """Whether both are the same act, but for text."""
+    same = one.kind == other.kind
+    return same and all(one.fields.get(name) == it for name, it in other.fields.items())
 
 
 def _same(one: FoundAct, other: FoundAct) -> bool:

@@ -34,7 +34,7 @@ def test_words_are_shown_with_their_template(root: Path, treec: Treec) -> None:
 
 
 def test_a_condition_holds_an_order_back(root: Path, treec: Treec) -> None:
-    done = treec("hear", "If you can, fetch crate 17", "-L", root, "--output-format", "json")
+    done = treec("hear", "If it rains, fetch crate 17", "-L", root, "--output-format", "json")
     assert done.status == 1
     data = json.loads(done.out)
     assert data["acts"] == []

@@ -140,7 +140,7 @@ def test_an_act_of_the_network_is_given_as_plain_data() -> None:
             "args": {"item": "lawn"},
             "first": True,
         },
-        {"kind": "ask", "quote": "eh", "about": "eh"},
+        {"kind": "ask", "quote": "what of that", "about": "what of that"},
     ]
 
 

@@ -19,11 +19,12 @@ def test_it_says_by_which_command_it_was_made() -> None:
     assert str(network.about["command"]).startswith("treec hear train mosaic --phrases corpora")
 
 
-def test_it_knows_no_name_of_any_domain() -> None:
-    network = everyday_and_network().network
-    assert network is not None
-    names = {"pepper", "crate", "lawn", "blanket", "hauler", "rover", "orderly"}
-    assert not names.intersection(network.words)
+def test_the_names_of_a_moment_are_hidden_from_it() -> None:
+    ear = everyday_and_network()
+    for domain, (robot, one, thing, _, _) in DOMAINS.items():
+        encoded, _ = ear.encoded(f"could {robot} {one} the {thing}", moment(domain))
+        assert encoded.words == ("<begin>", "could", "[agent]", one, *encoded.words[4:])
+        assert set(encoded.words[4:]) <= {"the"} | {"[thing]"}
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
