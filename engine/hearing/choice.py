@@ -11,7 +11,7 @@ from treec.hearing.mentions import Mentions
 from treec.hearing.network import CandidateScore, Network, encode
 from treec.hearing.words import SpokenWord
 
-LIKELY, CONFIDENT, GUARDED, NEVER = 0.5, 0.6, 0.8, 2.0
+LIKELY, CONFIDENT, GUARDED, NEVER = 0.5, 0.7, 0.8, 2.0
 """How likely an act must be: any; an order, a yes or the like; such an act where a guard as "could"
 stands in its sentence; where a firm guard as "said" does."""
 POSSIBLE = 0.2
@@ -40,6 +40,8 @@ def choose(
     for score, candidate in ranked:
         if score.likely < POSSIBLE:
             break
+        if candidate.kind == "choose" and not _is_meant(candidate, mentions.context.offered):
+            continue
         act = _act(score, candidate, mentions.words, clauses)
         rival = next((at for at, (_, one) in enumerate(chosen) if _excludes(one, candidate)), None)
         if rival is not None:
@@ -48,6 +50,14 @@ def choose(
         elif score.likely >= _needed(candidate.kind, needed(score.word)):
             chosen.append((act, candidate))
     return sorted(_joined(act for act, _ in chosen), key=lambda act: act.start)
+
+
+def _is_meant(choice: Candidate, offered: Sequence[str]) -> bool:
+    """Whether a recipe is named, in whole, in part or by its place, or is the only one offered."""
+    recipe = choice.fields["recipe"]
+    if recipe is None or offered == (recipe,):
+        return True
+    return any(mark in OWN for _, mark in choice.marks)
 
 
 def _needed(kind: str, strict: float) -> float:

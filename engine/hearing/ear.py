@@ -40,6 +40,8 @@ _DOMAINS = 4
 _MATCH_COST = 0.3
 _WILD_COST = 0.6
 _SKIP_COST = 0.01
+_CHOICES = ("choose",)
+"""Kinds whose templates with any text are trusted: "let us make {text}" is no order."""
 Fields = Mapping[str, object]
 """An act's fields and their types, as a reading declares them."""
 
@@ -411,9 +413,11 @@ def _agreed(
     The network decides, for a clause means other things beside words that no template knows. Where
     a template says the same the act is the template's; a stop that one says is never lost.
     """
-    own = [act for act in said if act.kind not in kinds or act.kind == STOP]
+    own = [act for act in said if act.wild and act.kind in _CHOICES]
+    sure = list(own)
+    own += [act for act in said if act.kind not in kinds or act.kind == STOP]
     heard = [next((one for one in said if _means(one, act)), act) for act in scored]
-    sure = [act for act in heard if act.wild]
+    sure += [act for act in heard if act.wild]
     more = [
         act
         for act in heard
