@@ -21,6 +21,7 @@ from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.files.view import View
+from treec.hearing.reading import weights_of
 from treec.source.diagnostics import Diagnostic, suggestion
 
 CODE = "TC421"
@@ -58,3 +59,8 @@ def check(view: View) -> Iterator[Diagnostic]:
         if shared is not None:
             for kind, number, why in template_errors(model.acts, shared.model.hears, file):
                 yield Diagnostic(CODE, "error", shared.span("hears", kind, number), why, FORM)
+            weights = weights_of(view.library, shared)
+            if weights is not None and not weights.is_file():
+                message = f"there is no file {shared.model.network} beside this one"
+                help = "treec hear train writes it; without `network` templates alone hear"
+                yield Diagnostic(CODE, "error", shared.span("network"), message, help)

@@ -36,8 +36,12 @@ SLOTS = {
     "robot": "Robot",
     "person": "Person",
     "task": "Task",
+    "proposed": "Proposed",
     "recipe": "Recipe",
     "subtasks": "list of Subtask",
+    "held": "list of Held",
+    "work": "list of Work",
+    "finished": "list of Finished",
     "text": TEXT,
     "proposals": "list of Proposal",
 }
@@ -200,8 +204,8 @@ def _slot(name: str, kind: str) -> Part:
         if not attempt.has(at):
             return
         if item == TEXT:
-            end = at
-            while attempt.has(end) and end < len(attempt.mentions.words):
+            words, end = attempt.mentions.words, at
+            while end < len(words) and (end == at or not words[end].breaks):
                 end += 1
                 yield end, ((name, WordSpan(at, end)),)
             return
