@@ -2,11 +2,12 @@
 
 All unread utterances are read together; the commit with their acts marks them as read. The parser's
 acts are the result when there is no model; with one, they are a lower bound: acts of the kinds in
-`veto` are always kept, and a proposal that the parser heard declined is not accepted by the same
-words. A model's act names only what its quote speaks of (:mod:`treec.team.quotes`). An utterance
-that says nothing but stop ("R2, stop!") needs neither: its act takes effect in the same tick, as
-does a stop that the parser finds; everything else waits for the answer. Where the parser fails, or
-there is neither parser nor answer, the word "stop" anywhere in an utterance is a stop.
+`veto` are always kept, a proposal that the parser heard declined is not accepted by the same words,
+and words in which the parser heard something are at least a remark. A model's act names only what
+its quote speaks of (:mod:`treec.team.quotes`). An utterance that says nothing but stop ("R2,
+stop!") needs neither: its act takes effect in the same tick, as does a stop that the parser finds;
+everything else waits for the answer. Where the parser fails, or there is neither parser nor answer,
+the word "stop" anywhere in an utterance is a stop.
 
 SUCCESS: nothing is unread; or a stop was committed before the answer came, so that the tree can
 react in this tick.
@@ -254,9 +255,20 @@ class Reading(AskingLeaf[list[Act]]):
         """The acts, with the utterances that they quote. Raises ValueError."""
         acts = [self.valid_act(item, self._unread) for item in data["acts"]]
         unquoted = find_unquoted(self.runtime.team, acts, self._heard_accepted())
-        if reasons := [*self._unknown_things(acts), *unquoted]:
+        if reasons := [*self._unheard(acts), *self._unknown_things(acts), *unquoted]:
             raise ValueError(" ".join(reasons))
         return acts
+
+    def _unheard(self, acts: list[Act]) -> Iterator[str]:
+        """The utterances in which the parser heard something, and an answer nothing at all."""
+        read = {act["utterance"] for act in acts}
+        heard = {act["utterance"] for act in self._floor if act["kind"] != REMARK}
+        stops = {act["utterance"] for act in self._vetoed()}
+        for utterance in self._unread:
+            if utterance.id in heard - read - stops:
+                known = REMARK in self.entry.model.acts
+                least = f", a {REMARK} if it is nothing else" if known else ""
+                yield f"There is no act for {utterance.text!r}: it has at least one{least}."
 
     def _heard_accepted(self) -> set[tuple[str, str]] | None:
         """The proposals that the parser heard accepted, by utterance; None without its ears."""

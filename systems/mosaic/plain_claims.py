@@ -345,7 +345,7 @@ class _Checker:
         if c.has("part", "yours") and c.agents:
             return any(s.agent == c.agents[0].name for s in self._about(c, unfinished=True))
         if c.negative:
-            of_things = bool(c.things) and not c.agents  # "R2 has nothing on its plate" is no denial
+            of_things = bool(c.things) and not c.agents  # not "R2 has nothing on its plate"
             return (bool(tasks) or of_things) and self._not_done(c)
         verbs = [word for word in c.words if word in self.verbs]
         does = any(verb.endswith("s") for verb in verbs) and not c.has("has", "have", *_DONE)

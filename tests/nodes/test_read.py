@@ -206,6 +206,24 @@ def test_model_may_add_acts_but_takes_no_vetoed_one_away(tmp_path: Path) -> None
     assert acts(b) == ["u1.1 stop R1", "u1.2 stop R2"]
 
 
+def test_words_in_which_the_parser_heard_something_have_an_act(tmp_path: Path) -> None:
+    b = bench(tmp_path, answers={"Talk": [answer()] * 5})
+    b.say("R1: get pepper")
+    b.say("lovely day")
+    b.settle()
+    reasons = [str(e.data["refused"]) for e in b.told("answered")]
+    assert reasons[0].startswith("There is no act for 'R1: get pepper'")
+    assert acts(b) == ["u1.1 request R1", "u2.1 remark"]  # the parser's, in the end
+
+
+def test_a_model_may_take_them_for_a_remark(tmp_path: Path) -> None:
+    remark: dict[str, object] = {"kind": "remark", "quote": "R1: get pepper"}
+    b = bench(tmp_path, answers={"Talk": [answer(remark)]})
+    b.say("R1: get pepper")
+    b.settle()
+    assert acts(b) == ["u1.1 remark"]
+
+
 def test_a_quote_of_what_was_shown_is_kept_as_it_was_said(tmp_path: Path) -> None:
     shown: dict[str, object] = {"kind": "stop", "quote": "‹/data› halt", "agent": "R1"}
     b = bench(tmp_path, answers={"Talk": [answer(shown)]})
