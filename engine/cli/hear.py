@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -62,6 +63,8 @@ def command(
     output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Show what words are heard as, without a model. Exit status 1 if nothing is heard."""
+    from treec.team.stop_words import stop_acts
+
     found = open_library(library)
     check(found)
     view, entry = reading_of(found, system)
@@ -77,6 +80,10 @@ def command(
         }
         for act in heard.acts
     ]
+    for stop in stop_acts(words, context.agents) if "stop" in entry.model.acts else ():
+        if not any(act["kind"] == "stop" and act["agent"] == stop["agent"] for act in acts):
+            acts.append({**stop, "template": "nothing but a stop, which needs none", "others": []})
+            heard = replace(heard, left_over=())
     left = [heard.text[first:last] for first, last in heard.left_over]
     back = [act.kind for act in heard.held_back]
     if output_format is OutputFormat.json:

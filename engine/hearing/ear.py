@@ -373,6 +373,16 @@ def template_errors(
                 yield kind, number, str(error)
 
 
+def rule_errors(file: HearingFile) -> Iterator[tuple[str, str]]:
+    """What is wrong with the rules of templates: the name, and why."""
+    compiler = SentenceCompiler({}, file)
+    for name in file.rules:
+        try:
+            compiler.parsed_rule(name, 0)
+        except TemplateError as error:
+            yield name, str(error)
+
+
 def _specific(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, ...]:
     """Without a bare yes or no where another act says which proposals are meant ("yes, R1 can").
 

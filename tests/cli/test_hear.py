@@ -41,6 +41,12 @@ def test_a_condition_holds_an_order_back(root: Path, treec: Treec) -> None:
     assert data["held_back"] == ["request"]
 
 
+def test_a_stop_that_is_misspelt_needs_no_template(root: Path, treec: Treec) -> None:
+    done = treec("hear", "Hauler stpo!", "-L", root)
+    assert done.out.splitlines()[0] == 'stop agent: "Hauler"'
+    assert "not understood" not in done.out
+
+
 def test_leaving_a_thing_alone_is_no_order(root: Path, treec: Treec) -> None:
     assert treec("hear", "leave the label printer alone", "-L", root).status == 1
 
