@@ -142,6 +142,9 @@ def _prompt(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     args = _arguments(getattr(model, "args", {}))
     if loc[0] == "acknowledge":
         return env.child({**args, **_parameters(str(loc[1]))})
+    if loc[0] == "objects":
+        described = _arguments(model.objects[str(loc[1])].args)
+        return env.child({**args, **described, "taken": ListOf(TEXT)})
     if loc[0] == "offline" and model.offline_gives is not None:
         return env.child({**_arguments(model.offline_gives), **args})
     visible = _set_of((*model.sees, *model.recalls, *model.knows))

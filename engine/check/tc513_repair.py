@@ -1,7 +1,9 @@
 """Invalid repair of a precondition.
 
 A repair is the skill, with its arguments, that makes a condition under `before` true. Repairs must
-not form a cycle: a skill that needs itself first would never begin.
+not form a cycle: a skill that needs itself first, for the same things, would never begin. A repair
+for another thing, such as `open(agent, behind(thing))`, is none; what turns out to be a cycle in a
+run is not repaired there.
 
 Wrong, where `go_to` takes (agent, place):
 
@@ -57,7 +59,8 @@ def check(view: View) -> Iterator[Diagnostic]:
             span = written.span(call.offset, call.length)
             yield Diagnostic(CODE, "error", span, call.message, call.help)
         elif call is not None and call.name in skills:
-            needs.setdefault(written.entry.name, []).append((call.name, written, call))
+            if _is_about_the_same(call, written.entry.model):
+                needs.setdefault(written.entry.name, []).append((call.name, written, call))
             yield from _arguments(view, written, call, skills[call.name].model)
         elif call is not None and call.name not in broken:
             span = written.span(call.offset, len(call.name))
@@ -66,6 +69,11 @@ def check(view: View) -> Iterator[Diagnostic]:
                 help = f"'{call.name}' is a fact: name a skill that sets it"
             yield Diagnostic(CODE, "error", span, f"there is no skill '{call.name}'", help)
     yield from _cycles(needs)
+
+
+def _is_about_the_same(call: CallSpec, skill: SkillFile) -> bool:
+    """Whether a repair passes on no computed thing, so that its call may be for the same things."""
+    return all(part.text in skill.args or "(" not in part.text for part in call.parts)
 
 
 def _arguments(

@@ -217,6 +217,26 @@ class ProgramExample(Model):
     answer: ProgramAnswer
 
 
+class ConstructorSpec(Model):
+    """A constructor of things with arguments: what describes the thing that it names."""
+
+    gives: TypeText = Field(description="The type of the things that it names.")
+    args: ArgTypes = Field(
+        {}, description="Its arguments in order; those that may be none can be left out."
+    )
+    kind: str | None = Field(
+        None, description="The argument that names the thing's type: object_class."
+    )
+    finds: Expr | None = Field(
+        None,
+        description="The thing that is meant, found when it is first used: an expression of the "
+        "arguments and of `taken`, the things that others of the program name already.",
+    )
+    fields: list[str] = Field(
+        [], description="Words after a dot that stand for the thing itself: mug.object_instance."
+    )
+
+
 class ProgramFile(Prompt):
     """Steps of skills for something that is to be done; with `instructions` a model writes them."""
 
@@ -225,17 +245,31 @@ class ProgramFile(Prompt):
 
     program: str
     args: ArgTypes = {}
-    style: Literal["functions", "objects"] = Field(
+    style: Literal["functions", "objects", "both"] = Field(
         "functions", description="How a model writes calls of skills: pick(mug), or mug.pick()."
     )
-    objects: dict[str, TypeText] = Field(
+    objects: dict[str, TypeText | ConstructorSpec] = Field(
         {}, description="Constructors and what they name: InteractionObject: Item or Place."
+    )
+    values: dict[str, list[str]] = Field(
+        {},
+        description="The texts that arguments of a name may have, whatever is called: "
+        "attribute: [dirty, cooked].",
+    )
+    asserts: list[str] = Field(
+        [],
+        description="Skills that state what should hold by now. If it does not, that is recorded "
+        "and the program goes on.",
+    )
+    may_fail: int = Field(
+        0, ge=0, le=1_000, description="Number of steps that may fail before the program fails."
     )
     functions: list[str] = Field(
         [], description="Functions that a program may call beside the facts: place_of."
     )
     offline: Expr | None = Field(
-        None, description="The steps when no model answers: steps(subtask)"
+        None,
+        description="The steps when no model answers: steps(subtask); or the text of a program.",
     )
     max_steps: int = Field(100, ge=1, le=10_000, description="Maximum number of skill calls.")
     examples: list[ProgramExample] = []

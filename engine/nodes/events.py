@@ -96,6 +96,21 @@ class Step(Event):
     skill: str
 
 
+@event("step.lost")
+@dataclass(frozen=True, slots=True)
+class StepLost(Event):
+    """A step of a program failed, and the program goes on.
+
+    ``assertion``: the step only states what should hold by now.
+    """
+
+    node: str
+    line: int
+    skill: str
+    reason: str
+    assertion: bool = False
+
+
 @event("model.lost")
 @dataclass(frozen=True, slots=True)
 class ModelLost(Event):

@@ -27,11 +27,11 @@ from typing import Any
 from py_trees.common import Status
 
 from treec.files.entry import Entry
-from treec.files.prompts import ProgramFile
+from treec.files.prompts import ConstructorSpec, ProgramFile
 from treec.files.types import misfit, parse_type
 from treec.files.view import View
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, History, NodeContext, RecordedDecision
-from treec.nodes.events import Programmed, SkillEnded, Step
+from treec.nodes.events import Programmed, SkillEnded, Step, StepLost
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.observation import Observation, fingerprint, observe
 from treec.nodes.program_ask import (
@@ -47,11 +47,13 @@ from treec.nodes.prompt import Question, answer_json, messages
 from treec.nodes.runtime import NodeError, Runtime, error_text
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.program.api import DOER, Api, api_of, quote_text
-from treec.program.interpreter import SkillCall, run_program, run_steps
+from treec.program.interpreter import Reference, SkillCall, run_program, run_steps
 from treec.program.places import StepsError
 from treec.program.statements import Program as Statements
 from treec.program.steps import parse_steps
+from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
+from treec.source.objects import name_of
 from treec.source.scope import Scope
 from treec.source.values import resolve
 from treec.team.entities import Subtask
@@ -59,6 +61,7 @@ from treec.team.events import SubtaskStarted
 from treec.team.functions import BoundSteps
 from treec.team.names import team_functions, team_names
 from treec.world.events import flat
+from treec.world.failures import Failure, Reported
 from treec.world.journal import Record
 from treec.world.values import freeze, same
 
@@ -93,6 +96,9 @@ class Program(AskingLeaf[Text]):
         self._given_entities: dict[str, object] = {}
         self._work = ""
         self._completed: list[str] = []
+        self._references: list[Reference] = []
+        self._lost = 0  # steps that failed
+        self._at: SkillCall | None = None
         self._finished: list[FinishedStep] = []
 
     @property
@@ -103,8 +109,9 @@ class Program(AskingLeaf[Text]):
     def initialise(self) -> None:
         """Start with the first step."""
         super().initialise()
-        self.run = None
+        self.run = self._at = None
         self._steps = self._api = None
+        self._references, self._lost = [], 0
 
     def work(self) -> Status:
         """Get a program; continue the current step and start the next when it is done."""
@@ -147,10 +154,13 @@ class Program(AskingLeaf[Text]):
         self._given_entities = {name: self._entity(name, value) for name, value in given.items()}
         self._frame = Frame(self.scope, self.runtime.team).inner(self._given_entities)
         if self.asks:
-            known = {name: info.type for name, info in team_names().items()}
-            view = self.runtime.team.knowledge.view
-            self._api = api_of(view, self.entry.model, team_functions(), known, self._agent)
+            self._api = self._make_api()
         self.ask()
+
+    def _make_api(self) -> Api:
+        known = {name: info.type for name, info in team_names().items()}
+        view = self.runtime.team.knowledge.view
+        return api_of(view, self.entry.model, team_functions(), known, self._agent)
 
     @property
     def asks(self) -> bool:
@@ -193,18 +203,45 @@ class Program(AskingLeaf[Text]):
 
     def accept(self, parsed: Text, by: str) -> Status:
         """Start to run it."""
-        api = self._api
-        assert api is not None
+        assert self._api is not None
         text, program = parsed
         self._record(text, by)
-        self._steps = run_program(
+        self._steps = self._interpret(program, self._api)
+        return Status.RUNNING
+
+    def _interpret(self, program: Statements, api: Api) -> Generator[SkillCall, None, None]:
+        return run_program(
             program,
             api.constructors,
             lambda name: self._frame.lookup(name) if name in api.names else self._thing(name),
-            lambda name, args: self._frame.call(name, args, {}),
+            lambda name, args: self._frame.call(name, tuple(map(self._find, args)), {}),
             self.entry.model.max_steps,
+            {name: tuple(spec.args) for name, spec in api.specs.items()},
         )
-        return Status.RUNNING
+
+    def _find(self, value: object) -> object:
+        """The thing that a reference stands for, found when it is first used."""
+        if not isinstance(value, Reference):
+            return value
+        if value.thing is None:
+            assert self._api is not None
+            value.thing = self._find_described(value, self._api.specs[value.constructor])
+            self._references.append(value)
+        return self._thing(value.thing)
+
+    def _find_described(self, value: Reference, spec: ConstructorSpec) -> str:
+        given: dict[str, object] = dict.fromkeys(spec.args)
+        given.update({name: self._find(inner) for name, inner in value.args.items()})
+        given["taken"] = tuple(other.thing for other in self._references)
+        try:
+            found = Expression.parse(spec.finds or "none").evaluate(self._frame.inner(given))
+        except LocatedError as error:
+            raise StepsError(error.message, value.at, error.help) from error
+        name = found if isinstance(found, str) else name_of(found)
+        if name is None:
+            shown = [str(arg) for arg in value.args.values() if arg is not None]
+            raise StepsError(f"there is no {', '.join(shown) or value.constructor}", value.at)
+        return name
 
     def offline(self, because: str) -> Status:
         """Start to run the steps of the file's `offline`."""
@@ -214,6 +251,8 @@ class Program(AskingLeaf[Text]):
             why = because or "no model is there to write it"
             raise NodeError(f"{self.entry.name} has no 'offline', and no program: {why}")
         steps = Expression.parse(offline).evaluate(self._frame)
+        if isinstance(steps, str):
+            return self._offline_program(steps, because)
         if not isinstance(steps, BoundSteps):
             raise NodeError(f"{self.entry.name}: '{offline}' gives no steps")
         parsed = parse_steps(steps.text)
@@ -226,6 +265,17 @@ class Program(AskingLeaf[Text]):
             lambda name, args: inner.call(name, args, {}),
             self.entry.model.max_steps,
         )
+        return Status.RUNNING
+
+    def _offline_program(self, text: str, because: str) -> Status:
+        """Check a program's text as that of a model is checked, and start to run it."""
+        self._api = self._make_api()
+        try:
+            program = parse(text, self._api)
+        except ValueError as error:
+            raise NodeError(f"{self.entry.name}: {error}") from error
+        self._record(text, OFFLINE, because)
+        self._steps = self._interpret(program, self._api)
         return Status.RUNNING
 
     def _record(self, text: str, by: str, because: str = "") -> None:
@@ -253,19 +303,48 @@ class Program(AskingLeaf[Text]):
                 call = next(steps, None)
                 if call is None:
                     return Status.SUCCESS
-                run = self._make_run(call)
+                try:
+                    run = self._make_run(call)
+                except StepsError as error:
+                    if not self._goes_on(call, Reported(error.message)):
+                        raise
+                    continue
+                self._at = call
                 if self._is_finished(run):
                     self._completed.append(_format_step(run))
                     continue
                 self.runtime.world.emit(Step(self.path, call.line, call.skill), self.path)
                 self.run = run
-            status = self.run.tick()
+            try:
+                status = self.run.tick()
+            except (NodeError, LocatedError, EvaluationProblem) as error:
+                lost = Reported(getattr(error, "message", None) or str(error))
+                if self._at is None or not self._goes_on(self._at, lost):
+                    raise
+                self.run = None
+                continue
             if status is Status.RUNNING:
                 return status
             if status is Status.FAILURE:
-                return self.fail(self.run.failure or "failed", self.run.module)
+                failure, module = self.run.failure or Reported("failed"), self.run.module
+                if self._at is None or not self._goes_on(self._at, failure):
+                    return self.fail(failure, module)
+                self.run = None
+                continue
             self._completed.append(_format_step(self.run))
             self.run = None
+
+    def _goes_on(self, call: SkillCall, failure: Failure) -> bool:
+        """Whether the program goes on after a step that failed; if so, the failure is recorded."""
+        model = self.entry.model
+        is_assertion = call.skill in model.asserts
+        if not is_assertion:
+            self._lost += 1
+            if self._lost > model.may_fail:
+                return False
+        lost = StepLost(self.path, call.line, call.skill, str(failure), is_assertion)
+        self.runtime.world.emit(lost, self.path)
+        return True
 
     def _is_finished(self, run: SkillRun) -> bool:
         """Whether a step was done before the run was resumed; none is after one that differs."""
@@ -299,8 +378,10 @@ class Program(AskingLeaf[Text]):
         runtime, api = self.runtime, self._api
         if api is None:
             return bind_arguments(runtime, call.skill, call.args, call.kwargs, self._agent)
+        given = tuple(map(self._find, call.args))
+        named = {name: self._find(value) for name, value in call.kwargs.items()}
         try:
-            args = bind_arguments(runtime, call.skill, call.args, call.kwargs, self._agent)
+            args = bind_arguments(runtime, call.skill, given, named, self._agent)
         except NodeError as error:
             raise StepsError(str(error), call.at) from error
         if str(args.get(DOER, self._agent)) != self._agent:
