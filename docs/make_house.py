@@ -64,7 +64,7 @@ ABOUT = {
 }
 
 
-SYSTEMS = {"mosaic": "MOSAIC", "dag_plan": "DAG-Plan"}
+SYSTEMS = {"mosaic": "MOSAIC", "dag_plan": "DAG-Plan", "helper": "HELPER"}
 """Packages of `systems`, which use all that they need of `engine` and register as extensions."""
 
 

@@ -251,6 +251,7 @@ CORE = Extension(
             "no_op",
         )
     },
+    pages=("treec.program.rules",),
     commands={
         "check": "treec.cli.check:command",
         "explain": "treec.cli.explain:command",
@@ -277,6 +278,7 @@ CORE = Extension(
         "new": "treec.cli.new:command",
         "init": "treec.cli.init:command",
         "packs": "treec.cli.packs:command",
+        "program check": "treec.cli.program:check",
         "evaluate skills": "treec.cli.evaluate_skills:command",
         "fake-model": "treec.cli.fake_model:command",
     },

@@ -24,6 +24,9 @@ class PiecesSpec(Model):
     type: TypeText
     count: int = Field(ge=1, le=100)
     of: str = Field(description="The fact that links a piece with its whole: cut_from.")
+    once: str | None = Field(
+        None, description="The fact of the whole that says that the pieces exist: sliced."
+    )
 
 
 class TypeSpec(Model):
@@ -36,7 +39,7 @@ class TypeSpec(Model):
     pieces: PiecesSpec | None = Field(
         None,
         description="Things that a thing of the type can be cut into. They are named after it "
-        "(`tomato piece 1`), and are nowhere until a skill makes them.",
+        "(`beam piece 1`), and are nowhere until a skill makes them.",
     )
 
 

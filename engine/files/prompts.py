@@ -227,6 +227,9 @@ class ConstructorSpec(Model):
     kind: str | None = Field(
         None, description="The argument that names the thing's type: object_class."
     )
+    whole: str | None = Field(
+        None, description="The argument that names what the thing is a piece of: parent_object."
+    )
     finds: Expr | None = Field(
         None,
         description="The thing that is meant, found when it is first used: an expression of the "
@@ -254,7 +257,7 @@ class ProgramFile(Prompt):
     values: dict[str, list[str]] = Field(
         {},
         description="The texts that arguments of a name may have, whatever is called: "
-        "attribute: [dirty, cooked].",
+        "attribute: [dirty, open].",
     )
     asserts: list[str] = Field(
         [],

@@ -47,7 +47,7 @@ from treec.nodes.prompt import Question, answer_json, messages
 from treec.nodes.runtime import NodeError, Runtime, error_text
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.program.api import DOER, Api, api_of, quote_text
-from treec.program.interpreter import Reference, SkillCall, run_program, run_steps
+from treec.program.interpreter import DescribedThing, SkillCall, run_program, run_steps
 from treec.program.places import StepsError
 from treec.program.statements import Program as Statements
 from treec.program.steps import parse_steps
@@ -96,7 +96,7 @@ class Program(AskingLeaf[Text]):
         self._given_entities: dict[str, object] = {}
         self._work = ""
         self._completed: list[str] = []
-        self._references: list[Reference] = []
+        self._references: list[DescribedThing] = []
         self._lost = 0  # steps that failed
         self._at: SkillCall | None = None
         self._finished: list[FinishedStep] = []
@@ -221,7 +221,7 @@ class Program(AskingLeaf[Text]):
 
     def _find(self, value: object) -> object:
         """The thing that a reference stands for, found when it is first used."""
-        if not isinstance(value, Reference):
+        if not isinstance(value, DescribedThing):
             return value
         if value.thing is None:
             assert self._api is not None
@@ -229,7 +229,7 @@ class Program(AskingLeaf[Text]):
             self._references.append(value)
         return self._thing(value.thing)
 
-    def _find_described(self, value: Reference, spec: ConstructorSpec) -> str:
+    def _find_described(self, value: DescribedThing, spec: ConstructorSpec) -> str:
         given: dict[str, object] = dict.fromkeys(spec.args)
         given.update({name: self._find(inner) for name, inner in value.args.items()})
         given["taken"] = tuple(other.thing for other in self._references)

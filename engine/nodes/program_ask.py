@@ -63,7 +63,7 @@ def example(runtime: Runtime, model: ProgramFile, given: Mapping[str, object]) -
 def parse(text: str, api: Api) -> Program:
     """Parse and check a program. Raises ValueError with the errors and their lines."""
     try:
-        program = parse_program(text, api.fields)
+        program = parse_program(text, api.own_words)
         found = check_program(program, api)
     except StepsError as error:
         found = [error]

@@ -105,7 +105,7 @@ class Api(Names):
     """Whether all names and things are known; if not, unknown ones are not reported."""
 
     @property
-    def fields(self) -> frozenset[str]:
+    def own_words(self) -> frozenset[str]:
         """Words after a dot that stand for the thing itself."""
         return frozenset(word for spec in self.specs.values() for word in spec.fields)
 

@@ -41,7 +41,7 @@ Function = Callable[[str, tuple[object, ...]], object]
 
 
 @dataclass(slots=True, eq=False)
-class Reference:
+class DescribedThing:
     """A thing that a constructor describes: by which arguments, and once it is used, its name."""
 
     constructor: str
@@ -105,7 +105,7 @@ def run_program(
     """Yield each skill call of a program that :func:`treec.program.checker.check_program` let pass.
 
     `constructors` return their argument; those in `described` (with the names of their arguments)
-    give a `Reference`, which the caller turns into a thing when it is used. For the rest see
+    give a `DescribedThing`, which the caller turns into a thing when it is used. For the rest see
     :func:`run_steps`. Exceeding ``MAX_ROUNDS``, ``MAX_WORK`` or `max_steps` raises a `StepsError`.
     """
     return _Run(frozenset(constructors), lookup, call, max_steps, described).block(program)
@@ -210,11 +210,11 @@ class _Run:
         except EvaluationProblem as problem:
             raise StepsError(problem.message, value.at, problem.help) from problem
 
-    def _describe(self, call: ProgramCall) -> Reference:
+    def _describe(self, call: ProgramCall) -> DescribedThing:
         names = self._described[call.name]
         args = {name: self._value(arg) for name, arg in zip(names, call.args, strict=False)}
         args.update({keyword.name: self._value(keyword.value) for keyword in call.kwargs})
-        return Reference(call.name, args, call.at)
+        return DescribedThing(call.name, args, call.at)
 
     def _charge(self, at: TextPlace) -> None:
         self._work += 1

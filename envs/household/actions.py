@@ -302,8 +302,19 @@ class Actions:
 
 
 SURFACES = frozenset(
-    ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser", "Shelf", "Bed")
-    + ("TVStand", "Sofa", "ShelvingUnit")
+    (
+        "CounterTop",
+        "DiningTable",
+        "SideTable",
+        "CoffeeTable",
+        "Desk",
+        "Dresser",
+        "Shelf",
+        "Bed",
+        "TVStand",
+        "Sofa",
+        "ShelvingUnit",
+    )
 )
 """Classes of fixtures that things are put down on."""
 

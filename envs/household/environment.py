@@ -1,8 +1,8 @@
 """The symbolic household as an environment: what is true, what the robot sees, and its actions.
 
 With full sight the robot knows everything. With partial sight it knows the fixtures, and of what
-can be moved only what it has seen: within `SIGHT` of it, and not in a closed thing. What it has seen
-it remembers, until it sees that it is gone.
+can be moved only what it has seen: within `SIGHT` of it, and not in a closed thing. What it has
+seen it remembers, until it sees that it is gone.
 """
 
 from __future__ import annotations

@@ -6,10 +6,10 @@ They read the facts that the robot knows, and nothing else.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
+from typing import Any
 
-if TYPE_CHECKING:
-    from treec.team.team import Team
+Team = Any
+"""The engine's team, which treec does not export: here only its facts and its scene are read."""
 
 
 def thing_of(
@@ -22,9 +22,9 @@ def thing_of(
 ) -> str | None:
     """A thing of a class, or the one that is named.
 
-    Of several: a piece of ``whole``, if that is given; one that is not `taken`; one at a landmark of
-    that class; in the hand, in reach, known; the scene's first. None if there is none, and for a
-    piece that has not been cut.
+    Of several: a piece of ``whole``, if that is given; one that is not `taken`; one at a landmark
+    of that class; in the hand, in reach, known; the scene's first. None if there is none, and for
+    a piece that has not been cut.
     """
     if name is not None:
         return str(name)
@@ -119,7 +119,10 @@ ATTRIBUTES = (
     "sliced",
     "cooked",
     "toasted",
-) + ("boiled", "holding", "supported_by")
+    "boiled",
+    "holding",
+    "supported_by",
+)
 """The attributes that programs may name."""
 
 

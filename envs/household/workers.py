@@ -11,7 +11,7 @@ from treec.envs.household.environment import Household
 MODULE = "household"
 
 
-class Act:
+class HouseholdAction:
     """Does one action in the household; a planned fault fails it before it does anything."""
 
     def __init__(self) -> None:

@@ -31,7 +31,7 @@ LIMIT = 36_000.0
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrialSettings:
     """How programs are carried out: the ablations of an evaluation."""
 
     repairs: str = "repair"
@@ -59,7 +59,7 @@ class LostStep:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ProgramResult:
     """What a program has come to; ``home`` is the true state afterwards."""
 
     accepted: bool
@@ -100,7 +100,7 @@ def _with_scene(
     return view
 
 
-def carry_out(view: View, program: str, settings: Settings) -> Outcome:
+def carry_out(view: View, program: str, settings: TrialSettings) -> ProgramResult:
     """Carry out a program in a view's scene, on virtual time."""
     system = view.system
     assert system is not None
@@ -121,10 +121,12 @@ def carry_out(view: View, program: str, settings: Settings) -> Outcome:
             ports={"script": program},
         )
         if settings.slips:
-            faults = [Fault(skill="pickup", reason="slipped", chance=settings.slips, times=None)]
+            slip = {"skill": "pickup", "reason": "slipped", "chance": settings.slips, "times": None}
+            faults = [Fault.model_validate(slip)]
             run.runtime.faults = FaultPlan(faults, settings.seed)
         found = run.runtime.environments.open(settings.environment)
-        assert found is not None and isinstance(found.environment, Household)
+        assert found is not None
+        assert isinstance(found.environment, Household)
         home = found.environment
         result = run.go()
     finally:
@@ -136,7 +138,7 @@ def carry_out(view: View, program: str, settings: Settings) -> Outcome:
     )
     done = result.status == "SUCCESS" and not any(not one.assertion for one in lost)
     calls = [e for e in events if isinstance(e, SkillEnded) and not e.skipped]
-    return Outcome(
+    return ProgramResult(
         accepted=accepted,
         refused="" if accepted else result.why,
         ended=done,

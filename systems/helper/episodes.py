@@ -1,8 +1,8 @@
 """Household episodes: a dialogue, a scene, a program, and the changes that were recorded.
 
-One JSON object a line, as ICAL publishes TEACh's episodes. A scene there names each object's class,
-its states and the classes of what it is on or in, but neither positions nor which counter of several:
-the first with room is taken, in the order of the scene.
+One JSON object a line, as ICAL publishes TEACh's episodes. A scene there names each object's
+class, its states and the classes of what it is on or in, but neither positions nor which counter of
+several: the first with room is taken, in the order of the scene.
 """
 
 from __future__ import annotations
@@ -124,8 +124,8 @@ def scene_before(episode: Episode) -> dict[str, dict[str, Any]]:
     """The scene as it was before the program, by its recorded changes.
 
     Many scenes in the data are of a later moment: what the program cuts is cut, its pieces lie
-    there, and the knife is in the hand. So each recorded change is taken back, the pieces of what is
-    recorded as cut are left out, and the hand is empty.
+    there, and the knife is in the hand. So each recorded change is taken back, the pieces of what
+    is recorded as cut are left out, and the hand is empty.
     """
     found = {thing: dict(spec) for thing, spec in episode.scene.items()}
     cut = {f"{change.label}Sliced" for change in episode.changes if change.attribute == "sliced"}

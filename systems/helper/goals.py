@@ -1,8 +1,8 @@
 """TEACh's task definitions: which conditions a household task sets, and which of them hold.
 
 A definition has components (things of a class with properties; or another task) and relations (one
-component is on or in another). All conditions of the required number of things count, each by itself,
-as TEACh counts goal conditions.
+component is on or in another). All conditions of the required number of things count, each by
+itself, as TEACh counts goal conditions.
 """
 
 from __future__ import annotations
@@ -20,9 +20,22 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Tables": ("CoffeeTable", "DiningTable", "SideTable", "Desk"),
     "Chairs": ("Chair", "ArmChair", "Stool", "Ottoman", "Sofa"),
     "Furniture": (
-        ("ArmChair", "Bed", "Cabinet", "Chair", "CoffeeTable", "CounterTop", "Desk")
-        + ("DiningTable", "Drawer", "Dresser", "Ottoman", "Shelf", "SideTable", "Sofa", "Stool")
-        + ("TVStand",)
+        "ArmChair",
+        "Bed",
+        "Cabinet",
+        "Chair",
+        "CoffeeTable",
+        "CounterTop",
+        "Desk",
+        "DiningTable",
+        "Drawer",
+        "Dresser",
+        "Ottoman",
+        "Shelf",
+        "SideTable",
+        "Sofa",
+        "Stool",
+        "TVStand",
     ),
     "Dishwares": ("Plate", "Bowl", "Mug", "Cup"),
     "Tableware": ("Plate", "Bowl", "Mug", "Cup", "Fork", "Spoon", "Knife", "ButterKnife"),
@@ -31,7 +44,14 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Cookware": ("Pot", "Pan", "Kettle"),
     "Condiments": ("SaltShaker", "PepperShaker"),
     "SmallHandheldObjects": (
-        ("KeyChain", "CreditCard", "CellPhone", "RemoteControl", "Watch", "Pen", "Pencil", "CD")
+        "KeyChain",
+        "CreditCard",
+        "CellPhone",
+        "RemoteControl",
+        "Watch",
+        "Pen",
+        "Pencil",
+        "CD",
     ),
     "Sink": ("SinkBasin",),
 }
@@ -43,7 +63,7 @@ class GoalError(ValueError):
 
 
 @dataclass(frozen=True)
-class Condition:
+class GoalCondition:
     """One goal condition: what it is about, whether it holds, and TEACh's words if it does not."""
 
     about: str
@@ -72,7 +92,7 @@ class Relation:
 
 
 @dataclass(frozen=True)
-class Goal:
+class TaskGoal:
     """The components and relations of a task with its parameters."""
 
     task: str
@@ -94,7 +114,7 @@ class Definitions:
         if not self._by_name:
             raise GoalError(f"there are no task definitions in {folder}")
 
-    def goal(self, task_type: str, counts: Mapping[str, int]) -> Goal:
+    def goal(self, task_type: str, counts: Mapping[str, int]) -> TaskGoal:
         """The goal of a task as an episode names it: Serve_2_slice(s)_of_Tomato_on_a_Plate.
 
         ``counts`` give the number of slices of each food where the name leaves it open, as a
@@ -104,7 +124,7 @@ class Definitions:
         if params is None:
             params = [str(counts.get(food, 0)) for food in _COUNTED[data["task_name"]]]
         components, relations = self._expand(data, params, "", 0)
-        return Goal(task_type, tuple(components), tuple(relations))
+        return TaskGoal(task_type, tuple(components), tuple(relations))
 
     def _find(self, task_type: str) -> tuple[Mapping[str, Any], list[str] | None]:
         for name, data in self._by_name.items():
@@ -130,7 +150,7 @@ class Definitions:
             raise GoalError(f"the definition of '{data['task_name']}' contains itself")
 
         def fill(text: object) -> str:
-            return re.sub(r"#(\d+)", lambda m: params[int(m[1])], str(text))
+            return _filled(text, params)
 
         components: list[Component] = []
         relations: list[Relation] = []
@@ -146,9 +166,7 @@ class Definitions:
                     raise GoalError(f"there is no definition of '{spec['task_name']}'")
                 given = [fill(one) for one in spec["task_params"]]
                 own, more = self._expand(inner, given, f"{name}/", depth + 1)
-                anchor = re.sub(
-                    r"#(\d+)", lambda m, g=given: g[int(m[1])], str(inner["task_anchor_object"])
-                )
+                anchor = _filled(inner["task_anchor_object"], given)
                 anchors[fill(key)] = f"{name}/{anchor}"
                 for one in own:
                     wanted = number if one.name == f"{name}/{anchor}" else one.number
@@ -174,6 +192,11 @@ _COUNTED = {"Salad": ("Lettuce", "Tomato", "Potato"), "Sandwich": ("Lettuce", "T
 """Tasks whose names leave out how many slices of which food are wanted."""
 
 
+def _filled(text: object, params: Sequence[str]) -> str:
+    """A text of a definition with its parameters: #0 is the first."""
+    return re.sub(r"#(\d+)", lambda m: params[int(m[1])], str(text))
+
+
 def _number(determiner: str) -> int | None:
     if determiner == "all":
         return None
@@ -184,11 +207,11 @@ def _value(text: str) -> object:
     return int(text) if text.isdigit() else text
 
 
-def check_goal(goal: Goal, state: HouseholdState) -> list[Condition]:
+def check_goal(goal: TaskGoal, state: HouseholdState) -> list[GoalCondition]:
     """Every condition of a goal, and whether it holds, with the things that meet most of them."""
     tails = list(dict.fromkeys(relation.tail for relation in goal.relations))
     by_name = {component.name: component for component in goal.components}
-    best: list[Condition] = []
+    best: list[GoalCondition] = []
     for choice in _choices([_of_class(by_name[tail], state) for tail in tails]):
         chosen = dict(zip(tails, choice, strict=True))
         found = [c for one in goal.components for c in _judge(one, goal, chosen, state)]
@@ -207,8 +230,8 @@ def _choices(options: Sequence[Sequence[str]]) -> Iterator[tuple[str | None, ...
 
 
 def _judge(
-    component: Component, goal: Goal, chosen: Mapping[str, str | None], state: HouseholdState
-) -> Iterator[Condition]:
+    component: Component, goal: TaskGoal, chosen: Mapping[str, str | None], state: HouseholdState
+) -> Iterator[GoalCondition]:
     """The conditions of a component, for the things that meet most of them."""
     relation = next((r for r in goal.relations if component.name in r.heads), None)
     if component.name in chosen and relation is None:
@@ -235,19 +258,19 @@ def _of_things(
     relation: Relation | None,
     into: Sequence[str] | None,
     state: HouseholdState,
-) -> Iterator[Condition]:
-    def conditions(thing: str | None) -> list[Condition]:
+) -> Iterator[GoalCondition]:
+    def conditions(thing: str | None) -> list[GoalCondition]:
         found = []
         for name, wanted in component.conditions.items():
             if name == "receptacle":
                 continue
             words = component.words.get(name, f"{component.name}: {name} should be {wanted}")
             met = thing is not None and _holds(state, thing, name, wanted)
-            found.append(Condition(f"{component.name} {name}", met, words))
+            found.append(GoalCondition(f"{component.name} {name}", met, words))
         if relation is not None:
             above = set(state.chain(thing)) - {thing} if thing is not None else set()
             met = not above.isdisjoint(into or ())
-            found.append(Condition(f"{component.name} in {relation.tail}", met, relation.words))
+            found.append(GoalCondition(f"{component.name} in {relation.tail}", met, relation.words))
         return found
 
     judged = sorted(
