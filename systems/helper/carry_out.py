@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 
 from treec.api.find import find_system
 from treec.envs.household.environment import Household
+from treec.envs.household.state import HouseholdState
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.systems import Fault, SystemFile
@@ -60,7 +62,9 @@ class LostStep:
 
 @dataclass(frozen=True)
 class ProgramResult:
-    """What a program has come to; ``home`` is the true state afterwards."""
+    """What a program has come to; ``home`` is the household afterwards, ``before`` its true state
+    at the start.
+    """
 
     accepted: bool
     refused: str
@@ -71,6 +75,7 @@ class ProgramResult:
     steps: int
     walked: float
     home: Household
+    before: HouseholdState
 
 
 def episode_view(library: Library, episode: Episode) -> View:
@@ -128,6 +133,7 @@ def carry_out(view: View, program: str, settings: TrialSettings) -> ProgramResul
         assert found is not None
         assert isinstance(found.environment, Household)
         home = found.environment
+        before_run = deepcopy(home.state)
         result = run.go()
     finally:
         view.system = before
@@ -148,6 +154,7 @@ def carry_out(view: View, program: str, settings: TrialSettings) -> ProgramResul
         steps=home.actions.steps,
         walked=home.actions.walked,
         home=home,
+        before=before_run,
     )
 
 

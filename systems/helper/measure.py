@@ -49,6 +49,8 @@ class EpisodeTrial:
     ended: bool
     within: bool
     conditions: tuple[GoalCondition, ...]
+    held_before: int
+    """How many of the goal conditions held before the program."""
     changes: tuple[ChangeResult, ...]
     causes: tuple[str, ...]
     """Why steps failed, one for each failed step."""
@@ -81,6 +83,7 @@ def try_episode(
         ended=outcome.ended,
         within=outcome.steps <= MAX_STEPS and len(real) <= MAX_FAILED,
         conditions=tuple(check_goal(goal, state)),
+        held_before=sum(one.met for one in check_goal(goal, outcome.before)),
         changes=tuple(judge_changes(view, episode, state)),
         causes=tuple(cause(step.reason) for step in real),
         assertions_failed=len(outcome.lost) - len(real),
@@ -123,6 +126,8 @@ _CONDITIONS = {
     "holding(agent) and cuts(holding(agent))": "no knife in the hand",
     "at(item) != agent": "to be cut, but in the hand",
     "filled(item)": "nothing to pour",
+    "not turns_on(thing) or not running(thing)": "running, and so kept shut",
+    "not encloses(thing) or not opened(thing)": "open, and so not turned on",
 }
 
 
@@ -152,7 +157,7 @@ def _why_apart(view: View, change: Change, named: frozenset[str], placed: frozen
     if change.thing not in named:
         return "a thing that the program does not name"
     if change.attribute.isdigit() or change.attribute == "supported_by":
-        if not view.types.is_a(change.label, "Item"):
+        if not view.types.is_a(change.label, "Item") or _holds_nothing(view, change.after):
             return "an entry in a list of contents"
         if change.attribute.isdigit() and change.thing not in placed:
             return "put down anywhere"
@@ -161,6 +166,12 @@ def _why_apart(view: View, change: Change, named: frozenset[str], placed: frozen
     elif change.attribute not in (*_FACTS, "filled", "fillLiquid", "holding"):
         return "an attribute that is not known"
     return ""
+
+
+def _holds_nothing(view: View, label: object) -> bool:
+    """Whether nothing can be on or in things of a class: a plate is on no bread."""
+    kind = ALIASES.get(str(label), str(label))
+    return view.types.has(kind) and not view.type_facts(kind).get("room")
 
 
 def named_things(program: str) -> tuple[frozenset[str], frozenset[str]]:
@@ -203,7 +214,7 @@ def _is_met(change: Change, state: HouseholdState) -> bool:
     thing, after = change.thing, change.after
     match change.attribute:
         case "supported_by":
-            return not state.exists(thing)
+            return not state.exists(thing) or state.held == thing
         case "filled":
             return bool(state.get("filled", thing)) == bool(after)
         case "fillLiquid":
@@ -211,6 +222,16 @@ def _is_met(change: Change, state: HouseholdState) -> bool:
         case "holding":
             return (state.held == thing) == bool(after)
     return bool(state.get(_FACTS[change.attribute], thing)) == bool(after)
+
+
+def _short(about: str) -> str:
+    """What a condition is about, without the tasks that its components belong to."""
+    return " in ".join(part.rpartition("/")[2] for part in about.split(" in "))
+
+
+def _attribute(change: Change) -> str:
+    """The attribute of a change; what a thing is on or in has one name."""
+    return "what it is on or in" if change.attribute.isdigit() else change.attribute
 
 
 @dataclass(frozen=True)
@@ -222,8 +243,13 @@ class TrialSummary:
     accepted: int
     ended: int
     done: int
+    done_before: int
+    """Tasks that were done before the program."""
     conditions: tuple[int, int]
+    conditions_before: int
     changes: tuple[int, int]
+    unmet: Counter[str]
+    """Recorded changes that were not met, by attribute."""
     apart: Counter[str]
     assertions_failed: int
     causes: Counter[str]
@@ -253,15 +279,16 @@ def summarize(trials: Sequence[EpisodeTrial], shortest: dict[str, int]) -> Trial
         accepted=sum(trial.accepted for trial in trials),
         ended=sum(trial.ended for trial in trials),
         done=sum(trial.done for trial in trials),
+        done_before=sum(trial.held_before == len(trial.conditions) for trial in trials),
         conditions=(sum(c.met for c in conditions), len(conditions)),
+        conditions_before=sum(trial.held_before for trial in trials),
         changes=(sum(c.met for c in judged), len(judged)),
+        unmet=Counter(_attribute(c.change) for c in judged if not c.met),
         apart=Counter(c.apart for trial in trials for c in trial.changes if c.apart),
         assertions_failed=sum(trial.assertions_failed for trial in trials),
         causes=Counter(why for trial in trials for why in trial.causes)
         + Counter("refused" for trial in trials if not trial.accepted),
-        missing=Counter(
-            c.about.rpartition("/")[2] for trial in trials for c in trial.conditions if not c.met
-        ),
+        missing=Counter(_short(c.about) for trial in trials for c in trial.conditions if not c.met),
         weighted_done=sum(weight(t) for t in trials if t.done),
         weighted_conditions=met,
         steps=sum(trial.steps for trial in trials) / len(trials),

@@ -18,10 +18,15 @@ def to_text(summaries: Sequence[TrialSummary]) -> str:
         ("run to the end, no step failed", [_share(one.ended, one.episodes) for one in summaries]),
         ("task done: all goal conditions", [_share(one.done, one.episodes) for one in summaries]),
         ("  path-length-weighted", [_share(one.weighted_done, one.episodes) for one in summaries]),
+        ("  before the program", [_share(one.done_before, one.episodes) for one in summaries]),
         ("goal conditions met", [_share(*one.conditions) for one in summaries]),
         (
             "  path-length-weighted",
             [_share(one.weighted_conditions, one.conditions[1]) for one in summaries],
+        ),
+        (
+            "  before the program",
+            [_share(one.conditions_before, one.conditions[1]) for one in summaries],
         ),
         ("recorded changes met", [_share(*one.changes) for one in summaries]),
         ("assertions that did not hold", [str(one.assertions_failed) for one in summaries]),
@@ -38,6 +43,8 @@ def to_text(summaries: Sequence[TrialSummary]) -> str:
         lines += _counts(one.causes)
         lines += [f"Goal conditions that do not hold, {_setting(one)}:"]
         lines += _counts(one.missing)
+        lines += [f"Recorded changes that were not met, {_setting(one)}:"]
+        lines += _counts(one.unmet)
     first = summaries[0]
     lines += ["", "Recorded changes that the program is not the cause of, counted apart:"]
     lines += _counts(first.apart)
@@ -58,11 +65,14 @@ def to_json(summaries: Sequence[TrialSummary], trials: Sequence[EpisodeTrial]) -
                 "ended": one.ended,
                 "done": one.done,
                 "done_weighted": round(one.weighted_done, 3),
+                "done_before": one.done_before,
+                "conditions_before": one.conditions_before,
                 "conditions_met": one.conditions[0],
                 "conditions": one.conditions[1],
                 "conditions_weighted": round(one.weighted_conditions, 3),
                 "changes_met": one.changes[0],
                 "changes": one.changes[1],
+                "changes_unmet": dict(one.unmet.most_common()),
                 "changes_apart": dict(one.apart.most_common()),
                 "assertions_failed": one.assertions_failed,
                 "causes": dict(one.causes.most_common()),
