@@ -9,6 +9,7 @@ the program's own checks have said.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from inspect import signature
 
 from treec.envs.household.state import HouseholdState
 
@@ -41,9 +42,15 @@ class Actions:
                 for machine in self._turned(switch):
                     self.state.set("running", machine, True)
 
-    def do(self, skill: str, args: Mapping[str, str]) -> None:
-        """Do an action. Raises Refused, and KeyError for an unknown one."""
-        getattr(self, f"_{skill}")(**args)
+    def do(self, skill: str, args: Mapping[str, object]) -> None:
+        """Do an action. Raises Refused, also for an argument that is missing or no thing's name."""
+        action = getattr(self, f"_{skill}")
+        for name, parameter in signature(action).parameters.items():
+            if name not in args:
+                raise Refused(f"impossible: {skill} needs the argument '{name}'")
+            if parameter.annotation == "str" and not isinstance(args[name], str):
+                raise Refused(f"impossible: {skill}'s '{name}' is a name, not {args[name]!r}")
+        action(**args)
 
     def can(self, skill: str) -> bool:
         """Whether there is an action of this name."""

@@ -168,9 +168,12 @@ class Household:
         """Do what a skill says. Raises Refused."""
         given = {name: value for name, value in args.items() if name != "agent"}
         if skill == "look_for":
-            self.search(str(given["thing"]))
+            thing = given.get("thing")
+            if not isinstance(thing, str) or thing not in self.state.kinds:
+                raise Refused(f"impossible: {thing!r} is no thing of this household")
+            self.search(thing)
         elif self.actions.can(skill):
-            self.actions.do(skill, given)  # type: ignore[arg-type]
+            self.actions.do(skill, given)
         else:
             raise Refused(f"impossible: a household has no action '{skill}'")
         self.look()

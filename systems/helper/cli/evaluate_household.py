@@ -43,7 +43,7 @@ def command(
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Carry out the programs of recorded episodes and judge them by their tasks' goals.
+    """Carry out recorded programs and judge them by their goals.
 
     By default with repairs on and off, and with full and partial sight.
     """
