@@ -49,6 +49,20 @@ class ChooseRule(Model):
     choose: str
 
 
+MEMORIES = "memories"
+"""The name of the quoted pairs in a prompt's texts."""
+
+
+class RecallSpec(Model):
+    """A memory that the prompt quotes: the pairs nearest to a text, as `memories`."""
+
+    from_: str = Field(
+        alias="from", description="The memory's file, below the library's root: memory.db."
+    )
+    key: Expr = Field(description="The text whose nearest pairs are meant: user_input.")
+    k: int = Field(3, ge=1, le=20, description="How many pairs.")
+
+
 class Prompt(Model):
     """The common keys of all kinds that ask a model."""
 
@@ -70,6 +84,11 @@ class Prompt(Model):
     system: Text | None = None
     observation: Text | None = None
     instructions: Text | None = None
+    memory: RecallSpec | None = Field(
+        None,
+        description="Pairs of a memory, for the texts: `memories` is a list of texts, the nearest "
+        "first; each has the request and its answer.",
+    )
     ask: Literal["needed", "always"] = Field(
         "needed",
         description="Whether a model is asked where one answer is possible, or where the prompt is "

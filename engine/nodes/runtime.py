@@ -18,6 +18,7 @@ from typing import Any, cast
 from treec.ask.driver import Asker
 from treec.files.own_package import provide
 from treec.files.view import View
+from treec.memory.store import Memory
 from treec.nodes.arbiter import SkillArbiter
 from treec.nodes.base import Wake, no_wake
 from treec.nodes.environment import SYMBOLIC, Environment, EnvironmentUnavailable
@@ -163,6 +164,8 @@ class Runtime:
     """Seconds between two recorded frames; see `EnvironmentSetup`."""
     jitter: bool = False
     """Whether things are displaced randomly, within the scene's `jitter`."""
+    memories: dict[Path, Memory] = field(default_factory=dict)
+    """The memories that prompts quote, once they are opened."""
     _orders: dict[str, _Order] = field(default_factory=dict)
     _count: int = 0
     _changes: int = 0
