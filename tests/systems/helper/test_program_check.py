@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Treec
+from tests.program.test_escapes import ESCAPES, LARGE
+from tests.program.watch import nothing_executed
 from tests.support.library import ROOT
+from treec.check.program_text import check_text
+from treec.files.library import Library, load_library
+from treec.source.diagnostics import format_text
+from treec.source.text import SourceFile
 
 pytestmark = pytest.mark.needs_system("helper")
 
@@ -168,3 +174,20 @@ def test_a_file_that_cannot_be_read_is_told(treec: Treec, tmp_path: Path) -> Non
     result = treec("program", "check", tmp_path / "nothing.txt", "--library", ROOT)
     assert result.status == 2
     assert "nothing.txt cannot be read" in result.err
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return load_library(ROOT)
+
+
+@pytest.mark.parametrize("texts", [ESCAPES, list(LARGE.values())], ids=["escapes", "large"])
+def test_hostile_texts_are_errors_and_nothing_of_them_is_executed(
+    library: Library, texts: list[str]
+) -> None:
+    with nothing_executed():
+        for text in texts:
+            source = SourceFile("program.txt", text)
+            found = check_text(library, source, "helper_household", None).problems
+            assert "error" in {problem.severity for problem in found}, text[:100]
+            assert format_text(found, {source.path: source}, False)
