@@ -6,7 +6,7 @@ import itertools
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,8 +43,10 @@ def run(small: bool) -> list[Table]:
     )
 
 
-def measure(cases: Iterable[tuple[str, RunSetup]], most: int, about: str) -> list[Table]:
-    """The tables of these scenarios, each cut at ``most`` places."""
+def measure(
+    cases: Iterable[tuple[str, RunSetup]], most: int | Callable[[str], int], about: str
+) -> list[Table]:
+    """The tables of these scenarios, each cut at ``most`` places, which may go by its name."""
     by_scenario: list[tuple[Cell, ...]] = []
     cuts: Counter[str] = Counter()
     reached: Counter[str] = Counter()
@@ -55,7 +57,8 @@ def measure(cases: Iterable[tuple[str, RunSetup]], most: int, about: str) -> lis
             if whole is None:
                 continue
             here: Counter[str] = Counter()
-            for cut in draw_cuts(len(whole.records) - 1, most, name):
+            limit = most if isinstance(most, int) else most(name)
+            for cut in draw_cuts(len(whole.records) - 1, limit, name):
                 problem = resume(setup, whole, cut)
                 kind = kind_of(whole.records[cut - 1])
                 cuts[kind] += 1
@@ -174,8 +177,11 @@ def resume(setup: RunSetup, whole: WholeRun, cut: int) -> str | None:
 
 
 def draw_cuts(last: int, most: int, name: str) -> list[int]:
-    """After which records to cut: all, or as many as ``most``, drawn by the scenario's name."""
-    every = range(1, last + 1)
+    """After which records to cut: all, or as many as ``most``, drawn by the scenario's name.
+
+    Before its second record, the scene, a run has not begun.
+    """
+    every = range(2, last + 1)
     return list(every) if last <= most else sorted(random.Random(name).sample(every, most))
 
 

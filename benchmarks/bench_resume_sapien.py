@@ -16,13 +16,19 @@ from treec.files.systems import UserStep
 from treec.run.task_request import TaskRequest
 
 CUTS = 8
-"""The most cuts of one scenario, drawn (seeded)."""
+"""The most cuts of one scenario of MOSAIC, drawn (seeded)."""
+
+DUAL_ARM_CUTS = 4
+"""The same of DAG-Plan, whose runs take longer."""
 
 SCENARIOS = (
     ("mosaic", "fallen"),
     ("mosaic", "taken_away"),
     ("mosaic", "out_of_sight"),
     ("mosaic", "slippery"),
+    ("dag_plan", "pot_and_arms"),
+    ("dag_plan", "closed_again"),
+    ("dag_plan", "arm_comes_back"),
 )
 
 AGREES = UserStep(says="Yes, go ahead.", whenever="proposals", after=2.0)
@@ -30,13 +36,17 @@ AGREES = UserStep(says="Yes, go ahead.", whenever="proposals", after=2.0)
 
 def run(small: bool) -> list[Table]:
     """Cut the runs of some scenarios in SAPIEN, and resume them."""
+
+    def most(name: str) -> int:
+        return 1 if small else DUAL_ARM_CUTS if name.startswith("dag_plan") else CUTS
+
     return measure(
         scenarios(small),
-        1 if small else CUTS,
-        f"Scenarios in SAPIEN without a model, cut after {CUTS} drawn records each (seeded) and "
-        "resumed from the journal and the state that the environment stored last. The user agrees "
-        "to what is proposed: no robot goes on by itself in a world that may have changed. Goal: "
-        "90 %.",
+        most,
+        f"Scenarios in SAPIEN without a model, cut after {CUTS} drawn records each (seeded; those "
+        f"of DAG-Plan after {DUAL_ARM_CUTS}) and resumed from the journal and the state that the "
+        "environment stored last. A user of MOSAIC agrees to what is proposed: no robot goes on by "
+        "itself in a world that may have changed. Goal: 90 %.",
     )
 
 
@@ -47,7 +57,7 @@ def scenarios(small: bool) -> Iterator[tuple[str, RunSetup]]:
         setup = prepare_any(library, system, name, TaskRequest(env="sapien"))
         script = setup.scenario
         assert script is not None
-        if not any(step.whenever for step in script.model.user):
+        if setup.view.people and not any(step.whenever for step in script.model.user):
             model = script.model.model_copy(update={"user": [*script.model.user, AGREES]})
             script = Entry(script.kind, script.name, model, script.node, script.file)
         yield f"{system}: {name}", replace(setup, scenario=script)

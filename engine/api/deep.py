@@ -51,7 +51,7 @@ def check_deep(
     try:
         if isinstance(what, str):
             found = find_library(library, or_none=library is None)
-            return try_subjects(find_subjects(found, what, patience))
+            return try_subjects(s for name in [what] for s in find_subjects(found, name, patience))
         subject = subject_of(what, order=order, ports=ports, setup=setup, patience=patience)
         return try_subjects([subject])
     except CannotTry as error:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
+import sysconfig
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from treec.conformance.trial import CodePlace
+
+_LINE = re.compile(r'^  File "(.+)", line (\d+) in ', re.MULTILINE)
+"""A line of a traceback as faulthandler writes it."""
 
 _OURS = ("treec.conformance", "treec.world", "treec.nodes", "treec.run")
 
@@ -27,6 +33,23 @@ def place_of_frame(frame: FrameType | None) -> CodePlace | None:
         if is_theirs(frame):
             return CodePlace(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back
+    return None
+
+
+def place_in_dump(text: str) -> CodePlace | None:
+    """The first line of theirs in tracebacks that faulthandler has written, innermost first."""
+    ours = Path(__file__).resolve().parents[1]
+    python = {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")}
+    libraries = {Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")}
+    for file, line in _LINE.findall(text):
+        path = Path(file)
+        if path.resolve().is_relative_to(ours) or file.startswith("<"):
+            continue
+        if any(map(path.is_relative_to, python)) and not any(map(path.is_relative_to, libraries)):
+            continue
+        if any(path.is_relative_to(library / "py_trees") for library in libraries):
+            continue
+        return CodePlace(file, int(line))
     return None
 
 

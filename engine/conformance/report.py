@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from treec.conformance.contained import make_contained
 from treec.conformance.subjects import Subject
 from treec.conformance.trial import TrialReport
 from treec.run.skill_trial import CannotTry
@@ -103,17 +104,18 @@ class DeepReport:
 
 
 def try_subjects(subjects: Iterable[Subject]) -> DeepReport:
-    """Make all trials of subjects. Raises CannotTry if none of them can be tried."""
-    reports, errors = [], []
-    for subject in subjects:
-        try:
-            results = subject.make_trials()
-        except CannotTry as error:
-            errors.append(error)
-            results = tuple(TrialReport(t, not_tried=str(error)) for t in subject.trials.all)
-        reports.append(SubjectReport(subject.name, subject.about, results))
-    if errors and len(errors) == len(reports):
-        raise errors[0]
+    """Make all trials of subjects, in a child process.
+
+    Subjects that are lazy are looked up there, too. Raises CannotTry if none can be tried.
+    """
+    reports = []
+    made = make_contained(subjects)
+    for tried in made:
+        if tried.untried:
+            tried.give_up(tried.untried)
+        reports.append(SubjectReport(tried.name, tried.about, tuple(tried.results)))
+    if made and all(tried.untried for tried in made):
+        raise CannotTry(made[0].untried)
     return DeepReport(tuple(reports))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -25,7 +25,7 @@ from treec.conformance.orders import (
 )
 from treec.conformance.parser_bench import JudgeAct, ParserBench
 from treec.conformance.places import place_of_definition
-from treec.conformance.trial import TrialReport, Trials, make_trials
+from treec.conformance.trial import CodePlace, Trial, TrialReport, Trials, make_trial
 from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.library import Library
@@ -74,12 +74,22 @@ class Subject:
     trials: Trials
     bench: Callable[[], Any]
 
-    def make_trials(self) -> tuple[TrialReport, ...]:
-        """Make all trials. Raises CannotTry."""
+    def make_trials(
+        self, over: Container[str], begin: Callable[[Trial], None]
+    ) -> Iterator[TrialReport]:
+        """Make all trials but those that are ``over``; ``begin`` is called before each.
+
+        Raises CannotTry.
+        """
         bench = self.bench()
-        return make_trials(
-            self.trials.all, bench, lambda method: place_of_definition(self.code, method)
-        )
+        for trial in self.trials.all:
+            if trial.id not in over:
+                begin(trial)
+                yield make_trial(trial, bench, self.place_of)
+
+    def place_of(self, method: str) -> CodePlace | None:
+        """The line of a method of its code."""
+        return place_of_definition(self.code, method)
 
 
 def find_subjects(library: Library, name: str, patience: float = PATIENCE) -> list[Subject]:

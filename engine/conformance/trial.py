@@ -110,15 +110,17 @@ def make_trials(
     trials: Iterable[Trial], bench: Any, place_of: Callable[[str], CodePlace | None]
 ) -> tuple[TrialReport, ...]:
     """Make each trial on a bench; ``place_of`` gives the line of a method."""
-    results = []
-    for trial in trials:
-        try:
-            trial.play(bench)
-        except Misbehaviour as error:
-            place = error.place or place_of(trial.method)
-            results.append(TrialReport(trial, str(error), place))
-        except NotTried as error:
-            results.append(TrialReport(trial, not_tried=str(error)))
-        else:
-            results.append(TrialReport(trial))
-    return tuple(results)
+    return tuple(make_trial(trial, bench, place_of) for trial in trials)
+
+
+def make_trial(
+    trial: Trial, bench: Any, place_of: Callable[[str], CodePlace | None]
+) -> TrialReport:
+    """Make one trial."""
+    try:
+        trial.play(bench)
+    except Misbehaviour as error:
+        return TrialReport(trial, str(error), error.place or place_of(trial.method))
+    except NotTried as error:
+        return TrialReport(trial, not_tried=str(error))
+    return TrialReport(trial)

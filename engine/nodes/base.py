@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Protocol, runtime_checkable
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -26,6 +26,18 @@ Condition = Callable[[], bool]
 
 def no_wake() -> None:
     """Do nothing: the default outside a loop."""
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """A node whose place in its round is recorded, so that a resumed run goes on there."""
+
+    @property
+    def memory(self) -> object:
+        """Its place as plain data; None at the beginning of a round."""
+
+    def recall(self, memory: object) -> bool:
+        """Go on at a recorded place; False if that is no place any more."""
 
 
 class Leaf(Behaviour):

@@ -105,7 +105,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self.offers = offers
         self.wakeups = wakeups
         self.chosen: str | None = None
-        self._acted: tuple[str, ...] | None = None
+        self._acted: tuple[object, ...] | None = None
         self._heard: frozenset[str] = frozenset()
         self._asked_below = False
         self._late = False  # the choice answers a question about an older state

@@ -17,6 +17,7 @@ child by itself.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
@@ -42,6 +43,7 @@ class ForEach(Modifier, Generic[Item]):
         self.items = items
         self.bind = bind
         self.left: list[Item] = []
+        self._list = 0
 
     def tick(self) -> Iterator[Behaviour]:
         """Tick the child for the current item, and for the next ones as long as it succeeds."""
@@ -53,7 +55,7 @@ class ForEach(Modifier, Generic[Item]):
                 self.stop(Status.FAILURE if items is None else Status.SUCCESS)
                 yield self
                 return
-            self.left = list(reversed(items))
+            self._begin(items)
             self.bind(self.left.pop())
         while True:
             yield from child.tick()
@@ -62,6 +64,29 @@ class ForEach(Modifier, Generic[Item]):
             self.bind(self.left.pop())
         self.finish(child.status)
         yield self
+
+    def _begin(self, items: Sequence[Item]) -> None:
+        self.left = list(reversed(items))
+        self._list = zlib.crc32("\n".join(map(str, items)).encode())
+
+    @property
+    def memory(self) -> object:
+        """How many items are left behind the current one, and a check sum of the list's names."""
+        return (len(self.left), self._list) if self.status is Status.RUNNING else None
+
+    def recall(self, memory: object) -> bool:
+        """Bind the same item, if the list evaluated now has the same names."""
+        items = self.items()
+        if not items or not isinstance(memory, tuple) or len(memory) != 2:
+            return False
+        self._begin(items)
+        left, names = memory
+        if names != self._list or not isinstance(left, int) or not 0 <= left < len(items):
+            self.left = []
+            return False
+        del self.left[left + 1 :]
+        self.bind(self.left.pop())
+        return True
 
     @property
     def rounds(self) -> int:

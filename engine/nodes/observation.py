@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import compress
+from operator import is_not
 
 from treec.source.scope import Scope
 from treec.team.entities import Act, Acts, Subtask
@@ -30,13 +32,38 @@ class Observation:
     """The values that a node saw, and a key that is equal while none of them has changed."""
 
     values: Mapping[str, object]
-    key: tuple[str, ...]
+    key: tuple[object, ...]
 
 
 def observe(names: Iterable[str], scope: Scope) -> Observation:
     """Look names up in a scope."""
     values = {name: scope.lookup(name) for name in names}
-    return Observation(values, tuple(_value_json(values[name]) for name in sorted(values)))
+    return Observation(values, tuple(_value_key(values[name]) for name in sorted(values)))
+
+
+def _value_key(value: object) -> object:
+    """What is equal for values with the same plain data."""
+    if type(value) is tuple and len(value) >= LONG:
+        return LongTuple(value)
+    return _value_json(value)
+
+
+class LongTuple:
+    """The key of a long tuple: compared item by item, by the plain data of those that differ."""
+
+    def __init__(self, items: tuple[object, ...]) -> None:
+        self._items = items
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LongTuple):
+            return False  # a shorter one, or no tuple
+        mine, theirs = self._items, other._items
+        if len(mine) != len(theirs):
+            return False
+        pairs = compress(zip(mine, theirs, strict=True), map(is_not, mine, theirs))
+        return mine is theirs or all(_value_json(one) == _value_json(two) for one, two in pairs)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def fingerprint(values: Mapping[str, object]) -> str:

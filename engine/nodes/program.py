@@ -100,6 +100,7 @@ class Program(AskingLeaf[Text]):
         self._lost = 0  # steps that failed
         self._at: SkillCall | None = None
         self._finished: list[FinishedStep] = []
+        self._written: tuple[str, str] | None = None  # before the run was resumed
 
     @property
     def current_step(self) -> str:
@@ -153,9 +154,22 @@ class Program(AskingLeaf[Text]):
             self._work, self._completed = work, self.previous_steps()
         self._given_entities = {name: self._entity(name, value) for name, value in given.items()}
         self._frame = Frame(self.scope, self.runtime.team).inner(self._given_entities)
-        if self.asks:
+        if self.asks or self._written is not None:
             self._api = self._make_api()
-        self.ask()
+        if not self._go_on_with_written():
+            self.ask()
+
+    def _go_on_with_written(self) -> bool:
+        """Run the program that a model wrote before the run was resumed, if it is still right."""
+        written, self._written = self._written, None
+        if written is None:
+            return False
+        text, by = written
+        try:
+            self.accept(self.parse({"program": text}), by)
+        except ValueError:
+            return False
+        return True
 
     def _make_api(self) -> Api:
         known = {name: info.type for name, info in team_names().items()}
@@ -359,10 +373,15 @@ class Program(AskingLeaf[Text]):
         """Leave out the first steps of the next program if they are these."""
         self._finished = list(finished)
 
+    def take_up(self, text: str, by: str) -> None:
+        """Run this program, which the model ``by`` has written, and ask for none."""
+        self._written = text, by
+
     def forget_finished(self) -> None:
         """Leave out nothing, unless the program has begun or was asked for."""
         if self._steps is None and self.exchange is None:
             self._finished = []
+            self._written = None
 
     def _make_run(self, call: SkillCall) -> SkillRun:
         args = self._bind(call)

@@ -58,6 +58,18 @@ class Repeat(Modifier):
         yield self
 
     @property
+    def memory(self) -> object:
+        """The number of finished cycles of this round."""
+        return self.completed or None
+
+    def recall(self, memory: object) -> bool:
+        """Go on after so many."""
+        if not isinstance(memory, int) or memory < 0 or memory == self.cycles:
+            return False
+        self.completed = memory
+        return True
+
+    @property
     def rounds(self) -> int:
         """The cycles, if they are limited."""
         return max(1, self.cycles)

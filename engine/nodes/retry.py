@@ -65,6 +65,18 @@ class Retry(Modifier):
         yield self
 
     @property
+    def memory(self) -> object:
+        """The number of failed attempts of this round."""
+        return self.failures or None
+
+    def recall(self, memory: object) -> bool:
+        """Go on after so many."""
+        if not isinstance(memory, int) or memory < 0 or memory == self.attempts:
+            return False
+        self.failures = memory
+        return True
+
+    @property
     def rounds(self) -> int:
         """The attempts, if they are limited."""
         return max(1, self.attempts)

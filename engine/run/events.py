@@ -30,10 +30,16 @@ class TreeBegun(Event):
 @event("ticked")
 @dataclass(frozen=True, slots=True)
 class Ticked(Event):
-    """A tick changed statuses. Maps each status to the nodes that now have it, numbered from 0."""
+    """A tick changed statuses. Maps each status to the nodes that now have it, numbered from 0.
+
+    ``memory`` are the places of loops in their rounds that have changed, by the number of the node:
+    finished cycles of a `repeat`, failed attempts of a `retry`, the items left of a `for_each` with
+    a check sum of the list; null at the beginning of a round.
+    """
 
     tick: int
     to: Mapping[str, tuple[int, ...]]
+    memory: Mapping[str, object] | None = None
 
 
 @event("node.raised")

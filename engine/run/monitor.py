@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import cast
 
 from treec.files.entry import Entry
 from treec.files.systems import ContractFile, Eventually
@@ -48,8 +50,7 @@ class Monitor:
     def _watch(self, name: str, promise: Eventually, items: Mapping[str, object]) -> None:
         people = self.scope.team.knowledge.people
         seen = self._seen.setdefault(name, set())
-        new = items.keys() - seen
-        for id in sorted(new, key=list(items).index) if len(new) > 1 else new:
+        for id in _new(items, seen):
             item = items[id]
             key = (name, id)
             seen.add(id)
@@ -85,3 +86,11 @@ class Monitor:
             self.on_broken(name, promise.each, key[1])
 
         return check
+
+
+def _new(items: Mapping[str, object], seen: set[str]) -> list[str]:
+    """The items that were not seen yet, in their order; none ever goes, and new ones are last."""
+    last = list(islice(reversed(cast("dict[str, object]", items)), max(0, len(items) - len(seen))))
+    if any(id in seen for id in last):
+        return [id for id in items if id not in seen]
+    return last[::-1]

@@ -2,9 +2,11 @@
 
 The journal has the status of every node at the end of the last tick. If the tree is the same and no
 file has changed, each sequence and selector that was RUNNING goes on with the child that was. A
-leaf that was RUNNING begins again; a program leaves out the steps that it has done. What is in
-variables is not in the journal: a taken subtask is its robot's current one, and a sequence whose
-finished children have set other variables begins again.
+leaf that was RUNNING begins again; a program that a model wrote is not asked for again, and leaves
+out the steps that it has done. Loops go on with the cycle, attempt or item that they were at; a
+`for_each` begins again if its list has other names by now. What is in variables is not in the
+journal: a taken subtask is its robot's current one, and a sequence whose finished children have set
+other variables begins again.
 """
 
 from __future__ import annotations
@@ -17,15 +19,17 @@ from py_trees.composites import Selector
 from py_trees.composites import Sequence as SequenceNode
 
 from treec.nodes.act import Action
+from treec.nodes.asking import OFFLINE
+from treec.nodes.base import Modifier, Remembers
 from treec.nodes.check import Check
 from treec.nodes.events import Programmed, SkillEnded, Step
 from treec.nodes.fail_if import FailIf
+from treec.nodes.for_each import ForEach
 from treec.nodes.log import Log
 from treec.nodes.on_failure import OnFailure
 from treec.nodes.parallel_never import ParallelNever
 from treec.nodes.program import FinishedStep, Program
 from treec.nodes.report import Report
-from treec.nodes.retry import Retry
 from treec.nodes.skill import Skill
 from treec.nodes.skip_if import SkipIf
 from treec.nodes.take import Take
@@ -40,8 +44,8 @@ from treec.world.journal import Record, events
 WITHOUT_OUTPUT = (Action, Check, Log, Program, Report, Skill, Wait)
 """Leaves that leave nothing in a variable when they succeed."""
 
-TRANSPARENT = (FailIf, Retry, SkipIf, ThenRepeat, While)
-"""Modifiers that go on with their node; those that count begin to count again."""
+TRANSPARENT = (FailIf, SkipIf, ThenRepeat, While)
+"""Modifiers that go on with their node."""
 
 
 class NodeMemory:
@@ -55,12 +59,18 @@ class NodeMemory:
         self._can_go_on = can_go_on
         self._programs: list[Program] = []
         self._steps = finished_steps(records)
+        self._texts = model_programs(records)
         state = fold(records)
         known = [(node.path, node.kind, node.depth) for node in state.nodes]
         made = [(node.path, node.kind, node.depth) for node in tree_event(walk(root)).nodes]
         if known == made:
             nodes = (node for node, _ in walk(root))
             self._statuses = dict(zip(nodes, state.statuses, strict=True))
+            self._places = {
+                node: place
+                for number, (node, _) in enumerate(walk(root))
+                if (place := state.places.get(number)) is not None
+            }
             self._restore(root)
 
     def forget(self) -> None:
@@ -73,6 +83,8 @@ class NodeMemory:
             return
         if isinstance(node, Program):
             node.leave_out(self._steps.get(node.path, []))
+            if (text := self._texts.get(node.path)) is not None:
+                node.take_up(*text)
             self._programs.append(node)
         elif isinstance(node, SequenceNode | Selector):
             self._restore_position(node)
@@ -83,6 +95,13 @@ class NodeMemory:
         elif isinstance(node, TRANSPARENT):
             node.status = Status.RUNNING
             self._restore(node.decorated)
+        elif isinstance(node, Modifier) and isinstance(node, Remembers):
+            place = self._places.get(node)
+            if place is None and isinstance(node, ForEach):
+                return  # of an earlier treec: it is not known which item it was at
+            if place is None or node.recall(place):
+                node.status = Status.RUNNING
+                self._restore(node.decorated)
         elif isinstance(node, Timeout):
             self._restore(node.decorated)  # it begins, with its time, and ticks its child
         elif isinstance(node, ParallelNever):
@@ -126,3 +145,14 @@ def finished_steps(records: Sequence[Record]) -> Mapping[str, list[FinishedStep]
                 del current[part.by]
                 steps.setdefault(part.by, []).append((skill, args))
     return steps
+
+
+def model_programs(records: Sequence[Record]) -> Mapping[str, tuple[str, str]]:
+    """The last program of each node, if a model wrote it: its text and the model's name."""
+    found: dict[str, tuple[str, str]] = {}
+    for part in (part for record in records for part in events(record)):
+        if isinstance(part.event, Programmed):
+            found.pop(part.event.node, None)
+            if part.event.by != OFFLINE:
+                found[part.event.node] = part.event.program, part.event.by
+    return found

@@ -21,6 +21,7 @@ from treec.run.run_status import CUT_OFF
 from treec.run.sound import keep_sound, read_sound
 from treec.run.state import fold
 from treec.team.events import AgentJoined, AgentRequeued, SubtaskFailed
+from treec.world.check_sums import has_begun
 from treec.world.events import Commit, Event, FactSet, FactUnknown, RunEnd, flat
 from treec.world.failures import LostInFlight
 from treec.world.journal import Journal, Record, lock_journal
@@ -45,6 +46,11 @@ def open_run(path: Path, warn: Callable[[str], None]) -> tuple[Journal, tuple[Re
         raise CannotResume(f"there is no journal in {path.parent}")
     lock = lock_journal(path)
     try:
+        if not has_begun(path):
+            raise CannotResume(
+                f"the run in {path.parent} was cut off before it had begun, and nothing of it is "
+                "recorded: begin it again"
+            )
         sound = read_sound(path, all_events=True)
         last = sound.records[-1].event
         if isinstance(last, RunEnd) and last.reason not in CUT_OFF:

@@ -210,14 +210,16 @@ class Run:
                 ports=dict(self.ports),
                 disturb=tuple(self.disturb),
             )
+            self.journal.hold()  # with its scene: a run has begun with both or not at all
             self.world.emit(begin, "run")
-        if len(self.records) <= 1:  # a run may be cut off before its scene is recorded
+        if len(self.records) <= 1:  # of earlier versions of treec, a run may lack its scene
             if self.start is None:
                 events = (*initial_events(self.view), *task_events(self.view, self.task))
             else:
                 working = [agent.name for agent in self.team.agents if agent.current is not None]
                 events = (*self.start.facts, *map(AgentRequeued, working))
             self.world.emit(Commit("scene", events), "scene")
+            self.journal.commit()
         compiler = Compiler(self.view, self.runtime)
         self.root = compiler.root(root, self.ports)
         self.frames = compiler.frames

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from treec.run.folder import read_meta
+from treec.world.check_sums import has_begun
 from treec.world.events import RunEnd
 from treec.world.lock import find_holder
 
@@ -38,6 +39,8 @@ class RunStatus:
     started: str | None
     holder: str | None
     """Who runs it."""
+    begun: bool = True
+    """Whether its beginning and its scene are recorded; without them it cannot be resumed."""
 
     @property
     def words(self) -> str:
@@ -45,7 +48,7 @@ class RunStatus:
         if self.state == "running":
             return f"running: {self.holder}"
         if self.state == "broken":
-            if self.system is None:
+            if not self.begun:
                 return "broken: nothing is recorded"
             return "broken: an error" if self.reason else "broken: cut off"
         if self.state == "stopped":
@@ -63,6 +66,7 @@ def status_of(journal: Path) -> RunStatus:
         state, end, reason = "running", {}, None
     meta = read_meta(journal.parent)
     system, started = meta.get("system") or begin.get("system"), meta.get("started")
+    begun = bool(begin) and has_begun(journal)
     return RunStatus(
         journal.parent.name,
         state,
@@ -72,6 +76,7 @@ def status_of(journal: Path) -> RunStatus:
         begin.get("scenario"),
         str(started) if started else None,
         holder,
+        begun,
     )
 
 

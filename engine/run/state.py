@@ -36,6 +36,7 @@ from treec.team.state import (
 from treec.world.events import Commit, Event, EventRefused, RunBegin, RunEnd, StateSet, flat
 from treec.world.facts import FactKey, FactValue, OpenFactStore
 from treec.world.journal import Record
+from treec.world.persistent import changed_keys
 from treec.world.state import State
 
 RUNNING, SUCCESS, FAILURE, INVALID = "RUNNING", "SUCCESS", "FAILURE", "INVALID"
@@ -141,6 +142,8 @@ class RunState:
         self.ended: RunEnd | None = None
         self.nodes: tuple[TickNode, ...] = ()
         self.statuses: list[str] = []
+        self.places: dict[int, object] = {}
+        """Where loops are in their rounds, by the number of their node; see `Ticked`."""
         self.facts: dict[FactKey, FactValue] = {}
         self.variables: dict[str, object] = {}
         self.choices: dict[str, Decided] = {}
@@ -154,6 +157,7 @@ class RunState:
         self.schedules: list[tuple[float, ScheduleMade]] = []
         self._world = State(dict(empty_slots()), OpenFactStore((), self.facts))
         self._current: dict[str, tuple[str, float]] = {}  # agent → subtask, since
+        self._known_team: Mapping[str, AgentState] = self.team
         self._running: dict[str | None, tuple[float, SkillStarted]] = {}
         self._stopped: dict[str, float] = {}
         self._details: dict[str, tuple[str, str]] = {}  # path → status it belongs to, text
@@ -166,7 +170,8 @@ class RunState:
         match record.event:
             case TreeBegun(nodes):
                 self._set_tree(nodes)
-            case Ticked(tick, to):
+            case Ticked(tick, to, memory):
+                self.places.update((int(number), place) for number, place in (memory or {}).items())
                 return self._apply_statuses(tick, to)
             case RunBegin():
                 self.header = record.data
@@ -303,7 +308,11 @@ class RunState:
 
     def _track_subtasks(self, event: Event, t: float) -> None:
         """Close and open spans for agents whose current subtask has changed."""
-        for name, agent in self.team.items():
+        team, known = self.team, self._known_team
+        self._known_team = team
+        changed = changed_keys(team, known)
+        for name in team if changed is None else changed:
+            agent = team[name]
             now = None if agent.person else agent.current
             before = self._current.get(name)
             if now == (before[0] if before else None):
@@ -338,6 +347,7 @@ class RunState:
             for node, children in zip(nodes, below, strict=True)
         )
         self.statuses = [INVALID] * len(self.nodes)
+        self.places = {}
 
     def _apply_statuses(
         self, tick: int, to: Mapping[str, Sequence[int]]
@@ -350,7 +360,9 @@ class RunState:
                 self.statuses[number] = status
                 if status != RUNNING:
                     self.programs.pop(self.nodes[number].path, None)
-        return tuple(sorted(changes, key=lambda change: change.node))
+        if len(changes) > 1:
+            changes.sort(key=lambda change: change.node)
+        return tuple(changes)
 
 
 def fold(

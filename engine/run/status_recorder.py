@@ -2,7 +2,8 @@
 
 At the first tick of a tree its nodes are written as a record `tree`, parents first. After each tick
 that changed statuses, a record `ticked` says which nodes now have which status. Statuses are those
-at the end of the tick: a node that began and ended within it is recorded as ended.
+at the end of the tick: a node that began and ended within it is recorded as ended. Where loops are
+in their rounds is recorded with it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from py_trees.composites import Selector
 from py_trees.composites import Sequence as SequenceNode
 from py_trees.decorators import Decorator
 
+from treec.nodes.base import Remembers
 from treec.nodes.on_failure import OnFailure
 from treec.run.events import Ticked, TickedNode, TreeBegun
 from treec.run.loop import Loop
@@ -61,6 +63,8 @@ class StatusRecorder:
         self._seen = -1
         self._nodes: list[Behaviour] = []
         self._before: list[Status] = []
+        self._loops: list[tuple[int, Remembers]] = []
+        self._places: list[object] = []
 
     def look(self) -> None:
         """Record the changes since the last tick, preceded by the tree if it is new."""
@@ -69,20 +73,30 @@ class StatusRecorder:
             self._seen = self._loop.trees
             self._begin(self._loop.root)
         now = [node.status for node in self._nodes]
-        if now == self._before:
+        places = [loop.memory for _, loop in self._loops]
+        if now == self._before and places == self._places:
             return
         to: dict[str, list[int]] = {}
         for number, (status, before) in enumerate(zip(now, self._before, strict=True)):
             if status is not before:
                 to.setdefault(status.name, []).append(number)
-        self._before = now
+        moved = {
+            str(number): place
+            for (number, _), place, before in zip(self._loops, places, self._places, strict=True)
+            if place != before
+        }
+        self._before, self._places = now, places
         numbers = {status: tuple(found) for status, found in to.items()}
-        self._world.trace(Ticked(self._tick, numbers), "run")
+        self._world.trace(Ticked(self._tick, numbers, moved or None), "run")
 
     def _begin(self, root: Behaviour) -> None:
         found = list(walk(root))
         self._nodes = [node for node, _ in found]
         self._before = [Status.INVALID] * len(found)
+        self._loops = [
+            (number, node) for number, node in enumerate(self._nodes) if isinstance(node, Remembers)
+        ]
+        self._places = [None] * len(self._loops)
         self._world.trace(tree_event(found), "run")
 
 

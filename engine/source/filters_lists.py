@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cmp_to_key
+from itertools import compress
+from operator import is_not, not_
 from typing import Any, cast
 
 from treec.source.errors import EvaluationProblem
@@ -23,6 +25,9 @@ from treec.source.operators import COMPARE, add, check_order, number, whole
 from treec.source.registry import FILTERS, TESTS, Builtin
 
 _NO_DEFAULT = object()
+
+LONG = 32
+"""The length from which the verdicts on a list's items are kept."""
 
 
 def _read(value: object, path: object) -> object:
@@ -226,6 +231,9 @@ def _select(
     entries = items_of(value, frame.budget)
     if path is None and len(args) == 1 and not (test := TESTS[cast(str, args[0])]).framed:
         frame.budget.step(len(entries))
+        if type(value) is tuple and len(value) >= LONG:
+            verdicts = _verdicts(test.run, value)
+            return [*compress(value, verdicts if expected else map(not_, verdicts))]
         run = test.run
         return [entry for entry in entries if bool(run(entry)) is expected]
     kept = []
@@ -235,6 +243,25 @@ def _select(
         if passes is expected:
             kept.append(entry)
     return kept
+
+
+def _verdicts(run: Callable[..., object], entries: tuple[object, ...]) -> list[bool]:
+    """A test's verdict on each of many entries, kept for those that the last such list had.
+
+    A test that needs no frame is a function of its value, and the values of expressions do not
+    change.
+    """
+    before, kept = _last_verdicts.get(run, ((), []))
+    same = min(len(before), len(entries))
+    verdicts = kept[:same]
+    for place in compress(range(same), map(is_not, entries, before)):
+        verdicts[place] = bool(run(entries[place]))
+    verdicts += (bool(run(entry)) for entry in entries[same:])
+    _last_verdicts[run] = entries, verdicts
+    return verdicts
+
+
+_last_verdicts: dict[Callable[..., object], tuple[tuple[object, ...], list[bool]]] = {}
 
 
 def items_filter(frame: ClosureFrame, value: object) -> object:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 from treec.graph import descendants
 from treec.team.state import (
     FINISHED,
     FREE,
+    WITH_QUEUE,
     ActState,
     AgentState,
     ProposalState,
     SubtaskState,
     UtteranceState,
+    by_open_subtask,
+    by_status,
+    by_work,
 )
 from treec.world.events import Event, EventRefused, always, event
 from treec.world.failures import Failure, LostInFlight, failure_of
 from treec.world.journal import Record
+from treec.world.persistent import PersistentMap
 from treec.world.state import State
 
 
@@ -94,7 +98,8 @@ def _decline(state: State, id: str, t: float) -> None:
 
 
 def _finished(state: State) -> int:
-    return sum(1 for subtask in state["subtasks"].values() if subtask.status in FINISHED)
+    subtasks = _entries(state, "subtasks")
+    return sum(subtasks.count(by_status, status) for status in FINISHED)
 
 
 @event("acts.settled")
@@ -402,8 +407,10 @@ class AgentInterrupted(Event):
         if current is not None and not agent.person:
             stopped = replace(_subtask(state, current), status="interrupted")
             _put(state, "subtasks", current, stopped)
-            for other, helper in state["agents"].items():
-                if helper.current == current and other != self.agent:
+            agents = _entries(state, "agents")
+            for other in agents.where(by_work, current):
+                helper = agents[other]
+                if other != self.agent:
                     _put(state, "agents", other, replace(helper, current=None, status="Idle"))
             queue = (current, *queue)
             current = None
@@ -473,9 +480,15 @@ def recipe_finished(state: Mapping[str, Any]) -> bool:
 
 
 def _put(state: State, slot: str, key: str, value: object) -> None:
-    changed = state[slot].copy()  # much faster than unpacking a read-only mapping
-    changed[key] = value
-    state[slot] = MappingProxyType(changed)
+    state[slot] = PersistentMap.of(state[slot]).set(key, value)
+
+
+def _entries(state: State, slot: str) -> PersistentMap[str, Any]:
+    """A slot as one whose groups are kept up to date."""
+    entries = state[slot]
+    if not isinstance(entries, PersistentMap):
+        entries = state[slot] = PersistentMap.of(entries)
+    return entries
 
 
 def _agent(state: State, name: str) -> AgentState:
@@ -511,13 +524,15 @@ def _drop_predecessors(state: State, id: str) -> None:
 
 
 def _close_proposals(state: State, subtask: str, status: str) -> None:
-    for id, proposal in state["proposals"].items():
-        if proposal.subtask == subtask and proposal.status == "open":
-            _put(state, "proposals", id, replace(proposal, status=status))
+    proposals = _entries(state, "proposals")
+    for id in proposals.where(by_open_subtask, subtask):
+        _put(state, "proposals", id, replace(proposals[id], status=status))
 
 
 def _remove_from_queues(state: State, id: str) -> None:
-    for name, agent in state["agents"].items():
+    agents = _entries(state, "agents")
+    for name in agents.where(by_work, WITH_QUEUE):
+        agent = agents[name]
         if id in agent.queue:
             left = tuple(other for other in agent.queue if other != id)
             _put(state, "agents", name, _settle(replace(agent, queue=left)))
@@ -533,8 +548,10 @@ def _settle(agent: AgentState) -> AgentState:
 
 def _release(state: State, id: str) -> None:
     """Take the subtask from its agents and from all queues."""
-    for name, agent in state["agents"].items():
-        if agent.current == id and not agent.person:
+    agents = _entries(state, "agents")
+    for name in agents.where(by_work, id):
+        agent = agents[name]
+        if not agent.person:
             status = "Idle" if agent.status == "Running" else agent.status
             _put(state, "agents", name, replace(agent, current=None, status=status))
     _remove_from_queues(state, id)

@@ -48,6 +48,26 @@ class SubtaskState:
     tried: tuple[str, ...] = ()
 
 
+WITH_QUEUE = ("has a queue",)
+"""The group of agents with something in their queue; see :func:`by_work`."""
+
+
+def by_work(agent: AgentState) -> tuple[object, ...]:
+    """The groups of an agent: its current subtask's, and that of agents with a queue."""
+    current = () if agent.current is None else (agent.current,)
+    return (*current, WITH_QUEUE) if agent.queue else current
+
+
+def by_status(entry: SubtaskState | ProposalState) -> tuple[str, ...]:
+    """The group of a subtask or proposal: its status."""
+    return (entry.status,)
+
+
+def by_open_subtask(proposal: ProposalState) -> tuple[str, ...]:
+    """The group of an open proposal: its subtask."""
+    return (proposal.subtask,) if proposal.status == "open" else ()
+
+
 def is_ready(subtask: SubtaskState, others: Mapping[str, SubtaskState]) -> bool:
     """Whether all predecessors of a subtask are done and no agent has it."""
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from functools import lru_cache
-
 from treec.files.view import View, per_view
-from treec.team.entities import Subtask
 from treec.team.mentions import find_recipes
 from treec.team.talk import (
     TalkAgent,
     TalkContext,
     TalkObject,
     TalkProposal,
-    TalkSubtask,
     TalkTask,
 )
 from treec.team.team import Team
@@ -34,9 +29,7 @@ def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
         proposals=tuple(
             TalkProposal(p.id, p.agent.name, p.subtask.id, p.subtask.words) for p in team.now.open
         ),
-        subtasks=tuple(
-            _talk_subtask(s.id, s.words, _status(s, at), s.agent) for s in team.subtasks
-        ),
+        subtasks=team.talk_subtasks.of(team.subtasks, at),
         recipes=tuple(knowledge.recipes),
         recipe_name=str(team.world.state["recipe"]),
         tasks=_tasks(knowledge.view),
@@ -44,10 +37,6 @@ def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
         acts=acts,
         offered=_offered_recipes(team),
     )
-
-
-_talk_subtask = lru_cache(maxsize=16384)(TalkSubtask)
-"""Most subtasks are as they were when somebody last spoke."""
 
 
 @per_view
@@ -62,11 +51,6 @@ def _objects(view: View) -> tuple[TalkObject, ...]:
         TalkObject(name, tuple(spec.also), _ancestors(view.types.parents, spec.type))
         for name, spec in view.objects.items()
     )
-
-
-def _status(subtask: Subtask, at: Collection[str]) -> str:
-    """A subtask's status for parsers; a person's current subtask counts as running."""
-    return "running" if subtask.id in at else "ready" if subtask.ready else subtask.status
 
 
 def _offered_recipes(team: Team) -> tuple[str, ...]:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from treec.files.types import BOOL, ListOf, Misfit, Names, Type, coerce, parse_type
 from treec.source.errors import EvaluationProblem
 from treec.source.objects import name_of
 from treec.team.conversation import Conversation
+from treec.team.crew import Crew
 from treec.team.entities import (
     Act,
     Acts,
@@ -25,6 +26,7 @@ from treec.team.entities import (
 )
 from treec.team.knowledge import Knowledge
 from treec.team.state import FINISHED, ActState, ProposalState
+from treec.team.talk_subtasks import TalkSubtasks
 from treec.team.work import Candidates, ProposalLists, Work
 from treec.world.facts import FactError
 from treec.world.failures import Unmet, failure_of, root_cause
@@ -49,13 +51,17 @@ class TeamSnapshot(Names):
         before = None if earlier is None else earlier.work
         self.work: Work = Work.of(state["subtasks"], state["recipe"], before)
         self.subtasks: Mapping[str, Subtask] = self.work.subtasks
-        self.agents: dict[str, Agent] = {
-            name: self._agent(name) for name in knowledge.agents if name in state["agents"]
-        }
+        self.crew: Crew = Crew.of(
+            state["agents"], self.work, knowledge, None if earlier is None else earlier.crew
+        )
+        self.agents: Mapping[str, Agent] = self.crew.agents
         self._proposals: Mapping[str, ProposalState] = state["proposals"]
         said = None if earlier is None else earlier.asked
         self.asked: ProposalLists = ProposalLists.of(self._proposals, said)
-        self.open = tuple(self._proposal(id, self._proposals[id]) for id in self.asked.open)
+        known = {} if earlier is None else {p.id: p for p in earlier.open}
+        self.open: tuple[Proposal, ...] = tuple(
+            self._open_proposal(id, known.get(id)) for id in self.asked.open
+        )
         self.acts = Acts(knowledge.act_kinds, ())  # acts do not refer to acts
         acts = tuple(self.act_of(act) for act in state["acts"])
         self.acts = Acts(knowledge.act_kinds, acts)
@@ -74,19 +80,12 @@ class TeamSnapshot(Names):
         agent, subtask = self.agents[stored.agent], self.subtasks[stored.subtask]
         return Proposal(id, agent, subtask, stored.drop)
 
-    def _agent(self, name: str) -> Agent:
-        stored = self._state["agents"][name]
-        spec = self._knowledge.agents[name]
-        return Agent(
-            name=name,
-            type=spec.is_,
-            about=spec.about,
-            can=tuple(spec.can),
-            status=stored.status,
-            queue=tuple(self.subtasks[id] for id in stored.queue),
-            current=self.subtasks[stored.current] if stored.current else None,
-            person=stored.person,
-        )
+    def _open_proposal(self, id: str, known: Proposal | None) -> Proposal:
+        """An open proposal; the known one, if its agent and its subtask are the same."""
+        found = self._proposal(id, self._proposals[id])
+        if known is None or known.agent is not found.agent or known.subtask is not found.subtask:
+            return found
+        return known
 
     def act_of(self, act: ActState) -> Act:
         """The act with its fields resolved to entities."""
@@ -178,6 +177,7 @@ class Team:
     def __init__(self, world: World, knowledge: Knowledge) -> None:
         self.world = world
         self.knowledge = knowledge
+        self.talk_subtasks = TalkSubtasks()
         self._version = -1
         self._last_candidates: tuple[object, Candidates] | None = None
         self._snapshot: TeamSnapshot | None = None
@@ -199,7 +199,7 @@ class Team:
     @property
     def agents(self) -> tuple[Agent, ...]:
         """All agents, in order of name."""
-        return tuple(self.now.agents.values())
+        return self.now.crew.listed
 
     @property
     def subtasks(self) -> tuple[Subtask, ...]:
@@ -349,8 +349,10 @@ class Team:
     def _candidates(self, available: object) -> Candidates:
         """What may be proposed; kept as long as the list is the same object."""
         if self._last_candidates is None or self._last_candidates[0] is not available:
-            subtasks = [s for s in _items(available) if isinstance(s, Subtask)]
-            self._last_candidates = available, Candidates(subtasks)
+            subtasks = _items(available)
+            if {*map(type, subtasks)} != {Subtask}:
+                subtasks = tuple(s for s in subtasks if isinstance(s, Subtask))
+            self._last_candidates = available, Candidates(cast("tuple[Subtask, ...]", subtasks))
         return self._last_candidates[1]
 
     def _is_free(self, agent: Agent) -> bool:

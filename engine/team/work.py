@@ -6,15 +6,17 @@ subtasks, or proposals, are the same object, so that a tick costs what has chang
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from heapq import merge
 from itertools import compress
-from operator import is_not, itemgetter
+from operator import attrgetter, eq, itemgetter
 
 from treec.team.entities import Agent, Subtask
 from treec.team.knowledge import Knowledge
-from treec.team.state import FINISHED, ProposalState, SubtaskState, is_ready
+from treec.team.state import FINISHED, ProposalState, SubtaskState, by_status, is_ready
+from treec.world.persistent import PersistentMap, changed_keys
 
 
 class Work:
@@ -26,11 +28,25 @@ class Work:
         """Entities of ``earlier`` are kept where nothing about the subtask has changed."""
         self._stored = stored
         self._recipe = recipe
-        self.subtasks: Mapping[str, Subtask]
-        if earlier is None or [*earlier._stored] != [*stored]:
-            self.subtasks = _all_subtasks(stored, earlier)
+        self.subtasks: PersistentMap[str, Subtask]
+        self.listed: tuple[Subtask, ...]
+        """All subtasks, in the order in which they were added."""
+        self.current: tuple[Subtask, ...]
+        """Current subtasks: of the recipe, requested in addition, or still unfinished."""
+        self.changed: Collection[str]
+        """The ids of the entities that are not those of ``earlier``."""
+        self.finished = 0
+        """The number of finished subtasks."""
+        self._places: dict[str, int]
+        self._current_places: dict[str, int]
+        self._statuses: Counter[str]
+        self._followers: dict[str, dict[str, None]]
+        """The subtasks that wait for each one; some may have ceased to."""
+        changed = None if earlier is None else changed_keys(stored, earlier._stored)
+        if earlier is None or changed is None:
+            self._make_all(earlier)
         else:
-            self.subtasks = self._changed_since(earlier)
+            self._make_changed(earlier, changed)
 
     @classmethod
     def of(cls, stored: Mapping[str, SubtaskState], recipe: str, earlier: Work | None) -> Work:
@@ -38,60 +54,84 @@ class Work:
         is_same = earlier is not None and earlier._stored is stored and earlier._recipe == recipe
         return earlier if earlier is not None and is_same else cls(stored, recipe, earlier)
 
-    def _changed_since(self, earlier: Work) -> Mapping[str, Subtask]:
-        """Only those that have changed, or whose turn it now is, are made anew."""
-        stored, before = self._stored, earlier._stored
-        if stored is before:
-            changed = []
-        else:
-            differ = map(is_not, stored.values(), before.values())
-            changed = list(compress(stored, differ))
-        if all(_relations(stored[id]) == _relations(before[id]) for id in changed):
-            self.followers = earlier.followers
-        if not changed:
-            return earlier.subtasks
-        found = dict(earlier.subtasks)
-        for id in changed:
-            found[id] = _subtask(id, stored[id], stored)
-            if before[id].status == stored[id].status:
-                continue
-            for other in earlier.followers.get(id, ()):
-                if found[other].ready != is_ready(stored[other], stored):
-                    found[other] = _subtask(other, stored[other], stored)
-        return found
-
-    @cached_property
-    def followers(self) -> Mapping[str, Sequence[str]]:
-        """The subtasks that wait for each one."""
-        found: dict[str, list[str]] = {}
-        for id, subtask in self._stored.items():
-            for other in (*subtask.after, *subtask.after_any):
-                found.setdefault(other, []).append(id)
-        return found
-
-    @cached_property
-    def listed(self) -> tuple[Subtask, ...]:
-        """All subtasks, in the order in which they were added."""
-        return tuple(self.subtasks.values())
-
-    @cached_property
-    def current(self) -> tuple[Subtask, ...]:
-        """Current subtasks: of the recipe, requested in addition, or still unfinished."""
-        return tuple(
-            s
-            for s in self.listed
-            if not s.past and (s.recipe in (None, self._recipe) or s.status not in FINISHED)
-        )
-
-    @cached_property
+    @property
     def statuses(self) -> frozenset[str]:
         """The statuses that current subtasks have."""
-        return frozenset(subtask.status for subtask in self.current)
+        return frozenset(self._statuses)
 
-    @cached_property
-    def finished(self) -> int:
-        """The number of finished subtasks."""
-        return sum(1 for subtask in self.listed if subtask.status in FINISHED)
+    def _make_all(self, earlier: Work | None) -> None:
+        self.subtasks = PersistentMap(_all_subtasks(self._stored, earlier))
+        self.changed = self.subtasks.keys()
+        self._followers = {}
+        for id, subtask in self._stored.items():
+            self._note_followers(id, subtask)
+        self.listed = tuple(self.subtasks.values())
+        self._places = {id: place for place, id in enumerate(self.subtasks)}
+        self.finished = sum(1 for subtask in self.listed if subtask.status in FINISHED)
+        self._list_current()
+
+    def _make_changed(self, earlier: Work, changed: Sequence[str]) -> None:
+        """Only those that have changed, or whose turn it now is, are made anew."""
+        stored, before = self._stored, earlier._stored
+        self._followers = earlier._followers
+        found: dict[str, Subtask] = {}
+        for id in changed:
+            old = before.get(id)
+            if old is None or _relations(old) != _relations(stored[id]):
+                self._note_followers(id, stored[id])
+            found[id] = _subtask(id, stored[id], stored)
+        for id in changed:
+            old = before.get(id)
+            if old is None or old.status != stored[id].status:
+                for other in self._followers.get(id, ()):
+                    is_known = other in found or other not in earlier.subtasks
+                    ready = not is_known and is_ready(stored[other], stored)
+                    if not is_known and earlier.subtasks[other].ready != ready:
+                        found[other] = _subtask(other, stored[other], stored)
+        self.changed = found.keys()
+        self._take(earlier, found)
+
+    def _take(self, earlier: Work, found: Mapping[str, Subtask]) -> None:
+        """Take what was made anew into what is listed and counted."""
+        old = {id: entity for id in found if (entity := earlier.subtasks.get(id)) is not None}
+        self.subtasks = earlier.subtasks
+        for id, entity in found.items():
+            self.subtasks = self.subtasks.set(id, entity)
+        is_newest = len(earlier._places) == len(earlier.listed)
+        self._places = earlier._places if is_newest else _places(earlier.listed)
+        self.listed = _replaced(earlier.listed, found, self._places)
+        self.finished = earlier.finished + sum(
+            (entity.status in FINISHED) - (id in old and old[id].status in FINISHED)
+            for id, entity in found.items()
+        )
+        was = {id for id, entity in old.items() if earlier._is_current(entity)}
+        now = {id for id, entity in found.items() if self._is_current(entity)}
+        if earlier._recipe != self._recipe or was != now & old.keys():
+            self._list_current()
+            return
+        is_newest = len(earlier._current_places) == len(earlier.current)
+        self._current_places = earlier._current_places if is_newest else _places(earlier.current)
+        self.current = _replaced(
+            earlier.current, {id: found[id] for id in found if id in now}, self._current_places
+        )
+        self._statuses = Counter(earlier._statuses)
+        self._statuses.subtract(old[id].status for id in was)
+        self._statuses.update(found[id].status for id in now)
+        self._statuses = +self._statuses
+
+    def _list_current(self) -> None:
+        self.current = tuple(filter(self._is_current, self.listed))
+        self._current_places = _places(self.current)
+        self._statuses = Counter(subtask.status for subtask in self.current)
+
+    def _is_current(self, subtask: Subtask) -> bool:
+        return not subtask.past and (
+            subtask.recipe in (None, self._recipe) or subtask.status not in FINISHED
+        )
+
+    def _note_followers(self, id: str, subtask: SubtaskState) -> None:
+        for other in (*subtask.after, *subtask.after_any):
+            self._followers.setdefault(other, {})[id] = None
 
 
 class ProposalLists:
@@ -99,8 +139,9 @@ class ProposalLists:
 
     def __init__(self, stored: Mapping[str, ProposalState]) -> None:
         self._stored = stored
-        self.open = tuple(id for id, p in stored.items() if p.status == "open")
-        self.declined = tuple(p for p in stored.values() if p.status == "declined")
+        entries = PersistentMap.of(stored)
+        self.open = entries.where(by_status, "open")
+        self.declined = tuple(entries[id] for id in entries.where(by_status, "declined"))
 
     @classmethod
     def of(
@@ -114,28 +155,41 @@ class Candidates:
     """Subtasks that may be proposed, by task, in their order."""
 
     def __init__(self, subtasks: Sequence[Subtask]) -> None:
-        self._by_task: dict[str | None, list[tuple[int, Subtask]]] = {}
-        for numbered in enumerate(subtasks):
-            self._by_task.setdefault(numbered[1].task, []).append(numbered)
-        self._tried = {
-            task: [one for one in found if one[1].failures or one[1].tried]
-            for task, found in self._by_task.items()
-        }
+        self._subtasks = subtasks
+        self._tasks = tuple(map(attrgetter("task"), subtasks))
+        self._kinds = tuple(dict.fromkeys(self._tasks))
 
     def for_agent(self, knowledge: Knowledge, agent: Agent) -> Iterator[Subtask]:
-        """Those that an agent may be able to do, in their order.
+        """Those that an agent may be able to do, in their order, found as they are asked for.
 
         For a person, those that no robot can do or that somebody has tried.
         """
         robots = [name for name in knowledge.agents if name not in knowledge.people]
         lists = [
-            self._tried[task]
+            self._tried_of(task)
             if agent.person and any(knowledge.able(robot, task) for robot in robots)
-            else found
-            for task, found in self._by_task.items()
+            else self._of(task)
+            for task in self._kinds
             if knowledge.able(agent.name, task)
         ]
-        return (subtask for _, subtask in merge(*lists, key=itemgetter(0)))
+        found = lists[0] if len(lists) == 1 else merge(*lists, key=itemgetter(0))
+        return (subtask for _, subtask in found)
+
+    def _of(self, task: str | None) -> Iterator[tuple[int, Subtask]]:
+        numbered = enumerate(self._subtasks)
+        if len(self._kinds) == 1:
+            return numbered
+        return compress(numbered, map(partial(eq, task), self._tasks))
+
+    def _tried_of(self, task: str | None) -> Iterator[tuple[int, Subtask]]:
+        return (one for one in self._tried if one[1].task == task)
+
+    @cached_property
+    def _tried(self) -> Sequence[tuple[int, Subtask]]:
+        numbered = enumerate(self._subtasks)
+        if not any(map(attrgetter("failures"), self._subtasks)):
+            return [*compress(numbered, map(attrgetter("tried"), self._subtasks))]
+        return [one for one in numbered if one[1].failures or one[1].tried]
 
 
 def _all_subtasks(
@@ -150,6 +204,26 @@ def _all_subtasks(
             entity = _subtask(id, subtask, stored)
         found[id] = entity
     return found
+
+
+def _places(listed: Sequence[Subtask]) -> dict[str, int]:
+    return {subtask.id: place for place, subtask in enumerate(listed)}
+
+
+def _replaced(
+    listed: Sequence[Subtask], found: Mapping[str, Subtask], places: dict[str, int]
+) -> tuple[Subtask, ...]:
+    """Listed subtasks with some made anew, in their places; new ones get the next."""
+    if not found:
+        return tuple(listed)
+    changed = list(listed)
+    for id, entity in found.items():
+        place = places.setdefault(id, len(changed))
+        if place < len(changed):
+            changed[place] = entity
+        else:
+            changed.append(entity)
+    return tuple(changed)
 
 
 def _relations(subtask: SubtaskState) -> object:

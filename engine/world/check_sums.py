@@ -31,6 +31,18 @@ def sums_file(journal: Path) -> Path:
     return journal.with_name(f"{journal.name}.sums")
 
 
+def has_begun(journal: Path) -> bool:
+    """Whether a record of a journal was committed, so that its run has begun.
+
+    A run's beginning and its scene are one batch. Of a journal without check sums nothing is known.
+    """
+    sums = read_sums(journal)
+    try:
+        return sums is None or next(sums, None) is not None
+    except ValueError:
+        return True  # the file of check sums is damaged, which its readers tell
+
+
 def check_sum(line: bytes) -> int:
     """The check sum of a record's line, with or without its newline."""
     return zlib.crc32(line.rstrip(b"\n"))

@@ -237,7 +237,7 @@ def decode(kind: str, data: Mapping[str, Value], version: int = 1) -> Event:
 
 
 def _built(cls: type, data: object) -> object:
-    if not isinstance(data, Mapping):
+    if type(data) is not MappingProxyType and not isinstance(data, Mapping):
         raise ValueError(f"an object is needed, not {data!r}")
     given: dict[str, object] = {}
     for one in event_fields(cls):
@@ -260,14 +260,18 @@ def _reader(hint: Any) -> Callable[[object], object]:
     if hint in (object, Any):
         return lambda value: value
     if hint in _NAMES:
-        return lambda value: _of_type(hint, value)
+        return lambda value: value if type(value) is hint else _of_type(hint, value)
     if origin in (Union, UnionType):
         options = [_reader(arg) for arg in args if arg is not NoneType]
         return lambda value: _either(options, NoneType in args, value)
     if origin is tuple:
         item = _reader(args[0])
+        if args[0] in _NAMES:
+            return lambda value: _plain_items(args[0], item, value)
         return lambda value: tuple(item(one) for one in _of_type(tuple, value, "a list"))
     if origin is not None and issubclass(origin, Mapping):
+        if args[1] in (object, Any):
+            return lambda value: MappingProxyType({**_of_type(Mapping, value, "an object")})
         inner = _reader(args[1])
         return lambda value: MappingProxyType(
             {key: inner(one) for key, one in _of_type(Mapping, value, "an object").items()}
@@ -275,6 +279,13 @@ def _reader(hint: Any) -> Callable[[object], object]:
     if hint is Event:
         return _inner
     return lambda value: _built(hint, value)
+
+
+def _plain_items(expected: type, item: Callable[[object], object], value: object) -> object:
+    """A list of texts or numbers; itself, if it is a tuple of exactly these."""
+    if type(value) is tuple and {*map(type, value)} <= {expected}:
+        return value
+    return tuple(item(one) for one in _of_type(tuple, value, "a list"))
 
 
 def _of_type(expected: type, value: Any, words: str = "") -> Any:

@@ -28,7 +28,12 @@ def freeze(value: object, _depth: int = 0) -> Value:
     Raises ValueError for values that JSON cannot represent (entities, NaN, keys that are not
     text), and for data nested deeper than 64 levels, which usually is a cycle.
     """
-    if value is None or isinstance(value, bool):
+    kind = type(value)
+    if value is None or kind is bool or kind is int:
+        return value  # type: ignore[return-value]
+    if kind is str and value.isascii():  # type: ignore[attr-defined]
+        return value  # type: ignore[return-value]
+    if isinstance(value, bool):
         return value
     # Convert to the exact type: subclasses (enums, marked strings) print differently.
     if isinstance(value, str):
@@ -42,18 +47,27 @@ def freeze(value: object, _depth: int = 0) -> Value:
     if _depth >= _DEPTH:
         raise ValueError(f"data nested deeper than {_DEPTH} levels")
     if isinstance(value, Mapping):
-        for key in value:
-            if not isinstance(key, str):
-                raise ValueError(f"a key must be text, not {type(key).__name__}: {key!r}")
-        items = {_SURROGATES.sub("�", str.__str__(key)): value[key] for key in value}
+        items = _with_keys(value)
         return MappingProxyType({key: freeze(items[key], _depth + 1) for key in sorted(items)})
     if isinstance(value, (list, tuple)):
         return tuple(freeze(item, _depth + 1) for item in value)
     raise ValueError(f"{type(value).__name__} is not plain data: {value!r}")
 
 
+def _with_keys(value: Mapping[object, object]) -> Mapping[str, object]:
+    """The mapping with keys of plain text. Raises ValueError."""
+    if {*map(type, value)} <= {str} and all(map(str.isascii, value)):  # type: ignore[arg-type]
+        return value  # type: ignore[return-value]
+    for key in value:
+        if not isinstance(key, str):
+            raise ValueError(f"a key must be text, not {type(key).__name__}: {key!r}")
+    return {_SURROGATES.sub("�", str.__str__(key)): value[key] for key in value}
+
+
 def thaw(value: Value) -> object:
     """The value as lists and dicts, for ``json.dumps`` and for models that need them."""
+    if type(value) is str:
+        return value
     if isinstance(value, Mapping):
         return {key: thaw(item) for key, item in value.items()}
     if isinstance(value, tuple):

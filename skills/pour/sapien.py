@@ -105,7 +105,7 @@ def tilts(
     out = []
     for turn in range(_TURNS):
         level = about(_Z, 2 * np.pi * turn / _TURNS)
-        for axis in _level_axes(compose(level, middle) @ tool_in_body):
+        for axis in level_axes(compose(level, middle) @ tool_in_body):
             for sign in (1.0, -1.0):
                 back = np.cross(_Z, sign * axis)  # from where its mouth tips
                 for offset in _OFFSETS:
@@ -151,8 +151,12 @@ def _with_mouth(turned: Array, mouth: Array, tall: float) -> Array:
     return compose(turned, mouth - tall * turned[:, 2])
 
 
-def _level_axes(tool: Array) -> list[Array]:
-    """The level axes of the tool; tilting about them demands least of the wrist."""
-    axes = [tool[:3, i] for i in range(3) if abs(tool[2, i]) < 0.3]
+def level_axes(tool: Array) -> list[Array]:
+    """The level axes of the tool; tilting about them demands least of the wrist.
+
+    If it is held so slanted that none is level, the one that comes nearest.
+    """
+    steep = np.abs(tool[2, :3])
+    axes = [tool[:3, i] for i in range(3) if steep[i] < max(0.3, steep.min() + 1e-9)]
     flat = [axis * np.array([1.0, 1.0, 0.0]) for axis in axes]
     return [axis / np.linalg.norm(axis) for axis in flat]

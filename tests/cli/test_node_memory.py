@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
+from py_trees.behaviours import Dummy
 
 from tests.cli.conftest import Treec
+from treec.nodes.for_each import ForEach
+from treec.nodes.repeat import Repeat
+from treec.nodes.retry import Retry
 from treec.world.check_sums import sums_file
 
 ROUND = """\
@@ -33,10 +38,10 @@ def records(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / "journal.jsonl").read_text("utf-8").splitlines()]
 
 
-def run_and_cut(treec: Treec, library: Path, runs: Path, number: int) -> Path:
+def run_and_cut(treec: Treec, library: Path, runs: Path, number: int, status: int = 0) -> Path:
     """Run the tree and cut its journal when so many skills have begun; returns the folder."""
     result = treec("run", "round_trip", "--fast", "--runs", runs, "-L", library)
-    assert result.status == 0, result.err
+    assert result.status == status, result.out + result.err
     (folder,) = runs.iterdir()
     journal = folder / "journal.jsonl"
     begun = [r["n"] for r in records(folder) if r["kind"] == "skill.started"]
@@ -71,3 +76,103 @@ def test_a_tree_that_was_edited_begins_anew(treec: Treec, library: Path, tmp_pat
     result = treec("run", "--resume", folder, "--fast", "-L", library)
     assert result.status == 0, result.out + result.err
     assert driven(records(folder)[before:]) == ["aisle 1", "aisle 2", "dock"]
+
+
+LOOPS = {
+    "repeat": (
+        """\
+tree: round_trip
+root:
+  repeat: 3
+  sequence:
+    - {skill: drive, with: {agent: Hauler, place: aisle 1}}
+    - {skill: drive, with: {agent: Hauler, place: aisle 2}}
+""",
+        ["aisle 1", "aisle 2"] * 3,
+        0,
+    ),
+    "retry": (
+        """\
+tree: round_trip
+root:
+  retry: 3
+  sequence:
+    - {skill: drive, with: {agent: Hauler, place: aisle 1}}
+    - {skill: drive, with: {agent: Hauler, place: aisle 2}}
+    - check: holding('Hauler') == 'crate 12'
+""",
+        ["aisle 1", "aisle 2"] * 3,
+        1,
+    ),
+    "for_each": (
+        """\
+tree: round_trip
+root:
+  for_each:
+    item: place
+    in: "['aisle 1', 'aisle 2', 'packing table', 'dock']"
+    do: {skill: drive, with: {agent: Hauler, place: $place}}
+""",
+        ["aisle 1", "aisle 2", "packing table", "dock"],
+        0,
+    ),
+}
+
+
+@pytest.mark.parametrize("number", [2, 4])
+@pytest.mark.parametrize("kind", LOOPS)
+def test_loops_go_on_where_they_were(
+    treec: Treec, library: Path, tmp_path: Path, kind: str, number: int
+) -> None:
+    text, places, status = LOOPS[kind]
+    (library / "trees/round_trip.tree.yaml").write_text(text, "utf-8")
+    folder = run_and_cut(treec, library, tmp_path / "runs", number, status)
+    before = len(records(folder))
+    result = treec("run", "--resume", folder, "--fast", "-L", library)
+    assert result.status == status, result.out + result.err
+    assert driven(records(folder)[before:]) == places[number - 1 :]
+
+
+def test_a_loop_of_a_journal_without_its_place_begins_anew(
+    treec: Treec, library: Path, tmp_path: Path
+) -> None:
+    text, places, _ = LOOPS["for_each"]
+    (library / "trees/round_trip.tree.yaml").write_text(text, "utf-8")
+    folder = run_and_cut(treec, library, tmp_path / "runs", 3)
+    found = records(folder)
+    for record in found:
+        record["data"].pop("memory", None)
+    lines = (json.dumps(r, ensure_ascii=False, separators=(",", ":")) + "\n" for r in found)
+    (folder / "journal.jsonl").write_text("".join(lines), "utf-8")
+    sums_file(folder / "journal.jsonl").unlink()
+    result = treec("run", "--resume", folder, "--fast", "-L", library)
+    assert result.status == 0, result.out + result.err
+    # it is at the second place already
+    assert driven(records(folder)[len(found) :]) == places
+
+
+@pytest.mark.parametrize(
+    ("items", "memory", "goes_on"),
+    [
+        (["a", "b", "c"], (1, zlib.crc32(b"a\nb\nc")), "b"),
+        (["a", "b", "c"], (0, zlib.crc32(b"a\nb\nc")), "c"),
+        (["a", "x", "c"], (1, zlib.crc32(b"a\nb\nc")), None),
+        (["a", "b", "c"], (3, zlib.crc32(b"a\nb\nc")), None),
+        (["a", "b", "c"], 2, None),
+        ([], (0, 0), None),
+        (None, (0, 0), None),
+    ],
+)
+def test_an_item_is_bound_again_if_the_list_is_the_same(
+    items: list[str] | None, memory: object, goes_on: str | None
+) -> None:
+    bound: list[str] = []
+    loop = ForEach("loop", lambda: items, bound.append, Dummy("child"))
+    assert loop.recall(memory) == (goes_on is not None)
+    assert bound == ([goes_on] if goes_on else [])
+
+
+@pytest.mark.parametrize(("memory", "fits"), [(1, True), (2, True), (3, False), ("2", False)])
+def test_counts_fit_their_limits(memory: object, fits: bool) -> None:
+    assert Repeat("loop", 3, Dummy("child")).recall(memory) is fits
+    assert Retry("loop", 3, Dummy("child")).recall(memory) is fits

@@ -214,22 +214,50 @@ def cut_after(folder: Path, number: int) -> None:
     journal.write_text("".join(lines[:number]), "utf-8")
 
 
-def test_a_run_that_was_cut_off_before_its_scene_gets_it(treec: Treec, tmp_path: Path) -> None:
+def test_a_run_of_an_earlier_treec_that_was_cut_off_before_its_scene_gets_it(
+    treec: Treec, tmp_path: Path
+) -> None:
     treec(*MORNING, "--runs", tmp_path)
     (folder,) = tmp_path.iterdir()
     whole = records(folder)
     cut_after(folder, 1)
+    sums = folder / "journal.jsonl.sums"
+    sums.write_bytes(sums.read_bytes().splitlines(keepends=True)[0].replace(b" +", b""))
     result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
-    assert result.status == 0, result.out
+    assert result.status == 0, result.out + result.err
     assert records(folder)[:2] == whole[:2]
 
 
-def test_a_run_that_was_killed_before_its_scene_goes_on(treec: Treec, tmp_path: Path) -> None:
+def test_a_journal_without_check_sums_and_its_scene_gets_it(treec: Treec, tmp_path: Path) -> None:
+    treec(*MORNING, "--runs", tmp_path)
+    (folder,) = tmp_path.iterdir()
+    cut_after(folder, 1)
+    (folder / "journal.jsonl.sums").unlink()
+    result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
+    assert result.status == 0, result.out + result.err
+
+
+def test_a_run_s_beginning_and_its_scene_are_one_batch(treec: Treec, tmp_path: Path) -> None:
+    treec(*MORNING, "--runs", tmp_path)
+    (folder,) = tmp_path.iterdir()
+    sums = read_sums(folder / "journal.jsonl")
+    assert sums is not None
+    assert [next(sums).more, next(sums).more] == [True, False]
+
+
+def test_a_run_that_was_killed_before_its_scene_has_not_begun(treec: Treec, tmp_path: Path) -> None:
     folder = run_killed_before(tmp_path, "commit")
     assert [record["kind"] for record in records(folder)] == ["run.begin"]
-    assert json.loads((folder / "run.json").read_text("utf-8"))["system"] == "warehouse"
+    before = (folder / "journal.jsonl").read_bytes()
     result = treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE)
-    assert result.status == 0, result.out
+    assert result.status == 2
+    assert "was cut off before it had begun, and nothing of it is recorded" in result.err
+    assert "begin it again" in result.err
+    assert (folder / "journal.jsonl").read_bytes() == before
+    listed = treec("journal", "list", "--runs", tmp_path)
+    assert listed.out.split(maxsplit=1)[1] == "broken: nothing is recorded\n"
+    assert treec("replay", folder, "--no-input", "-L", WAREHOUSE).status == 2
+    assert treec("journal", "verify", folder).status == 1
 
 
 @pytest.mark.parametrize("reason", ["stopped", "error"])

@@ -10,8 +10,10 @@ from py_trees.common import Status
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.ask.transport import NEVER, Answer, ScriptedAnswer, TransportError
+from treec.nodes.program import Program
 from treec.nodes.program_ask import SCHEMA, find_program, program_text
 from treec.nodes.prompt import read_answer
+from treec.run.node_memory import model_programs
 from treec.source.marks import mark_text
 
 ROOT = "program: Steps\nwith: {agent: R1, subtask: get pepper}\nonce: true"
@@ -259,3 +261,25 @@ def test_a_program_is_found_in_json_and_in_fences(text: str) -> None:
 def test_without_json_and_without_a_fence_there_is_none(text: str) -> None:
     with pytest.raises(ValueError, match=r"JSON|object|must be|missing|empty|read"):
         read_answer(Answer(text, by="test"), SCHEMA, find_data=find_program)
+
+
+def test_a_resumed_program_is_not_asked_for_again(tmp_path: Path) -> None:
+    before = asked(tmp_path / "before", program(GOOD))
+    before.pass_time(5)
+    texts = model_programs(before.journal.records)
+    after = asked(tmp_path / "after")
+    (node,) = (node for node in after.run.root.iterate() if isinstance(node, Program))
+    node.take_up(*texts[node.path])
+    after.pass_time(20)
+    assert after.run.root.status is Status.SUCCESS
+    assert after.requests == []
+    assert programmed(after) == programmed(before)
+
+
+def test_a_resumed_program_that_is_wrong_by_now_is_asked_for(tmp_path: Path) -> None:
+    b = asked(tmp_path, program(GOOD))
+    (node,) = (node for node in b.run.root.iterate() if isinstance(node, Program))
+    node.take_up("fly('pepper')\n", "scripted")
+    b.pass_time(20)
+    assert len(b.requests) == 1
+    assert b.run.root.status is Status.SUCCESS

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -13,14 +15,26 @@ from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.run import Run
 from treec.team import work
+from treec.team.crew import Crew
 from treec.team.entities import Agent, Subtask
-from treec.team.state import FINISHED, SubtaskState, is_ready
+from treec.team.knowledge import Knowledge
+from treec.team.state import FINISHED, AgentState, SubtaskState, is_ready
+from treec.team.talk_subtasks import TalkSubtasks
 from treec.team.team import Team, can_begin
 from treec.team.work import Work
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
+from treec.world.persistent import PersistentMap
 
 MANY = 500
+
+
+class _Knowledge:
+    """What is known of so many robots."""
+
+    def __init__(self, number: int) -> None:
+        spec = SimpleNamespace(is_="Robot", about="", can=())
+        self.agents = {f"R{n}": spec for n in range(number)}
 
 
 @pytest.fixture
@@ -81,6 +95,51 @@ def test_nothing_is_made_where_no_subtask_has_changed(made: list[str]) -> None:
     other = Work.of(stored, "another recipe", first)
     assert other.subtasks is first.subtasks
     assert made == []
+
+
+def test_one_change_makes_one_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Agents are made anew when they or their subtasks have changed."""
+    made: list[str] = []
+    make = Crew._agent
+
+    def count(crew: Crew, name: str) -> Agent:
+        made.append(name)
+        return make(crew, name)
+
+    monkeypatch.setattr(Crew, "_agent", count)
+    knowledge = cast("Knowledge", _Knowledge(MANY))
+    agents = PersistentMap((f"R{n}", AgentState()) for n in range(MANY))
+    stored = PersistentMap(chain(MANY))
+    work = Work.of(stored, "", None)
+    crew = Crew.of(agents, work, knowledge, None)
+    assert len(made) == MANY
+    made.clear()
+    for n in range(MANY):
+        agents = agents.set(f"R{n}", AgentState(status="Running", current=str(n)))
+        crew = Crew.of(agents, work, knowledge, crew)
+        stored = stored.set(str(n), replace(stored[str(n)], status="running", agent=f"R{n}"))
+        work = Work.of(stored, "", work)
+        crew = Crew.of(agents, work, knowledge, crew)
+        current = crew.agents[f"R{n}"].current
+        assert current is work.subtasks[str(n)]
+        assert crew.listed[n] is crew.agents[f"R{n}"]
+    # each once for itself and for its subtask, and when the one before makes its own ready
+    assert len(made) <= 3 * MANY
+
+
+def test_subtasks_for_parsers_are_kept() -> None:
+    stored = PersistentMap(chain(MANY))
+    first = Work.of(stored, "", None)
+    talk = TalkSubtasks()
+    before = talk.of(first.listed, ())
+    second = Work.of(stored.set("7", replace(stored["7"], status="done")), "", first)
+    after = talk.of(second.listed, ())
+    assert [one.id for one, other in zip(before, after, strict=True) if one is not other] == [
+        "7",
+        "8",
+    ]
+    assert (after[7].status, after[8].status) == ("done", "ready")
+    assert [s.id for s in talk.of(second.listed, {"3"}) if s.status == "running"] == ["3"]
 
 
 @pytest.mark.parametrize(

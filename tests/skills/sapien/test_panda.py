@@ -6,6 +6,7 @@ import pytest
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec import Sensor
 from treec.envs.sapien.motion.failure import MotionFailure
+from treec.envs.sapien.motion.frames import about
 from treec.envs.sapien.sense.hands import in_hand
 from treec.envs.sapien.sense.location import at, box, stacked
 from treec.envs.sapien.sense.posture import lean
@@ -14,7 +15,7 @@ from treec.skills.hand_over.sapien import HandOver
 from treec.skills.move_gripper_to.sapien import MoveGripperTo
 from treec.skills.pick.sapien import Pick
 from treec.skills.place.sapien import Place
-from treec.skills.pour.sapien import Pour
+from treec.skills.pour.sapien import Pour, level_axes
 from treec.skills.put_down.sapien import PutDown
 from treec.skills.spread.sapien import Spread
 from treec.skills.stack.sapien import Stack
@@ -85,6 +86,16 @@ def test_what_is_taller_than_the_container_is_poured_from(container: str) -> Non
     doing(Pour, item="bottle", container="it")
     assert at(where, AT, "bottle") == "R1"
     assert lean(where, "it") < 5
+
+
+def test_what_is_held_slanted_is_tilted_about_the_axis_that_is_nearest_to_level() -> None:
+    """Spring onions that had slipped in the fingers ended in "need at least one array to stack"."""
+    slanted = about(np.array([1.0, 0.0, 0.0]), 0.8) @ about(np.array([0.0, 1.0, 0.0]), 0.6)
+    assert np.min(np.abs(slanted[2])) > 0.3
+    (axis,) = level_axes(slanted)
+    assert axis[2] == 0
+    assert np.linalg.norm(axis) == pytest.approx(1)
+    assert len(level_axes(np.eye(3))) == 2
 
 
 @pytest.mark.parametrize("seconds", [0.3, 0.7])

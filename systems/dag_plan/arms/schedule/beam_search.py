@@ -24,7 +24,7 @@ class Effort:
 
     `share`: fraction of the tried nodes that are holds that would wait. `waiting`: cost of a node
     that an open hold waits for and that could have been done before; `nested`: of one that could
-    not.
+    not. With `meanwhile`, what free arms can do while the hold's own nodes are done costs nothing.
     """
 
     width: int = 8
@@ -32,6 +32,7 @@ class Effort:
     share: float = 0.34
     waiting: float = 1.5
     nested: float = 1.0
+    meanwhile: bool = False
 
 
 class _BeamState(NamedTuple):
@@ -59,6 +60,8 @@ class BeamSearch:
         after = [problem.after[hold.occupy] for hold in problem.holds]
         self.avoidable = [mask & ~own for mask, own in zip(outside, after, strict=True)]
         self.inherent = [mask & own for mask, own in zip(outside, after, strict=True)]
+        self.later = [hold.members & ~(1 << hold.occupy) for hold in problem.holds]
+        self._free: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def run(
         self, until: float, progress: Callable[[int, int], None] | None = None
@@ -149,19 +152,41 @@ class BeamSearch:
         if problem.types[v] != "occupy":
             return 0
         return sum(
-            ((self.avoidable[h] | self.inherent[h]) & ~done).bit_count() for h in problem.own[v]
+            self._missing(h, done, self.arms - problem.holds[h].arms)
+            + (self.inherent[h] & ~done).bit_count()
+            for h in problem.own[v]
         )
+
+    def _missing(self, h: int, done: int, free: int) -> int:
+        """Count the avoidable nodes outside a hold that it would wait for, given free arms."""
+        missing = (self.avoidable[h] & ~done).bit_count()
+        if missing and self.effort.meanwhile:
+            own = (self.later[h] & ~done).bit_count()
+            return max(0, missing - free * (own - 1))
+        return missing
 
     def _waits(self, done: int, open_: tuple[tuple[int, int], ...]) -> float:
         """Return the cost of what the open holds wait for outside themselves."""
         waits = 0.0
-        for h, _ in open_:
-            avoidable = (self.avoidable[h] & ~done).bit_count()
+        for (h, _), free in zip(open_, self._free_beside(open_), strict=True):
+            avoidable = self._missing(h, done, free)
             inherent = (self.inherent[h] & ~done).bit_count()
             if avoidable or inherent:
                 cost = self.effort.waiting * avoidable + self.effort.nested * inherent
                 waits += self.problem.holds[h].arms * cost
         return waits / self.arms
+
+    def _free_beside(self, open_: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+        """Open hold → the arms that can work for it: not its own, nor those of unrelated holds."""
+        key = tuple(h for h, _ in open_)
+        if key not in self._free:
+            holds = self.problem.holds
+            self._free[key] = tuple(
+                self.arms
+                - sum(holds[g].arms for g in key if not self.avoidable[h] >> holds[g].release & 1)
+                for h in key
+            )
+        return self._free[key]
 
 
 def _path(kept: _BeamState) -> tuple[Work, ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treec.systems.dag_plan.arms.schedule.beam_search import BeamSearch, Effort
 from treec.systems.dag_plan.arms.schedule.bounds import Bounds
@@ -36,6 +36,9 @@ SMALL, MEDIUM = 40, 90
 STATES = 3_000_000
 ENOUGH = 0.01
 """Relative gap to the bound at which the search stops."""
+
+FAR = 0.05
+"""Relative gap from which holds may begin before all that they wait for is done."""
 
 REPAIRED = 75
 """Budget of repair in states per node (at least that of 800 nodes), about 3 ms per node."""
@@ -130,6 +133,11 @@ def _beam_search(
     for effort in efforts(problem.size):
         last = until if best is not None else math.inf
         found = BeamSearch(moves, guide, serial, effort).run(last, progress)
+        if best is None and found is not None and len(found) > bounds.least * (1 + FAR):
+            earlier = Bounds(add_hold_edges(problem, meanwhile=True))
+            other = replace(effort, meanwhile=True, looked=8)
+            early = BeamSearch(moves, earlier, serial, other).run(until, progress)
+            found = min((item for item in (found, early) if item is not None), key=len)
         for round in ROUNDS:
             if found is not None and len(found) > enough:
                 found = repair.run(found, round, until, enough)

@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
+from tests.systems.dag_plan.arms.schedule.simulate import problems
 from tests.systems.dag_plan.arms.schedule.test_paper import node
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.schedule.bounds import Bounds
@@ -179,6 +180,71 @@ def test_arms_that_are_free_inside_a_long_hold_work_in_the_same_stages() -> None
     """A hold of more things than the search tries in vain is begun by the beam search, too."""
     found = schedule(around(150), arms=("a", "b", "c"))
     assert len(found) == found.lower_bound == 152
+
+
+def cuts(count: int, chained: bool = False) -> TaskGraph:
+    """A knife that is held while many things are cut, which others bring; in turn if `chained`."""
+    nodes = [node(1, "grasp knife", "occupy")]
+    done: list[int] = []
+    for thing in range(count):
+        number = len(nodes) + 1
+        before = done[-1:] if chained else []
+        nodes.append(node(number, f"grasp t{thing}", "occupy"))
+        nodes.append(node(number + 1, f"put t{thing}", "release", (number,)))
+        nodes.append(node(number + 2, "cut knife", "tool use", (1, number + 1, *before)))
+        done.append(number + 2)
+    nodes.append(node(len(nodes) + 1, "put knife", "release", (1, *done)))
+    return TaskGraph(tuple(nodes))
+
+
+@pytest.mark.parametrize(
+    ("count", "chained"),
+    [
+        (100, True),
+        (100, False),
+        pytest.param(300, True, marks=pytest.mark.thorough),
+        pytest.param(300, False, marks=pytest.mark.thorough),
+        pytest.param(1000, True, marks=pytest.mark.thorough),
+        pytest.param(1000, False, marks=pytest.mark.slow),
+    ],
+)
+def test_a_tool_is_taken_while_the_other_arm_still_brings_what_it_is_used_on(
+    count: int, chained: bool
+) -> None:
+    """Half of the things are brought by both arms, the others while the knife cuts these."""
+    graph = cuts(count, chained)
+    found = schedule(graph, seconds=240)
+    assert problems(graph, found.stages) == []
+    assert len(found) == found.lower_bound == 3 * count // 2 + 2
+
+
+def test_two_tools_with_no_arm_left_to_bring_things_are_used_in_turn() -> None:
+    """No arm is free beside two open tools, so what they wait for is not brought meanwhile."""
+    first, second = cuts(12), cuts(12)
+    shift = len(first.nodes)
+    others = tuple(
+        node(
+            number + shift,
+            " ".join(f"{word}b" if n else word for n, word in enumerate(one.name.split())),
+            one.type,
+            tuple(int(id.split("_")[1]) + shift for id in one.after),
+        )
+        for number, one in enumerate(second.nodes, 1)
+    )
+    graph = TaskGraph((*first.nodes, *others))
+    found = schedule(graph, seconds=5)
+    assert problems(graph, found.stages) == []
+    assert len(found) <= 1.05 * found.lower_bound
+
+
+def test_only_what_free_arms_can_do_in_time_is_left_for_later() -> None:
+    problem = problem_of(cuts(10))
+    early = add_hold_edges(problem, meanwhile=True)
+    knife = problem.holds[0].occupy
+    assert add_hold_edges(problem).pred[knife].bit_count() == 10
+    assert early.pred[knife].bit_count() == 5  # 11 stages, two for each of the other five
+    three = problem_of(cuts(10), ("a", "b", "c"))
+    assert add_hold_edges(three, meanwhile=True).pred[three.holds[0].occupy].bit_count() == 0
 
 
 def test_a_hold_that_cannot_end_is_still_refused() -> None:

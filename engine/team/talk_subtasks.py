@@ -1,0 +1,40 @@
+"""Subtasks as parsers see them; most are as they were when somebody last spoke."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import compress
+from operator import is_not
+
+from treec.team.entities import Subtask
+from treec.team.talk import TalkSubtask
+
+
+class TalkSubtasks:
+    """Keeps what was made for the last utterance."""
+
+    def __init__(self) -> None:
+        self._listed: tuple[Subtask, ...] = ()
+        self._at: frozenset[str] = frozenset()
+        self._made: list[TalkSubtask] = []
+
+    def of(self, listed: tuple[Subtask, ...], at: Collection[str]) -> tuple[TalkSubtask, ...]:
+        """Those listed; ``at`` are the ids of people's current subtasks."""
+        here = frozenset(at)
+        known = len(self._listed)
+        if self._at != here or known > len(listed):
+            self._made = []
+            known = 0
+        differ = map(is_not, listed[:known], self._listed)
+        for place in compress(range(known), differ):
+            self._made[place] = _talk_subtask(listed[place], here)
+        self._made += (_talk_subtask(subtask, here) for subtask in listed[known:])
+        self._listed, self._at = listed, here
+        return tuple(self._made)
+
+
+def _talk_subtask(subtask: Subtask, at: Collection[str]) -> TalkSubtask:
+    """A person's current subtask counts as running."""
+    is_ready = "ready" if subtask.ready else subtask.status
+    status = "running" if subtask.id in at else is_ready
+    return TalkSubtask(subtask.id, subtask.words, status, subtask.agent)
