@@ -50,6 +50,7 @@ NODES = (
     _leaf("wait", "WaitNode"),
     _leaf("take", "TakeNode"),
     _leaf("report", "ReportNode", waits=False),
+    _leaf("remember", "RememberNode", waits=False),
     _leaf("on_change", "OnChangeNode"),
     _leaf("log", "LogNode", waits=False),
     _leaf("probe", "ProbeNode"),

@@ -16,7 +16,7 @@ from treec.check.type_checker import infer, item_of
 from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.nodes import ForEachBody, NodeBase
-from treec.files.prompts import MEMORIES, DoRule, Prompt
+from treec.files.prompts import MEMORIES, RECALLED, DoRule, Prompt
 from treec.files.types import ANY, TEXT, ListOf, Named, Type, read_type, union
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
@@ -146,7 +146,8 @@ def _prompt(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
         described = _arguments(model.objects[str(loc[1])].args)
         return env.child({**args, **described, "taken": ListOf(TEXT)})
     if loc[0] == "offline" and model.offline_gives is not None:
-        return env.child({**_arguments(model.offline_gives), **args})
+        recalled = {RECALLED: ListOf(Named("mapping"))} if model.memory is not None else {}
+        return env.child({**_arguments(model.offline_gives), **recalled, **args})
     visible = _set_of((*model.sees, *model.recalls, *model.knows))
     local = {**args, **_arguments(model.gives)} if loc[0] in _PROMPT else args
     if loc[0] in _PROMPT and loc[0] != "reflection" and model.memory is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,6 +57,7 @@ class Session:
         resume: Path | None = None,
         surroundings: str | None = None,
         ports: Mapping[str, object] | None = None,
+        memories: Path | None = None,
     ) -> None:
         """``system`` may be a tree, which runs in the system ``surroundings``."""
         self.library = library
@@ -89,6 +90,7 @@ class Session:
         self.tree, self.ports = ready.tree, ready.ports
         self.driven = check_environments(self.view)
         self.seed = seed
+        self.memories = memories
         self.model: ModelChoice | None = None
         self.transport: ModelTransport | None = None
         self.runs = runs or library.runs
@@ -200,8 +202,9 @@ class Session:
         fast: bool,
         watch: bool = False,
         film: float | None = None,
+        lines: Sequence[str] = (),
     ) -> int:
-        """Run, display and summarize. Returns the exit status."""
+        """Run, display and summarize. Returns the exit status. ``lines``: what the user says."""
         from treec.cli.make_display import make_display
         from treec.run.clocks import ChattingClock, PacedClock, SteppingClock
         from treec.run.folder import new_folder
@@ -226,7 +229,7 @@ class Session:
         if is_open and self.view.people:
             chat = True
         start = self.records[-1].t if self.records else 0.0
-        display = make_display(sys.stdout, live=not fast, chat=chat)
+        display = make_display(sys.stdout, live=not fast, chat=chat, lines=lines)
         clock: VirtualClock | RealClock
         if display.real and self.driven:
             clock = ChattingClock(speed or 1.0, start)
@@ -255,6 +258,7 @@ class Session:
                 folder=folder,
                 film=film,
                 jitter=self.wanted.jitter,
+                memories=self.memories,
                 disturb=self.wanted.disturb,
                 tree=self.tree,
                 ports=self.ports,

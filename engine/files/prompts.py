@@ -51,16 +51,25 @@ class ChooseRule(Model):
 
 MEMORIES = "memories"
 """The name of the quoted pairs in a prompt's texts."""
+RECALLED = "recalled"
+"""The name of the same pairs in a program's `offline`, with their key, answer and distance."""
 
 
 class RecallSpec(Model):
     """A memory that the prompt quotes: the pairs nearest to a text, as `memories`."""
 
-    from_: str = Field(
-        alias="from", description="The memory's file, below the library's root: memory.db."
+    from_: str | list[str] = Field(
+        alias="from",
+        description="The memory's file below the library's root, memory.db; or a YAML file of "
+        "pairs beside this file; or several of them.",
     )
     key: Expr = Field(description="The text whose nearest pairs are meant: user_input.")
     k: int = Field(3, ge=1, le=20, description="How many pairs.")
+
+    @property
+    def sources(self) -> list[str]:
+        """The files of `from`."""
+        return [self.from_] if isinstance(self.from_, str) else self.from_
 
 
 class Prompt(Model):
@@ -259,10 +268,32 @@ class ConstructorSpec(Model):
     )
 
 
+class CorrectionSpec(Model):
+    """What is done about a step that failed: a program that corrects it, and the step again."""
+
+    gives: ClassVar[tuple[str, ...]] = ("failed_step", "failure", "remaining")
+
+    program: str = Field(
+        description="The program file whose program is run. Its arguments are those of this one, "
+        "and the texts `failed_step` (the step's line), `failure` (why it failed), `remaining` "
+        "(the lines after it)."
+    )
+    remember: bool = Field(
+        False,
+        description="Add what a model has corrected to the memory of its file, once the step has "
+        "succeeded after it.",
+    )
+    times: int = Field(
+        1, ge=1, le=10, description="How often for one step, before the step has failed for good."
+    )
+
+
 class ProgramFile(Prompt):
     """Steps of skills for something that is to be done; with `instructions` a model writes them."""
 
-    gives = dict.fromkeys(("skills", "facts", "things", "constructors", "so_far"), "list of text")
+    gives = dict.fromkeys(
+        ("skills", "facts", "things", "classes", "constructors", "so_far"), "list of text"
+    )
     offline_gives = {"agent": "Agent"}
 
     program: str
@@ -285,6 +316,11 @@ class ProgramFile(Prompt):
     )
     may_fail: int = Field(
         0, ge=0, le=1_000, description="Number of steps that may fail before the program fails."
+    )
+    correction: CorrectionSpec | None = Field(
+        None,
+        description="What is done about a step that failed. Without it the step has failed; "
+        "`may_fail` says how many may.",
     )
     functions: list[str] = Field(
         [], description="Functions that a program may call beside the facts: place_of."

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rapidfuzz.distance import OSA
-
 from treec.files.hearing import HearingFile
 from treec.hearing.words import SpokenWord, plain_words
 from treec.team.talk import TalkContext, TalkTask
@@ -218,6 +216,8 @@ class Lexicon:
             return word
         if self.language.stem(word) in self.vocabulary:
             return word
+        from rapidfuzz.distance import OSA  # the check of templates does not need it
+
         near = [
             known
             for known in self.vocabulary

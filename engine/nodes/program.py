@@ -11,6 +11,8 @@ names the step and the reason.
 
 RUNNING: waiting for an answer, or a step is in progress.
 
+With `correction`, a step that failed is first corrected by another program, and then tried again.
+
 Memory: the request in flight and the current step, within a round; the steps completed for the same
 work in earlier rounds, which the prompt lists. A new round begins with the first step; steps whose
 effects hold already are skipped.
@@ -27,11 +29,20 @@ from typing import Any
 from py_trees.common import Status
 
 from treec.files.entry import Entry
-from treec.files.prompts import ConstructorSpec, ProgramFile
+from treec.files.prompts import RECALLED, ConstructorSpec, ProgramFile
 from treec.files.types import misfit, parse_type
 from treec.files.view import View
+from treec.memory.store import MemoryPair
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, History, NodeContext, RecordedDecision
-from treec.nodes.events import Programmed, SkillEnded, Step, StepLost
+from treec.nodes.events import (
+    Programmed,
+    Recalled,
+    Remembered,
+    SkillEnded,
+    Step,
+    StepCorrected,
+    StepLost,
+)
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.observation import Observation, fingerprint, observe
 from treec.nodes.program_ask import (
@@ -44,6 +55,7 @@ from treec.nodes.program_ask import (
     prompt_values,
 )
 from treec.nodes.prompt import Question, answer_json, messages
+from treec.nodes.recall import is_pair_list, pair_data, recall, remember
 from treec.nodes.runtime import NodeError, Runtime, error_text
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.program.api import DOER, Api, api_of, quote_text
@@ -60,7 +72,7 @@ from treec.team.entities import Subtask
 from treec.team.events import SubtaskStarted
 from treec.team.functions import BoundSteps
 from treec.team.names import team_functions, team_names
-from treec.world.events import flat
+from treec.world.events import Commit, StateSet, flat
 from treec.world.failures import Failure, Reported
 from treec.world.journal import Record
 from treec.world.values import freeze, same
@@ -96,6 +108,14 @@ class Program(AskingLeaf[Text]):
         self._given_entities: dict[str, object] = {}
         self._work = ""
         self._completed: list[str] = []
+        self._around = scope
+        self.into: str | None = None
+        """The state that is set to the program's text."""
+        self.corrector: Program | None = None
+        """The node whose program corrects a step that failed, by `correction`."""
+        self._text = self.written_by = ""
+        self._is_correcting = False
+        self._corrections = 0  # of the step that is at hand
         self._references: list[DescribedThing] = []
         self._lost = 0  # steps that failed
         self._at: SkillCall | None = None
@@ -113,6 +133,7 @@ class Program(AskingLeaf[Text]):
         self.run = self._at = None
         self._steps = self._api = None
         self._references, self._lost = [], 0
+        self._is_correcting = False
 
     def work(self) -> Status:
         """Get a program; continue the current step and start the next when it is done."""
@@ -132,6 +153,8 @@ class Program(AskingLeaf[Text]):
         if new_status is Status.INVALID and self.run is not None:
             self.run.cancel()
             self.run = None
+        if self.corrector is not None and self.corrector.status is Status.RUNNING:
+            self.corrector.stop(Status.INVALID)
         if self._steps is not None:
             self._steps.close()
             self._steps = None
@@ -154,10 +177,21 @@ class Program(AskingLeaf[Text]):
             self._work, self._completed = work, self.previous_steps()
         self._given_entities = {name: self._entity(name, value) for name, value in given.items()}
         self._frame = Frame(self.scope, self.runtime.team).inner(self._given_entities)
+        self._recall()
         if self.asks or self._written is not None:
             self._api = self._make_api()
         if not self._go_on_with_written():
             self.ask()
+
+    def _recall(self) -> None:
+        """Find the nearest pairs of the file's memory, for `offline`."""
+        spec = self.entry.model.memory
+        if spec is None:
+            return
+        found = pair_data(recall(self.runtime, self.entry, spec, self._frame))
+        key = str(Expression.parse(spec.key).evaluate(self._frame))
+        self.runtime.world.emit(Recalled(self.path, key, tuple(found)), self.path)
+        self._frame = self._frame.inner({RECALLED: found})
 
     def _go_on_with_written(self) -> bool:
         """Run the program that a model wrote before the run was resumed, if it is still right."""
@@ -296,6 +330,9 @@ class Program(AskingLeaf[Text]):
         """The program's text stands in the journal once; steps tell its lines."""
         event = Programmed(self.path, self.entry.name, self._agent, by, text, because)
         self.runtime.world.emit(event, self.path)
+        self._text, self.written_by = text, by
+        if self.into is not None:
+            self.runtime.world.emit(Commit("set", (StateSet(self.into, text),)), self.path)
 
     def _entity(self, name: str, value: object) -> object:
         """The entity of the argument's type that a name refers to; else the value itself."""
@@ -314,16 +351,23 @@ class Program(AskingLeaf[Text]):
     def _go_on(self, steps: Generator[SkillCall, None, None]) -> Status:
         while True:
             if self.run is None:
-                call = next(steps, None)
+                if self._is_correcting:
+                    assert self.corrector is not None
+                    self.corrector.tick_once()
+                    if self.corrector.status is Status.RUNNING:
+                        return Status.RUNNING
+                    self._is_correcting, call = False, self._at
+                else:
+                    call, self._corrections = next(steps, None), 0
                 if call is None:
                     return Status.SUCCESS
+                self._at = call
                 try:
                     run = self._make_run(call)
                 except StepsError as error:
                     if not self._goes_on(call, Reported(error.message)):
                         raise
                     continue
-                self._at = call
                 if self._is_finished(run):
                     self._completed.append(_format_step(run))
                     continue
@@ -347,11 +391,15 @@ class Program(AskingLeaf[Text]):
                 continue
             self._completed.append(_format_step(self.run))
             self.run = None
+            if self._corrections and self.corrector is not None:
+                self._remember_correction(self.corrector)
 
     def _goes_on(self, call: SkillCall, failure: Failure) -> bool:
         """Whether the program goes on after a step that failed; if so, the failure is recorded."""
         model = self.entry.model
         is_assertion = call.skill in model.asserts
+        if not is_assertion and self._correct(call, failure):
+            return True
         if not is_assertion:
             self._lost += 1
             if self._lost > model.may_fail:
@@ -359,6 +407,43 @@ class Program(AskingLeaf[Text]):
         lost = StepLost(self.path, call.line, call.skill, str(failure), is_assertion)
         self.runtime.world.emit(lost, self.path)
         return True
+
+    def _correct(self, call: SkillCall, failure: Failure) -> bool:
+        """Begin to correct a step that failed, unless that was done often enough."""
+        spec, corrector = self.entry.model.correction, self.corrector
+        if spec is None or corrector is None or self._corrections >= spec.times:
+            return False
+        self._corrections += 1
+        lines = self._text.split("\n")
+        told = {
+            "failed_step": lines[call.line - 1].strip() if call.line <= len(lines) else call.skill,
+            "failure": str(failure),
+            "remaining": "\n".join(lines[call.line :]),
+        }
+        event = StepCorrected(self.path, call.line, call.skill, str(failure), self._corrections)
+        self.runtime.world.emit(event, self.path)
+        corrector.drop_kept()  # what it has answered before has not helped
+        corrector.give({**self._given_entities, **told})
+        self._is_correcting = True
+        return True
+
+    def _remember_correction(self, corrector: Program) -> None:
+        """Keep what a model has corrected, since the step has succeeded after it."""
+        spec, memory = self.entry.model.correction, corrector.entry.model.memory
+        if spec is None or not spec.remember or memory is None or corrector.written_by == OFFLINE:
+            return
+        name = next((name for name in memory.sources if not is_pair_list(name)), None)
+        if name is not None and corrector._text:
+            key = str(Expression.parse(memory.key).evaluate(corrector._frame))
+            number, replaced = remember(self.runtime, name, MemoryPair(key, corrector._text))
+            event = Remembered(name, number, key, corrector._text, replaced)
+            self.runtime.world.emit(event, self.path)
+
+    def give(self, values: Mapping[str, object]) -> None:
+        """The values of its arguments for the next round."""
+        known = {name: value for name, value in values.items() if name in self.entry.model.args}
+        self.scope = self._frame = Frame(self._around, self.runtime.team).inner(known)
+        self.args = {name: f"${name}" for name in known}
 
     def _is_finished(self, run: SkillRun) -> bool:
         """Whether a step was done before the run was resumed; none is after one that differs."""

@@ -35,8 +35,18 @@ def prompt_values(api: Api) -> dict[str, object]:
         "skills": skill_lines(api),
         "facts": fact_lines(api),
         "things": thing_lines(api),
+        "classes": class_names(api),
         "constructors": constructors,
     }
+
+
+def class_names(api: Api) -> list[str]:
+    """The types that things of constructors may be of, those of no subtype."""
+    if api.types is None:
+        return []
+    gives = [spec.gives for spec in api.specs.values() if spec.kind is not None]
+    wanted = [n for n in api.types.names if any(api.types.is_a(n, top) for top in gives)]
+    return [n for n in wanted if not any(o != n and api.types.is_a(o, n) for o in wanted)]
 
 
 def constructor_line(name: str, api: Api) -> str:

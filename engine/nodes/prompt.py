@@ -13,7 +13,7 @@ from treec.ask.transport import Answer, Message
 from treec.files.entry import AnyEntry
 from treec.files.prompts import MEMORIES, Prompt
 from treec.nodes.observation import Observation
-from treec.nodes.recall import recall
+from treec.nodes.recall import quote, recall
 from treec.nodes.runtime import Runtime
 from treec.source.marks import (
     CLOSE,
@@ -85,7 +85,7 @@ def messages(
     """
     model: Prompt = entry.model
     if model.memory is not None:
-        quoted = recall(runtime, model.memory, scope)
+        quoted = quote(recall(runtime, entry, model.memory, scope))
         extra, data = {**extra, MEMORIES: quoted}, (*data, MEMORIES)
     outer = MappingScope(extra, parent=scope)
     names = frozenset((*model.sees, *model.recalls, *model.knows, *data)) - (extra.keys() - data)

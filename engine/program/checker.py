@@ -368,7 +368,8 @@ class _ProgramChecker(ValueChecker):
             case Do(call=call):
                 self._step(call, known)
             case Assign():
-                self._new_name(statement.name, statement.at)
+                if statement.name != DOER or not self._names_doer(statement.value):
+                    self._new_name(statement.name, statement.at)
                 return {**known, statement.name: self.value(statement.value, known)}
             case For():
                 return self._loop(statement, known)
@@ -440,6 +441,11 @@ class _ProgramChecker(ValueChecker):
         if what:
             self.report(at, f"'{name}' is {what} already", "take another name")
 
+    def _names_doer(self, value: Value) -> bool:
+        """Whether a value is a constructor that names the agent that runs the program."""
+        spec = self.api.specs.get(value.name) if isinstance(value, ProgramCall) else None
+        return spec is not None and spec.finds == DOER
+
     # Steps
 
     def _step(self, call: ProgramCall, known: Mapping[str, Type]) -> None:
@@ -487,6 +493,8 @@ class _ProgramChecker(ValueChecker):
         """Check that a step is executed by the program's own agent."""
         name = value.name if isinstance(value, NameRef) else getattr(value, "value", None)
         own = name == DOER or (name == self.api.agent and name not in known)
+        if name in known and self.api.is_agent(known[str(name)]):
+            own = True  # a constructor has named it; which agent it is, is checked when it runs
         if not own and not (self.api.agent is None and name in self.api.things):
             help = "leave the agent out"
             self.report(value.at, "a program's steps are done by the agent that runs it", help)

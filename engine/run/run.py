@@ -139,6 +139,9 @@ class Run:
     """Values for the ports of ``tree``."""
     disturb: Sequence[str] = ()
     """What happens at a time, whatever the scenario: `30s: at(parcel) == none`."""
+    memories: Path | None = None
+    """The folder of the memories that files name (default: the library's root; a scenario begins
+    with empty ones, which are kept in no file)."""
     records: Sequence[Record] = ()
     """The records of the run to resume, if any; the clock starts at the last one."""
     changed: Sequence[str] = ()
@@ -189,6 +192,8 @@ class Run:
             folder=self.folder,
             film=self.film,
             jitter=self.jitter,
+            memories_in=self.memories,
+            keeps_memories=self.memories is not None or self.scenario is None,
         )
         self.task = self.task or (model.task if model is not None else None)
         self.user = self._user(model)

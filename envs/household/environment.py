@@ -33,7 +33,7 @@ class Household:
     busy = False
 
     def __init__(self, setup: EnvironmentSetup, *, partial: bool) -> None:
-        robots = list(setup.agents)
+        robots = [name for name, spec in setup.agents.items() if spec.get("is") != "Person"]
         if len(robots) != 1:
             raise BadScene(f"a household has one robot, not {len(robots)}")
         self.partial = partial

@@ -138,7 +138,7 @@ def test_without_a_system_the_one_is_found_that_it_fits(treec: Treec, tmp_path: 
     file.write_text(f"{THINGS}tomato.pickup()\n", "utf-8")
     result = treec("program", "check", file, "--library", ROOT)
     assert result.status == 0, result.out
-    assert "checked as Household_Program of helper_household" in result.out
+    assert "checked as Dialogue_To_Program of helper" in result.out
 
 
 def test_findings_for_tools(treec: Treec, tmp_path: Path) -> None:
