@@ -19,7 +19,7 @@ _TITLE = 60
 """Characters of a request's short name."""
 
 
-@allowed_by("request", "correct")
+@allowed_by("task", "correct")
 def undertake(
     team: Team, words: str, corrects: str = "", because: Act | None = None
 ) -> Iterable[Event]:

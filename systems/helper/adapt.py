@@ -29,7 +29,8 @@ def adapt(dialogue: str, key: str | None, program: str, kinds: Collection[str]) 
     asked = [one for one in mentions(dialogue, kinds) if one.how != "ignore"]
     by_name = key is None or (bool(names_in(dialogue) & names_in(key)) and not is_taught(dialogue))
     described = [one.kind for one in asked if one.how in ("keep", "only")]
-    describes = not by_name and any(kind in lines.items() for kind in described)
+    known = any(kind in lines.items() for kind in described)
+    describes = not by_name and bool(described) and (known or is_taught(dialogue))
     for one in asked:
         if one.how == "target":
             lines.put_elsewhere(one.kind)

@@ -32,6 +32,7 @@ EXTENSION = Extension(
     actions={"undertake": "treec.systems.helper.actions:undertake"},
     commands={
         "evaluate household": "treec.systems.helper.cli.evaluate_household:command",
+        "evaluate personalization": "treec.systems.helper.cli.evaluate_personalization:command",
         "evaluate retrieval": "treec.systems.helper.cli.evaluate_retrieval:command",
     },
 )

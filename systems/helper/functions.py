@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from treec.source.errors import EvaluationProblem
 from treec.systems.helper.adapt import adapt
+from treec.systems.helper.mentions import names_in
 from treec.team.team import Team
 
 ABSTRACT = ("Thing", "Item", "Fixture")
@@ -24,7 +25,7 @@ def adapted_program(team: Team, dialogue: object, recalled: object) -> str:
     if state["corrected"] and state["program_before"]:
         said = str(dialogue).rpartition("<Commander>")[2]
         return adapt(said, None, str(state["program_before"]), kinds)
-    near = _nearest(recalled, UNLIKE)
+    near = _called_the_same(str(dialogue), recalled) or _nearest(recalled, UNLIKE)
     if near is None:
         raise EvaluationProblem("nothing like it is remembered, and no model is there to write it")
     return adapt(str(dialogue), str(near["key"]), str(near["answer"]), kinds)
@@ -44,6 +45,13 @@ def corrective_program(team: Team, recalled: object) -> str:
     """The program that corrected the nearest failure."""
     near = _nearest(recalled, UNLIKE_FAILURE)
     return "do_nothing()\n" if near is None else str(near["answer"])
+
+
+def _called_the_same(dialogue: str, recalled: object) -> Mapping[str, object] | None:
+    """The nearest pair in whose request the same name is used: "the Mary breakfast"."""
+    names = names_in(dialogue)
+    pairs = recalled if isinstance(recalled, Sequence) else ()
+    return next((pair for pair in pairs if names & names_in(str(pair["key"]))), None)
 
 
 def _nearest(recalled: object, unlike: float) -> Mapping[str, object] | None:

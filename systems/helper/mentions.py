@@ -72,7 +72,7 @@ def _mention(
         kind = sliced if sliced in kinds else kind
     if match["of"]:
         kind = COFFEE if "coffee" in match["of"] else WATER
-    adjectives = match["adjectives"] or ""
+    adjectives = (match["adjectives"] or "") + (match["state"] or "")
     how = _how(f"{lead} {match['extra'] or ''}")
     if how == "keep" and re.search(r"\b(on|onto|in|into) ?(the|a|an|my)?( clean)?$", lead.strip()):
         how = "target"
@@ -114,7 +114,7 @@ def _pattern(kinds: frozenset[str]) -> tuple[re.Pattern[str], Mapping[str, str]]
         re.compile(
             rf"(?:\b(?P<count>\d+|{numbers}) )?(?P<extra>extra |more )?"
             rf"(?P<adjectives>(?:(?:clean|cooked|boiled|toasted|sliced|the) )*)"
-            rf"(?P<slices>slices? of (?:a )?)?(?:cooked |toasted )?"
+            rf"(?P<slices>slices? of (?:a )?)?(?P<state>cooked |boiled |toasted )?"
             rf"\b(?P<thing>{things})\b(?P<sliced> slices?)?"
             rf"(?P<of> of coffee| filled with water| of water)?"
         ),

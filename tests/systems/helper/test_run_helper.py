@@ -125,7 +125,7 @@ def run_with_model(
     view = View(SHIPPED, next(e for e in SHIPPED.of_kind("system") if e.name == "helper"))
     found = next(e for e in SHIPPED.of_kind("scenario") if e.name == scenario)
     transport = ScriptedTransport(
-        {"Household_Talk": [{"acts": [{"kind": "request", "quote": "Make me a slice of toast"}]}]}
+        {"Household_Talk": [{"acts": [{"kind": "task", "quote": "Make me a slice of toast"}]}]}
         | dict(answers)
     )
     clock, journal = SteppingClock(), Journal.in_memory()
@@ -191,3 +191,15 @@ def test_a_step_is_given_up_after_two_corrections(tmp_path: Path) -> None:
     said = [e.text for e in happened if isinstance(e, Said)]
     assert any("something is in the way" in text for text in said)
     assert not any(isinstance(e, Remembered) for e in happened)
+
+
+def test_the_report_shows_the_program_and_what_was_recalled(treec: Treec, tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    treec("run", "helper", "-s", "slipped_twice", "--fast", "--runs", runs, "-L", ROOT)
+    page = tmp_path / "report.html"
+    assert treec("report", next(runs.iterdir()), "-o", page, "-L", ROOT).status == 0
+    text = page.read_text("utf-8")
+    assert "Dialogue_To_Program for robot" in text
+    assert "• toast1.toast()" in text
+    assert "failed, and is corrected: pickup(Plate_2): slipped" in text
+    assert "Make a slice of toast" in text
