@@ -20,24 +20,32 @@ MemoryOption = Annotated[
     Path, typer.Option("--memory", help="The memory's file (default: memory.db).")
 ]
 DEFAULT = Path("memory.db")
+EmbedderOption = Annotated[
+    str,
+    typer.Option(
+        "--embedder",
+        help="lexical, sentences:FOLDER (or a name on the hub), or litellm:PROVIDER/MODEL.",
+    ),
+]
 NumberArgument = Annotated[int, typer.Argument(help="The pair's number, as `list` shows it.")]
 
 
 @contextmanager
-def _open(path: Path, *, new: bool = False) -> Iterator[Memory]:
+def _open(path: Path, *, new: bool = False, embedder: str = "lexical") -> Iterator[Memory]:
     """The memory of a file, which must exist unless ``new``. Raises Stop."""
-    from treec.memory.embedders import LexicalEmbedder
+    from treec.memory.embedders import open_embedder
+    from treec.memory.models import EmbedderFault
     from treec.memory.store import Memory, MemoryFault
 
     if not new and not path.is_file():
         raise Stop(f"there is no memory {path}: --memory names another one, `add` makes one")
     try:
-        memory = Memory(path, LexicalEmbedder())
+        memory = Memory(path, open_embedder(embedder))
         try:
             yield memory
         finally:
             memory.close()
-    except (MemoryFault, OSError) as error:
+    except (MemoryFault, EmbedderFault, OSError) as error:
         raise Stop(str(error)) from None
     except sqlite3.Error as error:
         raise Stop(f"{path}: {error}") from None
@@ -87,6 +95,7 @@ def add(
     answer: Annotated[Path, typer.Argument(help="File of the program; - reads standard input.")],
     about: Annotated[str, typer.Option("--about", help="A note for people.")] = "",
     memory: MemoryOption = DEFAULT,
+    embedder: EmbedderOption = "lexical",
 ) -> int:
     """Add a request and its program, in place of a near duplicate."""
     from treec.memory.store import MemoryPair
@@ -95,7 +104,7 @@ def add(
         text = sys.stdin.read() if str(answer) == "-" else answer.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise Stop(f"{answer} cannot be read: {error}") from None
-    with _open(memory, new=True) as opened:
+    with _open(memory, new=True, embedder=embedder) as opened:
         added = opened.add(MemoryPair(key, text, about))
     instead = "" if added.replaced is None else f", in place of: {_line(added.replaced)}"
     print(f"{memory}: pair {added.number}{instead}")
@@ -134,6 +143,7 @@ def export_pairs(
 def import_pairs(
     file: Annotated[Path, typer.Argument(help="A YAML file as `export` writes it.")],
     memory: MemoryOption = DEFAULT,
+    embedder: EmbedderOption = "lexical",
 ) -> int:
     """Add the pairs of a YAML file, all or none."""
     from treec.memory.exchange import read_pairs
@@ -143,7 +153,7 @@ def import_pairs(
         pairs = read_pairs(file)
     except (MemoryFault, OSError) as error:
         raise Stop(str(error)) from None
-    with _open(memory, new=True) as opened:
+    with _open(memory, new=True, embedder=embedder) as opened:
         added = opened.add_all(pairs)
     replaced = sum(one.replaced is not None for one in added)
     print(f"{memory}: {len(added) - replaced} pairs added, {replaced} replaced")
@@ -154,12 +164,13 @@ def search(
     key: Annotated[str, typer.Argument(help="Words to look for.")],
     k: Annotated[int, typer.Option("-k", min=1, max=100, help="How many pairs.")] = 3,
     memory: MemoryOption = DEFAULT,
+    embedder: EmbedderOption = "lexical",
     output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Show the nearest pairs with their distances (0: the same)."""
     import json
 
-    with _open(memory) as opened:
+    with _open(memory, embedder=embedder) as opened:
         found = opened.nearest(key, k)
         others = opened.of_others()
     if output_format is OutputFormat.json:

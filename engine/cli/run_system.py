@@ -97,6 +97,14 @@ def command(
             help="Folder of the memories (default: the library's; a scenario has its own).",
         ),
     ] = None,
+    embedder: Annotated[
+        str,
+        typer.Option(
+            "--embedder",
+            help="What finds the nearest memories: lexical, sentences:FOLDER, or "
+            "litellm:PROVIDER/MODEL.",
+        ),
+    ] = "lexical",
     watch: Annotated[
         bool,
         typer.Option(
@@ -148,6 +156,7 @@ def command(
             surroundings=system,
             ports=_parse_ports(port or ()),
             memories=memories,
+            embedder=embedder,
         )
         session.open_model(options)
         return session.run(

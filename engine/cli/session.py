@@ -26,6 +26,7 @@ from treec.world.journal import Journal, Record
 
 if TYPE_CHECKING:
     from treec.ask.models import ModelChoice, ModelTransport
+    from treec.memory.embedders import Embedder
     from treec.run.reload import Watcher
     from treec.run.run import Run
 
@@ -58,6 +59,7 @@ class Session:
         surroundings: str | None = None,
         ports: Mapping[str, object] | None = None,
         memories: Path | None = None,
+        embedder: str = "lexical",
     ) -> None:
         """``system`` may be a tree, which runs in the system ``surroundings``."""
         self.library = library
@@ -91,9 +93,23 @@ class Session:
         self.driven = check_environments(self.view)
         self.seed = seed
         self.memories = memories
+        self.embedder = self._open_embedder(embedder)
         self.model: ModelChoice | None = None
         self.transport: ModelTransport | None = None
         self.runs = runs or library.runs
+
+    @staticmethod
+    def _open_embedder(name: str) -> Embedder | None:
+        """The embedder of a name; None for the one that is there without being named."""
+        if name == "lexical":
+            return None
+        from treec.memory.embedders import open_embedder
+        from treec.memory.models import EmbedderFault
+
+        try:
+            return open_embedder(name)
+        except EmbedderFault as error:
+            raise CannotStart(str(error), 2) from None
 
     def open_model(self, options: ModelOptions) -> None:
         """Open the model that the options or the files name. Raises Stop and CannotStart."""
@@ -259,6 +275,7 @@ class Session:
                 film=film,
                 jitter=self.wanted.jitter,
                 memories=self.memories,
+                embedder=self.embedder,
                 disturb=self.wanted.disturb,
                 tree=self.tree,
                 ports=self.ports,

@@ -62,5 +62,29 @@ def _features(text: str) -> Iterator[str]:
                 yield padded[start : start + size]
 
 
+def open_embedder(name: str) -> Embedder:
+    """The embedder of a name: lexical, sentences:FOLDER_OR_ID, litellm:PROVIDER/MODEL.
+
+    Nothing is loaded before a text is embedded. Raises EmbedderFault.
+    """
+    from treec.memory.models import (
+        LITELLM,
+        SENTENCES,
+        EmbedderFault,
+        LiteLlmEmbedder,
+        SentenceEmbedder,
+    )
+
+    for prefix, kind in ((SENTENCES, SentenceEmbedder), (LITELLM, LiteLlmEmbedder)):
+        if name.startswith(prefix) and name != prefix:
+            return kind(name.removeprefix(prefix))
+    if name not in EMBEDDERS:
+        raise EmbedderFault(
+            f"unknown embedder '{name}': lexical, {SENTENCES}FOLDER (or a name on the hub), "
+            f"{LITELLM}PROVIDER/MODEL"
+        )
+    return EMBEDDERS[name]()
+
+
 EMBEDDERS: dict[str, type[LexicalEmbedder]] = {"lexical": LexicalEmbedder}
 """The embedders by the names that commands take."""

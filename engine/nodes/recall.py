@@ -13,6 +13,7 @@ from pathlib import Path
 from treec.files.entry import AnyEntry
 from treec.files.prompts import RecallSpec
 from treec.memory.embedders import Embedder, LexicalEmbedder
+from treec.memory.models import EmbedderFault
 from treec.memory.pair_list import PairList
 from treec.memory.store import Memory, MemoryFault, MemoryPair, Neighbour
 from treec.nodes.runtime import NodeError, Runtime
@@ -35,7 +36,7 @@ def recall(runtime: Runtime, entry: AnyEntry, spec: RecallSpec, scope: Scope) ->
         for name in spec.sources:
             source = _source(runtime, entry, name)
             found += [] if source is None else source.nearest(key, spec.k)
-    except (MemoryFault, OSError, sqlite3.Error) as error:
+    except (MemoryFault, EmbedderFault, OSError, sqlite3.Error) as error:
         raise NodeError(f"the memory cannot be read: {error}") from None
     return sorted(found, key=lambda one: one.distance)[: spec.k]
 
@@ -48,7 +49,7 @@ def remember(runtime: Runtime, name: str, pair: MemoryPair) -> tuple[int, str | 
     try:
         memory = _memory(runtime, memory_path(runtime, name))
         added = memory.add(pair)
-    except (MemoryFault, OSError, sqlite3.Error) as error:
+    except (MemoryFault, EmbedderFault, OSError, sqlite3.Error) as error:
         raise NodeError(f"this cannot be remembered: {error}") from None
     return added.number, added.replaced
 

@@ -7,7 +7,7 @@ seen it remembers, until it sees that it is gone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from treec import Effect, EnvironmentSetup
 from treec.envs.household.actions import REACH, Actions, Refused
@@ -37,6 +37,8 @@ class Household:
         if len(robots) != 1:
             raise BadScene(f"a household has one robot, not {len(robots)}")
         self.partial = partial
+        self.places_to_look: Callable[[HouseholdState, str], list[str]] = places_to_look
+        """In which order places are searched for a thing."""
         kinds = {name: str(spec["type"]) for name, spec in setup.objects.items()}
         self.state = HouseholdState(robots[0], kinds)
         for effect in setup.facts:
@@ -181,7 +183,7 @@ class Household:
     def search(self, thing: str) -> None:
         """Go from place to place, the likely ones first, until a thing is seen. Raises Refused."""
         looked = 0
-        for place in places_to_look(self.state, thing):
+        for place in self.places_to_look(self.state, thing):
             if thing in self.known:
                 return
             looked += 1

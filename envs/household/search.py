@@ -5,7 +5,8 @@ How likely a class of thing is to be at a class of place stands in `likely_place
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -25,6 +26,18 @@ def likely_places() -> Mapping[str, Mapping[str, float]]:
     text = (Path(__file__).parent / "likely_places.yaml").read_text("utf-8")
     found: Mapping[str, Mapping[str, float]] = yaml.safe_load(text)
     return found
+
+
+def random_places(seed: int) -> Callable[[HouseholdState, str], list[str]]:
+    """An order of places that knows nothing, drawn anew for each search: what an ablation needs."""
+    drawn = random.Random(seed)
+
+    def places(state: HouseholdState, thing: str) -> list[str]:
+        found = sorted(name for name in state.positions if state.number("room", name))
+        drawn.shuffle(found)
+        return found
+
+    return places
 
 
 def places_to_look(state: HouseholdState, thing: str) -> list[str]:

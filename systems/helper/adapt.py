@@ -21,11 +21,13 @@ def adapt(dialogue: str, key: str | None, program: str, kinds: Collection[str]) 
 
     ``key`` is None for a program that was just carried out, which words like "you forgot the fork"
     change. ``kinds`` are the household's classes. A program that is more than plain lines stays as
-    it is.
+    it is; so does one for a conversation that calls for no routine by its name.
     """
     lines = ProgramLines.of(program)
     if any(line != line.lstrip() for line in lines.lines):
         return program
+    if key is not None and dialogue.count("<Commander>") > 1 and not names_in(dialogue):
+        return program  # a conversation: what it names is mostly where things are
     asked = [one for one in mentions(dialogue, kinds) if one.how != "ignore"]
     by_name = key is None or (bool(names_in(dialogue) & names_in(key)) and not is_taught(dialogue))
     described = [one.kind for one in asked if one.how in ("keep", "only")]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from treec.api.find import find_system
 from treec.envs.household.environment import Household
+from treec.envs.household.search import random_places
 from treec.envs.household.state import HouseholdState
 from treec.files.entry import Entry
 from treec.files.library import Library
@@ -43,6 +44,11 @@ class TrialSettings:
     slips: float = 0.0
     """The chance that picking up fails though all is right."""
     seed: int = 0
+    locator: bool = True
+    """Whether likely places are searched first; else they are in random order."""
+    programs: str = "recorded"
+    """Whose programs: recorded; of the nearest other dialogue (nearest), changed by rules
+    (adapted); or of the first other one, whatever was asked (fixed)."""
 
     @property
     def environment(self) -> str:
@@ -133,6 +139,8 @@ def carry_out(view: View, program: str, settings: TrialSettings) -> ProgramResul
         assert found is not None
         assert isinstance(found.environment, Household)
         home = found.environment
+        if not settings.locator:
+            home.places_to_look = random_places(settings.seed)
         before_run = deepcopy(home.state)
         result = run.go()
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from treec.files.types import TypeTree
 from treec.source.errors import EvaluationProblem
 from treec.systems.helper.adapt import adapt
 from treec.systems.helper.mentions import names_in
@@ -19,8 +20,7 @@ UNLIKE_FAILURE = 0.85
 
 def adapted_program(team: Team, dialogue: object, recalled: object) -> str:
     """The nearest memory's program, changed as the dialogue says. Raises EvaluationProblem."""
-    types = team.knowledge.view.types
-    kinds = [name for name in types.names if types.is_a(name, "Thing") and name not in ABSTRACT]
+    kinds = thing_classes(team.knowledge.view.types)
     state = team.world.state
     if state["corrected"] and state["program_before"]:
         said = str(dialogue).rpartition("<Commander>")[2]
@@ -45,6 +45,11 @@ def corrective_program(team: Team, recalled: object) -> str:
     """The program that corrected the nearest failure."""
     near = _nearest(recalled, UNLIKE_FAILURE)
     return "do_nothing()\n" if near is None else str(near["answer"])
+
+
+def thing_classes(types: TypeTree) -> list[str]:
+    """The classes of things of a household."""
+    return [name for name in types.names if types.is_a(name, "Thing") and name not in ABSTRACT]
 
 
 def _called_the_same(dialogue: str, recalled: object) -> Mapping[str, object] | None:

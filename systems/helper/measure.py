@@ -66,12 +66,19 @@ class EpisodeTrial:
 
 
 def try_episode(
-    view: View, episode: Episode, definitions: Definitions, settings: TrialSettings
+    view: View,
+    episode: Episode,
+    definitions: Definitions,
+    settings: TrialSettings,
+    program: str | None = None,
 ) -> EpisodeTrial:
-    """Carry out an episode's program and judge what it comes to. Raises GoalError."""
+    """Carry out an episode's program, or another one for it, and judge what it comes to.
+
+    Raises GoalError.
+    """
     counts = {c.label: 1 for c in episode.changes if c.attribute == "sliced"}
     goal = definitions.goal(episode.task_type, counts)
-    outcome = carry_out(view, episode.program, settings)
+    outcome = carry_out(view, program or episode.program, settings)
     state = outcome.home.state
     real = [step for step in outcome.lost if not step.assertion]
     return EpisodeTrial(

@@ -58,6 +58,8 @@ def to_json(summaries: Sequence[TrialSummary], trials: Sequence[EpisodeTrial]) -
             {
                 "repairs": one.settings.repairs,
                 "sight": one.settings.sight,
+                "locator": one.settings.locator,
+                "programs": one.settings.programs,
                 "slips": one.settings.slips,
                 "seed": one.settings.seed,
                 "episodes": one.episodes,
@@ -148,7 +150,10 @@ _COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377")
 
 
 def _setting(one: TrialSummary) -> str:
-    return f"{_REPAIRS[one.settings.repairs]}, {one.settings.sight} sight"
+    own = one.settings
+    extra = "" if own.locator else ", random search"
+    extra += "" if own.programs == "recorded" else f", {own.programs}"
+    return f"{_REPAIRS[own.repairs]}, {own.sight} sight{extra}"
 
 
 _REPAIRS = {"repair": "repairs on", "check": "repairs off", "ignore": "no checks"}

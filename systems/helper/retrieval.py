@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from treec.memory.embedders import Embedder
+from treec.memory.pair_list import PairList
+from treec.memory.store import MemoryPair
 from treec.memory.vectors import VectorTable
+from treec.systems.helper.adapt import adapt
 from treec.systems.helper.episodes import Episode
+
+_INSTANCE = re.compile(r",?\s*object_instance\s*=\s*(?:\"[^\"]*\"|'[^']*')")
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,26 @@ def leave_one_out(
             confused[kinds[own], near[0]] += 1
     possible = sum(count[kind] > 1 for kind in kinds)
     return Retrieval(embedder.name, len(kinds), possible, hits, chance, confused)
+
+
+def other_program(
+    episodes: Sequence[Episode],
+    own: Episode,
+    how: str,
+    embedder: Embedder,
+    kinds: Collection[str],
+) -> str:
+    """A program for an episode from the other ones (see `TrialSettings.programs`).
+
+    It names no single things of the other scene.
+    """
+    others = [episode for episode in episodes if episode is not own]
+    near = others[0]
+    if how != "fixed":
+        pairs = [MemoryPair(episode.dialogue, str(n)) for n, episode in enumerate(others)]
+        near = others[int(PairList(pairs, embedder).nearest(own.dialogue, 1)[0].pair.answer)]
+    program = _INSTANCE.sub("", near.program)
+    return adapt(own.dialogue, near.dialogue, program, kinds) if how == "adapted" else program
 
 
 def _one_of(others: int, right: int, k: int) -> float:

@@ -11,6 +11,7 @@ import typer
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.evaluate_progress import progress
 
+WHOSE = ("recorded", "nearest", "adapted", "fixed")
 REPAIRS = {"on": "repair", "off": "check", "none": "ignore"}
 
 
@@ -32,6 +33,21 @@ def command(
     sight: Annotated[
         list[str] | None, typer.Option("--sight", help="full or partial; repeatable.")
     ] = None,
+    locator: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--locator",
+            help="on, or off: search places in random order (partial sight); repeatable.",
+        ),
+    ] = None,
+    programs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--programs",
+            help="recorded; nearest: of the nearest other dialogue; adapted: the same changed by "
+            "rules; fixed: of the first other one, without a memory; repeatable.",
+        ),
+    ] = None,
     slips: Annotated[
         float,
         typer.Option("--slips", min=0, max=1, help="Chance that picking up fails by itself."),
@@ -49,20 +65,28 @@ def command(
     """
     import json
 
+    from treec.memory.embedders import LexicalEmbedder
     from treec.systems.helper.carry_out import TrialSettings, episode_view
     from treec.systems.helper.episodes import EpisodeError, read_episodes
+    from treec.systems.helper.functions import thing_classes
     from treec.systems.helper.goals import Definitions, GoalError
     from treec.systems.helper.measure import EpisodeTrial, summarize, try_episode
     from treec.systems.helper.report import to_json, to_svg, to_text
+    from treec.systems.helper.retrieval import other_program
 
     settings = [
-        TrialSettings(_one_of(REPAIRS, how, "--repairs"), seen, slips, seed)
+        TrialSettings(_one_of(REPAIRS, how, "--repairs"), seen, slips, seed, search == "on", whose)
+        for whose in programs or ("recorded",)
+        for search in locator or ("on",)
         for how in repairs or ("on", "off")
         for seen in sight or ("full", "partial")
     ]
     for one in settings:
         _one_of({"full": "", "partial": ""}, one.sight, "--sight")
-    found = open_library(library, or_none=True)
+        _one_of(dict.fromkeys(WHOSE, ""), one.programs, "--programs")
+    for search in locator or ():
+        _one_of({"on": "", "off": ""}, search, "--locator")
+    found, embedder = open_library(library, or_none=True), LexicalEmbedder()
     trials: list[EpisodeTrial] = []
     left_out: list[str] = []
     try:
@@ -80,7 +104,11 @@ def command(
                     shortest[episode.id] = best.steps
                 advance()
                 for one in settings:
-                    trials.append(try_episode(view, episode, definitions, one))
+                    program = None
+                    if one.programs != "recorded":
+                        kinds = thing_classes(view.types)
+                        program = other_program(read, episode, one.programs, embedder, kinds)
+                    trials.append(try_episode(view, episode, definitions, one, program))
                     advance()
             except (EpisodeError, GoalError) as error:
                 left_out.append(str(error))

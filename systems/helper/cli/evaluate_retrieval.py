@@ -14,6 +14,14 @@ def command(
     episodes: Annotated[
         Path, typer.Option("--episodes", help="Episodes, one JSON object a line (ICAL's format).")
     ],
+    embedder: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--embedder",
+            help="lexical (default), sentences:FOLDER (or a name on the hub), or "
+            "litellm:PROVIDER/MODEL; repeatable.",
+        ),
+    ] = None,
     output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Find the dialogues nearest to each, and compare their tasks.
@@ -22,7 +30,8 @@ def command(
     """
     import json
 
-    from treec.memory.embedders import EMBEDDERS
+    from treec.memory.embedders import EMBEDDERS, open_embedder
+    from treec.memory.models import EmbedderFault
     from treec.systems.helper.episodes import EpisodeError, read_episodes
     from treec.systems.helper.retrieval import leave_one_out
 
@@ -32,7 +41,10 @@ def command(
         raise Stop(str(error)) from None
     if len(read) < 2:
         raise Stop(f"{episodes}: there is nothing to compare one dialogue with")
-    found = [leave_one_out(read, embedder()) for embedder in EMBEDDERS.values()]
+    try:
+        found = [leave_one_out(read, open_embedder(name)) for name in embedder or EMBEDDERS]
+    except EmbedderFault as error:
+        raise Stop(str(error)) from None
     if output_format is OutputFormat.json:
         data = [
             {

@@ -199,3 +199,24 @@ def test_options_that_do_not_fit_are_told(
     result = treec("evaluate", "household", "--episodes", file, "--library", ROOT, *options)
     assert result.status == 2
     assert told in result.err
+
+
+def test_programs_of_other_dialogues_are_carried_out(evaluate: Evaluate) -> None:
+    """Without the names of single things: those are of the other scene."""
+    other = episode(CAREFUL)
+    found = evaluate(
+        episode(HASTY),
+        other,
+        options=("--programs", "nearest", "--programs", "fixed", "--repairs", "on"),
+    )
+    assert {one["programs"] for one in found["summaries"]} == {"nearest", "fixed"}
+    assert [one["accepted"] for one in found["summaries"]] == [2] * 4
+    assert all(one["done"] for one in found["summaries"])
+
+
+def test_places_may_be_searched_in_random_order(evaluate: Evaluate) -> None:
+    found = evaluate(
+        episode(HASTY),
+        options=("--locator", "on", "--locator", "off", "--repairs", "on", "--sight", "partial"),
+    )
+    assert [(one["locator"], one["done"]) for one in found["summaries"]] == [(True, 1), (False, 1)]
