@@ -26,6 +26,7 @@ from treec.check.base import all_entries, entries
 from treec.files.entry import AnyEntry
 from treec.files.hearing import HearingFile, Hears, SaidForm, SentenceTemplate
 from treec.files.view import View
+from treec.hearing.heard import SCORED_KINDS
 from treec.hearing.reading import weights_of
 from treec.source.diagnostics import Diagnostic, did_you_mean, suggestion
 
@@ -96,7 +97,7 @@ def _of_file(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
         yield Diagnostic(CODE, "error", entry.span("hears", kind, number), why, FORM)
     for kind in entry.model.hears:
         meant = did_you_mean(kind, known.difference(entry.model.hears))
-        if kind not in known and meant:
+        if kind not in known and kind not in SCORED_KINDS and meant:
             message = f"no reading that uses this file has an act '{kind}'"
             span = entry.span("hears", kind, key=True)
             yield Diagnostic(CODE, "error", span, message, f"did you mean '{meant}'?")
