@@ -203,11 +203,14 @@ class Network:
             given = steps @ self.weights[f"{way}.in"] + self.weights[f"{way}.in.bias"]
             recur, bias = self.weights[f"{way}.recur"], self.weights[f"{way}.recur.bias"]
             size = recur.shape[0]
+            # by gates: a BLAS library puts larger products on several threads, which wait for each
+            # other where the processor is busy
+            parts = [np.ascontiguousarray(part) for part in np.split(recur, 3, axis=1)]
             state = np.zeros(size, np.float32)
             found = []
             for row in given:
-                own = state @ recur + bias
-                gates = 1 / (1 + np.exp(-(row[: 2 * size] + own[: 2 * size])))
+                own = np.concatenate([state @ part for part in parts]) + bias
+                gates = 0.5 + 0.5 * np.tanh((row[: 2 * size] + own[: 2 * size]) / 2)
                 new = np.tanh(row[2 * size :] + gates[:size] * own[2 * size :])
                 state = new + gates[size:] * (state - new)
                 found.append(state)
