@@ -355,8 +355,8 @@ class Reading(AskingLeaf[list[Act]]):
 
     @classmethod
     def answers_offline(cls, entry: Entry[ReadingFile], view: View) -> bool:
-        """By its parser."""
-        return entry.model.parser is not None
+        """By its parser or its templates."""
+        return entry.model.parser is not None or hears(entry)
 
 
 def _plain_act(act: Act) -> dict[str, object]:

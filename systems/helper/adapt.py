@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from treec.systems.helper.mentions import Mention, is_taught, mentions, names_in
+from treec.systems.helper.mentions import ThingMention, is_taught, mentions, names_in
 from treec.systems.helper.program_lines import ProgramLines, count_to
 
 MOST = 20
@@ -47,7 +47,7 @@ def adapt(dialogue: str, key: str | None, program: str, kinds: Collection[str]) 
     return str(lines) or program
 
 
-def _apply(lines: ProgramLines, one: Mention, *, adds: bool) -> None:
+def _apply(lines: ProgramLines, one: ThingMention, *, adds: bool) -> None:
     items = lines.items()
     kind = _kind(one.kind, items)
     names = items.get(kind, [])

@@ -20,7 +20,7 @@ _SLICED = "Sliced"
 
 
 @dataclass(frozen=True)
-class Mention:
+class ThingMention:
     """A thing in a request. ``how``: keep, leave_out, only, extra, ignore, target."""
 
     kind: str
@@ -47,7 +47,7 @@ def is_taught(text: str) -> bool:
     return any(word in text.lower() for word in words()["taught"])
 
 
-def mentions(text: str, kinds: Collection[str]) -> list[Mention]:
+def mentions(text: str, kinds: Collection[str]) -> list[ThingMention]:
     """The things that a text names, in its order; ``kinds`` are the household's classes."""
     pattern, by_word = _pattern(frozenset(kinds))
     plain = " ".join(text.lower().split())
@@ -61,7 +61,7 @@ def mentions(text: str, kinds: Collection[str]) -> list[Mention]:
 
 def _mention(
     match: re.Match[str], lead: str, by_word: Mapping[str, str], kinds: Collection[str]
-) -> Mention:
+) -> ThingMention:
     said = words()
     kind = by_word[match["thing"]]
     count = said["numbers"].get(match["count"]) if match["count"] else None
@@ -76,7 +76,7 @@ def _mention(
     how = _how(f"{lead} {match['extra'] or ''}")
     if how == "keep" and re.search(r"\b(on|onto|in|into) ?(the|a|an|my)?( clean)?$", lead.strip()):
         how = "target"
-    return Mention(kind, count, how, "cooked" in adjectives or "boiled" in adjectives)
+    return ThingMention(kind, count, how, "cooked" in adjectives or "boiled" in adjectives)
 
 
 def _how(lead: str) -> str:

@@ -59,7 +59,7 @@ def command(
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Carry out recorded programs and judge them by their goals.
+    """Carry out recorded programs and judge the results.
 
     By default with repairs on and off, and with full and partial sight.
     """

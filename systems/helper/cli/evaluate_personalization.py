@@ -17,9 +17,10 @@ def command(
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Teach the paper's ten routines, ask for each with up to three changes, and judge the result.
+    """Ask for the paper's personal routines, and judge them.
 
-    No model is asked: programs are those of the nearest memory, changed by rules.
+    Ten routines are taught and asked for with up to three changes. No model is asked: programs
+    are those of the nearest memory, changed by rules.
     """
     import json
     import tempfile

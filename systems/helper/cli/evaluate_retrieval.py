@@ -24,7 +24,7 @@ def command(
     ] = None,
     output_format: FormatOption = OutputFormat.text,
 ) -> int:
-    """Find the dialogues nearest to each, and compare their tasks.
+    """Find the dialogues nearest to each, compare tasks.
 
     One row for each embedder: how often the nearest, or one of the three nearest, is of its type.
     """
