@@ -53,7 +53,7 @@ class ProgramLines:
         tools, kinds = words()["tools"], self.kinds
         found: dict[str, int] = {}
         for line in self.lines:
-            match = re.search(r"\.(?:place|pickup_and_place)\((\w+)\)", line)
+            match = re.search(r"\.(?:place|pickup_and_place|pour)\((\w+)\)", line)
             if match and match[1] in kinds and kinds[match[1]] not in tools:
                 found[match[1]] = found.get(match[1], 0) + 1
         return max(found, key=lambda name: found[name], default=None)
