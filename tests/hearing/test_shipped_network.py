@@ -42,5 +42,5 @@ def test_it_hears_most_of_the_open_phrases() -> None:
     phrases = load_phrases(ROOT / "corpora/kitchen")
     some = [one for one in phrases if one.round == "10" and not one.held_back][::3]
     with_it = judge(some, everyday_and_network())
-    assert with_it.share > 0.9
+    assert with_it.share > 0.85
     assert with_it.share > judge(some, everyday()).share + 0.4
