@@ -301,32 +301,41 @@ class Ear:
     ) -> tuple[list[tuple[int, int, FoundAct]], list[tuple[int, int, FoundAct]]]:
         """The acts that are kept, and those that a guard in their sentence holds back.
 
+        A guard counts where no template explains its clause, or one with any text does.
         A yes or no that names nothing is also held back by words that are left over in its sentence
         or after it: it may be to somebody else, or be taken back.
         """
         careful, after = self.language.file.careful, self.language.file.careful_after
+        left = [self._sentence(words, at) for at, _ in best.left]
+        unexplained = self._guarded(words, best.left)
+        free = [
+            (act, self._guarded(words, [(first, last)]))
+            for first, last, act in best.acts
+            if act.free
+        ]
         kept: list[tuple[int, int, FoundAct]] = []
         back: list[tuple[int, int, FoundAct]] = []
         for first, last, act in best.acts:
             sentence = self._sentence(words, first)
-            guards = [at for at in self._guards(best, words, act) if at[0] == sentence]
-            held = act.kind in careful and bool(guards)
-            held = held or (act.kind in after and any(at < first for _, at in guards))
+            others = [at for one, guards in free if one is not act for at in guards]
+            guards = [*unexplained, *self._guarded(words, act.free), *others]
+            in_sentence = [at for where, at in guards if where == sentence]
+            held = act.kind in careful and bool(in_sentence)
+            held = held or (act.kind in after and any(at < first for at in in_sentence))
             if act.bare and act.kind in careful and "proposals" in act.fields:
-                left = [self._sentence(words, at) for at, _ in best.left]
                 held = held or any(other >= sentence for other in left)
             (back if held else kept).append((first, last, act))
         return kept, back
 
-    def _guards(
-        self, best: _Path, words: Sequence[SpokenWord], act: FoundAct
-    ) -> Iterator[tuple[int, int]]:
-        """Sentence and first word of the clauses with a guard that are not this act's own words."""
-        clauses = [*best.left, *act.free]
-        clauses += [(first, last) for first, last, one in best.acts if one.free and one is not act]
-        for first, last in clauses:
-            if self._has_guard(words, first, last):
-                yield self._sentence(words, first), first
+    def _guarded(
+        self, words: Sequence[SpokenWord], clauses: Sequence[tuple[int, int]]
+    ) -> list[tuple[int, int]]:
+        """Sentence and first word of the clauses that have a guard."""
+        return [
+            (self._sentence(words, first), first)
+            for first, last in clauses
+            if any(True for guard in self.guards for _ in _places(words[first:last], guard))
+        ]
 
     def _caution(self, words: Sequence[SpokenWord]) -> Callable[[int], float]:
         """How likely a network must hold an order or answer that rests on a word."""
@@ -343,9 +352,6 @@ class Ear:
                     if at not in polite:
                         levels[self._sentence(words, at)] = level
         return lambda at: levels.get(self._sentence(words, at), CONFIDENT)
-
-    def _has_guard(self, words: Sequence[SpokenWord], first: int, last: int) -> bool:
-        return any(True for guard in self.guards for _ in _places(words[first:last], guard))
 
     def _next_sentence(self, words: Sequence[SpokenWord], at: int) -> int:
         """The number of the word with which the next sentence begins."""

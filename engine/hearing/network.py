@@ -11,7 +11,7 @@ import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
@@ -193,6 +193,19 @@ class Network:
             found = found + self.encoder(encoded.words) @ w["encoder"]
         return found
 
+    @cached_property
+    def _recur(self) -> dict[str, list[Array]]:
+        """The recurrent weights of each direction by gates.
+
+        A BLAS library puts larger products on several threads, which wait for each other where the
+        processor is busy.
+        """
+        import numpy as np
+
+        ways = ("forward", "backward")
+        gates = {way: np.split(self.weights[f"{way}.recur"], 3, axis=1) for way in ways}
+        return {way: [np.ascontiguousarray(one) for one in parts] for way, parts in gates.items()}
+
     def _context(self, inputs: Array) -> Array:
         """A GRU in both directions; its outputs side by side."""
         import numpy as np
@@ -201,11 +214,8 @@ class Network:
         for way in ("forward", "backward"):
             steps = inputs if way == "forward" else inputs[::-1]
             given = steps @ self.weights[f"{way}.in"] + self.weights[f"{way}.in.bias"]
-            recur, bias = self.weights[f"{way}.recur"], self.weights[f"{way}.recur.bias"]
-            size = recur.shape[0]
-            # by gates: a BLAS library puts larger products on several threads, which wait for each
-            # other where the processor is busy
-            parts = [np.ascontiguousarray(part) for part in np.split(recur, 3, axis=1)]
+            bias, parts = self.weights[f"{way}.recur.bias"], self._recur[way]
+            size = len(parts[0])
             state = np.zeros(size, np.float32)
             found = []
             for row in given:
