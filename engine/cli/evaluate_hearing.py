@@ -60,8 +60,14 @@ def command(
     from treec.hearing.phrases import meaning
 
     found = open_library(library)
-    view, entry = reading_of(found, system)
     chosen = load(phrases, half, rounds or [])
+    kinds = dict.fromkeys(
+        str(act[0])
+        for phrase in chosen
+        for reading in phrase.readings
+        for act in sorted(reading, key=str)
+    )
+    view, entry = reading_of(found, system, kinds)
     ear = ear_of_reading(view, entry, with_network=network)
     if network and ear.network is None:
         why = "the hearing file names none"

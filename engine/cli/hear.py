@@ -14,7 +14,7 @@ from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, op
 from treec.cli.snapshot import check
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from treec.files.entry import Entry
     from treec.files.library import Library
@@ -168,8 +168,13 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def reading_of(library: Library, system: str | None) -> tuple[View, Entry[ReadingFile]]:
-    """The first reading with templates of the system, or of any."""
+def reading_of(
+    library: Library, system: str | None, kinds: Collection[str] = ()
+) -> tuple[View, Entry[ReadingFile]]:
+    """The first reading with templates of the system, or of any, that declares the kinds of acts.
+
+    Raises Stop.
+    """
     from treec.api.errors import NotFound
     from treec.api.find import find_system
     from treec.files.view import View
@@ -179,12 +184,17 @@ def reading_of(library: Library, system: str | None) -> tuple[View, Entry[Readin
         homes = library.of_kind("system") if system is None else [find_system(library, system)]
     except NotFound as error:
         raise Stop(str(error)) from None
+    lacking = ""
     for home in homes:
         view = View(library, home)
-        for entry in view.all("reading").values():
-            if hears(entry):
+        for entry in filter(hears, view.all("reading").values()):
+            missing = [kind for kind in kinds if kind not in entry.model.acts]
+            if not missing:
                 return view, entry
+            lacking = lacking or f"'{entry.name}' has no acts of the kinds {', '.join(missing)}"
     of = f"the system '{system}'" if system else "this library"
+    if lacking:
+        raise Stop(f"no reading of {of} hears all that the phrases say: {lacking}")
     raise Stop(f"no reading of {of} has templates: add `hearing: Everyday_English` to one")
 
 

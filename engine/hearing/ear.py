@@ -134,7 +134,12 @@ class Ear:
         lexicon = self.lexicon(context)
         words = split_words(text, self.language.file.spellings)[:_WORDS]
         words = tuple(replace(word, text=lexicon.corrected(word.text)) for word in words)
-        return Mentions(lexicon, context, words)
+        return Mentions(lexicon, self._declared(context), words)
+
+    def _declared(self, context: TalkContext) -> TalkContext:
+        """The moment without kinds of acts that the reading does not declare."""
+        kinds = tuple(kind for kind in context.acts if kind in self.acts)
+        return context if kinds == context.acts else replace(context, acts=kinds)
 
     def encoded(self, text: str, context: TalkContext) -> tuple[EncodedWords, list[Candidate]]:
         """What a network sees of a text: its words and its candidates."""

@@ -216,3 +216,20 @@ def test_a_library_that_hears_nothing_is_told(library: Path, root: Path, treec: 
     reading.write_text(text[: text.index("hearing: ")] + text[text.index("veto: ") :], "utf-8")
     message = told(treec, "-L", library, "--phrases", root / "said.yaml")
     assert "no reading of this library has templates" in message
+
+
+def test_a_reading_that_declares_all_kinds_of_the_phrases_is_taken(
+    root: Path, treec: Treec
+) -> None:
+    """A library may have systems that hear less, such as the kitchen's household."""
+    less = "reading: Less\nabout: Hears questions alone.\nhearing: Floor_English\nacts: {ask: {}}\n"
+    (root / "prompts" / "a_less.reading.yaml").write_text(less, "utf-8")
+    done = treec("evaluate", "hearing", "-L", root, "--phrases", root / "said.yaml", "--templates")
+    assert done.status == 0, done.err
+    assert "acts             4 of     7" in done.out
+    (root / "prompts" / "operator_talk.reading.yaml").unlink()
+    message = told(treec, "-L", root, "--phrases", root / "said.yaml", "--templates")
+    assert message == (
+        "treec: no reading of this library hears all that the phrases say: 'Less' has no acts of "
+        "the kinds accept, decline, stop\n"
+    )

@@ -155,3 +155,12 @@ def test_a_network_hears_no_kind_that_the_moment_has_not() -> None:
     now = replace(moment("garden"), acts=("decline", "remark"))
     ear = Ear(ACTS, {}, None, StubNetwork({MOW: 1.0, ("stop", None): 1.0, ("decline", "p1"): 0.9}))
     assert [act["kind"] for act in ear("stop mowing the lawn", now)] == ["decline"]
+
+
+def test_kinds_that_the_reading_does_not_declare_are_not_heard() -> None:
+    network = StubNetwork({("accept", "p1"): 0.9, ("decline", "p1"): 0.95})
+    fewer = {kind: fields for kind, fields in ACTS.items() if kind != "decline"}
+    ear = Ear(fewer, {}, everyday().language.file, network)
+    now = moment("garden")
+    assert "decline" in now.acts
+    assert [act["kind"] for act in ear("splendiferous notion", now)] == ["accept"]
