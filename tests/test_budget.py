@@ -60,6 +60,7 @@ def run(folder: Path, *options: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.thorough
 def test_one_test_that_takes_too_long_fails_but_not_for_what_it_shares(tmp_path: Path) -> None:
     status, told = run(tmp_path, "--time-budget", "100")
     assert status == 1

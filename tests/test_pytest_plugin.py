@@ -105,6 +105,7 @@ def test_that_may():
 """
 
 
+@pytest.mark.thorough
 def test_the_network_is_forbidden_where_that_is_set(project: Path) -> None:
     (project / "tests/test_net.py").write_text(GUARDED, "utf-8")
     out, here = "test_that_reaches_out_and_gets_over_it", "test_that_stays_here"
@@ -142,6 +143,7 @@ def test_a_question_that_nobody_recorded_fails_a_test_that_uses_recordings(proje
     assert "mood: odd" in told
 
 
+@pytest.mark.thorough
 def test_each_author_of_an_exchange_is_a_test(tmp_path: Path) -> None:
     root = write_library(tmp_path, **{EXCHANGE: YES + HAND})
     status, output = pytest_in(root, "tests/exchanges")

@@ -35,6 +35,7 @@ def test_misspell(name: str, misspelt: str) -> None:
     assert misspell(name) == misspelt
 
 
+@pytest.mark.thorough
 def test_a_sample_of_mutations_of_the_warehouse_is_told() -> None:
     drawn = sample(mutations(load_library(ROOT)), 1, 16)[::6]
     verdicts = judge(ROOT, drawn, processes=1)

@@ -70,6 +70,7 @@ def test_what_was_checked_or_imported_before_changes_nothing(tmp_path: Path, bef
     assert printed(f"import sys\n{before}\nprint(check(sys.argv[1]))", root) == alone
 
 
+@pytest.mark.thorough
 def test_files_that_nothing_names_change_nothing_for_the_others(tmp_path: Path) -> None:
     root = str(write(tmp_path, FILES))
     alone = printed("import sys; print(check(sys.argv[1]))", root)

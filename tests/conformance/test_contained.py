@@ -35,7 +35,9 @@ def findings(found: Tried) -> dict[str, str]:
     ("code", "says"),
     [
         (ending_code.ExitsAtStart, "it ended the process, with exit status 3"),
-        (ending_code.Crashes, "it ended the process by SIGSEGV"),
+        pytest.param(
+            ending_code.Crashes, "it ended the process by SIGSEGV", marks=pytest.mark.thorough
+        ),
     ],
 )
 def test_an_end_of_the_process_is_told_once_with_its_line(code: Any, says: str) -> None:
@@ -50,6 +52,7 @@ def test_an_end_of_the_process_is_told_once_with_its_line(code: Any, says: str) 
     assert f"it ends as {wrong.trial.id}" in others
 
 
+@pytest.mark.thorough
 def test_what_only_one_method_does_keeps_no_other_trial_from_being_made() -> None:
     found = tried(ending_code.ExitsWhenCancelled)
     (wrong,) = [result for result in found.results if result.wrong]
@@ -60,6 +63,7 @@ def test_what_only_one_method_does_keeps_no_other_trial_from_being_made() -> Non
     assert sum(1 for r in found.results if not r.wrong and not r.not_tried) > 10
 
 
+@pytest.mark.thorough
 def test_a_signal_that_cannot_be_caught_is_told_with_the_method() -> None:
     found = tried(ending_code.KillsItself)
     first = next(result for result in found.results if result.wrong)
@@ -87,6 +91,7 @@ def test_another_program_in_the_place_of_this_one_is_ended() -> None:
     assert len(found.results) == len(found.trials)
 
 
+@pytest.mark.thorough
 def test_a_parser_that_ends_the_process(capsys: pytest.CaptureFixture[str]) -> None:
     report = treec.check_deep(ending_code.exiting_parser)
     assert list(report.wrong.values()) == ["it ended the process, with exit status 5"]
@@ -98,6 +103,7 @@ def test_a_module_that_ends_the_process_when_it_is_imported() -> None:
         treec.check_deep("tests.conformance.ends_when_imported:Drive")
 
 
+@pytest.mark.thorough
 def test_the_process_that_asks_is_as_before() -> None:
     before, children = os._exit, _children()
     tried(ending_code.ExitsAtStart)

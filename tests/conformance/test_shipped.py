@@ -24,6 +24,7 @@ def opened(folder: str) -> Library:
     return find_library(ROOT / folder)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("folder", ["templates/warehouse", pytest.param(".", marks=THOROUGH)])
 def test_the_parsers_of_all_readings_pass(folder: str) -> None:
     found_in = opened(folder)

@@ -80,6 +80,7 @@ def asked(shift: Shift) -> list[DecisionMoment]:
     return [moment for moment in run.moments if moment.n in requests]
 
 
+@pytest.mark.thorough
 def test_every_question_of_a_run_is_asked_again_to_the_letter(shift: Shift) -> None:
     assert_asked_again(shift)
 

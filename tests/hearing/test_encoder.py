@@ -53,6 +53,7 @@ def test_nothing_said_has_a_vector_too(folder: Path) -> None:
     assert WordEncoder(folder)(("<begin>",)).shape == (1, 16)
 
 
+@pytest.mark.thorough
 def test_a_network_over_it_runs_as_it_was_fitted(folder: Path) -> None:
     ear, now, encoder = everyday(), moment("garden"), WordEncoder(folder)
     examples = [training.example(ear, text, now, [reading]) for text, reading in SAID]

@@ -56,6 +56,7 @@ def readings(tmp_path: Path, **changed: Any) -> set[frozenset[Any]]:
     return {*phrase.readings}
 
 
+@pytest.mark.thorough
 def test_the_corpus_is_read_with_its_held_back_half() -> None:
     phrases = load_phrases(ROOT / "corpora" / "kitchen")
     assert len(phrases) == 12_407

@@ -164,6 +164,7 @@ def test_nobody_changes_sys_path() -> None:
     assert wrong == []
 
 
+@pytest.mark.thorough
 def test_another_process_finds_it_too(tmp_path: Path) -> None:
     """Workers of evaluations are spawned: they load the library anew."""
     root = library(tmp_path, "sheds_h")

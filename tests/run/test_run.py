@@ -77,6 +77,7 @@ sys.stdout.write(run(Path(sys.argv[1]))[1].text())
 """
 
 
+@pytest.mark.thorough
 def test_also_in_two_processes_that_hash_differently(tmp_path: Path) -> None:
     texts = [
         subprocess.run(

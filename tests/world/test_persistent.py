@@ -81,6 +81,7 @@ def test_it_may_be_changed_while_it_is_gone_through() -> None:
     assert dict(version) == {"a": 10, "b": 20, "aa": 0, "bb": 0}
 
 
+@pytest.mark.thorough
 def test_nothing_keeps_earlier_versions_alive() -> None:
     class Value:
         pass

@@ -3,6 +3,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from tests.envs.bodies.places import ROOT
 
 SCRIPT = """
@@ -16,6 +18,7 @@ print(*sorted({{"numpy", "trimesh", "sapien", "scipy"}} & set(sys.modules)))
 """
 
 
+@pytest.mark.thorough
 def test_judging_scenes_loads_nothing_heavy() -> None:
     script = SCRIPT.format(root=str(ROOT))
     done = subprocess.run(

@@ -62,6 +62,7 @@ THOROUGH = [pytest.mark.thorough]
 TIERS = {"oven": [], "flap, other arm": THOROUGH, "drawer": THOROUGH}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=TIERS.get(name, [pytest.mark.slow])) for name in SHUT],

@@ -58,6 +58,7 @@ def test_one_thing_is_put_onto_a_board() -> None:
     assert episode(0)[0]
 
 
+@pytest.mark.thorough
 def test_what_has_turned_in_the_hand_is_measured_and_put_down_as_it_is_held(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

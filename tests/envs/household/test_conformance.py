@@ -12,6 +12,7 @@ from treec.conformance.subjects import find_subjects
 pytestmark = pytest.mark.needs_system("household")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("skill", ["pickup", "place", "look_for", "change_state", "do_nothing"])
 def test_its_worker_passes(skill: str) -> None:
     report = try_subjects(find_subjects(find_library(ROOT), skill))

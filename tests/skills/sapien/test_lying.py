@@ -32,6 +32,7 @@ def with_a_fallen(agent: str, kind: str, x: float = -0.1, **body: Any) -> Sapien
     return where
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("agent", "kind"), [("R1", "packet"), ("R2", "packet"), ("R1", "bottle")])
 def test_what_lies_is_picked_up_and_put_on_the_table(agent: str, kind: str) -> None:
     where = with_a_fallen(agent, kind)

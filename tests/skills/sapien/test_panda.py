@@ -77,6 +77,7 @@ def test_pouring_tilts_the_thing_with_its_mouth_above_the_container_and_rights_i
     assert not where.pouring
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("container", ["pot", "pan", "bowl"])
 def test_what_is_taller_than_the_container_is_poured_from(container: str) -> None:
     tall = thing("bottle", -0.1, -0.2, height=0.24)
@@ -179,6 +180,7 @@ def test_spreading_moves_what_is_held_to_and_fro_closely_over_the_base() -> None
     assert at(where, AT, "jar") == "R1"
 
 
+@pytest.mark.thorough
 def test_a_thing_is_handed_over_onto_the_persons_palm_and_taken_from_it() -> None:
     doing = Doing(kitchen("R1", jar=thing("jar", -0.1, 0.1)), "R1")
     doing(Pick, item="jar")

@@ -18,6 +18,7 @@ FALLEN = Sensor("fallen", "", ())
 PLACES = Sensor("near", "", (), ("table", "shelf"))
 
 
+@pytest.mark.thorough
 def test_a_thing_is_fetched_from_a_shelf_and_put_on_the_table() -> None:
     doing = Doing(kitchen("R2", jar=thing("jar", 1.8, 0.2, 0.9)), "R2")
     doing(GoTo, place="shelf")
@@ -50,6 +51,7 @@ def test_a_place_without_a_body_is_a_failure_with_its_name(place: str) -> None:
         doing(GoTo, place=place)
 
 
+@pytest.mark.thorough
 def test_it_drives_around_the_table_and_touches_nothing() -> None:
     where = kitchen("R2", cup=thing("cup", -0.1, 0.32))
     doing = Doing(where, "R2")

@@ -126,6 +126,7 @@ def test_an_empty_task_is_none(run: Run) -> None:
     assert run("--task", " ").status == 2
 
 
+@pytest.mark.thorough
 def test_a_model_makes_the_graph_after_its_mistakes_were_quoted(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -159,6 +159,7 @@ def the_tin_waits(library: Path) -> None:
     path.write_text(text, "utf-8")
 
 
+@pytest.mark.thorough
 def test_a_plan_is_compared_with_what_another_library_makes_of_it(
     run: Path, library: Path, treec: Treec
 ) -> None:

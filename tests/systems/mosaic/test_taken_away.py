@@ -5,9 +5,12 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.test_without_systems import ROOT, treec
 
 
+@pytest.mark.thorough
 def test_its_functions_are_unknown(tmp_path: Path) -> None:
     depot = Path(shutil.copytree(ROOT / "tests" / "data" / "depot", tmp_path / "depot"))
     file = depot / "depot_main.tree.yaml"

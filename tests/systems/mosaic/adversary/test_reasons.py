@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.tiers import many
 from tests.systems.mosaic.adversary.adversary import _library
 from treec.systems.mosaic.evaluate.adversary import ATTACKS, attack_runs
 
 
+@pytest.mark.thorough
 def test_no_attack_gets_through_and_each_kind_was_tried() -> None:
     report = attack_runs(_library(), seed=3, attempts=many(3000, 250))
     assert report.through == []
@@ -15,6 +18,7 @@ def test_no_attack_gets_through_and_each_kind_was_tried() -> None:
     }
 
 
+@pytest.mark.thorough
 def test_the_same_seed_makes_the_same_attacks() -> None:
     one, other = (attack_runs(_library(), seed=5, attempts=20) for _ in range(2))
     assert one == other

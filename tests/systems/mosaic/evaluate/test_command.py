@@ -12,6 +12,7 @@ from tests.cli.conftest import Treec
 SMALL = ("--recipes", 1, "--n", 1)
 
 
+@pytest.mark.thorough
 def test_the_table(treec: Treec, library: Path, tmp_path: Path) -> None:
     figure, kept = tmp_path / "figure.svg", tmp_path / "kept"
     done = treec(

@@ -29,6 +29,7 @@ def after(library: Path, name: str) -> dict[str, list[str]]:
     return {id: list(spec.after) for id, spec in entry.model.subtasks.items()}
 
 
+@pytest.mark.thorough
 def test_import_warns_of_what_is_used_before_it_is_prepared(
     treec: Treec, library: Path, tmp_path: Path
 ) -> None:
@@ -75,6 +76,7 @@ def test_import_says_what_is_odd_at_its_place_in_the_list(
     assert graph["stir bowl"] == ["get ranch sauce", "get cream", "pour ranch sauce into bowl"]
 
 
+@pytest.mark.thorough
 def test_import_takes_the_edges_when_told_to(treec: Treec, library: Path, tmp_path: Path) -> None:
     file = tmp_path / "list.md"
     file.write_text(LIST.replace("gett", "get"), "utf-8")

@@ -47,6 +47,7 @@ def answer(plan: str) -> dict[str, str]:
     return {"reasoning": "so", "plan": plan}
 
 
+@pytest.mark.thorough
 def test_a_page_becomes_a_recipe_to_look_through(treec: Treec, library: Path) -> None:
     result, asked = by_model(treec, library, [{"answer": answer(LIST)}], "--link")
     assert result.status == 0, result

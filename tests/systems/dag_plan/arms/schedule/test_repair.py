@@ -78,6 +78,7 @@ def test_what_is_repaired_can_be_done(seed: int) -> None:
     assert bounds.least <= len(after) <= len(before)
 
 
+@pytest.mark.thorough
 def test_it_saves_stages() -> None:
     """Not in each graph, but over a few of them half of what is above the bound."""
     above_before = above_after = 0
