@@ -191,6 +191,10 @@ class Library:
         self.looked_at.add(found)
         return found
 
+    def file_beside(self, entry: AnyEntry, name: str) -> Path:
+        """Return the file of a name in the folder of an entry's file."""
+        return self.file(str(PurePosixPath(entry.path).parent / name))
+
     def uses(self, system: Entry[SystemFile]) -> list[Use]:
         """Resolve ``uses`` of a system, reading folders of packs that have not been read yet."""
         home = self._prefix(system.path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treec.files.entry import Entry
@@ -45,7 +45,7 @@ def ear_of(view: View, entry: Entry[ReadingFile], with_network: bool = True) -> 
 def weights_of(library: Library, entry: Entry[HearingFile]) -> Path | None:
     """The file of a hearing file's network, which lies beside it; None if it has none."""
     name = entry.model.network
-    return None if name is None else library.file(str(PurePosixPath(entry.path).parent / name))
+    return None if name is None else library.file_beside(entry, name)
 
 
 def network_of(library: Library, entry: Entry[HearingFile]) -> Network | None:

@@ -20,7 +20,7 @@ _WORD = re.compile(r"\w+")
 _SPEAKER = re.compile(r"<\w+>")
 _PARTS = (3, 4, 5)
 MAX_TEXT = 100_000
-"""Characters of a text that are read."""
+"""Characters of a text that are read, and that a key or an answer may have."""
 
 
 class Embedder(Protocol):
@@ -49,8 +49,14 @@ class LexicalEmbedder:
             number = zlib.crc32(feature.encode())
             weight = 1 + math.log(count)
             found[(number >> 1) % LEXICAL_SIZE] += weight if number & 1 else -weight
-        length = math.hypot(*found) or 1.0
-        return array("f", [value / length for value in found])
+        return unit(found)
+
+
+def unit(row: Sequence[float]) -> array[float]:
+    """A vector as float32, of length 1 unless it is zero."""
+    values = [float(value) for value in row]
+    length = math.hypot(*values) or 1.0
+    return array("f", [value / length for value in values])
 
 
 def _features(text: str) -> Iterator[str]:

@@ -7,12 +7,13 @@ says which model made them, so that vectors of two models are never compared.
 from __future__ import annotations
 
 import hashlib
-import math
 from array import array
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from treec.memory.embedders import unit
 
 LITELLM = "litellm:"
 SENTENCES = "sentences:"
@@ -94,13 +95,6 @@ class LiteLlmEmbedder:
                 raise EmbedderFault(f"{self.name} gave {len(rows)} vectors for {len(part)} texts")
             found += [unit(row["embedding"]) for row in rows]
         return found
-
-
-def unit(row: Sequence[float]) -> array[float]:
-    """A vector as float32, of length 1 unless it is zero."""
-    values = [float(value) for value in row]
-    length = math.hypot(*values) or 1.0
-    return array("f", [value / length for value in values])
 
 
 def folder_digest(folder: Path) -> str:

@@ -13,13 +13,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from treec.memory.embedders import Embedder
+from treec.memory.embedders import MAX_TEXT, Embedder
 from treec.memory.vectors import VectorTable
 
 NEAR_DUPLICATE = 0.02
 """Distance up to which a new key replaces that of an older pair."""
-MAX_TEXT = 100_000
-"""Characters of a key or an answer."""
 VERSION = 1
 WAIT = 10.0
 """Seconds to wait for another process that writes."""

@@ -90,18 +90,11 @@ def _source(runtime: Runtime, entry: AnyEntry, name: str) -> Memory | PairList |
         path = memory_path(runtime, name)
         is_there = runtime.keeps_memories and path.is_file()
         return _memory(runtime, path) if path in runtime.memories or is_there else None
-    path = _beside(runtime, entry, name)
+    path = runtime.view.library.file_beside(entry, name)
     found = runtime.pair_lists.get(path)
     if found is None:
         found = runtime.pair_lists[path] = PairList.read(path, _embedder(runtime))
     return found
-
-
-def _beside(runtime: Runtime, entry: AnyEntry, name: str) -> Path:
-    library = runtime.view.library
-    first, _, rest = entry.folder.partition("/")
-    pack = library.packs.get(first)
-    return (library.root / entry.folder if pack is None else pack.root / rest) / name
 
 
 def _memory(runtime: Runtime, path: Path) -> Memory:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from treec.memory.embedders import LEXICAL_SIZE, LexicalEmbedder
-from treec.memory.store import MAX_TEXT, Memory, MemoryFault, MemoryPair
+from treec.memory.embedders import LEXICAL_SIZE, MAX_TEXT, LexicalEmbedder
+from treec.memory.store import Memory, MemoryFault, MemoryPair
 from treec.memory.vectors import VectorTable
 
 
