@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
+from treec.files.fields import Model
 from treec.team.talk import (
     TalkAgent,
     TalkContext,
@@ -51,39 +52,35 @@ sorted pairs, first), ("ask",). What is neither is a remark: no act."""
 Meaning = frozenset[Act]
 
 
-class _FilePart(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class _Task(_FilePart):
+class _Task(Model):
     says: list[str]
-    args: dict[str, str] = {}
+    args: Mapping[str, str] = {}
 
 
-class _Object(_FilePart):
+class _Object(Model):
     types: list[str]
-    also: list[str] = []
+    also: tuple[str, ...] = ()
 
 
-class _Agent(_FilePart):
-    also: list[str] = []
+class _Agent(Model):
+    also: tuple[str, ...] = ()
     person: bool = False
 
 
-class _Moment(_FilePart):
+class _Moment(Model):
     about: str = ""
-    proposals: dict[str, tuple[str, str]] = {}
+    proposals: Mapping[str, tuple[str, str]] = {}
     """Id → agent and subtask."""
-    subtasks: dict[str, Annotated[list[str], Field(min_length=1, max_length=2)]] = {}
+    subtasks: Mapping[str, Annotated[list[str], Field(min_length=1, max_length=2)]] = {}
     """Id → status, and the agent who has it."""
-    recipes: list[str] = []
+    recipes: tuple[str, ...] = ()
     recipe: str = ""
-    offered: list[str] = []
-    stopped: list[str] = []
-    acts: list[str] = list(FIELDS)
+    offered: tuple[str, ...] = ()
+    stopped: tuple[str, ...] = ()
+    acts: tuple[str, ...] = tuple(FIELDS)
 
 
-class _Moments(_FilePart):
+class _Moments(Model):
     """The names of a domain and its moments, in a file of their own or with their phrases."""
 
     user: str
@@ -93,9 +90,9 @@ class _Moments(_FilePart):
     words: dict[str, str]
     """The words of each subtask."""
     contexts: dict[str, _Moment]
-    recipes: list[str] = []
+    recipes: tuple[str, ...] = ()
     elsewhere: Any = None
-    open_rounds: list[str | int] = []
+    open_rounds: tuple[str | int, ...] = ()
     phrases: Any = None
 
     @cached_property
@@ -120,9 +117,9 @@ class _Item(BaseModel):
     other: list[list[dict[str, Any]]] = Field([], alias="or")
 
 
-class _Frames(_FilePart):
-    unmeant: list[str] = []
-    meant: list[str] = []
+class _Frames(Model):
+    unmeant: tuple[str, ...] = ()
+    meant: tuple[str, ...] = ()
 
 
 class PhraseError(ValueError):
