@@ -26,6 +26,7 @@ from treec.ask.model_client import (
     status_error,
 )
 from treec.ask.transport import Answer, Request
+from treec.source.text import shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,18 +173,13 @@ def _refusal(response: HttpResponse) -> str:
     """A status that is no success, with what the server says of it."""
     text = response.body[:2000].decode("utf-8", "replace")
     message = _MESSAGE.search(text)
-    reason = message[1] if message else _abbreviate(text)
+    reason = message[1] if message else shorten(text, SHOWN)
     status = f"the server answered {response.status}"
     return f"{status}: {reason}" if reason else status
 
 
 def _unreadable(body: bytes, what: str) -> str:
-    text = _abbreviate(body[:2000].decode("utf-8", "replace"))
+    text = shorten(body[:2000].decode("utf-8", "replace"), SHOWN)
     if not text:
         return "the server answered 200 with an empty body"
     return f"the server answered 200 {what}: {text}"
-
-
-def _abbreviate(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= SHOWN else f"{words[: SHOWN - 1]}…"

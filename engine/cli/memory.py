@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, OutputFormat, Stop
+from treec.source.text import shorten
 
 if TYPE_CHECKING:
     from treec.memory.store import Memory, MemoryPair
@@ -27,6 +28,7 @@ EmbedderOption = Annotated[
         help="lexical, sentences:FOLDER (or a name on the hub), or litellm:PROVIDER/MODEL.",
     ),
 ]
+_WIDTH = 90
 NumberArgument = Annotated[int, typer.Argument(help="The pair's number, as `list` shows it.")]
 
 
@@ -51,11 +53,6 @@ def _open(path: Path, *, new: bool = False, embedder: str = "lexical") -> Iterat
         raise Stop(f"{path}: {error}") from None
 
 
-def _line(text: str, width: int = 90) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= width else f"{text[: width - 1]}…"
-
-
 def _data(pair: MemoryPair) -> dict[str, object]:
     return {"number": pair.number, "key": pair.key, "answer": pair.answer, "about": pair.about}
 
@@ -74,7 +71,7 @@ def list_pairs(
     if not pairs:
         print(f"{memory} is empty")
     for pair in pairs:
-        print(f"{pair.number:5}  {_line(pair.key)}")
+        print(f"{pair.number:5}  {shorten(pair.key, _WIDTH)}")
     return 0
 
 
@@ -106,7 +103,7 @@ def add(
         raise Stop(f"{answer} cannot be read: {error}") from None
     with _open(memory, new=True, embedder=embedder) as opened:
         added = opened.add(MemoryPair(key, text, about))
-    instead = "" if added.replaced is None else f", in place of: {_line(added.replaced)}"
+    instead = "" if added.replaced is None else f", in place of: {shorten(added.replaced, _WIDTH)}"
     print(f"{memory}: pair {added.number}{instead}")
     return 0
 
@@ -178,7 +175,7 @@ def search(
         print(json.dumps(data, indent=2, ensure_ascii=False))
     else:
         for one in found:
-            print(f"{one.distance:.3f} {one.pair.number:5}  {_line(one.pair.key)}")
+            print(f"{one.distance:.3f} {one.pair.number:5}  {shorten(one.pair.key, _WIDTH)}")
     if others:
         print(f"{others} pairs of another embedder were not searched", file=sys.stderr)
     return 0

@@ -14,6 +14,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from treec.memory.vectors import unit
+
 LEXICAL_SIZE = 384
 """Dimensions of the lexical embedder."""
 _WORD = re.compile(r"\w+")
@@ -50,13 +52,6 @@ class LexicalEmbedder:
             weight = 1 + math.log(count)
             found[(number >> 1) % LEXICAL_SIZE] += weight if number & 1 else -weight
         return unit(found)
-
-
-def unit(row: Sequence[float]) -> array[float]:
-    """A vector as float32, of length 1 unless it is zero."""
-    values = [float(value) for value in row]
-    length = math.hypot(*values) or 1.0
-    return array("f", [value / length for value in values])
 
 
 def _features(text: str) -> Iterator[str]:

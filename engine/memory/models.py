@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from treec.memory.embedders import unit
+from treec.memory.vectors import unit
 
 LITELLM = "litellm:"
 SENTENCES = "sentences:"

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+
+def unit(row: Sequence[float]) -> array[float]:
+    """A vector as float32, of length 1 unless it is zero."""
+    values = [float(value) for value in row]
+    length = math.hypot(*values) or 1.0
+    return array("f", [value / length for value in values])
 
 
 class VectorTable:

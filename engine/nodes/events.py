@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from treec.source.text import shorten
 from treec.world.events import Event, EventText, always, event
 from treec.world.failures import Failure, failure_of
 
@@ -140,9 +141,8 @@ class Recalled(Event):
         """How many there are, and the nearest."""
         if not self.pairs:
             return EventText("nothing like it is remembered")
-        nearest = " ".join(str(self.pairs[0]["key"]).split())
-        shown = nearest if len(nearest) <= 60 else f"{nearest[:59]}…"
-        return EventText(f"remembers {len(self.pairs)}, nearest: {shown}")
+        nearest = shorten(str(self.pairs[0]["key"]))
+        return EventText(f"remembers {len(self.pairs)}, nearest: {nearest}")
 
 
 @event("remembered")

@@ -12,6 +12,12 @@ from dataclasses import dataclass
 BOM = "\ufeff"
 
 
+def shorten(text: str, width: int = 60) -> str:
+    """Return a text on one line of at most so many characters."""
+    text = " ".join(text.split())
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A stretch of a file: 1-based lines and columns in code points; the end is exclusive."""

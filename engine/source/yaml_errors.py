@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from treec.source.text import SourceFile
+from treec.source.text import SourceFile, shorten
 
 UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]"
@@ -72,9 +72,3 @@ def quote(text: str) -> str:
     if "'" in text and '"' not in text and "\\" not in text:
         return f'"{text}"'
     return "'" + text.replace("'", "''") + "'"
-
-
-def shorten(text: str) -> str:
-    """Return a value on one line, shortened if it is long."""
-    text = " ".join(text.split())
-    return text if len(text) <= 60 else text[:59] + "…"

@@ -21,8 +21,8 @@ from yaml import (
 from treec.source import yaml_rules as rules
 from treec.source.diagnostics import Diagnostic
 from treec.source.rules import Rule
-from treec.source.text import SourceFile
-from treec.source.yaml_errors import UNPRINTABLE, SyntaxProblem, describe_character, shorten
+from treec.source.text import SourceFile, shorten
+from treec.source.yaml_errors import UNPRINTABLE, SyntaxProblem, describe_character
 from treec.source.yaml_events import Event, EventReader, content_start, stop_of
 from treec.source.yaml_nodes import Document, Mapping, Scalar, Sequence, YamlNode
 from treec.source.yaml_scalars import NumberTooLong, resolve

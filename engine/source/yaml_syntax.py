@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from treec.source.yaml_errors import SyntaxProblem, YamlStop, quote, shorten
+from treec.source.text import shorten
+from treec.source.yaml_errors import SyntaxProblem, YamlStop, quote
 
 _TEMPLATE_START = re.compile(r"(?:^|[\n:,\[{-]) *(\{\{|\{%|\{#)")
 _CLOSE = {"[": "]", "{": "}"}

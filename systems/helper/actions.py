@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from treec.source.text import shorten
 from treec.team.entities import Act
 from treec.team.events import Assigned, SubtaskAdded
 from treec.team.team import Team
@@ -55,8 +56,7 @@ def _note_correction(team: Team, corrects: str) -> Iterator[Event]:
 
 
 def _title(words: str) -> str:
-    title = " ".join(_SPEAKER.sub(" ", words).split())
-    return title if len(title) <= _TITLE else f"{title[: _TITLE - 1]}…"
+    return shorten(_SPEAKER.sub(" ", words), _TITLE)
 
 
 def _free_id(team: Team, title: str) -> str:
