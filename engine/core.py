@@ -256,6 +256,7 @@ CORE = Extension(
     commands={
         "check": "treec.cli.check:command",
         "explain": "treec.cli.explain:command",
+        "lsp": "treec.cli.lsp:command",
         "run": "treec.cli.run_system:command",
         "trace": "treec.cli.trace:command",
         "render": "treec.cli.render:command",

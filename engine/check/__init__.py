@@ -11,7 +11,7 @@ from __future__ import annotations
 import pkgutil
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from types import ModuleType
 
@@ -136,11 +136,16 @@ def _within(problem: Diagnostic, invalid: Mapping[str, Sequence[Span]]) -> bool:
     )
 
 
+Verdicts = dict[object, frozenset[Diagnostic]]
+"""What rules have found in views, by all that the views consist of."""
+
+
 def check_library(
     library: Library,
     *systems: Entry[SystemFile],
     selection: RuleSelection | None = None,
     only: Entry[SystemFile] | None = None,
+    verdicts: Verdicts | None = None,
 ) -> list[Diagnostic]:
     """Return all diagnostics of a library's files, sorted.
 
@@ -151,8 +156,11 @@ def check_library(
     are systems of packs to check along with the library. In files of packs only errors that the
     pack does not have by itself are reported; errors that it has are counted at the system's
     ``uses``.
+
+    With ``verdicts`` of earlier checks only the views that have changed since are judged; forget
+    them when anything but the library's own files changes.
     """
-    found = _problems(library, systems, only)
+    found = _problems(library, systems, only, verdicts)
     foreign = [problem for problem in found if library.pack_of(problem.span.path) is not None]
     if foreign:
         found = found - set(foreign) | _of_packs(library, foreign, systems)
@@ -200,6 +208,7 @@ def _problems(
     library: Library,
     systems: Sequence[Entry[SystemFile]] = (),
     only: Entry[SystemFile] | None = None,
+    verdicts: Verdicts | None = None,
 ) -> set[Diagnostic]:
     """Run the rules on the files of a library and of the packs that it uses, or of one system."""
     views = views_of(library, *systems)
@@ -210,17 +219,37 @@ def _problems(
     reported: set[object] = set()
     used: set[str] = set()
     rules = load_rules()
+    shared = _shared_parts(library)
+    judged: Verdicts = {}
     for view in views:
-        new = {problem for rule, check in rules for problem in _judge(rule, check, view)}
+        key = (shared, tuple(view.entries), tuple(view.own))
+        known = None if verdicts is None else verdicts.get(key)
+        new: Set[Diagnostic] = known or frozenset()
+        if known is None:
+            new = {problem for rule, check in rules for problem in _judge(rule, check, view)}
+        judged[key] = frozenset(new)
         if view.system is None:  # a system's files have been checked with that system
             new = {problem for problem in new if problem.span.path not in used}
         new = {p for p in new if (p.code, p.span) not in reported and not _within(p, invalid)}
         reported.update((problem.code, problem.span) for problem in new)
         used.update(entry.path for entry in view.entries)
         found |= new
+    if verdicts is not None:
+        verdicts.clear()
+        verdicts.update(judged)
     places.cache_clear()
     modules.clear_cache()
     return found
+
+
+_SHARED = frozenset({"system", "domain", "scene", "agent", "scenario"})
+"""Kinds of files that rules look at in other views, too."""
+
+
+def _shared_parts(library: Library) -> object:
+    """What rules read of a library beside the entries of their view."""
+    entries = tuple(entry for entry in library.entries if entry.kind in _SHARED)
+    return library.settings.model_dump_json(), entries, frozenset(library.diagnostics)
 
 
 def _same(one: Entry[SystemFile], other: Entry[SystemFile]) -> bool:

@@ -132,6 +132,8 @@ class Library:
     """The folder to write to instead of its root."""
     packs: dict[str, Pack] = field(default_factory=dict)
     """The packs that files have been read from, by the prefix of their paths."""
+    edited: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """Texts that an editor has not saved, by the paths of their files; they stand for these."""
     looked_at: set[Path] = field(default_factory=set, repr=False, compare=False)
     """Further files that were read, which are not entries: task graphs, layouts."""
     _uses: dict[tuple[str, str], Use] = field(default_factory=dict, repr=False, compare=False)
@@ -411,15 +413,17 @@ class Library:
             load_file(self, path, shown)
 
 
-def load_library(root: Path) -> Library:
+def load_library(root: Path, edited: Mapping[str, str] | None = None) -> Library:
     """Read every file of a library, and the folders of packs that its systems use.
 
-    Invalid files never raise: see ``diagnostics``.
+    Texts in ``edited`` stand for those of the files at these paths. Invalid files never raise: see
+    ``diagnostics``.
     """
-    library = Library(root)
+    library = Library(root, edited=edited or {})
     _load_settings(library)
-    for path in _files(root, library.settings.library.exclude):
-        load_file(library, path, path.relative_to(root).as_posix())
+    on_disk = {path.relative_to(root).as_posix() for path in _files_of(library)}
+    for shown in sorted(on_disk | library.edited.keys()):
+        load_file(library, root / shown, shown)
     for system in list(library.of_kind("system")):
         library.uses(system)
     for scenario in list(library.of_kind("scenario")):
@@ -428,6 +432,10 @@ def load_library(root: Path) -> Library:
             if of_pack is not None:
                 library.uses(of_pack)
     return library
+
+
+def _files_of(library: Library) -> Iterator[Path]:
+    return _files(library.root, library.settings.library.exclude)
 
 
 def system_names(pack: Pack) -> frozenset[str]:
@@ -446,8 +454,11 @@ def load_file(library: Library, path: Path, shown: str) -> list[AnyEntry]:
     if kind is None or path.suffix == ".yml":
         _report_ending(library, path, shown)
         return []
-    file, problems = read_file(path, shown)
-    library.diagnostics.extend(problems)
+    if shown in library.edited:
+        file: SourceFile | None = SourceFile(shown, library.edited[shown])
+    else:
+        file, problems = read_file(path, shown)
+        library.diagnostics.extend(problems)
     if file is None:
         return []
     library.sources[shown] = file

@@ -1,0 +1,1 @@
+"""What an editor asks about a library: fixes, completions, descriptions, places of names."""

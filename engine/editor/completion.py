@@ -1,0 +1,169 @@
+"""What can be written at a place: keys, values, names, and what expressions can use there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from jinja2 import nodes
+
+from treec.check.environments import environment, world
+from treec.check.names import TypeEnvironment, function_names
+from treec.check.texts import all_places
+from treec.check.type_checker import TypeChecker
+from treec.editor.place import HERE, DataPlace, place_of_word
+from treec.editor.schema_walk import SchemaWalk, choices, keys
+from treec.editor.views import view_of
+from treec.extensions import registry
+from treec.files.kinds import MODELS
+from treec.files.library import Library, kind_of, load_library
+from treec.files.types import Type
+from treec.files.view import View
+from treec.source.errors import SourceError
+from treec.source.expression import Expression, Text
+from treec.source.template import TextTemplate
+from treec.source.yaml import plain
+
+What = Literal["key", "value", "name", "function", "field"]
+_PLURALS = {f"{kind}s": kind for kind in ("agent", "contract", "skill")}
+_ANYWHERE = ("system", "domain", "scene", "agent", "contract")
+"""Kinds that a system's file chooses from."""
+_NAMING = {"root": "tree", "then": "tree", "like": "recipe"}
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """Something that can be written: its text, what it is, its type or signature, and more."""
+
+    text: str
+    what: What
+    detail: str = ""
+    about: str = ""
+
+
+def complete(library: Library, path: str, offset: int) -> list[Completion]:
+    """Return what can be written at an offset of a file's text, as the library has it.
+
+    The file may be half written; where it cannot be read at all, nothing is offered.
+    """
+    kind, file = kind_of(path), library.sources.get(path)
+    if kind is None or file is None:
+        return []
+    found = place_of_word(file, offset)
+    if found is None:
+        return []
+    place, written, tried = found
+    offered = _keys(kind, place) if place.is_key else _values(library, kind, place, tried)
+    near = [one for one in offered if one.text.lower().startswith(written.lower())]
+    return near or [one for one in offered if written.lower() in one.text.lower()]
+
+
+def _keys(kind: str, place: DataPlace) -> list[Completion]:
+    data = plain(place.document.root)
+    parts = SchemaWalk(kind).parts(data, place.loc[:-1])
+    there = data
+    for step in place.loc[:-1]:
+        there = there[step]
+    return [
+        Completion(name, "key", str(part.get("type", "")), str(part.get("description", "")))
+        for name, part in keys(parts).items()
+        if name not in there
+    ]
+
+
+def _values(library: Library, kind: str, place: DataPlace, tried: str) -> list[Completion]:
+    edited = load_library(library.root, {**library.edited, place.scalar.file.path: tried})
+    view = view_of(edited, place.scalar.file.path)
+    for entry in view.entries:
+        if entry.path == place.scalar.file.path:
+            for one in all_places(entry):
+                if one.loc == place.loc and one.key is False and one.kind in ("expression", "text"):
+                    text = str(one.value)
+                    return list(_in_text(environment(view, one), text, one.kind == "text"))
+    parts = SchemaWalk(kind).parts(plain(place.document.root), place.loc)
+    found = [Completion(value, "value") for value in choices(parts)]
+    found += _names(view, place)
+    if not found and any(part.get("description", "").startswith("An expr") for part in parts):
+        found += _in_text(world(view), place.scalar.text, False)
+    return found
+
+
+def _names(view: View, place: DataPlace) -> Iterator[Completion]:
+    """The names of the kind of file that a key names: `task`, `ask`, `agents`."""
+    key = next((step for step in reversed(place.loc) if isinstance(step, str)), "")
+    node = registry().nodes.get(key)
+    kind = node.refers if node is not None and node.refers else None
+    if kind is None:
+        kind = key if key in MODELS else _PLURALS.get(key, _NAMING.get(key))
+    if key in ("choose", "fallback"):
+        options = plain(place.document.root).get("options")
+        for name, about in options.items() if isinstance(options, dict) else ():
+            yield Completion(str(name), "value", "option", str(about))
+    entries = view.library.of_kind(kind) if kind in _ANYWHERE else view.all(kind or "").values()
+    for entry in entries:
+        about = getattr(entry.model, "about", None) or ""
+        yield Completion(entry.name, "value", entry.kind, " ".join(about.split()))
+    if key in ("type", "is", "args"):
+        for name in view.types.parents:
+            yield Completion(name, "value", "type")
+
+
+def _in_text(env: TypeEnvironment, text: str, is_template: bool) -> Iterator[Completion]:
+    """What an expression can use in place of HERE."""
+    read = TextTemplate.parse if is_template else Expression.parse
+    try:
+        parsed: Text | None = read(text)
+    except SourceError:
+        parsed = None
+    if parsed is None:
+        if not is_template or _in_braces(text):
+            yield from _usable(env)
+        return
+    seeker = _Seeker(env, parsed.length)
+    seeker.block(parsed.ast)
+    if seeker.of is not None:
+        for name, type_ in (env.readable(seeker.of) or {}).items():
+            yield Completion(name, "field", str(type_))
+    elif seeker.there is not None:
+        yield from _usable(seeker.there)
+
+
+def _in_braces(text: str) -> bool:
+    before = text[: text.find(HERE)]
+    opened = max(before.rfind("{{"), before.rfind("{%"))
+    return opened > max(before.rfind("}}"), before.rfind("%}"))
+
+
+def _usable(env: TypeEnvironment) -> Iterator[Completion]:
+    for name in env.usable():
+        if name.isidentifier() and name != HERE:
+            yield Completion(name, "name", str(env.type_of(name) or ""))
+    typer = TypeChecker(env, lambda at: 1)
+    for name in function_names(env):
+        info = env.functions.get(name)
+        spec = env.view.facts.get(name)
+        about = info.about if info else (spec.about or "") if spec else ""
+        yield Completion(name, "function", typer.signature(name), about)
+
+
+class _Seeker(TypeChecker):
+    """Finds what stands around HERE: the names that can be used there, or the type before a dot."""
+
+    there: TypeEnvironment | None = None
+    of: Type | None = None
+
+    def name(self, node: nodes.Name) -> Type:
+        if node.name == HERE:
+            self.there = self.env
+        return super().name(node)
+
+    def field(self, type_: Type, name: str, at: int, length: int = 0) -> Type:
+        if name == HERE:
+            self.of = type_
+        return super().field(type_, name, at, length)
+
+    def call(self, node: nodes.Call) -> Type:
+        if isinstance(node.node, nodes.Name) and node.node.name == HERE:
+            self.there = self.env
+        return super().call(node)

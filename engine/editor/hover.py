@@ -1,0 +1,89 @@
+"""What is known of the key or name at a position, as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from treec.check.environments import world
+from treec.check.type_checker import TypeChecker
+from treec.editor.declarations import find_declarations
+from treec.editor.place import place_at
+from treec.editor.schema_walk import SchemaWalk, keys
+from treec.editor.views import view_of
+from treec.extensions import registry
+from treec.files.library import Library, kind_of
+from treec.source.text import Span
+from treec.source.yaml import plain, read_documents
+
+_WORD = re.compile(r"\w+")
+
+
+def word_at(library: Library, path: str, offset: int) -> tuple[str, Span] | None:
+    """Return the name at an offset: a key or a value, or the word there inside of a longer text."""
+    file = library.sources.get(path)
+    if file is None:
+        return None
+    documents, _ = read_documents(file)
+    place = place_at(documents, offset)
+    if place is None:
+        return None
+    text = place.scalar.text
+    if place.is_key or _is_name(text):
+        name = text.removeprefix("$").partition(".")[0] if not place.is_key else text
+        return name, place.scalar.at(text.find(name), len(name)) if name else place.scalar.span
+    for match in _WORD.finditer(text):
+        if match.start() <= place.offset <= match.end():
+            return match[0], place.scalar.at(match.start(), len(match[0]))
+    return None
+
+
+def _is_name(text: str) -> bool:
+    return bool(re.fullmatch(r"\$?[\w./ -]+", text)) and len(text) <= _LONGEST
+
+
+_LONGEST = 80
+
+
+def hover(library: Library, path: str, offset: int) -> tuple[str, Span] | None:
+    """Return what is known of the key or name at an offset of a file, and its span."""
+    kind, file = kind_of(path), library.sources.get(path)
+    if kind is None or file is None:
+        return None
+    documents, _ = read_documents(file)
+    place = place_at(documents, offset)
+    if place is None:
+        return None
+    if place.is_key:
+        data = plain(place.document.root)
+        above = SchemaWalk(kind).parts(data, place.loc[:-1])
+        part = keys(above).get(place.scalar.text)
+        node = registry().nodes.get(place.scalar.text)
+        texts = []
+        if part is not None:
+            texts.append(str(part.get("description", "")))
+            if node is not None:  # the type of a tree's node: what the node does
+                texts += [str(one.get("description", "")) for one in above]
+        if told := "\n\n".join(dict.fromkeys(filter(None, texts))):
+            return f"**{place.scalar.text}**\n\n{told}", place.scalar.span
+    word = word_at(library, path, offset)
+    if word is None:
+        return None
+    told = "\n\n".join(_known(library, path, word[0]))
+    return (told, word[1]) if told else None
+
+
+def _known(library: Library, path: str, name: str) -> Iterator[str]:
+    view = view_of(library, path)
+    env = world(view)
+    if name in env.facts or name in env.functions:
+        info, spec = env.functions.get(name), view.facts.get(name)
+        about = info.about if info else (spec.about or "") if spec else ""
+        gives = info.returns if info else env.facts[name].gives
+        yield f"`{TypeChecker(env, lambda at: 1).signature(name)}` → {gives}\n\n{about}".rstrip()
+        return
+    found = find_declarations(view.entries, name, path)
+    for one in found:
+        yield f"**{one.name}**: {one.what}\n\n{one.about}".rstrip()
+    if not found and (type_ := env.type_of(name)) is not None:
+        yield f"**{name}**: {type_}"

@@ -1,0 +1,152 @@
+"""Places of a name: where it is declared, where it is used, and how to change it everywhere.
+
+What uses a name is found by the check: the declaration is renamed in memory, and every place where
+the check then misses the old name is one. So nothing is taken for a use that only looks like it,
+and a renaming is done only if the check of the changed library finds nothing wrong that was not
+wrong before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from treec.editor.declarations import Declaration, find_declarations
+from treec.editor.edits import Edit, apply_edits, text_of
+from treec.editor.fixes import Checked
+from treec.editor.hover import word_at
+from treec.editor.views import view_of
+from treec.files.library import Library
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import SourceFile, Span
+
+ROUNDS = 12
+"""How often the check is asked for further places of a name."""
+_TEXT = re.compile(r"[^\s'\"{}\[\]:#,&*!|>%@`][^\n:#'\"{}\[\]]*")
+
+
+class CannotRename(ValueError):
+    """A name that cannot be changed; the message says why."""
+
+
+@dataclass(frozen=True)
+class Uses:
+    """Where a name is declared, and where it is used: spans of the name alone."""
+
+    declaration: Declaration
+    spans: tuple[Span, ...]
+
+
+def declarations_at(library: Library, path: str, offset: int) -> list[Declaration]:
+    """Return where the name at an offset of a file is declared; none if it is no declared name."""
+    word = word_at(library, path, offset)
+    if word is None:
+        return []
+    found = find_declarations(view_of(library, path).entries, word[0], path)
+    here = [one for one in found if one.span == word[1]]
+    return here or found
+
+
+def uses_of(
+    library: Library, declaration: Declaration, check: Checked, new: str = "renamed_by_treec"
+) -> Uses:
+    """Return the places that use a name, as the check finds them."""
+    spans, _ = _renamed(library, declaration, new, check)
+    return Uses(declaration, tuple(spans))
+
+
+def rename(
+    library: Library, path: str, offset: int, new: str, check: Checked
+) -> Mapping[str, list[Edit]]:
+    """Return the edits that change the name at an offset of a file, by file.
+
+    Raises CannotRename where the name is not declared in the library or in several places, where
+    the new one is no name or is taken, or something would be wrong afterwards.
+    """
+    found = declarations_at(library, path, offset)
+    if not found:
+        raise CannotRename("there is no declaration of this name in the library")
+    if len(found) > 1:
+        places = ", ".join(str(one.span) for one in found)
+        raise CannotRename(f"'{found[0].name}' is declared in several places: {places}")
+    (declaration,) = found
+    if not _TEXT.fullmatch(new) or new != new.strip():
+        raise CannotRename(f"'{new}' cannot be a name")
+    if library.pack_of(declaration.span.path) is not None:
+        raise CannotRename(f"'{declaration.name}' belongs to a pack: {declaration.span.path}")
+    spans, wrong = _renamed(library, declaration, new, check)
+    if wrong:
+        first = wrong[0]
+        raise CannotRename(
+            f"'{declaration.name}' cannot become '{new}': {first.span}: {first.message}"
+        )
+    edits: dict[str, list[Edit]] = {}
+    for span in spans:
+        edits.setdefault(span.path, []).append(Edit(span, new))
+    return edits
+
+
+def _renamed(
+    library: Library, declaration: Declaration, new: str, check: Checked
+) -> tuple[list[Span], list[Diagnostic]]:
+    """Rename until the check misses the old name nowhere; the spans, and what is wrong then."""
+    texts = {path: file.text for path, file in library.sources.items()}
+    before = Counter(map(_key, check({})))
+    first = _name_in(library.sources[declaration.span.path], declaration.span, declaration.name)
+    spans = [first or declaration.span]
+    wrong: list[Diagnostic] = []
+    for _ in range(ROUNDS):
+        changed = {
+            path: apply_edits(texts[path], [Edit(s, new) for s in spans if s.path == path])
+            for path in {span.path for span in spans}
+        }
+        after = Counter(map(_key, found := check(changed)))
+        wrong = [problem for problem in found if _key(problem) in after - before]
+        moved = _back(spans, declaration.name, new)
+        more = [
+            span
+            for problem in wrong
+            if (file := library.sources.get(problem.span.path)) is not None
+            and library.pack_of(problem.span.path) is None
+            and (span := _name_in(file, moved(problem.span), declaration.name)) is not None
+            and span not in spans
+        ]
+        if not more:
+            break
+        spans += dict.fromkeys(more)
+    return sorted(spans, key=lambda one: (one.path, one.line, one.column)), wrong
+
+
+def _back(spans: Sequence[Span], old: str, new: str) -> Callable[[Span], Span]:
+    """Return how a span of the changed texts is one of the texts as they were."""
+    longer = len(new) - len(old)
+
+    def column(path: str, line: int, at: int) -> int:
+        shift = 0
+        for span in sorted(spans, key=lambda one: one.column):
+            if (span.path, span.line) == (path, line) and span.column + shift < at:
+                shift += longer
+        return at - shift
+
+    def moved(span: Span) -> Span:
+        begin = column(span.path, span.line, span.column)
+        end = column(span.path, span.end_line, span.end_column)
+        return Span(span.path, span.line, begin, span.end_line, max(end, begin))
+
+    return moved
+
+
+def _name_in(file: SourceFile, span: Span, name: str) -> Span | None:
+    """Return the span of a name inside of another, if it stands there just once."""
+    start = file.offset(span.line, span.column)
+    written = text_of(file, span)
+    if len(written) < len(name):  # a diagnostic may mark only the name's beginning
+        written = file.text[start : start + len(name)]
+    found = [*re.finditer(rf"(?<![\w.]){re.escape(name)}(?!\w)", written)]
+    return file.span(start + found[0].start(), len(name)) if len(found) == 1 else None
+
+
+def _key(problem: Diagnostic) -> tuple[str, str, str]:
+    return problem.span.path, problem.code, problem.message
