@@ -17,6 +17,7 @@ from treec.run.model_choice import ModelOptions
 
 NAMES = (
     "check",
+    "editor",
     "library",
     "compile",
     "tick",

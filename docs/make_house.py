@@ -23,7 +23,7 @@ BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows 
 
 FLOORS = (
     ("cli",),
-    ("api",),
+    ("api", "editor"),
     ("evaluate", "decisions", "conformance"),
     ("run", "render", "check"),
     ("compile",),
@@ -45,6 +45,7 @@ FOUNDATION = ("extensions", "core", "graph")
 ABOUT = {
     "cli": "commands",
     "api": "Python API",
+    "editor": "what editors ask",
     "evaluate": "experiments",
     "decisions": "decision tests",
     "conformance": "trials of code of one's own",
@@ -179,6 +180,7 @@ WIDTH, ROOM_H, FLOOR_H, TOP = 900, 46, 78, 34
 PLACES = {  # middle and width of each room, in pixels
     "cli": (308, 544),
     "api": (190, 280),
+    "editor": (462, 170),
     "evaluate": (125, 150),
     "decisions": (262, 112),
     "conformance": (430, 184),

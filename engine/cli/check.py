@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import FormatOption, LibraryOption, OutputFormat, open_library, wants_colour
+from treec.cli.common import LibraryOption, OutputFormat, open_library, wants_colour
 
 if TYPE_CHECKING:
     from treec.check.suppress import RuleSelection
     from treec.files.library import Library
+    from treec.source.diagnostics import Diagnostic
+
+
+class CheckFormat(StrEnum):
+    """Output formats of the check."""
+
+    text = "text"
+    json = "json"
+    github = "github"
+    sarif = "sarif"
+    junit = "junit"
 
 
 def command(
@@ -34,7 +46,24 @@ def command(
             metavar="NAME",
         ),
     ] = None,
-    output_format: FormatOption = OutputFormat.text,
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix",
+            help="Correct what is certain: the nearest name, quotes. Each correction must leave "
+            "fewer problems and none that is new; everything else stays as it is, to the byte.",
+        ),
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")
+    ] = False,
+    output_format: Annotated[
+        CheckFormat,
+        typer.Option(
+            "--output-format",
+            help="text for people; json; annotations of GitHub; SARIF 2.1.0; a JUnit report.",
+        ),
+    ] = CheckFormat.text,
 ) -> int:
     """Check all files of a library.
 
@@ -44,32 +73,77 @@ def command(
     Exit status 0 without errors, 1 with errors, 2 if the check could not run.
     """
     if deep:
-        return _try_code(open_library(library, or_none=True), deep, output_format)
-
-    import json
+        return _try_code(open_library(library, or_none=True), deep, _of_trials(output_format))
 
     from treec.check import check_library
     from treec.check.extension_targets import missing_targets
     from treec.extensions import registry
-    from treec.source.diagnostics import format_summary, format_text, to_json
 
     found = open_library(library)
-    problems = check_library(found, selection=_selection(found, select, ignore))
-    if paths:
-        selected = [_relative_path(path, found.root) for path in paths]
-        problems = [p for p in problems if any(_below(p.span.path, w) for w in selected)]
-    if output_format is OutputFormat.json:
-        print(json.dumps([to_json(problem) for problem in problems], indent=2, ensure_ascii=False))
-    elif problems:
-        print(format_text(problems, found.sources, colour=wants_colour()))
-        print()
-        print(format_summary(problems))
-    else:
-        print(f"{len(found.entries)} definitions in {len(found.sources)} files: nothing is wrong")
+    chosen = _selection(found, select, ignore)
+    selected = [_relative_path(path, found.root) for path in paths or ()]
+
+    def is_chosen(path: str) -> bool:
+        return not paths or any(_below(path, one) for one in selected)
+
+    problems = check_library(found, selection=chosen)
+    if fix or diff:
+        from treec.cli.check_fix import fix as correct
+        from treec.files.library import load_library
+
+        _require_text(output_format, "--fix")
+        problems = correct(found, problems, chosen, is_chosen, only_show=diff)
+        if not diff:
+            found = load_library(found.root)
+    problems = [problem for problem in problems if is_chosen(problem.span.path)]
+    if diff:
+        return 1 if any(problem.severity == "error" for problem in problems) else 0
+    _print(found, problems, output_format)
     for error in missing_targets():
         registry().problem(error)
     wrong = any(problem.severity == "error" for problem in problems)
     return 1 if wrong or registry().problems else 0
+
+
+def _print(library: Library, problems: list[Diagnostic], output_format: CheckFormat) -> None:
+    from treec.cli import check_formats as formats
+    from treec.source.diagnostics import format_summary, format_text, to_json
+
+    shown = formats.shown_from_here(library.root)
+    files = len(library.sources)
+    match output_format:
+        case CheckFormat.json:
+            import json
+
+            print(json.dumps([to_json(one) for one in problems], indent=2, ensure_ascii=False))
+        case CheckFormat.github if problems:
+            print(formats.github(problems, shown))
+        case CheckFormat.sarif:
+            print(formats.sarif(problems, shown))
+        case CheckFormat.junit:
+            print(formats.junit(problems, files, shown))
+        case CheckFormat.text if problems:
+            print(format_text(problems, library.sources, colour=wants_colour()))
+            print()
+            print(format_summary(problems))
+        case CheckFormat.text:
+            print(f"{len(library.entries)} definitions in {files} files: nothing is wrong")
+
+
+def _require_text(output_format: CheckFormat, option: str) -> None:
+    if output_format is not CheckFormat.text:
+        from treec.cli.common import Stop
+
+        raise Stop(f"{option} prints text: leave out --output-format {output_format.value}")
+
+
+def _of_trials(output_format: CheckFormat) -> OutputFormat:
+    """The format of a report of trials. Raises Stop for one that it does not have."""
+    if output_format not in (CheckFormat.text, CheckFormat.json):
+        from treec.cli.common import Stop
+
+        raise Stop(f"--deep prints text or json, not {output_format.value}")
+    return OutputFormat(output_format.value)
 
 
 def _try_code(library: Library, names: list[str], output_format: OutputFormat) -> int:

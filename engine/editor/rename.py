@@ -32,7 +32,7 @@ class CannotRename(ValueError):
 
 
 @dataclass(frozen=True)
-class Uses:
+class NameUses:
     """Where a name is declared, and where it is used: spans of the name alone."""
 
     declaration: Declaration
@@ -51,10 +51,10 @@ def declarations_at(library: Library, path: str, offset: int) -> list[Declaratio
 
 def uses_of(
     library: Library, declaration: Declaration, check: Checked, new: str = "renamed_by_treec"
-) -> Uses:
+) -> NameUses:
     """Return the places that use a name, as the check finds them."""
     spans, _ = _renamed(library, declaration, new, check)
-    return Uses(declaration, tuple(spans))
+    return NameUses(declaration, tuple(spans))
 
 
 def rename(

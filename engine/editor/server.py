@@ -170,6 +170,7 @@ def make_server() -> TreecServer:
         if (found := ls.file_of(uri)) is not None:
             session, shown = found
             session.edit(shown, ls.workspace.get_text_document(uri).source)
+            ls.published.setdefault(session.root, set()).add(shown)  # also if nothing is wrong
             ls.check_soon(session)
 
     def closed(ls: TreecServer, params: lsp.DidCloseTextDocumentParams) -> None:

@@ -18,6 +18,7 @@ from treec.files.library import load_library
 
 TITLES = {
     "check": "treec check of this library, start to exit",
+    "editor": "What an editor waits for",
     "library": "treec check of generated libraries",
     "compile": "From YAML text to behaviours",
     "tick": "A tick, compiled and by hand",
@@ -39,6 +40,7 @@ TITLES = {
 @pytest.mark.parametrize(
     "name",
     [
+        "editor",
         "tick",
         "resume",
         pytest.param("schedules", marks=pytest.mark.needs_system("dag_plan")),

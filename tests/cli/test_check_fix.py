@@ -1,0 +1,136 @@
+"""`treec check --fix`, `--diff`, and the formats of others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.conftest import Treec
+
+CHARGE = "trees/charge_when_low.tree.yaml"
+DISPATCH = "prompts/dispatch.decision.yaml"
+
+
+@pytest.fixture
+def broken(library: Path) -> dict[str, bytes]:
+    """Two misspelt names in files of different line breaks; the right contents by path."""
+    right = {}
+    for path, word, wrong in (
+        (CHARGE, b"skill: drive", b"skill: drve"),
+        (DISPATCH, b"reactive: true", b"reactve: true"),
+    ):
+        file = library / path
+        right[path] = file.read_bytes()
+        if path == DISPATCH:
+            right[path] = right[path].replace(b"\n", b"\r\n")
+        assert right[path].count(word) == 1
+        file.write_bytes(right[path].replace(word, wrong))
+    return right
+
+
+def contents(library: Path) -> dict[str, bytes]:
+    return {path: (library / path).read_bytes() for path in (CHARGE, DISPATCH)}
+
+
+def test_certain_names_are_corrected_and_all_else_stays_to_the_byte(
+    library: Path, broken: dict[str, bytes], treec: Treec
+) -> None:
+    done = treec("check", "-L", library, "--fix")
+    assert done.status == 0, done.out
+    assert done.out.splitlines() == [
+        f"{DISPATCH}:6:1: TC101: change 'reactve' to 'reactive'",
+        f"{CHARGE}:9:12: TC302: change 'drve' to 'drive'",
+        "34 definitions in 34 files: nothing is wrong",
+    ]
+    assert contents(library) == broken
+    assert not [*library.rglob("*.treec-new")]
+
+
+def test_the_differences_are_shown_and_nothing_is_changed(
+    library: Path, broken: dict[str, bytes], treec: Treec
+) -> None:
+    before = contents(library)
+    done = treec("check", "-L", library, "--diff")
+    assert done.status == 1
+    changed = [line for line in done.out.splitlines() if line[:1] in "+-"]
+    assert changed == [
+        f"--- a/{DISPATCH}",
+        f"+++ b/{DISPATCH}",
+        "-reactve: true",
+        "+reactive: true",
+        f"--- a/{CHARGE}",
+        f"+++ b/{CHARGE}",
+        "-  - skill: drve",
+        "+  - skill: drive",
+    ]
+    assert contents(library) == before
+
+
+def test_what_is_not_certain_is_left_and_told(library: Path, treec: Treec) -> None:
+    file = library / CHARGE
+    text = file.read_text("utf-8").replace("skill: drive", "skill: teleport")
+    file.write_text(text, "utf-8")
+    done = treec("check", "-L", library, "--fix")
+    assert done.status == 1
+    assert "there is no skill 'teleport'" in done.out
+    assert file.read_text("utf-8") == text
+    shown = treec("check", "-L", library, "--diff")
+    assert (shown.status, shown.out) == (1, "nothing can be corrected with certainty\n")
+
+
+def test_only_the_files_that_are_named_are_corrected(
+    library: Path, broken: dict[str, bytes], treec: Treec
+) -> None:
+    before = contents(library)
+    done = treec("check", "-L", library, "--fix", library / CHARGE)
+    assert done.status == 0
+    assert contents(library) == {CHARGE: broken[CHARGE], DISPATCH: before[DISPATCH]}
+
+
+def test_corrections_are_printed_as_text_only(library: Path, treec: Treec) -> None:
+    done = treec("check", "-L", library, "--fix", "--output-format", "sarif")
+    assert (done.status, done.out) == (2, "")
+    assert "leave out --output-format sarif" in done.err
+
+
+def test_annotations_for_github(
+    library: Path, broken: dict[str, bytes], treec: Treec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(library.parent)
+    done = treec("check", "-L", library, "--output-format", "github")
+    assert done.status == 1
+    assert done.out.splitlines() == [
+        f"::error file=library/{DISPATCH},line=6,endLine=6,col=1,endColumn=8,title=treec TC101::"
+        "unknown key 'reactve'%0Ahelp: did you mean 'reactive'?",
+        f"::error file=library/{CHARGE},line=9,endLine=9,col=12,endColumn=16,title=treec TC302::"
+        "there is no skill 'drve'%0Ahelp: did you mean 'drive'?",
+    ]
+
+
+def test_a_sarif_log(library: Path, broken: dict[str, bytes], treec: Treec) -> None:
+    done = treec("check", "-L", library, "--output-format", "sarif")
+    (run,) = json.loads(done.out)["runs"]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert rules == ["TC101", "TC302"]
+    second = run["results"][1]
+    assert (second["ruleId"], second["level"]) == ("TC302", "error")
+    assert rules[second["ruleIndex"]] == "TC302"
+    place = second["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == CHARGE
+    assert place["region"] == {"startLine": 9, "startColumn": 12, "endLine": 9, "endColumn": 16}
+
+
+def test_a_junit_report(library: Path, treec: Treec) -> None:
+    done = treec("check", "-L", library, "--output-format", "junit")
+    suites = ElementTree.fromstring(done.out)
+    assert (done.status, suites.get("tests"), suites.get("failures")) == (0, "1", "0")
+    file = library / CHARGE
+    file.write_text(file.read_text("utf-8").replace("skill: drive", "skill: <&"), "utf-8")
+    done = treec("check", "-L", library, "--output-format", "junit")
+    suites = ElementTree.fromstring(done.out)
+    assert (done.status, suites.get("failures")) == (1, "1")
+    (failure,) = suites.iter("failure")
+    assert failure.get("message") == "there is no skill '<&'"

@@ -1,0 +1,171 @@
+"""What an editor asks of the warehouse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.support.library import copy_warehouse
+from treec.check import Verdicts, check_library
+from treec.editor.completion import complete
+from treec.editor.edits import apply_edits
+from treec.editor.hover import hover
+from treec.editor.outline import outline
+from treec.editor.rename import CannotRename, declarations_at, rename, uses_of
+from treec.files.library import Library, load_library
+from treec.source.diagnostics import Diagnostic
+
+DISPATCH = "prompts/dispatch.decision.yaml"
+CHARGE = "trees/charge_when_low.tree.yaml"
+DOMAIN = "envs/warehouse.domain.yaml"
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copy_warehouse(tmp_path_factory.mktemp("editor") / "warehouse")
+
+
+@pytest.fixture(scope="module")
+def library(root: Path) -> Library:
+    return load_library(root)
+
+
+def offered(root: Path, path: str, old: str, new: str) -> list[str]:
+    """What is offered at the `|` in a text that stands in place of another."""
+    text = (root / path).read_text("utf-8")
+    assert text.count(old) >= 1
+    edited = load_library(root, {path: text.replace(old, new.replace("|", ""), 1)})
+    return [one.text for one in complete(edited, path, text.index(old) + new.index("|"))]
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        (CHARGE, "  - skill: drive", "  - skill: |", ["charge", "drive", "pick", "place", "scan"]),
+        (CHARGE, "  - skill: drive", "  - sk|", ["skip_if", "skill"]),
+        (CHARGE, "    retry: 3", "    re|", ["retry", "repeat"]),
+        (CHARGE, "[battery(agent)]", "[bat|]", ["battery"]),
+        (DISPATCH, "acts.stop, choose", "acts.st|, choose", ["stop"]),
+        (DISPATCH, "when: suggestions,", "when: sugg|,", ["suggestions", "suggest"]),
+        (DISPATCH, "choose: Propose_Work}", "choose: Prop|}", ["Propose_Work"]),
+        (DISPATCH, "{{ p.agent }} would", "{{ p.| }} would", ["id", "agent", "subtask", "drop"]),
+        (DISPATCH, "reactive: true", "react|", ["reactive"]),
+        (DISPATCH, "reactive: true", "reactive: |", ["true", "false"]),
+        ("trees/warehouse.system.yaml", "domain: warehouse", "domain: |", ["warehouse"]),
+    ],
+)
+def test_what_can_be_written_is_offered(
+    root: Path, path: str, old: str, new: str, expected: list[str]
+) -> None:
+    assert offered(root, path, old, new) == expected
+
+
+def test_in_plain_text_and_where_nothing_can_be_read_nothing_is_offered(root: Path) -> None:
+    assert offered(root, DISPATCH, "orders: {{ recipe", "or|: {{ recipe") == []
+    assert offered(root, DISPATCH, "decision: Dispatch", "decision: [|") == []
+
+
+def described(library: Library, path: str, before: str) -> str:
+    text = library.sources[path].text
+    found = hover(library, path, text.index(before) + len(before))
+    return "" if found is None else found[0]
+
+
+def test_keys_names_and_functions_are_described(library: Library) -> None:
+    assert described(library, DISPATCH, "fallb").startswith("**fallback**\n\nThe choice when")
+    assert described(library, CHARGE, "- sk") == "**skill**\n\nRuns one skill by an agent."
+    assert described(library, CHARGE, "skill: dr") == "**drive**: skill\n\nDrive to a place."
+    assert described(library, CHARGE, "[batt") == (
+        "`battery(Robot)` → number or none\n\nCharge in percent."
+    )
+    assert "list of Proposal" in described(library, DISPATCH, "for p in prop")
+
+
+def test_the_outline_has_the_options(library: Library) -> None:
+    (own,) = outline(library, DISPATCH)
+    assert (own.name, own.what) == ("Dispatch", "decision")
+    assert [below.name for below in own.below][:2] == ["Stop_Robots", "Start_Orders"]
+
+
+def place(library: Library, path: str, before: str) -> int:
+    return library.sources[path].text.index(before) + len(before)
+
+
+def test_a_name_leads_to_its_declaration(library: Library) -> None:
+    def at(path: str, before: str) -> list[tuple[str, str]]:
+        found = declarations_at(library, path, place(library, path, before))
+        return [(one.what, one.span.path) for one in found]
+
+    assert at(CHARGE, "skill: dr") == [("skill", "skills/drive/drive.skill.yaml")]
+    assert at(CHARGE, "[batt") == [("fact", DOMAIN)]
+    assert at(CHARGE, "place: do") == [("thing", "envs/warehouse.scene.yaml")]
+    assert at(CHARGE, "{agent: $ag") == [("port", CHARGE)]
+    # an option is the name of what it chooses
+    assert at(DISPATCH, "choose: Stop_R") == [("action", "prompts/stop_robots.action.yaml")]
+
+
+class Checker:
+    """The check with texts in place of those on disk, as the editor's session has it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.verdicts: Verdicts = {}
+
+    def __call__(self, texts: Mapping[str, str]) -> list[Diagnostic]:
+        return check_library(load_library(self.root, texts), verdicts=self.verdicts)
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "new", "files"),
+    [
+        (DOMAIN, "\n  batt", "charge_level", 9),
+        (CHARGE, "skill: dri", "ride", 9),
+        (CHARGE, "ports: {ag", "robot", 2),
+        ("envs/hauler.agent.yaml", "agent: Hau", "Forklift", 5),
+        ("envs/warehouse.scene.yaml", "\n  do", "bay", 6),
+        (DISPATCH, "\n  Stop_R", "Halt_Robots", 2),
+    ],
+)
+def test_a_name_is_changed_everywhere(
+    root: Path, library: Library, path: str, before: str, new: str, files: int
+) -> None:
+    check = Checker(root)
+    assert check({}) == []
+    edits = rename(library, path, place(library, path, before), new, check)
+    changed = {
+        name: apply_edits(library.sources[name].text, of_file) for name, of_file in edits.items()
+    }
+    assert check(changed) == []
+    assert len(changed) == files
+
+
+def test_what_uses_a_name_is_found_and_what_looks_like_it_is_not(
+    root: Path, library: Library
+) -> None:
+    (dock,) = declarations_at(library, CHARGE, place(library, CHARGE, "place: do"))
+    spans = uses_of(library, dock, Checker(root)).spans
+    assert len(spans) == 7
+    assert dock.span in spans
+    for span in spans:
+        line = library.sources[span.path].line(span.line)
+        assert line[span.column - 1 : span.end_column - 1] == "dock"
+    about = library.sources[CHARGE].text.index("to the dock")  # words for people
+    line, _ = library.sources[CHARGE].position(about)
+    assert not any((span.path, span.line) == (CHARGE, line) for span in spans)
+
+
+@pytest.mark.parametrize(
+    ("before", "new", "why"),
+    [
+        ("[batt", "holding", "cannot become 'holding'"),
+        ("[batt", "two: words", "cannot be a name"),
+        ("retry: ", "four", "no declaration"),
+    ],
+)
+def test_a_name_that_would_break_something_is_not_taken(
+    root: Path, library: Library, before: str, new: str, why: str
+) -> None:
+    with pytest.raises(CannotRename, match=why):
+        rename(library, CHARGE, place(library, CHARGE, before), new, Checker(root))

@@ -1,0 +1,127 @@
+"""`treec lsp` over the protocol, by the client of pytest-lsp."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_lsp
+from lsprotocol import types as lsp
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+
+from tests.support.library import copy_warehouse
+
+CHARGE = "trees/charge_when_low.tree.yaml"
+pytestmark = pytest.mark.thorough
+
+
+@pytest_lsp.fixture(config=ClientServerConfig([sys.executable, "-m", "treec", "lsp"]))
+async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    """A server that has been greeted, and is told to go."""
+    about = client_capabilities("visual-studio-code")
+    await lsp_client.initialize_session(lsp.InitializeParams(capabilities=about))
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return copy_warehouse(tmp_path / "warehouse")
+
+
+async def opened(client: LanguageClient, path: Path, text: str) -> str:
+    """Open a file with a text that is not saved, and wait until it has been checked."""
+    item = lsp.TextDocumentItem(path.as_uri(), "yaml", 1, text)
+    client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+    await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    return path.as_uri()
+
+
+def at(text: str, before: str) -> lsp.Position:
+    """The position after some words, in UTF-16."""
+    head = text[: text.index(before) + len(before)]
+    line = head.rpartition("\n")[2]
+    return lsp.Position(head.count("\n"), len(line.encode("utf-16-le")) // 2)
+
+
+@pytest.mark.asyncio
+async def test_problems_are_told_while_one_types_and_corrected(
+    client: LanguageClient, root: Path
+) -> None:
+    saved = (root / CHARGE).read_text("utf-8")
+    text = saved.replace("skill: drive", "skill: drve  # 🤖")
+    uri = await opened(client, root / CHARGE, text)
+    (problem,) = client.diagnostics[uri]
+    assert problem.code == "TC302"
+    assert problem.message == "there is no skill 'drve'\nhelp: did you mean 'drive'?"
+    assert (problem.range.start, problem.range.end) == (at(text, "skill: "), at(text, "drve"))
+    document = lsp.TextDocumentIdentifier(uri)
+    (action,) = await client.text_document_code_action_async(
+        lsp.CodeActionParams(document, problem.range, lsp.CodeActionContext([problem]))
+    )
+    assert action.title == "change 'drve' to 'drive'"
+    (edit,) = action.edit.changes[uri]
+    assert (edit.range, edit.new_text) == (problem.range, "drive")
+    change = lsp.TextDocumentContentChangePartial(range=edit.range, text=edit.new_text)
+    client.text_document_did_change(
+        lsp.DidChangeTextDocumentParams(lsp.VersionedTextDocumentIdentifier(2, uri), [change])
+    )
+    await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    assert client.diagnostics[uri] == ()
+    assert (root / CHARGE).read_text("utf-8") == saved
+
+
+@pytest.mark.asyncio
+async def test_columns_are_counted_as_the_client_counts_them(
+    client: LanguageClient, root: Path
+) -> None:
+    saved = (root / CHARGE).read_text("utf-8")
+    text = saved.replace('in: "[battery(agent)]"', "in: \"['🤖🤖', batery(agent)]\"", 1)
+    uri = await opened(client, root / CHARGE, text)
+    (problem,) = [one for one in client.diagnostics[uri] if "batery" in one.message]
+    assert problem.range.start == at(text, "'🤖🤖', ")
+    document = lsp.TextDocumentIdentifier(uri)
+    items = await client.text_document_completion_async(
+        lsp.CompletionParams(document, at(text, "'🤖🤖', bat"))
+    )
+    assert "battery" in [item.label for item in items]
+
+
+@pytest.mark.asyncio
+async def test_names_are_described_found_and_changed(client: LanguageClient, root: Path) -> None:
+    text = (root / CHARGE).read_text("utf-8")
+    uri = await opened(client, root / CHARGE, text)
+    document = lsp.TextDocumentIdentifier(uri)
+    where = at(text, "skill: dri")
+    hover = await client.text_document_hover_async(lsp.HoverParams(document, where))
+    assert hover.contents.value == "**drive**: skill\n\nDrive to a place."
+    (declared,) = await client.text_document_definition_async(lsp.DefinitionParams(document, where))
+    assert declared.uri == (root / "skills/drive/drive.skill.yaml").as_uri()
+    context = lsp.ReferenceContext(include_declaration=False)
+    used = await client.text_document_references_async(
+        lsp.ReferenceParams(context, document, where)
+    )
+    assert len(used) == 8
+    symbols = await client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
+    assert [symbol.name for symbol in symbols] == ["charge_when_low"]
+    may = await client.text_document_prepare_rename_async(lsp.PrepareRenameParams(document, where))
+    assert (may.start, may.end) == (at(text, "skill: "), at(text, "skill: drive"))
+    edit = await client.text_document_rename_async(lsp.RenameParams(document, where, "ride"))
+    assert len(edit.changes) == 9
+    with pytest.raises(Exception, match="cannot become 'pick'"):
+        await client.text_document_rename_async(lsp.RenameParams(document, where, "pick"))
+
+
+@pytest.mark.asyncio
+async def test_files_outside_of_a_library_and_of_other_kinds_are_left_alone(
+    client: LanguageClient, root: Path, tmp_path: Path
+) -> None:
+    for path in (tmp_path / "alone.tree.yaml", root / "notes.yaml"):
+        item = lsp.TextDocumentItem(path.as_uri(), "yaml", 1, "tree: [")
+        client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+        found = await client.text_document_completion_async(
+            lsp.CompletionParams(lsp.TextDocumentIdentifier(path.as_uri()), lsp.Position(0, 3))
+        )
+        assert not found

@@ -1,0 +1,89 @@
+"""A library that is being edited: its check is that of the files as they would be saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.library import copy_warehouse
+from treec import check
+from treec.editor.session import EditorSession
+from treec.files.library import load_library
+
+CHARGE = "trees/charge_when_low.tree.yaml"
+EDITS = (
+    (CHARGE, "skill: drive", "skill: drve"),
+    ("envs/warehouse.domain.yaml", "\n  battery:", "\n  charge_level:"),
+    ("envs/hauler.agent.yaml", "agent: Hauler", "agent: Forklift"),
+    ("trees/contracts/operator_decides.contract.yaml", "about: ", "abuot: "),
+    ("trees/warehouse.system.yaml", "domain: warehouse", "domain: depot"),
+    (CHARGE, "tree: charge", "tree:: charge"),
+)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return copy_warehouse(tmp_path / "warehouse")
+
+
+def test_after_each_edit_it_finds_what_a_check_of_the_saved_files_finds(root: Path) -> None:
+    session = EditorSession(root)
+    assert session.check() == []
+    for path, old, new in EDITS:
+        file = root / path
+        saved = file.read_text("utf-8")
+        assert old in saved
+        session.edit(path, saved.replace(old, new, 1))
+        found = session.check()
+        file.write_text(saved.replace(old, new, 1), "utf-8")
+        assert found == check.check_library(load_library(root), verdicts={})
+        assert found, path
+        file.write_text(saved, "utf-8")
+        session.close(path)
+        assert session.check() == []
+
+
+def test_a_text_that_is_tried_changes_nothing(root: Path) -> None:
+    session = EditorSession(root)
+    text = (root / CHARGE).read_text("utf-8")
+    assert len(session.check({CHARGE: text.replace("skill: drive", "skill: drve")})) == 1
+    assert session.check() == []
+    assert session.library.sources[CHARGE].text == text
+
+
+def test_a_new_file_that_is_not_saved_yet_is_one_of_the_library(root: Path) -> None:
+    session = EditorSession(root)
+    session.edit("trees/new.tree.yaml", "tree: new\nabout: New.\nroot:\n  - skil: drive\n")
+    found = [(problem.code, problem.span.path) for problem in session.check()]
+    assert ("TC301", "trees/new.tree.yaml") in found
+    assert [session.shown(root / name) for name in ("trees/new.tree.yaml", "a.py")] == [
+        "trees/new.tree.yaml",
+        None,
+    ]
+    assert session.shown(root.parent / "b.tree.yaml") is None
+
+
+def test_only_the_systems_that_an_edit_touches_are_judged_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = (root / "trees/warehouse.system.yaml").read_text("utf-8")
+    other = first.replace("system: warehouse", "system: second")
+    (root / "trees/second.system.yaml").write_text(other, "utf-8")
+    judged: list[str] = []
+    judge = check._judge
+
+    def noted(rule, run, view):  # type: ignore[no-untyped-def]
+        judged.append(view.system.name if view.system else "")
+        return judge(rule, run, view)
+
+    monkeypatch.setattr(check, "_judge", noted)
+    session = EditorSession(root)
+    session.check()
+    assert set(judged) >= {"warehouse", "second"}
+    judged.clear()
+    session.check()
+    assert judged == []
+    session.forget()
+    session.check()
+    assert set(judged) >= {"warehouse", "second"}
