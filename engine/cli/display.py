@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, TextIO
 from treec.cli.live_lines import LiveLines
 from treec.cli.live_summary import summary_lines
 from treec.cli.terminal_text import Printer, wrap_pieces
-from treec.run.folder import JOURNAL, write_summary
+from treec.run.folder import write_summary
 from treec.run.state import RunState, fold
 from treec.run.summary import summarize, summary_data
-from treec.world.journal import Record, read_journal
+from treec.world.collection import without_collection
+from treec.world.journal import Record
 
 if TYPE_CHECKING:
     from treec.run.run import Run, RunOutcome
@@ -53,7 +54,7 @@ class RunDisplay:
     def run(self, run: Run) -> RunOutcome:
         """Run and display it. The first signal ends the run in order, the second one aborts it."""
         parameters = {name: tuple(e.model.args) for name, e in run.view.all("skill").items()}
-        self.state = fold(run.journal.records, parameters)
+        self.state = fold((*run.records, *run.journal.since(run.records)), parameters)
         self._lines = LiveLines(tuple(run.view.agents), self.state)
         unsubscribe = run.world.subscribe(self._take, traces=True)
         run.loop.after_tick.append(lambda: self._stop_if_unread(run))
@@ -91,8 +92,9 @@ class RunDisplay:
                 self.print(*part)
 
     def summary(self, run: Run, outcome: RunOutcome, folder: Path) -> None:
-        """Print the summary, read from the journal."""
-        totals = summarize(read_journal(folder / JOURNAL))
+        """Print the summary of all records, those of a resumed run included."""
+        with without_collection():
+            totals = summarize((*run.records, *run.journal.since(run.records)))
         write_summary(folder, summary_data(totals))
         for line in summary_lines(totals, run, outcome, folder, self.print.width):
             self.print(*line)

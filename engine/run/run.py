@@ -34,6 +34,7 @@ from treec.run.node_memory import NodeMemory
 from treec.run.resume import known_things, replay_faults, resume_run
 from treec.run.scenario_events import SOURCE as HAPPENS
 from treec.run.scenario_events import ScenarioEvents
+from treec.run.state import RunState, fold
 from treec.run.status_recorder import StatusRecorder
 from treec.run.task_request import find_task, task_ends
 from treec.run.users import SOURCE, ScriptedUser, evaluate_or_none, hear
@@ -141,6 +142,8 @@ class Run:
     """What happens at a time, whatever the scenario: `30s: at(parcel) == none`."""
     records: Sequence[Record] = ()
     """The records of the run to resume, if any; the clock starts at the last one."""
+    state: RunState | None = None
+    """The state after ``records``, if the caller has it."""
     changed: Sequence[str] = ()
     """The files that have changed since a run that is resumed began."""
     start: WorldStart | None = None
@@ -266,9 +269,12 @@ class Run:
             known = known_things(self.records)
             is_wider = bool(self.changed) and len(self.records) > 1
             added = initial_events(self.view, known) if is_wider else ()
-            memory = NodeMemory(self.root, () if self.changed else self.records, self._is_symbolic)
+            state = self.state or fold(self.records)
+            memory = NodeMemory(
+                self.root, () if self.changed else self.records, state, self._is_symbolic
+            )
             self.loop.after_tick.append(memory.forget)
-            resume_run(self, self.records, added, memory.agents)
+            resume_run(self, self.records, state, added, memory.agents)
 
     def go(self) -> RunOutcome:
         """Run until the scenario's expectation is met or nothing can happen any more.
