@@ -24,6 +24,7 @@ NAMES = (
     "stop",
     "lean",
     "talk",
+    "hearing",
     "ask",
     "schedules",
     "views",

@@ -62,6 +62,8 @@ class Source:
                 text = re.sub(r"^(system|root): (\w+)", rf"\1: \g<2>{number}", text, flags=re.M)
             else:
                 text = self.renamed(text, number)
+            if path.endswith(".hearing.yaml"):  # the check reads no weights
+                text = re.sub(r"^network: .*\n", "", text, flags=re.MULTILINE)
             yield f"{folder}/{path}", text
 
     def renamed(self, text: str, number: int) -> str:

@@ -68,6 +68,13 @@ FREE = frozenset(
     {"reasoning", "program", "text", "said", "title", "note", "plan", "steps", "so_far", "recent"}
 )
 """Keys of plain data that hold words."""
+LANGUAGE = frozenset(
+    {
+        *("spellings", "articles", "endings", "forms", "irregular", "synonyms", "speaker", "all"),
+        *("pronouns", "states", "ordinals", "fillers", "joins", "guards"),
+    }
+)
+"""Fields of hearing files that hold words of a language."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _STRING = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
@@ -173,6 +180,8 @@ class _Mutator:
             yield from self._line_changes(node, number, type(model), name)
             if (*loc, key.text) in at_places or name in PROSE:
                 continue
+            if self.entry.kind == "hearing" and name in LANGUAGE:
+                continue
             if not loc and key.text == self.entry.kind:
                 if self.entry.kind in USED:
                     yield self._made("own name misspelt", value.span, misspell(self.entry.name))
@@ -225,6 +234,9 @@ class _Mutator:
         for key, below in node.entries:
             if name not in DECLARED:
                 yield self._made(f"key misspelt in '{name}'", key.span, misspell(key.text))
+            if self.entry.kind in ("hearing", "reading") and name in ("hears", "rules"):
+                yield from self._templates(below, name)
+                continue
             inner = value.get(key.text)
             here = (*loc, key.text)
             if here in at_places or key.text in PROSE:
@@ -234,6 +246,18 @@ class _Mutator:
             else:
                 for scalar in scalars(below):
                     yield from self._scalar(scalar, f"name misspelt in '{name}'", key.text)
+
+    def _templates(self, node: YamlNode, name: str) -> Iterator[Mutation]:
+        """Mutate slots, rules and brackets of sentence templates; their words are free."""
+        for key, needs in _entries_of(node):
+            if key.text == "needs" and isinstance(needs, Scalar):
+                yield self._made(f"'needs' misspelt in '{name}'", needs.span, misspell(needs.text))
+        for scalar in scalars(node):
+            for what, match in _template_parts(scalar.text):
+                span = scalar.at(match.start(1), len(match[1]))
+                if _same(scalar.file, span, match[1]):
+                    wrong = "" if what == "bracket missing" else misspell(match[1])
+                    yield self._made(f"{what} in '{name}'", span, wrong)
 
     def _scalar(self, scalar: Scalar, what: str, field: str) -> Iterator[Mutation]:
         value = scalar.value
@@ -462,6 +486,16 @@ class _Mutator:
 def node_keys(node: Mapping) -> set[str]:
     """Return the keys of a mapping."""
     return {key.text for key, _ in node.entries}
+
+
+def _template_parts(text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield what can be misspelt in a sentence template, as group 1 of a match."""
+    for what, pattern in (
+        ("slot misspelt", r"\{(?:\w+:)?(\w+)\}"),
+        ("rule misspelt", r"<(\w+)>"),
+        ("bracket missing", r"[\w}>]([\])}])"),
+    ):
+        yield from ((what, match) for match in re.finditer(pattern, text))
 
 
 def _plain(value: object) -> bool:

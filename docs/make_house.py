@@ -29,7 +29,7 @@ FLOORS = (
     ("compile",),
     ("nodes",),
     ("plan", "hearing"),
-    ("ask", "program", "team"),
+    ("ask", "program", "team", "memory"),
     ("world",),
     ("files",),
     ("source",),
@@ -58,13 +58,14 @@ ABOUT = {
     "ask": "models",
     "program": "skill programs",
     "team": "work and dialogue",
+    "memory": "pairs of texts, nearest first",
     "world": "facts, journal, clock",
     "files": "one model per kind of file",
     "source": "text with positions: YAML, expressions, diagnostics",
 }
 
 
-SYSTEMS = {"mosaic": "MOSAIC", "dag_plan": "DAG-Plan"}
+SYSTEMS = {"mosaic": "MOSAIC", "dag_plan": "DAG-Plan", "helper": "HELPER"}
 """Packages of `systems`, which use all that they need of `engine` and register as extensions."""
 
 
@@ -191,6 +192,7 @@ PLACES = {  # middle and width of each room, in pixels
     "ask": (91, 110),
     "program": (220, 110),
     "team": (370, 130),
+    "memory": (533, 156),
     "world": (111, 150),
     "files": (425, 310),
     "source": (308, 544),

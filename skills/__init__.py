@@ -1,4 +1,4 @@
-"""The robots' skills, one folder each; `kitchen` holds the parser of kitchen talk."""
+"""The skills of the robots, one folder each."""
 
 from pkgutil import extend_path
 

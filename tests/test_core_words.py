@@ -35,10 +35,12 @@ WORDS = re.compile(
 
 ALLOWED = {
     "engine/check/tc804_reach.py": {"arm"},
+    "engine/team/stop_words.py": {"salt"},
 }
 """A file → words that it may use, each for a reason:
 
 - `tc804`: a robot's arm is what reaches; any robot may have one.
+- `stop_words`: "salt" is one letter from "halt" and stops nobody.
 """
 
 

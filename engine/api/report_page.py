@@ -13,8 +13,13 @@ if TYPE_CHECKING:
     from treec.run.timeline import Timeline
 
 
-def render_report(totals: Summary, times: Timeline, film: Iterable[PagePart] = ()) -> str:
-    """The report as HTML; ``film`` are its parts with pictures."""
+def render_report(
+    totals: Summary,
+    times: Timeline,
+    film: Iterable[PagePart] = (),
+    programs: Iterable[PagePart] = (),
+) -> str:
+    """The report as HTML; ``film`` and ``programs`` are its parts with pictures and programs."""
     from treec.render.gantt import render_gantt
     from treec.render.page import PagePart, render_page
 
@@ -24,6 +29,7 @@ def render_report(totals: Summary, times: Timeline, film: Iterable[PagePart] = (
         PagePart("Timeline", svg=render_gantt(chart_of(times)), note=_chart_note(times)),
         *film,
         *_extension_parts(times),
+        *programs,
         PagePart("Subtasks", tuple(_work(times)), ("start", "end", "agent", "subtask", "outcome")),
     ]
     trouble = [

@@ -76,9 +76,12 @@ class RunResult:
     def report(self, path: str | Path) -> Path:
         """Write the report as one HTML file and return its path."""
         from treec.api.report_page import render_report
+        from treec.api.report_programs import program_parts
 
         target = Path(path)
-        target.write_text(render_report(self.summary, self.timeline), "utf-8")
+        target.write_text(
+            render_report(self.summary, self.timeline, (), program_parts(self.journal)), "utf-8"
+        )
         return target
 
     def to_pandas(self) -> pandas.DataFrame:

@@ -28,8 +28,8 @@ OPTION_KINDS = ("decision", "action", "tree")
 class CallEdge:
     """An edge from one behaviour to another, with its place in a file.
 
-    ``how`` is a node's type, or option, offer, fallback. ``holder`` is the entry it is written in:
-    for an offer, the behaviour that offers itself.
+    ``how`` is a node's type, or option, offer, fallback, correction. ``holder`` is the entry it is
+    written in: for an offer, the behaviour that offers itself.
     """
 
     source: AnyEntry
@@ -126,6 +126,13 @@ class CallGraph:
                     yield CallEdge(entry, target, key, entry, (*at.loc, key))
         elif entry.kind == "decision":
             yield from self._choices(entry)
+        elif entry.kind == "program" and entry.model.correction is not None:
+            name = entry.model.correction.program
+            target = self.view.find("program", name)
+            if target is None:
+                self._add_unknown(entry, ("program",), name)
+            else:
+                yield CallEdge(entry, target, "correction", entry, ("correction", "program"))
 
     def _choices(self, entry: AnyEntry) -> Iterator[CallEdge]:
         model = entry.model

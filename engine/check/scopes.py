@@ -16,7 +16,7 @@ from treec.check.type_checker import infer, item_of
 from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.nodes import ForEachBody, NodeBase
-from treec.files.prompts import DoRule, Prompt
+from treec.files.prompts import MEMORIES, RECALLED, DoRule, Prompt
 from treec.files.types import ANY, TEXT, ListOf, Named, Type, read_type, union
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
@@ -142,10 +142,16 @@ def _prompt(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     args = _arguments(getattr(model, "args", {}))
     if loc[0] == "acknowledge":
         return env.child({**args, **_parameters(str(loc[1]))})
+    if loc[0] == "objects":
+        described = _arguments(model.objects[str(loc[1])].args)
+        return env.child({**args, **described, "taken": ListOf(TEXT)})
     if loc[0] == "offline" and model.offline_gives is not None:
-        return env.child({**_arguments(model.offline_gives), **args})
+        recalled = {RECALLED: ListOf(Named("mapping"))} if model.memory is not None else {}
+        return env.child({**_arguments(model.offline_gives), **recalled, **args})
     visible = _set_of((*model.sees, *model.recalls, *model.knows))
     local = {**args, **_arguments(model.gives)} if loc[0] in _PROMPT else args
+    if loc[0] in _PROMPT and loc[0] != "reflection" and model.memory is not None:
+        local = {**local, MEMORIES: ListOf(TEXT)}
     env = replace(env, local=local, visible=visible)
     rule = place.owner
     if isinstance(rule, DoRule) and rule.for_ is not None and place.field != "for_":

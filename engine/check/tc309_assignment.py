@@ -1,7 +1,7 @@
 """Assignment to a name that cannot be set.
 
 `set` assigns to the tree's variables, its out and inout ports, and the domain's state. `take …
-into` assigns the subtask to a variable or an out port.
+into` assigns the subtask to a variable or an out port, `program … into` a text to the state.
 
 Wrong:
 
@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from treec.check.base import entries
 from treec.check.tree_nodes import TreeNodeAt, loop_names, ports_of, tree_nodes
 from treec.check.unknown_names import is_broken
-from treec.files.nodes import SetNode, TakeNode
+from treec.files.nodes import ProgramNode, SetNode, TakeNode
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.team.names import team_names
@@ -50,6 +50,13 @@ def check(view: View) -> Iterator[Diagnostic]:
                 if found is not None:
                     span = at.span("take", "into")
                     yield Diagnostic(CODE, "error", span, found[0], found[1])
+            elif isinstance(at.node, ProgramNode) and at.node.into is not None:
+                if at.node.into in view.state or _domain_unknown(view):
+                    continue
+                message = f"'{at.node.into}' is not state of the domain"
+                near = did_you_mean(at.node.into, view.state)
+                help = f"did you mean '{near}'?" if near else "declare it under 'state:'"
+                yield Diagnostic(CODE, "error", at.span("into"), message, help)
 
 
 def _problem(view: View, at: TreeNodeAt, name: str, *, state: bool) -> tuple[str, str] | None:

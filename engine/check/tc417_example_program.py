@@ -114,7 +114,7 @@ def _check_program(
     agent = example.given.get(DOER)
     api = _api(view, env, entry.model, agent if isinstance(agent, str) else None)
     try:
-        program = parse_program(example.answer.program)
+        program = parse_program(example.answer.program, api.own_words)
         found = check_program(program, api)
     except StepsError as error:
         found, program = [error], ()

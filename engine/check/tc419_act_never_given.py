@@ -1,8 +1,9 @@
-"""Act that the parser never gives.
+"""Act that nothing hears without a model.
 
-The module of a reading's parser may list in `ACTS` the kinds of acts that it can give:
-`ACTS = ("accept", "stop", "remark")`. An act of another kind is given by a model only: without one
-nobody hears it.
+A reading's templates, those of its hearing file, and that file's network hear the kinds that they
+are made for; what is left over is a remark. The module of a reading's parser may list in `ACTS` the
+kinds of acts that it can give: `ACTS = ("accept", "stop", "remark")`. An act of another kind is
+given by a model only.
 
 Wrong, where the parser's `ACTS` are stop and remark:
 
@@ -21,18 +22,23 @@ from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.extensions import registry
+from treec.files.entry import Entry
 from treec.files.modules import find_module, text_constants
+from treec.files.prompts import ReadingFile
 from treec.files.view import View
+from treec.hearing.heard import SCORED_KINDS
 from treec.source.diagnostics import Diagnostic, suggestion
 
 CODE = "TC419"
+REMARK = "remark"
 SEVERITY = "warning"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Report kinds of acts that a reading declares and its parser does not list."""
+    """Report kinds of acts that a reading declares and neither its parser nor its files hear."""
     for entry in entries(view, "reading"):
         if entry.model.parser is None:
+            yield from _without_templates(view, entry)
             continue
         target = registry().target("answerers", entry.model.parser)
         file, _ = find_module(target.partition(":")[0], view.library.package)
@@ -45,3 +51,22 @@ def check(view: View) -> Iterator[Diagnostic]:
                 message = f"the parser never gives an act '{kind}': only a model can"
                 help = suggestion(kind, given, "it gives")
                 yield Diagnostic(CODE, "warning", span, message, help)
+
+
+def _without_templates(view: View, entry: Entry[ReadingFile]) -> Iterator[Diagnostic]:
+    model = entry.model
+    if not (model.hears or model.hearing):
+        return
+    shared = view.find("hearing", model.hearing) if model.hearing else None
+    if model.hearing and shared is None:
+        return  # TC421
+    heard = {kind for kind, templates in model.hears.items() if templates} | {REMARK}
+    if shared is not None:
+        heard |= {kind for kind, templates in shared.model.hears.items() if templates}
+        heard |= SCORED_KINDS if shared.model.network else set()
+    for kind in model.acts:
+        if kind not in heard:
+            span = entry.span("acts", kind, key=True)
+            message = f"no template is for the act '{kind}': only a model can give it"
+            help = f'hears: {{{kind}: ["words that say it"]}}'
+            yield Diagnostic(CODE, "warning", span, message, help)

@@ -111,6 +111,8 @@ def _settable_facts(view: View) -> set[str]:
         effect = written.effect()
         if isinstance(effect, EffectSpec) and not effect.negated and effect.value != "none":
             given.add(effect.fact)
+    for spec in view.type_specs.values():
+        given.update(name for name, value in spec.has.items() if value not in (None, False))
     for scene in view.library.of_kind("scene"):  # a skill may be for another scene of this domain
         if scene.model.domain not in view.all("domain"):
             continue

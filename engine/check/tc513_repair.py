@@ -1,7 +1,9 @@
 """Invalid repair of a precondition.
 
 A repair is the skill, with its arguments, that makes a condition under `before` true. Repairs must
-not form a cycle: a skill that needs itself first would never begin.
+not form a cycle: a skill that needs itself first, for the same things, would never begin. `open`
+that needs `open(agent, behind(thing))` first is none: each time it is for another thing. What turns
+out to be a cycle in a run is not repaired there.
 
 Wrong, where `go_to` takes (agent, place):
 
@@ -17,6 +19,7 @@ Right:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from jinja2 import nodes
@@ -31,7 +34,7 @@ from treec.check.unreadable import unreadable_names
 from treec.files.tasks import SkillFile
 from treec.files.types import Named, Type, a, misfit, read_type, without_none
 from treec.files.view import View
-from treec.graph import back_edges, shortest_path
+from treec.graph import back_edges, cyclic_components, shortest_path
 from treec.program.binding import ArgumentMismatch, bind, signature
 from treec.program.effects import CallSpec, EffectError, ExpressionPart
 from treec.source.diagnostics import Diagnostic, suggestion
@@ -65,7 +68,41 @@ def check(view: View) -> Iterator[Diagnostic]:
             if call.name in view.facts:
                 help = f"'{call.name}' is a fact: name a skill that sets it"
             yield Diagnostic(CODE, "error", span, f"there is no skill '{call.name}'", help)
-    yield from _cycles(needs)
+    yield from _cycles(_for_the_same_things(view, needs))
+
+
+def _for_the_same_things(view: View, needs: Edges) -> Edges:
+    """The repairs that may lead back to themselves, but for those that go on to another thing.
+
+    A repair hands on a thing that it computes, `open(agent, behind(thing))`; if the next one is for
+    that thing, it is another call than the one that led to it.
+    """
+    steps = [(name, *step) for name, found in needs.items() for step in found]
+    follows = {
+        at: [
+            after
+            for after, (name, _, _, then) in enumerate(steps)
+            if name == target and not _goes_on(view, call, then)
+        ]
+        for at, (_, target, _, call) in enumerate(steps)
+    }
+    cyclic = {at for part in cyclic_components(follows) for at in part}
+    found: Edges = {}
+    for at, (name, target, written, call) in enumerate(steps):
+        if at in cyclic:
+            found.setdefault(name, []).append((target, written, call))
+    return found
+
+
+def _goes_on(view: View, call: CallSpec, then: CallSpec) -> bool:
+    """Whether a skill's repair is for a thing that the skill's own call has computed."""
+    skill: SkillFile = view.all("skill")[call.name].model
+    bound = bind(call.name, list(skill.args), len(call.parts))
+    if isinstance(bound, ArgumentMismatch):
+        return False
+    computed = {name for name, part in zip(bound, call.parts, strict=True) if "(" in part.text}
+    used = {name for part in then.parts for name in re.findall(r"\w+", part.text)}
+    return not computed.isdisjoint(used)
 
 
 def _arguments(

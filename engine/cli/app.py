@@ -21,6 +21,8 @@ CLOSED_OUTPUT = 141
 GROUPS = {
     "evaluate": "Run experiments and print their results.",
     "journal": "List runs; verify and salvage their journals.",
+    "memory": "Show, search and edit a memory of requests and programs.",
+    "program": "Check programs that a model wrote.",
     "recipe": "Show, check, draw and import recipes.",
 }
 """Help texts of groups that several extensions add commands to."""

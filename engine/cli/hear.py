@@ -3,48 +3,87 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.snapshot import check
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from treec.files.entry import Entry
     from treec.files.library import Library
     from treec.files.prompts import ReadingFile
     from treec.files.view import View
+    from treec.hearing.ear import Ear
+    from treec.team.talk import TalkContext
 
 
+SystemOption = Annotated[
+    str | None, typer.Option("--system", help="System whose reading hears it.")
+]
+
+
+class _WordsOrCommand(TyperGroup):
+    """A group whose first argument is a command or, if it is none, words to hear."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+            args = ["words", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    name="hear",
+    cls=_WordsOrCommand,
+    help="Show what words are heard as, without a model.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@app.command("words")
 def command(
     words: Annotated[str, typer.Argument(help="What the person says.")],
-    system: Annotated[
-        str | None, typer.Option("--system", help="System whose reading hears it.")
+    system: SystemOption = None,
+    given: Annotated[
+        str | None,
+        typer.Option(
+            "--given",
+            help="The moment, as an example's `given`: a YAML file, or YAML itself "
+            "(default: the beginning of a run).",
+        ),
     ] = None,
     library: LibraryOption = None,
     output_format: FormatOption = OutputFormat.text,
 ) -> int:
     """Show what words are heard as, without a model. Exit status 1 if nothing is heard."""
-    from treec.conformance.orders import run_of
-    from treec.hearing.reading import ear_of
-    from treec.team.talk_context import talk_context
+    from treec.team.stop_words import stop_acts
 
     found = open_library(library)
     check(found)
-    view, entry = _reading(found, system)
-    context = talk_context(run_of(view).team, tuple(entry.model.acts))
-    heard = ear_of(view, entry).listen(words, context)
+    view, entry = reading_of(found, system)
+    context = _moment(view, entry, given)
+    heard = ear_of_reading(view, entry).listen(words, context)
     acts = [
         {
             "kind": act.kind,
             "quote": heard.text[act.start : act.end],
             **act.fields,
-            "template": act.template,
+            **({"template": act.template} if act.template else {"likely": act.likely}),
             "others": [{"kind": other.kind, **other.fields} for other in act.others],
         }
         for act in heard.acts
     ]
+    for stop in stop_acts(words, context.agents) if "stop" in entry.model.acts else ():
+        if not any(act["kind"] == "stop" and act["agent"] == stop["agent"] for act in acts):
+            acts.append({**stop, "template": "nothing but a stop, which needs none", "others": []})
+            heard = replace(heard, left_over=())
     left = [heard.text[first:last] for first, last in heard.left_over]
     back = [act.kind for act in heard.held_back]
     if output_format is OutputFormat.json:
@@ -55,7 +94,81 @@ def command(
     return 0 if acts else 1
 
 
-def _reading(library: Library, system: str | None) -> tuple[View, Entry[ReadingFile]]:
+def _moment(view: View, entry: Entry[ReadingFile], given: str | None) -> TalkContext:
+    """The beginning of a run, or the moment that is given. Raises Stop."""
+    from treec.conformance.orders import run_of
+    from treec.team.talk_context import talk_context
+
+    kinds = tuple(entry.model.acts)
+    if given is None:
+        return talk_context(run_of(view).team, kinds)
+    from treec.decisions.given_world import given_world
+    from treec.decisions.stored_world import InvalidWorld
+    from treec.team.examples import example_values
+    from treec.team.knowledge import knowledge_of
+    from treec.team.team import Team
+
+    names = dict.fromkeys((*entry.model.sees, *entry.model.recalls, "agents"))
+    try:
+        data = _given(given)
+        if unknown := [name for name in data if name not in names]:
+            raise ValueError(f"'{unknown[0]}' is not what this reading sees: {', '.join(names)}")
+        values = example_values(knowledge_of(view), tuple(names), data)
+        for name, items in data.items():
+            for item in items if isinstance(items, list) else ():
+                if isinstance(item, list):
+                    raise ValueError(f"{name}: {item} is a list, not a name or a mapping")
+        _must_be_entities(view, values)
+        stored = given_world(knowledge_of(view), values, unread=True)
+        return talk_context(Team(stored.world(view), knowledge_of(view)), kinds)
+    except (InvalidWorld, AssertionError, AttributeError, TypeError, ValueError) as error:
+        raise Stop(f"--given: {error}") from None
+
+
+def _must_be_entities(view: View, values: Mapping[str, object]) -> None:
+    """Raises ValueError for what is no agent, subtask or proposal, or names an unknown agent."""
+    from treec.team.entities import Agent, Proposal, Subtask
+
+    kinds = {"agents": Agent, "proposals": Proposal, "subtasks": Subtask}
+    known = view.all("agent")
+    for name, kind in kinds.items():
+        items = values.get(name, ())
+        for item in items if isinstance(items, tuple) else (items,):
+            if not isinstance(item, kind):
+                raise ValueError(f"{name}: {item!r} is no {kind.__name__.lower()}")
+            agent = item if isinstance(item, Agent) else getattr(item, "agent", None)
+            if isinstance(item, Proposal) and agent is None:
+                raise ValueError(f"{name}: '{item.id}' has no agent")
+            if agent is not None and str(agent) not in known:
+                raise ValueError(f"{name}: there is no agent '{agent}': {', '.join(known)}")
+
+
+def _given(text: str) -> dict[str, Any]:
+    """The mapping in a file, or in the text itself. Raises ValueError."""
+    import yaml
+
+    path = Path(text)
+    try:
+        found = yaml.safe_load(path.read_text("utf-8") if _is_file(path) else text)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ValueError(str(error)) from None
+    if isinstance(found, str) and found.endswith((".yaml", ".yml")):
+        raise ValueError(f"there is no file {found}")
+    if not isinstance(found, dict):
+        raise ValueError(
+            "a mapping is expected, as in an example: {proposals: [...], subtasks: [...]}"
+        )
+    return found
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a text that is too long for a name
+        return False
+
+
+def reading_of(library: Library, system: str | None) -> tuple[View, Entry[ReadingFile]]:
     """The first reading with templates of the system, or of any."""
     from treec.api.errors import NotFound
     from treec.api.find import find_system
@@ -75,12 +188,30 @@ def _reading(library: Library, system: str | None) -> tuple[View, Entry[ReadingF
     raise Stop(f"no reading of {of} has templates: add `hearing: Everyday_English` to one")
 
 
+def ear_of_reading(view: View, entry: Entry[ReadingFile], with_network: bool = True) -> Ear:
+    """The reading's ear. Raises Stop for what its files or its weights say wrong."""
+    from treec.hearing.network_error import NetworkError
+    from treec.hearing.reading import ear_of
+    from treec.hearing.templates import TemplateError
+
+    try:
+        return ear_of(view, entry, with_network)
+    except (NetworkError, TemplateError) as error:
+        raise Stop(str(error)) from None
+
+
+_ABOUT = ("kind", "quote", "template", "likely", "others")
+
+
 def _print(acts: list[dict[str, Any]], left: list[str], back: list[str]) -> None:
     for act in acts:
-        fields = {k: v for k, v in act.items() if k not in ("kind", "quote", "template", "others")}
+        fields = {k: v for k, v in act.items() if k not in _ABOUT}
         print(f"{act['kind']} {_fields(fields)}".rstrip())
         print(f'    words     "{act["quote"]}"')
-        print(f"    template  {act['template']}")
+        if "template" in act:
+            print(f"    template  {act['template']}")
+        else:
+            print(f"    network   likely: {act['likely']:.2f}")
         for other in act["others"]:
             rest = {name: value for name, value in other.items() if name != "kind"}
             print(f"    or        {other['kind']} {_fields(rest)}".rstrip())

@@ -9,12 +9,13 @@ import contextlib
 import importlib
 import queue
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from treec.cli.display import RunDisplay
 from treec.cli.live_moment import RunWatcher
+from treec.cli.live_piped import asks, busy, is_everything_answered
 from treec.cli.terminal_text import Piece, safe, wrap_pieces
 from treec.render.measure import cells
 from treec.team.events import Said
@@ -39,9 +40,15 @@ class ChatDisplay(RunDisplay):
     real = True
 
     def __init__(
-        self, out: TextIO, *, read: Callable[[str], str] = input, columns: int | None = None
+        self,
+        out: TextIO,
+        *,
+        read: Callable[[str], str] = input,
+        columns: int | None = None,
+        lines: Sequence[str] = (),
     ) -> None:
         super().__init__(out)
+        self._first = list(lines)
         self._read = read
         self._columns = columns
         self._commands: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -52,6 +59,9 @@ class ChatDisplay(RunDisplay):
         """Run until the user quits."""
         self._watch = RunWatcher(run, self.state)
         run.loop.after_tick.append(lambda: self._serve(run))
+        if self._first:
+            run.loop.after_tick.append(lambda: self._say_first(run))
+            run.say(self._first.pop(0))
         system = run.view.system
         if system is not None and system.model.about:
             for part in wrap_pieces(
@@ -99,6 +109,11 @@ class ChatDisplay(RunDisplay):
                 run.loop.wake()
             elif words:
                 run.say(words)
+
+    def _say_first(self, run: Run) -> None:
+        """Say the next given line when it is the user's turn."""
+        if self._first and is_everything_answered(run) and (asks(run) or not busy(run)):
+            run.say(self._first.pop(0))
 
     def _serve(self, run: Run) -> None:
         """Execute commands, in the thread of the loop."""

@@ -1,12 +1,14 @@
 """A chat whose input comes from a pipe, on virtual time.
 
 The next line is said once all earlier ones are answered and the assistant has asked something or
-nobody is busy, or after a long wait. `/wait 10s` before a line sets its time after the previous one
-instead. After the last line the run ends as soon as nobody is busy.
+nobody is busy, or after a long wait: a longer one while robots work and no person has work.
+`/wait 10s` before a line sets its time after the previous one instead. After the last line the run
+ends as soon as nobody is busy.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from treec.cli.display import RunDisplay
@@ -19,8 +21,9 @@ if TYPE_CHECKING:
 LOOK = 1.0
 """Simulated seconds between checks whether it is the user's turn."""
 
-PATIENCE, LAST = 30.0, 300.0
-"""Simulated seconds after which the user speaks anyway, and leaves after the last line."""
+PATIENCE, LAST, WATCHING = 30.0, 300.0, 3600.0
+"""Simulated seconds after which the user speaks anyway, and leaves after the last line; and for
+which somebody without work watches robots that have some."""
 
 
 class _StoppedReading(Exception):
@@ -30,8 +33,9 @@ class _StoppedReading(Exception):
 class PipedDisplay(RunDisplay):
     """Prints events, and says the lines that it reads. `/quit` ends the input."""
 
-    def __init__(self, out: TextIO, lines: TextIO) -> None:
+    def __init__(self, out: TextIO, lines: TextIO, *, first: Sequence[str] = ()) -> None:
         super().__init__(out)
+        self._first = list(first)
         self._input = lines
         self._next: str | None = None
         self._help = ""
@@ -68,7 +72,10 @@ class PipedDisplay(RunDisplay):
             self._read()
         if self._next is not None and self._due(run, waited):
             self._say(run, self._next)
-        elif self._ended and (waited >= LAST or (is_everything_answered(run) and not busy(run))):
+        elif self._ended and (
+            waited >= max(LAST, self._patience(run))
+            or (is_everything_answered(run) and not busy(run))
+        ):
             self.stop(run)
             return
         self._later(run)
@@ -76,7 +83,13 @@ class PipedDisplay(RunDisplay):
     def _due(self, run: Run, waited: float) -> bool:
         if self._hold is not None:
             return waited >= self._hold
-        return waited >= PATIENCE or (is_everything_answered(run) and (asks(run) or not busy(run)))
+        return waited >= self._patience(run) or (
+            is_everything_answered(run) and (asks(run) or not busy(run))
+        )
+
+    def _patience(self, run: Run) -> float:
+        is_watching = busy(run) and is_everything_answered(run) and not people_work(run)
+        return WATCHING if is_watching else PATIENCE
 
     def _say(self, run: Run, words: str) -> None:
         self._since = run.clock.now()
@@ -86,7 +99,7 @@ class PipedDisplay(RunDisplay):
     def _read(self) -> None:
         """Read up to the next line to say, and execute the commands before it."""
         while self._next is None and not self._ended:
-            line = self._read_line()
+            line = self._first.pop(0) if self._first else self._read_line()
             words = line.strip()
             if not line and self._empty:
                 self.print(
@@ -134,6 +147,11 @@ def is_everything_answered(run: Run) -> bool:
 def asks(run: Run) -> bool:
     """Whether a proposal waits for an answer."""
     return bool(run.team.now.open)
+
+
+def people_work(run: Run) -> bool:
+    """Whether a person has something to do."""
+    return any(agent.person and (agent.queue or agent.current) for agent in run.team.agents)
 
 
 def busy(run: Run) -> bool:

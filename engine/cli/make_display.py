@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from io import StringIO
 from typing import TextIO
 
@@ -10,17 +11,28 @@ from treec.cli.display import RunDisplay
 from treec.cli.terminal_text import is_terminal
 
 
-def make_display(out: TextIO, *, live: bool, chat: bool, stdin: TextIO | None = None) -> RunDisplay:
-    """The display for an output. ``live``: it may wait so that people can watch."""
+def make_display(
+    out: TextIO,
+    *,
+    live: bool,
+    chat: bool,
+    stdin: TextIO | None = None,
+    lines: Sequence[str] = (),
+) -> RunDisplay:
+    """The display for an output. ``live``: it may wait so that people can watch.
+
+    ``lines`` are what the user of a chat says before anything is read.
+    """
     given = stdin or sys.stdin or StringIO()  # a daemon may have no standard input
     if chat:
-        if is_terminal(out) and given.isatty():
+        if (live or not lines) and is_terminal(out) and given.isatty():
             from treec.cli.live_chat import ChatDisplay
 
-            return ChatDisplay(out)
+            return ChatDisplay(out, lines=lines)
         from treec.cli.live_piped import PipedDisplay
 
-        return PipedDisplay(out, given)
+        more = StringIO() if lines and given.isatty() else given  # of --fast
+        return PipedDisplay(out, more, first=lines)
     if live and is_terminal(out):
         from treec.cli.live_screen import ScreenDisplay
 

@@ -32,6 +32,7 @@ def command(
     environment with bodies also a film, and pictures of each skill.
     """
     from treec.api.report_page import chart_of, render_report
+    from treec.api.report_programs import program_parts
     from treec.cli.film_output import SUFFIXES, encode_film, open_film
     from treec.cli.report_film import film_parts
     from treec.render.gantt import render_gantt
@@ -54,7 +55,7 @@ def command(
         data = render_gantt(chart_of(times)).encode()
     else:
         shown = () if film is None else film_parts(film, filmed_skills(records))
-        data = render_report(totals, times, shown).encode()
+        data = render_report(totals, times, shown, program_parts(records)).encode()
     try:
         output.write_bytes(data)
     except OSError as error:

@@ -51,6 +51,14 @@ def command(
             "--system", help="System for a tree (default: the only one with it) or a scenario."
         ),
     ] = None,
+    dialogue: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--dialogue",
+            metavar="WORDS",
+            help="What the user says: at first, and if given again, at each of their turns.",
+        ),
+    ] = None,
     chat: Annotated[
         bool, typer.Option("--chat", help="Talk as the user (default without a scenario or task).")
     ] = False,
@@ -82,6 +90,21 @@ def command(
         Path | None,
         typer.Option("--resume", help="Continue an interrupted run, named by its folder."),
     ] = None,
+    memories: Annotated[
+        Path | None,
+        typer.Option(
+            "--memories",
+            help="Folder of the memories (default: the library's; a scenario has its own).",
+        ),
+    ] = None,
+    embedder: Annotated[
+        str,
+        typer.Option(
+            "--embedder",
+            help="What finds the nearest memories: lexical, sentences:FOLDER, or "
+            "litellm:PROVIDER/MODEL.",
+        ),
+    ] = "lexical",
     watch: Annotated[
         bool,
         typer.Option(
@@ -106,6 +129,8 @@ def command(
         raise Stop("--chat and --task exclude each other")
     if chat and scenario:
         raise Stop("--chat and --scenario exclude each other: both provide the user")
+    if dialogue and (task or scenario or resume):
+        raise Stop("--dialogue is what the user says: leave out --task, --scenario and --resume")
     if resume is not None and (
         seed is not None
         or any((name, scenario, chat, task, scene, env, jitter, disturb, system, port))
@@ -130,9 +155,18 @@ def command(
             resume=resume,
             surroundings=system,
             ports=_parse_ports(port or ()),
+            memories=memories,
+            embedder=embedder,
         )
         session.open_model(options)
-        return session.run(chat=chat, speed=speed, fast=fast, watch=watch, film=film)
+        return session.run(
+            chat=chat or bool(dialogue),
+            speed=speed,
+            fast=fast,
+            watch=watch,
+            film=film,
+            lines=dialogue or (),
+        )
     except CannotStart as error:
         if error.text:
             print(error.text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ from treec.world.journal import Journal, Record
 
 if TYPE_CHECKING:
     from treec.ask.models import ModelChoice, ModelTransport
+    from treec.memory.embedders import Embedder
     from treec.run.reload import Watcher
     from treec.run.run import Run
 
@@ -57,6 +58,8 @@ class Session:
         resume: Path | None = None,
         surroundings: str | None = None,
         ports: Mapping[str, object] | None = None,
+        memories: Path | None = None,
+        embedder: str = "lexical",
     ) -> None:
         """``system`` may be a tree, which runs in the system ``surroundings``."""
         self.library = library
@@ -90,9 +93,24 @@ class Session:
         self.tree, self.ports = ready.tree, ready.ports
         self.driven = check_environments(self.view)
         self.seed = seed
+        self.memories = memories
+        self.embedder = self._open_embedder(embedder)
         self.model: ModelChoice | None = None
         self.transport: ModelTransport | None = None
         self.runs = runs or library.runs
+
+    @staticmethod
+    def _open_embedder(name: str) -> Embedder | None:
+        """The embedder of a name; None for the one that is there without being named."""
+        if name == "lexical":
+            return None
+        from treec.memory.embedders import open_embedder
+        from treec.memory.models import EmbedderFault
+
+        try:
+            return open_embedder(name)
+        except EmbedderFault as error:
+            raise CannotStart(str(error), 2) from None
 
     def open_model(self, options: ModelOptions) -> None:
         """Open the model that the options or the files name. Raises Stop and CannotStart."""
@@ -202,8 +220,9 @@ class Session:
         fast: bool,
         watch: bool = False,
         film: float | None = None,
+        lines: Sequence[str] = (),
     ) -> int:
-        """Run, display and summarize. Returns the exit status."""
+        """Run, display and summarize. Returns the exit status. ``lines``: what the user says."""
         from treec.cli.make_display import make_display
         from treec.run.clocks import ChattingClock, PacedClock, SteppingClock
         from treec.run.folder import new_folder
@@ -228,7 +247,7 @@ class Session:
         if is_open and self.view.people:
             chat = True
         start = self.records[-1].t if self.records else 0.0
-        display = make_display(sys.stdout, live=not fast, chat=chat)
+        display = make_display(sys.stdout, live=not fast, chat=chat, lines=lines)
         clock: VirtualClock | RealClock
         if display.real and self.driven:
             clock = ChattingClock(speed or 1.0, start)
@@ -258,6 +277,8 @@ class Session:
                 folder=folder,
                 film=film,
                 jitter=self.wanted.jitter,
+                memories=self.memories,
+                embedder=self.embedder,
                 disturb=self.wanted.disturb,
                 tree=self.tree,
                 ports=self.ports,

@@ -116,7 +116,7 @@ def _try(
 
 
 def _view(library: Library, skill: str, system: str | None, request: TaskRequest) -> View:
-    """A view of the system: the first that has the skill and fits the scene."""
+    """A view of the first system that has the skill, in this scene, best in this environment."""
     systems = list(library.of_kind("system"))
     if system is not None:
         systems = [entry for entry in systems if entry.name == system]
@@ -124,6 +124,7 @@ def _view(library: Library, skill: str, system: str | None, request: TaskRequest
             raise Stop(f"there is no system '{system}'")
     in_it = [entry for entry in systems if request.scene is None or _fits(library, entry, request)]
     having = [entry for entry in in_it if skill in View(library, entry).all("skill")]
+    having.sort(key=lambda entry: not _works_in(View(library, entry), skill, request.env))
     for entry in (*having, *in_it):  # an exact name comes first
         if _find_skill(View(library, entry), skill) is not None:
             try:
@@ -136,6 +137,11 @@ def _view(library: Library, skill: str, system: str | None, request: TaskRequest
     near = did_you_mean(skill, known)
     hint = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
     raise Stop(f"there is no skill '{skill}' here: {hint}")
+
+
+def _works_in(view: View, skill: str, environment: str | None) -> bool:
+    """Whether the skill has a worker for the environment, where one is asked for."""
+    return environment is None or environment in view.all("skill")[skill].model.runs
 
 
 def _fits(library: Library, system: Entry[Any], request: TaskRequest) -> bool:

@@ -17,6 +17,7 @@ from treec.files.nodes import (
     PythonNode,
     ReadNode,
     RecipeNode,
+    RememberNode,
     ReportNode,
     SetNode,
     SkillNode,
@@ -33,6 +34,7 @@ from treec.nodes.program import Program
 from treec.nodes.python import find_node_class, wire
 from treec.nodes.read import Reading
 from treec.nodes.recipe import RunRecipe
+from treec.nodes.remember import Remember
 from treec.nodes.report import Report
 from treec.nodes.set_ import Set
 from treec.nodes.skill import Skill
@@ -59,7 +61,19 @@ def build_read(at: NodePlace, node: ReadNode) -> Behaviour:
 def build_program(at: NodePlace, node: ProgramNode) -> Behaviour:
     """`program`."""
     entry = at.find("program", node.program)
-    return Program(at.path, at.runtime, at.frame, entry, node.with_)
+    found = Program(at.path, at.runtime, at.frame, entry, node.with_)
+    found.into = node.into
+    spec = entry.model.correction
+    if spec is not None:
+        other = at.find("program", spec.program)
+        if other.model.correction is not None:
+            raise CompileError(
+                f"{at.path}: '{other.name}' corrects, and has a correction", at.place.span
+            )
+        found.corrector = Program(f"{at.path}/correction", at.runtime, at.frame, other, {})
+        found.corrector.parent = found
+        found.children = [found.corrector]
+    return found
 
 
 def build_skill(at: NodePlace, node: SkillNode) -> Behaviour:
@@ -101,6 +115,11 @@ def build_report(at: NodePlace, node: ReportNode) -> Behaviour:
     """`report`."""
     report = node.report
     return Report(at.path, at.runtime, at.frame, report.subtask, failed=report.failed)
+
+
+def build_remember(at: NodePlace, node: RememberNode) -> Behaviour:
+    """`remember`."""
+    return Remember(at.path, at.runtime, at.frame, node.remember)
 
 
 def build_on_change(at: NodePlace, node: OnChangeNode) -> Behaviour:

@@ -201,14 +201,17 @@ def _node_class(library: Library, name: str) -> Any:
 
 
 def _workers(library: Library, name: str, patience: float) -> Iterator[Subject]:
-    """The workers of a skill, or of the first skill that has this worker."""
+    """The workers of a skill, in all packs, or of the first skill that has this worker."""
+    tried: set[tuple[str, str]] = set()
     for system in library.of_kind("system"):
         for skill, entry in View(library, system).all("skill").items():
             chosen = {e: t for e, t in entry.model.runs.items() if name in (skill, t)}
             for environment, target in chosen.items():
-                yield _worker(library, skill, environment, target, patience)
-            if chosen:
+                if (environment, target) not in tried:
+                    yield _worker(library, skill, environment, target, patience)
+            if chosen and name != skill:
                 return
+            tried.update(chosen.items())
 
 
 def _worker(
@@ -224,7 +227,7 @@ def _worker(
     def bench() -> WorkerBench:
         if missing is not None:
             raise missing
-        view, run, order = _find_order(library, skill)
+        view, run, order = _find_order(library, skill, environment)
         return WorkerBench(
             code,
             order,
@@ -283,10 +286,14 @@ def _judge_of(run: Run, entry: Entry[ReadingFile]) -> JudgeAct:
     return judge
 
 
-def _find_order(library: Library, skill: str) -> tuple[View, Run, WorkOrder]:
-    """A view with an order for a skill: of any system, in any scene of its domain."""
+def _find_order(library: Library, skill: str, environment: str) -> tuple[View, Run, WorkOrder]:
+    """A view with an order for a skill with a worker for an environment.
+
+    It is of any system, in any scene of its domain.
+    """
     for view in _views(library):
-        if skill in view.all("skill"):
+        own = view.all("skill").get(skill)
+        if own is not None and environment in own.model.runs:
             run = run_of(view)
             order = order_for(run, skill)
             if order is not None:

@@ -148,6 +148,7 @@ def make_runtime(view: View, world: World, queue: RequestQueue) -> Runtime:
         view=view,
         contracts=[Contract(e) for e in view.all("contract").values() if e.model.each],
         asker=queue,
+        keeps_memories=False,
     )
 
 

@@ -32,10 +32,10 @@ class SaidForm(Model):
     fields: dict[str, Value] = Field(
         {}, description="Fields of the act that are always so: {first: true}"
     )
-    needs: Literal["running", "stopped", "proposals", "offered"] | None = Field(
+    needs: Literal["running", "stopped", "proposals", "offered", "one_offered"] | None = Field(
         None,
         description="When it can be meant at all: a robot works, one was stopped, a proposal is "
-        "open, recipes were offered.",
+        "open, recipes were offered, a single one was.",
     )
 
 
@@ -69,6 +69,10 @@ class HearingFile(Model):
     synonyms: dict[str, list[str]] = Field(
         {}, description="What people say for a word of a task's `says`: {fetch: [go and get]}"
     )
+    wishes: list[str] = Field(
+        [],
+        description="Words of tasks that a wish for a thing alone asks for: [get, bring, fetch]",
+    )
     speaker: list[str] = Field([], description="Words for the person who speaks: [i, me]")
     all: list[str] = Field([], description="Words for all that is meant: [both, all of them]")
     pronouns: list[str] = Field(
@@ -91,5 +95,21 @@ class HearingFile(Model):
     )
     careful: list[str] = Field(
         [], description="The kinds of acts that these guards keep back: [accept, request]"
+    )
+    careful_after: list[str] = Field(
+        [], description="The kinds that a guard keeps back only where it stands before them: [stop]"
+    )
+    firm_guards: list[str] = Field(
+        [],
+        description="Words with which the network hears no order and no yes in their sentence: "
+        "[said, the label]; with other guards it must be surer.",
+    )
+    polite: list[str] = Field(
+        [], description="Words that hold a guard and are none for the network: [if you could]"
+    )
+    network: str | None = Field(
+        None,
+        description="Weights that `treec hear train` wrote, beside this file: they choose where "
+        "templates are silent. They are used where numpy is installed (extra `hear`).",
     )
     hears: Hears = Field({}, description="Templates for each kind of act.")

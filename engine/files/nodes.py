@@ -227,6 +227,24 @@ class ProgramNode(NodeBase):
 
     program: str
     with_: dict[str, Value] = Field({}, alias="with")
+    into: str | None = Field(
+        None, description="The state that is set to the program's text when it starts."
+    )
+
+
+class RememberBody(Model):
+    """What is added to which memory."""
+
+    in_: str = Field(alias="in", description="The memory's file: memory.db.")
+    key: Text = Field(description="What was asked.")
+    answer: Text = Field(description="What answered it, such as a program.")
+    about: Text = ""
+
+
+class RememberNode(NodeBase):
+    """Adds a pair to a memory, in place of one with nearly the same key."""
+
+    remember: RememberBody
 
 
 class RecipeNode(NodeBase):

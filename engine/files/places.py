@@ -18,10 +18,29 @@ from treec.files.fields import (
 )
 
 
+class PiecesSpec(Model):
+    """What each thing of a type comes apart into: so many things of another type."""
+
+    type: TypeText
+    count: int = Field(ge=1, le=100)
+    of: str = Field(description="The fact that links a piece with its whole: cut_from.")
+    once: str | None = Field(
+        None, description="The fact of the whole that says that the pieces exist: sliced."
+    )
+
+
 class TypeSpec(Model):
     """A type of things."""
 
     is_: str | None = Field(None, alias="is")
+    has: dict[str, Value] = Field(
+        {}, description="Facts that hold of each thing of the type, and of types below it."
+    )
+    pieces: PiecesSpec | None = Field(
+        None,
+        description="Things that a thing of the type can be cut into. They are named after it "
+        "(`beam piece 1`), and are nowhere until a skill makes them.",
+    )
 
 
 class FactSpec(Model):

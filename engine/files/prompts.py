@@ -49,6 +49,29 @@ class ChooseRule(Model):
     choose: str
 
 
+MEMORIES = "memories"
+"""The name of the quoted pairs in a prompt's texts."""
+RECALLED = "recalled"
+"""The name of the same pairs in a program's `offline`, with their key, answer and distance."""
+
+
+class RecallSpec(Model):
+    """A memory that the prompt quotes: the pairs nearest to a text, as `memories`."""
+
+    from_: str | list[str] = Field(
+        alias="from",
+        description="The memory's file below the library's root, memory.db; or a YAML file of "
+        "pairs beside this file; or several of them.",
+    )
+    key: Expr = Field(description="The text whose nearest pairs are meant: user_input.")
+    k: int = Field(3, ge=1, le=20, description="How many pairs.")
+
+    @property
+    def sources(self) -> list[str]:
+        """The files of `from`."""
+        return [self.from_] if isinstance(self.from_, str) else self.from_
+
+
 class Prompt(Model):
     """The common keys of all kinds that ask a model."""
 
@@ -70,6 +93,11 @@ class Prompt(Model):
     system: Text | None = None
     observation: Text | None = None
     instructions: Text | None = None
+    memory: RecallSpec | None = Field(
+        None,
+        description="Pairs of a memory, for the texts: `memories` is a list of texts, the nearest "
+        "first; each has the request and its answer.",
+    )
     ask: Literal["needed", "always"] = Field(
         "needed",
         description="Whether a model is asked where one answer is possible, or where the prompt is "
@@ -217,25 +245,89 @@ class ProgramExample(Model):
     answer: ProgramAnswer
 
 
+class ConstructorSpec(Model):
+    """A constructor of things with arguments: what describes the thing that it names."""
+
+    gives: TypeText = Field(description="The type of the things that it names.")
+    args: ArgTypes = Field(
+        {}, description="Its arguments in order; those that may be none can be left out."
+    )
+    kind: str | None = Field(
+        None, description="The argument that names the thing's type: object_class."
+    )
+    whole: str | None = Field(
+        None, description="The argument that names what the thing is a piece of: parent_object."
+    )
+    finds: Expr | None = Field(
+        None,
+        description="The thing that is meant, found when it is first used: an expression of the "
+        "arguments and of `taken`, the things that others of the program name already.",
+    )
+    fields: list[str] = Field(
+        [], description="Words after a dot that stand for the thing itself: mug.object_instance."
+    )
+
+
+class CorrectionSpec(Model):
+    """What is done about a step that failed: a program that corrects it, and the step again."""
+
+    gives: ClassVar[tuple[str, ...]] = ("failed_step", "failure", "remaining")
+
+    program: str = Field(
+        description="The program file whose program is run. Its arguments are those of this one, "
+        "and the texts `failed_step` (the step's line), `failure` (why it failed), `remaining` "
+        "(the lines after it)."
+    )
+    remember: bool = Field(
+        False,
+        description="Add what a model has corrected to the memory of its file, once the step has "
+        "succeeded after it.",
+    )
+    times: int = Field(
+        1, ge=1, le=10, description="How often for one step, before the step has failed for good."
+    )
+
+
 class ProgramFile(Prompt):
     """Steps of skills for something that is to be done; with `instructions` a model writes them."""
 
-    gives = dict.fromkeys(("skills", "facts", "things", "constructors", "so_far"), "list of text")
+    gives = dict.fromkeys(
+        ("skills", "facts", "things", "classes", "constructors", "so_far"), "list of text"
+    )
     offline_gives = {"agent": "Agent"}
 
     program: str
     args: ArgTypes = {}
-    style: Literal["functions", "objects"] = Field(
+    style: Literal["functions", "objects", "both"] = Field(
         "functions", description="How a model writes calls of skills: pick(mug), or mug.pick()."
     )
-    objects: dict[str, TypeText] = Field(
+    objects: dict[str, TypeText | ConstructorSpec] = Field(
         {}, description="Constructors and what they name: InteractionObject: Item or Place."
+    )
+    values: dict[str, list[str]] = Field(
+        {},
+        description="The texts that arguments of a name may have, whatever is called: "
+        "attribute: [dirty, open].",
+    )
+    asserts: list[str] = Field(
+        [],
+        description="Skills that state what should hold by now. If it does not, that is recorded "
+        "and the program goes on.",
+    )
+    may_fail: int = Field(
+        0, ge=0, le=1_000, description="Number of steps that may fail before the program fails."
+    )
+    correction: CorrectionSpec | None = Field(
+        None,
+        description="What is done about a step that failed. Without it the step has failed; "
+        "`may_fail` says how many may.",
     )
     functions: list[str] = Field(
         [], description="Functions that a program may call beside the facts: place_of."
     )
     offline: Expr | None = Field(
-        None, description="The steps when no model answers: steps(subtask)"
+        None,
+        description="The steps when no model answers: steps(subtask); or the text of a program.",
     )
     max_steps: int = Field(100, ge=1, le=10_000, description="Maximum number of skill calls.")
     examples: list[ProgramExample] = []

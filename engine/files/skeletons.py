@@ -44,6 +44,13 @@ def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleto
     if kind in ("action", "decision") and not view.all("decision"):
         note = f"no decision offers it: run it from a tree (- {_NODES[kind]}: {name})"
         note += ", or write one with 'treec new decision NAME'" if kind == "action" else ""
+    if kind == "reading":
+        note = f"run it from a tree (- read: {name}); 'treec hear WORDS' shows what it hears"
+        if not view.all("hearing"):
+            note += (
+                "\n  treec/everyday_english in the system's `uses` and `hearing: Everyday_English` "
+            )
+            note += "give it what people say everywhere"
     return Skeleton(f"{folder}/{stem}.{kind}.yaml", text, note)
 
 
@@ -238,10 +245,30 @@ runs:
 """
 
 
+def _reading(view: View, name: str, to: str | None) -> str:
+    del to
+    shared = next(iter(view.all("hearing")), None)
+    own = 'hears:\n  request: ["[please] {task}"]\n  stop: [stop]\n  ask: ["what {text}"]\n'
+    return f"""reading: {name}
+about: The acts in what the person says; each quotes the words it rests on.
+sees: [user_input, proposals, subtasks]
+acts:
+  accept: {{proposals: list of Proposal}}
+  decline: {{proposals: list of Proposal}}
+  request: {{agent: Agent or none, task: Task, args: {{}}, first: bool}}
+  done: {{subtasks: list of Subtask}}
+  stop: {{agent: Agent or none}}
+  resume: {{agent: Agent or none}}
+  ask: {{about: text}}
+  remark: {{}}
+""" + (f"hearing: {shared}\n" if shared else own)
+
+
 _MAKERS: dict[str, Callable[[View, str, str | None], str]] = {
     "action": _action,
     "decision": _decision,
     "task": _task,
+    "reading": _reading,
     "recipe": _recipe,
     "contract": _contract,
     "agent": _agent,

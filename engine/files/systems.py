@@ -45,6 +45,12 @@ class SystemFile(Model):
         description="Time between two ticks while a node class of one's own is RUNNING. treec's "
         "nodes need no such ticks: they are ticked when something happens.",
     )
+    preconditions: Literal["repair", "check", "ignore"] = Field(
+        "repair",
+        description="What is done about a skill's `before` that does not hold: its repair "
+        "(repair); the skill fails (check); nothing, so that the environment has to refuse it "
+        "(ignore). With `ignore`, a skill whose `after` holds already is executed all the same.",
+    )
     model: str | None = Field(None, description="provider/model (default: none).")
     limits: LimitsSpec | None = Field(None, description="Limits on the use of models in a run.")
     asks: list[str] | Literal["always"] | None = Field(

@@ -263,7 +263,7 @@ class TypeTree:
         """All names, for suggestions."""
         return tuple(self.parents)
 
-    def _line(self, name: str) -> Iterator[str]:
+    def line(self, name: str) -> Iterator[str]:
         """Yield a type and its ancestors, each once."""
         seen: set[str] = set()
         current: str | None = name
@@ -274,14 +274,14 @@ class TypeTree:
 
     def is_a(self, name: str, ancestor: str) -> bool:
         """Whether the type called ``name`` is, or descends from, ``ancestor``."""
-        return ancestor in self._line(name)
+        return ancestor in self.line(name)
 
     def is_thing(self, type_: Type) -> bool:
         """Whether a type's values are things of the scene or agents."""
         return (
             isinstance(type_, Named)
             and self.has(type_.name)
-            and _NO_THINGS.isdisjoint(self._line(type_.name))
+            and _NO_THINGS.isdisjoint(self.line(type_.name))
         )
 
     def fits(self, given: Type, expected: Type) -> bool:
@@ -300,7 +300,7 @@ class TypeTree:
             )
         if (given.name, expected.name) == ("integer", "number"):
             return True
-        if not self.has(expected.name) or not all(map(self.has, self._line(given.name))):
+        if not self.has(expected.name) or not all(map(self.has, self.line(given.name))):
             return True  # an unknown type is reported where it is written
         return self.is_a(given.name, expected.name)
 

@@ -11,7 +11,15 @@ from treec.extensions import registry
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import behaviours
 from treec.files.library import Library
-from treec.files.places import AgentFile, DomainFile, FactSpec, ObjectSpec, SceneFile, StateSpec
+from treec.files.places import (
+    AgentFile,
+    DomainFile,
+    FactSpec,
+    ObjectSpec,
+    SceneFile,
+    StateSpec,
+    TypeSpec,
+)
 from treec.files.prompts import Prompt
 from treec.files.systems import SystemFile
 from treec.files.types import Named, Type, TypeTree
@@ -161,8 +169,43 @@ class View:
 
     @cached_property
     def objects(self) -> dict[str, ObjectSpec]:
-        """Objects of the scene by name."""
-        return {n: o for scene in self.scenes for n, o in scene.model.objects.items()}
+        """Objects of the scene by name, with the pieces that they can be cut into."""
+        found: dict[str, ObjectSpec] = {}
+        for scene in self.scenes:
+            for name, spec in scene.model.objects.items():
+                found[name] = self._with_facts(spec)
+                found.update(self._pieces(name, spec.type))
+        return found
+
+    def _pieces(self, whole: str, kind: str) -> dict[str, ObjectSpec]:
+        spec = self.type_specs.get(kind)
+        pieces = spec.pieces if spec is not None else None
+        if pieces is None:
+            return {}
+        one = ObjectSpec.model_validate({"type": pieces.type, pieces.of: whole})
+        one = self._with_facts(one)
+        return {f"{whole} piece {number + 1}": one for number in range(pieces.count)}
+
+    def _with_facts(self, spec: ObjectSpec) -> ObjectSpec:
+        """Add the facts that its type has; those in the scene stand."""
+        inherited = self.type_facts(spec.type)
+        if not inherited:
+            return spec
+        return spec.model_copy(update={k: v for k, v in inherited.items() if k not in spec.facts})
+
+    @cached_property
+    def type_specs(self) -> dict[str, TypeSpec]:
+        """The declarations of types by name."""
+        return {n: spec for domain in self.domains for n, spec in domain.model.types.items()}
+
+    def type_facts(self, kind: str) -> dict[str, object]:
+        """The facts that hold of each thing of a type: its own and those of the types above it."""
+        found: dict[str, object] = {}
+        for name in self.types.line(kind):
+            spec = self.type_specs.get(name)
+            if spec is not None:
+                found = {**spec.has, **found}
+        return found
 
     @cached_property
     def agents(self) -> dict[str, AgentFile]:

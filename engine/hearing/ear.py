@@ -1,21 +1,27 @@
-"""An ear: finds the acts in an utterance by the templates of a reading's files.
+"""An ear: finds the acts in an utterance by the templates of a reading's files, and by a network.
 
 Every clause that a template explains from end to end is an act; fillers between clauses change
 nothing; the rest is left over, and said to be so. Of several ways to cover the words the one that
 leaves over the least is heard. Words such as "if" or "never" that no template explains keep their
-sentence from being an order or an answer.
+sentence from being an order or an answer. Where templates do not explain all words as words of
+their own, a network, if there is one, chooses among the acts that are possible.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
 from treec.files.hearing import HearingFile, SaidForm
 from treec.files.types import BOOL, MAPPING, TEXT, ListOf, Named, parse_type, without_none
+from treec.hearing.candidates import Candidate, MentionedNames, candidates
+from treec.hearing.choice import CONFIDENT, GUARDED, NEVER, choose
+from treec.hearing.heard import FoundAct, Hearing
 from treec.hearing.mentions import Lexicon, Mentions, SaidTask
+from treec.hearing.network import EncodedWords, Network, encode
 from treec.hearing.templates import (
+    SLOTS,
     Bound,
     HearingTemplate,
     MatchAttempt,
@@ -24,44 +30,20 @@ from treec.hearing.templates import (
     WordSpan,
 )
 from treec.hearing.words import SpokenWord, split_words
+from treec.team.stop_words import STOP
 from treec.team.talk import TalkContext
 
 LONGEST = 2000
 """Characters of an utterance that are read."""
 _WORDS = 200
+_DOMAINS = 4
 _MATCH_COST = 0.3
 _WILD_COST = 0.6
 _SKIP_COST = 0.01
+_CHOICES = ("choose",)
+"""Kinds whose templates with any text are trusted: "let us make {text}" is no order."""
 Fields = Mapping[str, object]
 """An act's fields and their types, as a reading declares them."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundAct:
-    """An act, the words that say it (from `start` to `end`), and the template that explains them.
-
-    `others` are further acts that the same words could have been.
-    """
-
-    kind: str
-    fields: Mapping[str, object]
-    start: int
-    end: int
-    template: str
-    wild: int = 0
-    """How many of the words a slot for any text took."""
-    others: tuple[FoundAct, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Hearing:
-    """What was heard in a text, and the places that nothing explains."""
-
-    text: str
-    acts: tuple[FoundAct, ...]
-    left_over: tuple[tuple[int, int], ...]
-    held_back: tuple[FoundAct, ...] = ()
-    """Acts that a word such as "if" in their sentence keeps from being meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +67,7 @@ class Ear:
         acts: Mapping[str, Fields],
         own: Mapping[str, Sequence[str | SaidForm]],
         shared: HearingFile | None = None,
+        network: Network | None = None,
     ) -> None:
         compiler = SentenceCompiler(acts, shared)
         file = compiler.file
@@ -102,14 +85,18 @@ class Ear:
         for phrase in sorted(filter(None, self.language.phrases(file.fillers)), key=len)[::-1]:
             self.fillers.setdefault(phrase[0], []).append(phrase)
         self.guards = self.language.phrases(file.guards)
-        self._lexicon: Lexicon | None = None
+        self.firm_guards = self.language.phrases(file.firm_guards)
+        self.polite = self.language.phrases(file.polite)
+        self.network = network
+        self._lexicons: list[Lexicon] = []
 
     def __call__(self, text: str, context: TalkContext) -> list[dict[str, object]]:
         """The acts as a reading takes them from a parser; words left over are a remark."""
         heard = self.listen(text, context)
         found: list[dict[str, object]] = []
         for act in heard.acts:
-            entry = {"kind": act.kind, "quote": heard.text[act.start : act.end], **act.fields}
+            quote = heard.text[act.start : act.end]
+            entry = {"kind": act.kind, "quote": quote, **self._filled(act, quote)}
             if entry not in found:
                 found.append(entry)
         if not found and "remark" in context.acts and text.strip():
@@ -119,25 +106,50 @@ class Ear:
     def listen(self, text: str, context: TalkContext) -> Hearing:
         """What the text says in this moment."""
         text = text[:LONGEST]
-        lexicon = self.lexicon(context)
-        words = split_words(text, self.language.file.spellings)[:_WORDS]
-        words = tuple(replace(word, text=lexicon.corrected(word.text)) for word in words)
-        mentions = Mentions(lexicon, context, words)
+        mentions = self.mentions(text, context)
+        words = mentions.words
         best = self._best(mentions, text)
         kept, back = self._held_back(best, words)
         left = [*best.left, *((first, last) for first, last, _ in back)]
-        return Hearing(
-            text,
-            tuple(act for _, _, act in kept),
-            tuple((words[first].start, words[last - 1].end) for first, last in sorted(left)),
-            tuple(act for _, _, act in back),
-        )
+        spans = tuple((words[first].start, words[last - 1].end) for first, last in sorted(left))
+        acts = _specific([act for _, _, act in kept], mentions)
+        held = tuple(act for _, _, act in back)
+        is_explained = acts and not left and not any(act.wild for act in acts)
+        if words and self.network is not None and not is_explained:
+            scored = choose(self.network, mentions, text, self.joins, self._caution(words))
+            found = _agreed(acts, scored, self.network.kinds)
+            spans = (*spans, *((act.start, act.end) for act in acts if act not in found))
+            acts = found
+            spans = tuple(one for one in sorted(spans) if not any(_overlap(one, it) for it in acts))
+            held = tuple(one for one in held if not any(_same(one, act) for act in acts))
+        return Hearing(text, acts, spans, held)
+
+    def _filled(self, act: FoundAct, quote: str) -> Mapping[str, object]:
+        """The fields that the reading declares: text is what was said."""
+        texts = [name for name, kind in self.acts[act.kind].items() if kind == "text"]
+        return {**dict.fromkeys(texts, quote), **act.fields}
+
+    def mentions(self, text: str, context: TalkContext) -> Mentions:
+        """The words of a text, and the names of the moment in them."""
+        lexicon = self.lexicon(context)
+        words = split_words(text, self.language.file.spellings)[:_WORDS]
+        words = tuple(replace(word, text=lexicon.corrected(word.text)) for word in words)
+        return Mentions(lexicon, context, words)
+
+    def encoded(self, text: str, context: TalkContext) -> tuple[EncodedWords, list[Candidate]]:
+        """What a network sees of a text: its words and its candidates."""
+        mentions = self.mentions(text[:LONGEST], context)
+        names = MentionedNames(mentions)
+        return encode(mentions.words, names, text), candidates(names)
 
     def lexicon(self, context: TalkContext) -> Lexicon:
-        """The names of the domain, made once for all of its moments."""
-        if self._lexicon is None or not self._lexicon.is_of(context):
-            self._lexicon = Lexicon(self.language, context)
-        return self._lexicon
+        """The names of the domain, made once for all of its moments; few domains are kept."""
+        for known in self._lexicons:
+            if known.is_of(context):
+                return known
+        found = Lexicon(self.language, context)
+        self._lexicons = [found, *self._lexicons[: _DOMAINS - 1]]
+        return found
 
     # Covering the words
 
@@ -197,13 +209,17 @@ class Ear:
             for end, bound in template.part(attempt, at):
                 if not self._can_end(words, end):
                     continue
-                fields = self._fields(template, bound, mentions, text)
+                start, stop = words[at].start, words[end - 1].end
+                last = self._next_sentence(words, end - 1)
+                about = text[start : words[last - 1].end]
+                fields = self._fields(template, bound, mentions, text, about)
                 if fields is None:
                     continue
-                spans = [value for _, value in bound if isinstance(value, WordSpan)]
-                wild = sum(span.end - span.first for span in spans)
-                start, stop = words[at].start, words[end - 1].end
-                act = FoundAct(template.kind, fields, start, stop, template.text, wild)
+                free = tuple(
+                    (value.first, value.end) for _, value in bound if isinstance(value, WordSpan)
+                )
+                bare = not {slot for slot, _ in bound}.intersection(fields)
+                act = FoundAct(template.kind, fields, start, stop, template.text, free, bare=bare)
                 found.setdefault(end, []).append(act)
         for end, acts in found.items():
             acts.sort(key=lambda act: act.wild)
@@ -218,12 +234,14 @@ class Ear:
             return any(subtask.status == "running" for subtask in context.subtasks)
         if template.needs == "proposals":
             return bool(context.proposals)
+        if template.needs == "one_offered":
+            return len(context.offered) == 1
         return template.needs != "offered" or bool(context.offered)
 
     # Fields
 
     def _fields(
-        self, template: HearingTemplate, bound: Bound, mentions: Mentions, text: str
+        self, template: HearingTemplate, bound: Bound, mentions: Mentions, text: str, about: str
     ) -> dict[str, object] | None:
         """The act's fields; None if one that must be there is not said and goes not without."""
         said = dict(bound)
@@ -238,7 +256,7 @@ class Ear:
             elif slot in declared:
                 given[slot] = [*value] if isinstance(value, tuple) else value
         for slot, value in said.items():
-            if slot not in declared and isinstance(value, str):
+            if slot not in declared and slot not in SLOTS and isinstance(value, str):
                 for name, kind in declared.items():
                     if not isinstance(kind, str) or parse_type(kind) == MAPPING:
                         things = cast("Mapping[str, object]", given.get(name, {}))
@@ -247,14 +265,14 @@ class Ear:
         given |= template.fields
         for name, kind in declared.items():
             if name not in given:
-                value = self._unsaid(kind, said, mentions.context, text)
+                value = self._unsaid(kind, said, mentions.context, about)
                 if value is _MISSING:
                     return None
                 given[name] = value
         return given
 
     def _unsaid(
-        self, kind: object, said: Mapping[str, object], context: TalkContext, text: str
+        self, kind: object, said: Mapping[str, object], context: TalkContext, about: str
     ) -> object:
         """What a field is when no word says it: all open proposals, what the person has in hand."""
         if not isinstance(kind, str):
@@ -268,10 +286,12 @@ class Ear:
             return of or _MISSING
         if isinstance(type_, ListOf):
             return []
+        if without_none(type_) == Named("Recipe") and len(context.offered) == 1:
+            return context.offered[0]
         if type_ == BOOL:
             return False
         if type_ == TEXT:
-            return text.strip()
+            return about
         return None if without_none(type_) != type_ else _MISSING
 
     # Safety
@@ -279,28 +299,57 @@ class Ear:
     def _held_back(
         self, best: _Path, words: Sequence[SpokenWord]
     ) -> tuple[list[tuple[int, int, FoundAct]], list[tuple[int, int, FoundAct]]]:
-        """The acts that are kept, and those that a guard in their sentence holds back."""
-        careful = frozenset(self.language.file.careful)
-        free = [(first, last) for first, last, act in best.acts if act.wild]
-        guarded = {
-            self._sentence(words, first)
-            for first, last in (*best.left, *free)
-            if self._has_guard(words, first, last)
-        }
+        """The acts that are kept, and those that a guard in their sentence holds back.
+
+        A yes or no that names nothing is also held back by words that are left over in its sentence
+        or after it: it may be to somebody else, or be taken back.
+        """
+        careful, after = self.language.file.careful, self.language.file.careful_after
         kept: list[tuple[int, int, FoundAct]] = []
         back: list[tuple[int, int, FoundAct]] = []
         for first, last, act in best.acts:
-            held = act.kind in careful and self._sentence(words, first) in guarded
+            sentence = self._sentence(words, first)
+            guards = [at for at in self._guards(best, words, act) if at[0] == sentence]
+            held = act.kind in careful and bool(guards)
+            held = held or (act.kind in after and any(at < first for _, at in guards))
+            if act.bare and act.kind in careful and "proposals" in act.fields:
+                left = [self._sentence(words, at) for at, _ in best.left]
+                held = held or any(other >= sentence for other in left)
             (back if held else kept).append((first, last, act))
         return kept, back
 
+    def _guards(
+        self, best: _Path, words: Sequence[SpokenWord], act: FoundAct
+    ) -> Iterator[tuple[int, int]]:
+        """Sentence and first word of the clauses with a guard that are not this act's own words."""
+        clauses = [*best.left, *act.free]
+        clauses += [(first, last) for first, last, one in best.acts if one.free and one is not act]
+        for first, last in clauses:
+            if self._has_guard(words, first, last):
+                yield self._sentence(words, first), first
+
+    def _caution(self, words: Sequence[SpokenWord]) -> Callable[[int], float]:
+        """How likely a network must hold an order or answer that rests on a word."""
+        polite = {
+            word
+            for phrase in self.polite
+            for at in _places(words, phrase)
+            for word in range(at, at + len(phrase))
+        }
+        levels: dict[int, float] = {}
+        for guards, level in ((self.guards, GUARDED), (self.firm_guards, NEVER)):
+            for guard in guards:
+                for at in _places(words, guard):
+                    if at not in polite:
+                        levels[self._sentence(words, at)] = level
+        return lambda at: levels.get(self._sentence(words, at), CONFIDENT)
+
     def _has_guard(self, words: Sequence[SpokenWord], first: int, last: int) -> bool:
-        said = [word.text for word in words[first:last]]
-        return any(
-            tuple(said[at : at + len(guard)]) == guard
-            for guard in self.guards
-            for at in range(len(said))
-        )
+        return any(True for guard in self.guards for _ in _places(words[first:last], guard))
+
+    def _next_sentence(self, words: Sequence[SpokenWord], at: int) -> int:
+        """The number of the word with which the next sentence begins."""
+        return next((n for n in range(at + 1, len(words)) if words[n].breaks > 1), len(words))
 
     def _sentence(self, words: Sequence[SpokenWord], at: int) -> int:
         """The number of the word with which the sentence of a word begins."""
@@ -322,6 +371,88 @@ def template_errors(
                 list(compiler.compiled(kind, one))
             except TemplateError as error:
                 yield kind, number, str(error)
+
+
+def rule_errors(file: HearingFile) -> Iterator[tuple[str, str]]:
+    """What is wrong with the rules of templates: the name, and why."""
+    compiler = SentenceCompiler({}, file)
+    for name in file.rules:
+        try:
+            compiler.parsed_rule(name, 0)
+        except TemplateError as error:
+            yield name, str(error)
+
+
+def _specific(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, ...]:
+    """Without a bare yes or no where another act says which proposals are meant ("yes, R1 can").
+
+    An order of just what is proposed to the same agent is such an act ("yes, I'll do the roses").
+    """
+    bare = {act.kind for act in acts if act.bare and "proposals" in act.fields}
+    if "accept" in bare:
+        acts = [_as_answer(act, mentions) for act in acts]
+    named = any("proposals" in act.fields and not act.bare for act in acts)
+    return tuple(act for act in acts if not (named and act.bare and "proposals" in act.fields))
+
+
+def _as_answer(act: FoundAct, mentions: Mentions) -> FoundAct:
+    if act.kind != "request" or act.fields.get("first"):
+        return act
+    for proposal in mentions.context.proposals:
+        said = mentions.lexicon.of_subtask(proposal.words).said
+        if said is None or act.fields.get("agent") != proposal.agent:
+            continue
+        if (said.task, dict(said.args)) == (act.fields["task"], act.fields.get("args")):
+            fields = {"proposals": [proposal.id]}
+            return replace(act, kind="accept", fields=fields, bare=False)
+    return act
+
+
+def _places(words: Sequence[SpokenWord], phrase: Sequence[str]) -> Iterator[int]:
+    """Where a phrase begins."""
+    for at in range(len(words) - len(phrase) + 1):
+        if all(words[at + n].text == word for n, word in enumerate(phrase)):
+            yield at
+
+
+def _agreed(
+    said: Sequence[FoundAct], scored: Sequence[FoundAct], kinds: frozenset[str]
+) -> tuple[FoundAct, ...]:
+    """What is heard where templates do not explain all words, in the order of the words.
+
+    The network decides, for a clause means other things beside words that no template knows. Where
+    a template says the same the act is the template's; a stop that one says is never lost.
+    """
+    own = [act for act in said if act.wild and act.kind in _CHOICES]
+    sure = list(own)
+    own += [act for act in said if act.kind not in kinds or act.kind == STOP]
+    heard = [next((one for one in said if _means(one, act)), act) for act in scored]
+    sure += [act for act in heard if act.wild]
+    more = [
+        act
+        for act in heard
+        if not any(_same(act, one) for one in own)
+        and (act.template or not any(_overlap((act.start, act.end), one) for one in sure))
+    ]
+    return tuple(sorted(_once((*own, *more)), key=lambda act: act.start))
+
+
+def _once(acts: Sequence[FoundAct]) -> list[FoundAct]:
+    return [act for at, act in enumerate(acts) if act not in acts[:at]]
+
+
+def _means(one: FoundAct, other: FoundAct) -> bool:
+    """Whether both are the same act, but for text."""
+    same = one.kind == other.kind
+    return same and all(one.fields.get(name) == it for name, it in other.fields.items())
+
+
+def _same(one: FoundAct, other: FoundAct) -> bool:
+    return one.kind == other.kind and _overlap((one.start, one.end), other)
+
+
+def _overlap(span: tuple[int, int], act: FoundAct) -> bool:
+    return span[0] < act.end and act.start < span[1]
 
 
 _MISSING = object()

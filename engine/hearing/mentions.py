@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rapidfuzz.distance import OSA
-
 from treec.files.hearing import HearingFile
 from treec.hearing.words import SpokenWord, plain_words
 from treec.team.talk import TalkContext, TalkTask
@@ -21,6 +19,8 @@ Mention = tuple[int, object]
 _SLOT = re.compile(r"<(\w+)>")
 _CLOSED = ("done", "dropped")
 _NO_MOMENT = TalkContext((), "", (), (), (), "", (), (), ())
+_PREFIX = 4
+"""Characters by which a long word of a name is known."""
 _SHORTEST = 5
 """Words from this length on are looked up with a typing mistake."""
 
@@ -58,6 +58,8 @@ class _OpenSubtasks:
         self.by_word: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         self.by_thing: dict[str, list[tuple[str, str]]] = {}
         """Thing → its subtasks, each with its task."""
+        self.by_first: dict[str, list[str]] = {}
+        """The first thing of a subtask → the subtask."""
         self._by_task: dict[str, list[tuple[str, frozenset[tuple[str, str]]]]] = {}
 
     def add(self, id: str, name: _SubtaskName) -> None:
@@ -67,6 +69,8 @@ class _OpenSubtasks:
         if name.said is not None:
             args = frozenset(name.said.args)
             self._by_task.setdefault(name.said.task, []).append((id, args))
+            for _, thing in name.said.args[:1]:
+                self.by_first.setdefault(thing, []).append(id)
             for thing in {thing for _, thing in args}:
                 self.by_thing.setdefault(thing, []).append((id, name.said.task))
 
@@ -137,12 +141,31 @@ class Lexicon:
         ]
         self.agents += [(words, context.user) for words in language.speaker]
         self.recipes = [(language.name(recipe), recipe) for recipe in context.recipes]
+        self._parts_of_things = _by_parts(
+            (words, name) for of in self.things.values() for words, name in of
+        )
+        self._parts_of_recipes = _by_parts(self.recipes)
         self.tasks: dict[str, list[_TaskPattern]] = {}
         for task in context.tasks:
             for pattern in self._patterns(task):
                 self.tasks.setdefault(str(pattern.parts[0]), []).append(pattern)
         self.vocabulary = frozenset(self._vocabulary(context))
         self._subtasks: dict[str, _SubtaskName] = {}
+        wishes = language.phrases(language.file.wishes)
+        self.wished = frozenset(
+            task.name
+            for task in context.tasks
+            if any(language.words(says)[:1] in wishes for says in task.says)
+        )
+        """Tasks that are meant by a wish for a thing alone."""
+
+    def things_with(self, stem: str) -> Sequence[str]:
+        """The things that have this word, or one that begins with it, in one of their names."""
+        return self._parts_of_things.get(stem, ())
+
+    def recipes_with(self, stem: str) -> Sequence[str]:
+        """The same for recipes."""
+        return self._parts_of_recipes.get(stem, ())
 
     def is_of(self, context: TalkContext) -> bool:
         """Whether a moment has the same names; tasks and things are the same objects in a run."""
@@ -218,6 +241,8 @@ class Lexicon:
             return word
         if self.language.stem(word) in self.vocabulary:
             return word
+        from rapidfuzz.distance import OSA  # what only checks needs no distances
+
         near = [
             known
             for known in self.vocabulary
@@ -226,6 +251,18 @@ class Lexicon:
             and OSA.distance(word, known, score_cutoff=1) <= 1
         ]
         return near[0] if len(near) == 1 else word
+
+
+def _by_parts(names: Iterable[tuple[tuple[str, ...], str]]) -> dict[str, list[str]]:
+    """Names by each of their words and by how these begin."""
+    found: dict[str, list[str]] = {}
+    for words, name in names:
+        for word in words:
+            for length in {*range(_PREFIX, len(word)), len(word)}:
+                of = found.setdefault(word[:length], [])
+                if name not in of and len(word) >= 3:
+                    of.append(name)
+    return found
 
 
 def _plain_names(context: TalkContext) -> tuple[object, ...]:
@@ -241,14 +278,18 @@ class Mentions:
         self.context = context
         self.words = words
         self._found: dict[tuple[str, int], tuple[Mention, ...]] = {}
-        self._stems = [lexicon.language.stem(word.text) for word in words]
+        self.stems = [lexicon.language.stem(word.text) for word in words]
         self._by: dict[str, Callable[[int], Iterator[Mention]]] = {
             "Agent": self._agents,
             "Robot": self._agents,
             "Person": self._agents,
             "Task": self._tasks,
             "Subtask": self._subtasks,
+            "Held": self._held,
+            "Work": self._work,
+            "Finished": self._finished,
             "Proposal": self._proposals,
+            "Proposed": self._proposed,
             "Recipe": self._recipes,
         }
 
@@ -280,6 +321,16 @@ class Mentions:
         there = self.words[at : at + len(words)]
         return [word.text for word in there] == [*words] and self._joined(at, len(words))
 
+    def _named(self, name: Sequence[str], at: int) -> int | None:
+        """Where a name ends that stands here, with or without its articles; None if it does not."""
+        stop = at
+        for number, stem in enumerate(name):
+            stop = self._after_articles(stop) if number else stop
+            if self._stem(stop) != stem or (number and self.words[stop].breaks > 1):
+                return None
+            stop += 1
+        return stop
+
     def _joined(self, at: int, count: int) -> bool:
         return all(word.breaks < 2 for word in self.words[at + 1 : at + count])
 
@@ -290,7 +341,7 @@ class Mentions:
 
     def _stem(self, at: int) -> str:
         """The stem of a word; behind the last there is none."""
-        return self._stems[at] if at < len(self._stems) else ""
+        return self.stems[at] if at < len(self.stems) else ""
 
     def _agents(self, at: int) -> Iterator[Mention]:
         for begin in dict.fromkeys((at, self._after_articles(at))):
@@ -302,15 +353,15 @@ class Mentions:
         begin = self._after_articles(at)
         for words, name in self.lexicon.things.get(self._stem(begin), ()):
             fits = not kind or kind in self.lexicon.types[name]
-            stop = begin + len(words)
-            if fits and tuple(self._stems[begin:stop]) == words and self._joined(at, stop - at):
+            stop = self._named(words, begin)
+            if fits and stop is not None and self._joined(at, stop - at):
                 yield stop, name
 
     def _recipes(self, at: int) -> Iterator[Mention]:
         begin = self._after_articles(at)
         for words, name in self.lexicon.recipes:
-            if words and tuple(self._stems[begin : begin + len(words)]) == words:
-                yield begin + len(words), name
+            if words and (stop := self._named(words, begin)) is not None:
+                yield stop, name
         yield from ((end, ids[0]) for end, ids in self._counted(at, self.context.offered))
 
     def _tasks(self, at: int) -> Iterator[Mention]:
@@ -322,6 +373,29 @@ class Mentions:
             for pattern in self.lexicon.tasks.get(self.words[at].text, ()):
                 for end, args in self._parts(pattern.parts, at, at):
                     yield end, SaidTask(pattern.task, args), pattern.base
+
+    def verbs(self, at: int) -> Iterator[tuple[_TaskPattern, list[int], bool]]:
+        """Tasks whose first word is here, with all words of theirs that follow in the sentence."""
+        for pattern in self.lexicon.tasks.get(self.words[at].text, ()):
+            words, after = [at], at + 1
+            literals = [part for part in pattern.parts[1:] if isinstance(part, str)]
+            for literal in literals:
+                while after < len(self.words) and self.words[after].breaks < 2:
+                    after += 1
+                    if self.words[after - 1].text == literal:
+                        words.append(after - 1)
+                        break
+            yield pattern, words, len(words) == len(literals) + 1
+
+    def numbers(self, at: int) -> Iterator[tuple[int, int]]:
+        """Words here that count what was named; 0 is all."""
+        language = self.lexicon.language
+        for words in language.all:
+            if self._said(words, at):
+                yield at + len(words), 0
+        for words, number in language.ordinals.items():
+            if self._said(words, at):
+                yield at + len(words), number
 
     def _parts(
         self, parts: Sequence[str | tuple[str, str]], at: int, begin: int
@@ -361,8 +435,7 @@ class Mentions:
                 yield end, ids
         begin = self._after_articles(at)
         for words, id in self._open.by_word.get(self._stem(begin), ()):
-            stop = begin + len(words)
-            if tuple(self._stems[begin:stop]) == words:
+            if (stop := self._named(words, begin)) is not None:
                 yield stop, (id,)
         for end, thing in self.find("", at):
             of = self._open.by_thing.get(str(thing), ())
@@ -370,6 +443,39 @@ class Mentions:
                 yield end, tuple(id for id, _ in of)
             yield from self._passive(end, str(thing))
         yield from self._with_pronoun(at)
+
+    def _unfinished(self, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """The same, but for words that say that it is done."""
+        done = {(end, ids) for end, ids in self._finished(at)}
+        if at < len(self.words):
+            verbs = self.lexicon.tasks.get(self.words[at].text, ())
+            if not any(pattern.base for pattern in verbs):
+                done |= {(end, ids) for end, ids in self._with_pronoun(at)}
+        for end, ids in self._subtasks(at):
+            if (end, ids) not in done:
+                assert isinstance(ids, tuple)
+                yield end, ids
+
+    def _held(self, at: int) -> Iterator[Mention]:
+        """A thing alone, for the one subtask with it that somebody is at, best the speaker."""
+        for end, thing in self.find("", at):
+            work = [id for id, _ in self._open.by_thing.get(str(thing), ())]
+            running = {s.id: s.agent for s in self.context.subtasks if s.status == "running"}
+            held = [id for id in work if id in running]
+            own = [id for id in held if running[id] == self.context.user]
+            if len(own or held) == 1:
+                yield end, tuple(own or held)
+
+    def _work(self, at: int) -> Iterator[Mention]:
+        """A thing alone, for all that is to be done with it."""
+        for end, thing in self.find("", at):
+            if ids := self._open.by_first.get(str(thing)):
+                yield end, tuple(ids)
+
+    def _finished(self, at: int) -> Iterator[Mention]:
+        """What was done to a thing: "the lawn is mowed"."""
+        for end, thing in self.find("", at):
+            yield from self._passive(end, str(thing))
 
     def _passive(self, at: int, thing: str) -> Iterator[Mention]:
         """A thing and what was done to it: "the lawn is mowed"."""
@@ -400,19 +506,31 @@ class Mentions:
         for end, name in self._agents(at):
             if ids := tuple(p.id for p in proposals if p.agent == name):
                 yield end, ids
-        for end, subtasks in self._subtasks(at):
-            assert isinstance(subtasks, tuple)
+        for end, subtasks in self._unfinished(at):
             if ids := tuple(p.id for p in proposals if p.subtask in subtasks):
                 yield end, ids
-        yield from self._counted(at, tuple(p.id for p in proposals))
-
-    def _counted(self, at: int, ids: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """All of them, or the one that a number names."""
-        language = self.lexicon.language
-        begin = self._after_articles(at)
-        for words in language.all:
+        ids = tuple(p.id for p in proposals)
+        for end, thing in self.find("", at) if ids else ():
+            of = {id for id, _ in self._open.by_thing.get(str(thing), ())}
+            if named := tuple(p.id for p in proposals if p.subtask in of):
+                yield end, named
+        for words in self.lexicon.language.all:
             if ids and self._said(words, at):
                 yield at + len(words), ids
+        yield from self._counted(at, ids)
+
+    def _proposed(self, at: int) -> Iterator[Mention]:
+        """A pronoun for the one task that is proposed: "let me do that"."""
+        work = {p.subtask: p.words for p in self.context.proposals}
+        said = self.lexicon.of_subtask(next(iter(work.values()))).said if len(work) == 1 else None
+        for words in self.lexicon.language.pronouns if said is not None else ():
+            if self._said(words, at):
+                yield at + len(words), said
+
+    def _counted(self, at: int, ids: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """The one that a number names."""
+        language = self.lexicon.language
+        begin = self._after_articles(at)
         for words, number in language.ordinals.items():
             place = number - 1 if number > 0 else len(ids) + number
             if 0 <= place < len(ids) and self._said(words, begin):

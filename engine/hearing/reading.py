@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from treec.files.entry import Entry
+from treec.files.hearing import HearingFile
+from treec.files.library import Library
 from treec.files.prompts import ReadingFile
 from treec.files.view import View
 
 if TYPE_CHECKING:
     from treec.hearing.ear import Ear
+    from treec.hearing.network import Network
 
 
 def hears(entry: Entry[ReadingFile]) -> bool:
@@ -17,8 +22,8 @@ def hears(entry: Entry[ReadingFile]) -> bool:
     return bool(entry.model.hears or entry.model.hearing)
 
 
-def ear_of(view: View, entry: Entry[ReadingFile]) -> Ear:
-    """The reading's ear. Raises TemplateError for what the files say wrong.
+def ear_of(view: View, entry: Entry[ReadingFile], with_network: bool = True) -> Ear:
+    """The reading's ear. Raises TemplateError or NetworkError for what the files say wrong.
 
     What matches templates is imported here, so that a reading with a parser does without it.
     """
@@ -26,11 +31,31 @@ def ear_of(view: View, entry: Entry[ReadingFile]) -> Ear:
     from treec.hearing.templates import TemplateError
 
     model = entry.model
-    shared = None
+    shared = network = None
     if model.hearing is not None:
         found = view.find("hearing", model.hearing)
         if found is None:
             known = ", ".join(view.all("hearing")) or "there is none"
             raise TemplateError(f"no hearing file '{model.hearing}' ({known})")
         shared = found.model
-    return Ear(model.acts, model.hears, shared)
+        network = network_of(view.library, found) if with_network else None
+    return Ear(model.acts, model.hears, shared, network)
+
+
+def weights_of(library: Library, entry: Entry[HearingFile]) -> Path | None:
+    """The file of a hearing file's network, which lies beside it; None if it has none."""
+    name = entry.model.network
+    return None if name is None else library.file(str(PurePosixPath(entry.path).parent / name))
+
+
+def network_of(library: Library, entry: Entry[HearingFile]) -> Network | None:
+    """The network of a hearing file; None if it has none, or numpy is not installed.
+
+    Raises NetworkError if the weights cannot be read.
+    """
+    path = weights_of(library, entry)
+    if path is None or find_spec("numpy") is None:
+        return None
+    from treec.hearing.network import read_network
+
+    return read_network(path)

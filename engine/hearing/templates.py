@@ -36,8 +36,12 @@ SLOTS = {
     "robot": "Robot",
     "person": "Person",
     "task": "Task",
+    "proposed": "Proposed",
     "recipe": "Recipe",
     "subtasks": "list of Subtask",
+    "held": "list of Held",
+    "work": "list of Work",
+    "finished": "list of Finished",
     "text": TEXT,
     "proposals": "list of Proposal",
 }
@@ -98,6 +102,10 @@ class SentenceCompiler:
     def compiled(self, kind: str, one: str | SaidForm) -> Iterator[HearingTemplate]:
         """The templates of a kind that one item of a list says. Raises TemplateError."""
         form = SaidForm.model_validate({"says": one}) if isinstance(one, str) else one
+        for name in form.fields:
+            if name not in self.acts[kind]:
+                known = ", ".join(self.acts[kind]) or "none"
+                raise TemplateError(f"{kind} has no field '{name}'; its fields: {known}")
         for text in [form.says] if isinstance(form.says, str) else form.says:
             part, first = self.parts(text, lambda slot: slot_type(kind, self.acts[kind], slot))
             yield HearingTemplate(kind, text, form.fields, form.needs, part, first)
@@ -117,7 +125,8 @@ class SentenceCompiler:
         except (HassilError, ParseError, ValueError) as error:
             raise TemplateError(f"'{text}' cannot be read: {error}") from error
 
-    def _rule(self, name: str, depth: int) -> Expression:
+    def parsed_rule(self, name: str, depth: int) -> Expression:
+        """A rule's template, used at this depth of rules. Raises TemplateError."""
         if name not in self.file.rules:
             known = ", ".join(sorted(self.file.rules))
             there = f"the rules are {known}" if known else "there are no rules"
@@ -134,7 +143,7 @@ class SentenceCompiler:
         if isinstance(node, ListReference):
             return _slot(node.slot_name, slot_type(node.list_name))
         if isinstance(node, RuleReference):
-            return self._part(self._rule(node.rule_name, depth), slot_type, depth + 1)
+            return self._part(self.parsed_rule(node.rule_name, depth), slot_type, depth + 1)
         if isinstance(node, Permutation):
             return _any_order([self._part(item, slot_type, depth) for item in node.items])
         if isinstance(node, Alternative):
@@ -150,7 +159,7 @@ class SentenceCompiler:
         if isinstance(node, ListReference):
             return None, False
         if isinstance(node, RuleReference):
-            return self._first(self._rule(node.rule_name, depth), depth + 1)
+            return self._first(self.parsed_rule(node.rule_name, depth), depth + 1)
         assert isinstance(node, Alternative | Permutation | InOrder)
         found: set[str] = set()
         every = isinstance(node, Alternative)
@@ -200,8 +209,8 @@ def _slot(name: str, kind: str) -> Part:
         if not attempt.has(at):
             return
         if item == TEXT:
-            end = at
-            while attempt.has(end) and end < len(attempt.mentions.words):
+            words, end = attempt.mentions.words, at
+            while end < len(words) and (end == at or not words[end].breaks):
                 end += 1
                 yield end, ((name, WordSpan(at, end)),)
             return

@@ -96,6 +96,72 @@ class Step(Event):
     skill: str
 
 
+@event("step.lost")
+@dataclass(frozen=True, slots=True)
+class StepLost(Event):
+    """A step of a program failed, and the program goes on.
+
+    ``assertion``: the step only states what should hold by now.
+    """
+
+    node: str
+    line: int
+    skill: str
+    reason: str
+    assertion: bool = False
+
+
+@event("step.corrected")
+@dataclass(frozen=True, slots=True)
+class StepCorrected(Event):
+    """A step of a program failed; what corrects it follows, and then the step again."""
+
+    node: str
+    line: int
+    skill: str
+    reason: str
+    attempt: int
+
+    def describe(self) -> EventText:
+        """What is corrected, and why."""
+        return EventText(f"line {self.line} is corrected: {self.reason}", "warning")
+
+
+@event("recalled")
+@dataclass(frozen=True, slots=True)
+class Recalled(Event):
+    """The pairs of memories that are nearest to a text: key, answer and distance of each."""
+
+    node: str
+    key: str
+    pairs: tuple[Mapping[str, Any], ...]
+
+    def describe(self) -> EventText:
+        """How many there are, and the nearest."""
+        if not self.pairs:
+            return EventText("nothing like it is remembered")
+        nearest = " ".join(str(self.pairs[0]["key"]).split())
+        shown = nearest if len(nearest) <= 60 else f"{nearest[:59]}…"
+        return EventText(f"remembers {len(self.pairs)}, nearest: {shown}")
+
+
+@event("remembered")
+@dataclass(frozen=True, slots=True)
+class Remembered(Event):
+    """A pair was added to a memory, in place of one with the key ``replaced``."""
+
+    memory: str
+    number: int
+    key: str
+    answer: str
+    replaced: str | None = None
+
+    def describe(self) -> EventText:
+        """What is remembered."""
+        key = " ".join(self.key.split())
+        return EventText(f"remembered: {key if len(key) <= 70 else key[:69] + '…'}", "success")
+
+
 @event("model.lost")
 @dataclass(frozen=True, slots=True)
 class ModelLost(Event):

@@ -11,6 +11,8 @@ names the step and the reason.
 
 RUNNING: waiting for an answer, or a step is in progress.
 
+With `correction`, a step that failed is first corrected by another program, and then tried again.
+
 Memory: the request in flight and the current step, within a round; the steps completed for the same
 work in earlier rounds, which the prompt lists. A new round begins with the first step; steps whose
 effects hold already are skipped.
@@ -27,11 +29,20 @@ from typing import Any
 from py_trees.common import Status
 
 from treec.files.entry import Entry
-from treec.files.prompts import ProgramFile
+from treec.files.prompts import RECALLED, ConstructorSpec, ProgramFile
 from treec.files.types import misfit, parse_type
 from treec.files.view import View
+from treec.memory.store import MemoryPair
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, History, NodeContext, RecordedDecision
-from treec.nodes.events import Programmed, SkillEnded, Step
+from treec.nodes.events import (
+    Programmed,
+    Recalled,
+    Remembered,
+    SkillEnded,
+    Step,
+    StepCorrected,
+    StepLost,
+)
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.observation import Observation, fingerprint, observe
 from treec.nodes.program_ask import (
@@ -44,21 +55,25 @@ from treec.nodes.program_ask import (
     prompt_values,
 )
 from treec.nodes.prompt import Question, answer_json, messages
+from treec.nodes.recall import is_pair_list, pair_data, recall, remember
 from treec.nodes.runtime import NodeError, Runtime, error_text
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.program.api import DOER, Api, api_of, quote_text
-from treec.program.interpreter import SkillCall, run_program, run_steps
+from treec.program.interpreter import DescribedThing, SkillCall, run_program, run_steps
 from treec.program.places import StepsError
 from treec.program.statements import Program as Statements
 from treec.program.steps import parse_steps
+from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
+from treec.source.objects import name_of
 from treec.source.scope import Scope
 from treec.source.values import resolve
 from treec.team.entities import Subtask
 from treec.team.events import SubtaskStarted
 from treec.team.functions import BoundSteps
 from treec.team.names import team_functions, team_names
-from treec.world.events import flat
+from treec.world.events import Commit, StateSet, flat
+from treec.world.failures import Failure, Reported
 from treec.world.journal import Record
 from treec.world.values import freeze, same
 
@@ -93,6 +108,17 @@ class Program(AskingLeaf[Text]):
         self._given_entities: dict[str, object] = {}
         self._work = ""
         self._completed: list[str] = []
+        self._around = scope
+        self.into: str | None = None
+        """The state that is set to the program's text."""
+        self.corrector: Program | None = None
+        """The node whose program corrects a step that failed, by `correction`."""
+        self._text = self.written_by = ""
+        self._is_correcting = False
+        self._corrections = 0  # of the step that is at hand
+        self._references: list[DescribedThing] = []
+        self._lost = 0  # steps that failed
+        self._at: SkillCall | None = None
         self._finished: list[FinishedStep] = []
         self._written: tuple[str, str] | None = None  # before the run was resumed
 
@@ -104,8 +130,10 @@ class Program(AskingLeaf[Text]):
     def initialise(self) -> None:
         """Start with the first step."""
         super().initialise()
-        self.run = None
+        self.run = self._at = None
         self._steps = self._api = None
+        self._references, self._lost = [], 0
+        self._is_correcting = False
 
     def work(self) -> Status:
         """Get a program; continue the current step and start the next when it is done."""
@@ -125,6 +153,8 @@ class Program(AskingLeaf[Text]):
         if new_status is Status.INVALID and self.run is not None:
             self.run.cancel()
             self.run = None
+        if self.corrector is not None and self.corrector.status is Status.RUNNING:
+            self.corrector.stop(Status.INVALID)
         if self._steps is not None:
             self._steps.close()
             self._steps = None
@@ -147,12 +177,21 @@ class Program(AskingLeaf[Text]):
             self._work, self._completed = work, self.previous_steps()
         self._given_entities = {name: self._entity(name, value) for name, value in given.items()}
         self._frame = Frame(self.scope, self.runtime.team).inner(self._given_entities)
+        self._recall()
         if self.asks or self._written is not None:
-            known = {name: info.type for name, info in team_names().items()}
-            view = self.runtime.team.knowledge.view
-            self._api = api_of(view, self.entry.model, team_functions(), known, self._agent)
+            self._api = self._make_api()
         if not self._go_on_with_written():
             self.ask()
+
+    def _recall(self) -> None:
+        """Find the nearest pairs of the file's memory, for `offline`."""
+        spec = self.entry.model.memory
+        if spec is None:
+            return
+        found = pair_data(recall(self.runtime, self.entry, spec, self._frame))
+        key = str(Expression.parse(spec.key).evaluate(self._frame))
+        self.runtime.world.emit(Recalled(self.path, key, tuple(found)), self.path)
+        self._frame = self._frame.inner({RECALLED: found})
 
     def _go_on_with_written(self) -> bool:
         """Run the program that a model wrote before the run was resumed, if it is still right."""
@@ -165,6 +204,11 @@ class Program(AskingLeaf[Text]):
         except ValueError:
             return False
         return True
+
+    def _make_api(self) -> Api:
+        known = {name: info.type for name, info in team_names().items()}
+        view = self.runtime.team.knowledge.view
+        return api_of(view, self.entry.model, team_functions(), known, self._agent)
 
     @property
     def asks(self) -> bool:
@@ -207,18 +251,45 @@ class Program(AskingLeaf[Text]):
 
     def accept(self, parsed: Text, by: str) -> Status:
         """Start to run it."""
-        api = self._api
-        assert api is not None
+        assert self._api is not None
         text, program = parsed
         self._record(text, by)
-        self._steps = run_program(
+        self._steps = self._interpret(program, self._api)
+        return Status.RUNNING
+
+    def _interpret(self, program: Statements, api: Api) -> Generator[SkillCall, None, None]:
+        return run_program(
             program,
             api.constructors,
             lambda name: self._frame.lookup(name) if name in api.names else self._thing(name),
-            lambda name, args: self._frame.call(name, args, {}),
+            lambda name, args: self._frame.call(name, tuple(map(self._find, args)), {}),
             self.entry.model.max_steps,
+            {name: tuple(spec.args) for name, spec in api.specs.items()},
         )
-        return Status.RUNNING
+
+    def _find(self, value: object) -> object:
+        """The thing that a reference stands for, found when it is first used."""
+        if not isinstance(value, DescribedThing):
+            return value
+        if value.thing is None:
+            assert self._api is not None
+            value.thing = self._find_described(value, self._api.specs[value.constructor])
+            self._references.append(value)
+        return self._thing(value.thing)
+
+    def _find_described(self, value: DescribedThing, spec: ConstructorSpec) -> str:
+        given: dict[str, object] = dict.fromkeys(spec.args)
+        given.update({name: self._find(inner) for name, inner in value.args.items()})
+        given["taken"] = tuple(other.thing for other in self._references)
+        try:
+            found = Expression.parse(spec.finds or "none").evaluate(self._frame.inner(given))
+        except LocatedError as error:
+            raise StepsError(error.message, value.at, error.help) from error
+        name = found if isinstance(found, str) else name_of(found)
+        if name is None:
+            shown = [str(arg) for arg in value.args.values() if arg is not None]
+            raise StepsError(f"there is no {', '.join(shown) or value.constructor}", value.at)
+        return name
 
     def offline(self, because: str) -> Status:
         """Start to run the steps of the file's `offline`."""
@@ -228,6 +299,8 @@ class Program(AskingLeaf[Text]):
             why = because or "no model is there to write it"
             raise NodeError(f"{self.entry.name} has no 'offline', and no program: {why}")
         steps = Expression.parse(offline).evaluate(self._frame)
+        if isinstance(steps, str):
+            return self._offline_program(steps, because)
         if not isinstance(steps, BoundSteps):
             raise NodeError(f"{self.entry.name}: '{offline}' gives no steps")
         parsed = parse_steps(steps.text)
@@ -242,10 +315,24 @@ class Program(AskingLeaf[Text]):
         )
         return Status.RUNNING
 
+    def _offline_program(self, text: str, because: str) -> Status:
+        """Check a program's text as that of a model is checked, and start to run it."""
+        self._api = self._make_api()
+        try:
+            program = parse(text, self._api)
+        except ValueError as error:
+            raise NodeError(f"{self.entry.name}: {error}") from error
+        self._record(text, OFFLINE, because)
+        self._steps = self._interpret(program, self._api)
+        return Status.RUNNING
+
     def _record(self, text: str, by: str, because: str = "") -> None:
         """The program's text stands in the journal once; steps tell its lines."""
         event = Programmed(self.path, self.entry.name, self._agent, by, text, because)
         self.runtime.world.emit(event, self.path)
+        self._text, self.written_by = text, by
+        if self.into is not None:
+            self.runtime.world.emit(Commit("set", (StateSet(self.into, text),)), self.path)
 
     def _entity(self, name: str, value: object) -> object:
         """The entity of the argument's type that a name refers to; else the value itself."""
@@ -264,22 +351,99 @@ class Program(AskingLeaf[Text]):
     def _go_on(self, steps: Generator[SkillCall, None, None]) -> Status:
         while True:
             if self.run is None:
-                call = next(steps, None)
+                if self._is_correcting:
+                    assert self.corrector is not None
+                    self.corrector.tick_once()
+                    if self.corrector.status is Status.RUNNING:
+                        return Status.RUNNING
+                    self._is_correcting, call = False, self._at
+                else:
+                    call, self._corrections = next(steps, None), 0
                 if call is None:
                     return Status.SUCCESS
-                run = self._make_run(call)
+                self._at = call
+                try:
+                    run = self._make_run(call)
+                except StepsError as error:
+                    if not self._goes_on(call, Reported(error.message)):
+                        raise
+                    continue
                 if self._is_finished(run):
                     self._completed.append(_format_step(run))
                     continue
                 self.runtime.world.emit(Step(self.path, call.line, call.skill), self.path)
                 self.run = run
-            status = self.run.tick()
+            try:
+                status = self.run.tick()
+            except (NodeError, LocatedError, EvaluationProblem) as error:
+                lost = Reported(getattr(error, "message", None) or str(error))
+                if self._at is None or not self._goes_on(self._at, lost):
+                    raise
+                self.run = None
+                continue
             if status is Status.RUNNING:
                 return status
             if status is Status.FAILURE:
-                return self.fail(self.run.failure or "failed", self.run.module)
+                failure, module = self.run.failure or Reported("failed"), self.run.module
+                if self._at is None or not self._goes_on(self._at, failure):
+                    return self.fail(failure, module)
+                self.run = None
+                continue
             self._completed.append(_format_step(self.run))
             self.run = None
+            if self._corrections and self.corrector is not None:
+                self._remember_correction(self.corrector)
+
+    def _goes_on(self, call: SkillCall, failure: Failure) -> bool:
+        """Whether the program goes on after a step that failed; if so, the failure is recorded."""
+        model = self.entry.model
+        is_assertion = call.skill in model.asserts
+        if not is_assertion and self._correct(call, failure):
+            return True
+        if not is_assertion:
+            self._lost += 1
+            if self._lost > model.may_fail:
+                return False
+        lost = StepLost(self.path, call.line, call.skill, str(failure), is_assertion)
+        self.runtime.world.emit(lost, self.path)
+        return True
+
+    def _correct(self, call: SkillCall, failure: Failure) -> bool:
+        """Begin to correct a step that failed, unless that was done often enough."""
+        spec, corrector = self.entry.model.correction, self.corrector
+        if spec is None or corrector is None or self._corrections >= spec.times:
+            return False
+        self._corrections += 1
+        lines = self._text.split("\n")
+        told = {
+            "failed_step": lines[call.line - 1].strip() if call.line <= len(lines) else call.skill,
+            "failure": str(failure),
+            "remaining": "\n".join(lines[call.line :]),
+        }
+        event = StepCorrected(self.path, call.line, call.skill, str(failure), self._corrections)
+        self.runtime.world.emit(event, self.path)
+        corrector.drop_kept()  # what it has answered before has not helped
+        corrector.give({**self._given_entities, **told})
+        self._is_correcting = True
+        return True
+
+    def _remember_correction(self, corrector: Program) -> None:
+        """Keep what a model has corrected, since the step has succeeded after it."""
+        spec, memory = self.entry.model.correction, corrector.entry.model.memory
+        if spec is None or not spec.remember or memory is None or corrector.written_by == OFFLINE:
+            return
+        name = next((name for name in memory.sources if not is_pair_list(name)), None)
+        if name is not None and corrector._text:
+            key = str(Expression.parse(memory.key).evaluate(corrector._frame))
+            number, replaced = remember(self.runtime, name, MemoryPair(key, corrector._text))
+            event = Remembered(name, number, key, corrector._text, replaced)
+            self.runtime.world.emit(event, self.path)
+
+    def give(self, values: Mapping[str, object]) -> None:
+        """The values of its arguments for the next round."""
+        known = {name: value for name, value in values.items() if name in self.entry.model.args}
+        self.scope = self._frame = Frame(self._around, self.runtime.team).inner(known)
+        self.args = {name: f"${name}" for name in known}
 
     def _is_finished(self, run: SkillRun) -> bool:
         """Whether a step was done before the run was resumed; none is after one that differs."""
@@ -318,8 +482,10 @@ class Program(AskingLeaf[Text]):
         runtime, api = self.runtime, self._api
         if api is None:
             return bind_arguments(runtime, call.skill, call.args, call.kwargs, self._agent)
+        given = tuple(map(self._find, call.args))
+        named = {name: self._find(value) for name, value in call.kwargs.items()}
         try:
-            args = bind_arguments(runtime, call.skill, call.args, call.kwargs, self._agent)
+            args = bind_arguments(runtime, call.skill, given, named, self._agent)
         except NodeError as error:
             raise StepsError(str(error), call.at) from error
         if str(args.get(DOER, self._agent)) != self._agent:

@@ -30,13 +30,32 @@ _MOST_SHOWN = 5
 
 def prompt_values(api: Api) -> dict[str, object]:
     """Values for a program's texts: lines that list what a program may use."""
-    constructors = [f"{name}('NAME') gives {kind}" for name, kind in api.constructors.items()]
+    constructors = [constructor_line(name, api) for name in api.constructors]
     return {
         "skills": skill_lines(api),
         "facts": fact_lines(api),
         "things": thing_lines(api),
+        "classes": class_names(api),
         "constructors": constructors,
     }
+
+
+def class_names(api: Api) -> list[str]:
+    """The types that things of constructors may be of, those of no subtype."""
+    if api.types is None:
+        return []
+    gives = [spec.gives for spec in api.specs.values() if spec.kind is not None]
+    wanted = [n for n in api.types.names if any(api.types.is_a(n, top) for top in gives)]
+    return [n for n in wanted if not any(o != n and api.types.is_a(o, n) for o in wanted)]
+
+
+def constructor_line(name: str, api: Api) -> str:
+    """How a constructor is called, and what it gives."""
+    spec = api.specs.get(name)
+    if spec is None:
+        return f"{name}('NAME') gives {api.constructors[name]}"
+    args = ", ".join(f"{arg}: {kind}" for arg, kind in spec.args.items())
+    return f"{name}({args}) gives {api.constructors[name]}"
 
 
 def example(runtime: Runtime, model: ProgramFile, given: Mapping[str, object]) -> dict[str, object]:
@@ -54,7 +73,7 @@ def example(runtime: Runtime, model: ProgramFile, given: Mapping[str, object]) -
 def parse(text: str, api: Api) -> Program:
     """Parse and check a program. Raises ValueError with the errors and their lines."""
     try:
-        program = parse_program(text)
+        program = parse_program(text, api.own_words)
         found = check_program(program, api)
     except StepsError as error:
         found = [error]

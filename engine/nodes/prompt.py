@@ -11,8 +11,9 @@ from treec.ask.answer_schema import schema_errors
 from treec.ask.extract import NoObject, find_object
 from treec.ask.transport import Answer, Message
 from treec.files.entry import AnyEntry
-from treec.files.prompts import Prompt
+from treec.files.prompts import MEMORIES, Prompt
 from treec.nodes.observation import Observation
+from treec.nodes.recall import quote, recall
 from treec.nodes.runtime import Runtime
 from treec.source.marks import (
     CLOSE,
@@ -83,6 +84,9 @@ def messages(
     of what is seen may have several.
     """
     model: Prompt = entry.model
+    if model.memory is not None:
+        quoted = quote(recall(runtime, entry, model.memory, scope))
+        extra, data = {**extra, MEMORIES: quoted}, (*data, MEMORIES)
     outer = MappingScope(extra, parent=scope)
     names = frozenset((*model.sees, *model.recalls, *model.knows, *data)) - (extra.keys() - data)
     head = [
@@ -95,7 +99,8 @@ def messages(
     for example in getattr(model, "examples", ()):
         knowledge = runtime.team.knowledge
         values = example_values(knowledge, (*model.sees, *model.recalls), example.given)
-        given = MappingScope({**values, **extra, **more(example.given)}, parent=scope)
+        told = {**extra, MEMORIES: []} if MEMORIES in extra else extra  # those of its own day
+        given = MappingScope({**values, **told, **more(example.given)}, parent=scope)
         found.append(Message("user", _render_observation(model, given, show)))
         found.append(Message("assistant", render_answer(example.answer)))
     found.append(Message("user", _render_observation(model, outer, show)))

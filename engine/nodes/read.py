@@ -2,16 +2,18 @@
 
 All unread utterances are read together; the commit with their acts marks them as read. The parser's
 acts are the result when there is no model; with one, they are a lower bound: acts of the kinds in
-`veto` are always kept, and a proposal that the parser heard declined is not accepted by the same
-words. A model's act names only what its quote speaks of (:mod:`treec.team.quotes`). An utterance
-that says nothing but stop ("R2, stop!") needs neither: its act takes effect in the same tick, as
-does a stop that the parser finds; everything else waits for the answer.
+`veto` are always kept, a proposal that the parser heard declined is not accepted by the same words,
+and words in which the parser heard something are at least a remark. A model's act names only what
+its quote speaks of (:mod:`treec.team.quotes`). An utterance that says nothing but stop ("R2,
+stop!") needs neither: its act takes effect in the same tick, as does a stop that the parser finds;
+everything else waits for the answer. Where the parser fails, or there is neither parser nor answer,
+the word "stop" anywhere in an utterance is a stop.
 
 SUCCESS: nothing is unread; or a stop was committed before the answer came, so that the tree can
 react in this tick.
 
-FAILURE: neither parser nor model could read the utterances. They are marked as read all the same
-(as a `remark` if the reading has that kind), so that they are not retried forever.
+FAILURE: neither parser nor model could read some of the utterances. They are marked as read all the
+same (as a `remark` if the reading has that kind), so that they are not retried forever.
 
 RUNNING: waiting for an answer.
 
@@ -50,8 +52,8 @@ from treec.source.scope import Scope
 from treec.team.entities import Utterance
 from treec.team.events import ActsRead
 from treec.team.quotes import ACCEPT, find_unquoted
-from treec.team.stop_words import STOP, stop_acts
-from treec.team.talk import TalkContext
+from treec.team.stop_words import STOP, stop_acts, stop_acts_in
+from treec.team.talk import TalkAgent, TalkContext
 from treec.team.talk_context import talk_context
 from treec.world.events import Commit
 from treec.world.journal import Record
@@ -99,11 +101,8 @@ class Reading(AskingLeaf[list[Act]]):
         if self.exchange is not None:
             return self.look(self.exchange)
         self._stops, self._unreadable = self._find_stops(), ""
-        self._floor = list(self._stops)
-        try:
-            self._floor += self._parse_unread()
-        except NodeError as error:
-            self._unreadable = str(error)
+        parsed = self._parse_unread()
+        self._floor = [*self._stops, *parsed]
         if not self.asks:
             return self.offline("")
         if self._unreadable:
@@ -125,32 +124,53 @@ class Reading(AskingLeaf[list[Act]]):
 
     def _find_stops(self) -> list[Act]:
         """The acts of utterances that say nothing but stop; no parser is needed for them."""
+        return self._stops_in(stop_acts, self._unread)
+
+    def _stops_in(
+        self,
+        find: Callable[[str, Sequence[TalkAgent]], list[Act]],
+        utterances: Sequence[Utterance],
+    ) -> list[Act]:
+        """The acts that `find` gives for utterances, if the reading has stops of an agent."""
         if set(self.entry.model.acts.get(STOP, ())) != {"agent"}:
             return []
         agents = self._context().agents
         return [
             self.valid_act(act, [utterance])
-            for utterance in self._unread
-            for act in stop_acts(utterance.text, agents)
+            for utterance in utterances
+            for act in find(utterance.text, agents)
         ]
 
-    def _parse_unread(self) -> list[Act]:
-        """The parser's acts in the utterances that are more than a stop. Raises NodeError."""
+    def _more_than_stops(self) -> list[Utterance]:
+        """The unread utterances that are more than a stop."""
         stops = {act["utterance"] for act in self._stops}
-        unread = [utterance for utterance in self._unread if utterance.id not in stops]
-        if not unread:
-            return []
-        if not self._hears:
+        return [utterance for utterance in self._unread if utterance.id not in stops]
+
+    def _parse_unread(self) -> list[Act]:
+        """The parser's acts in the utterances that are more than a stop.
+
+        Where it fails, the word "stop" is a stop; the failure is kept for the log.
+        """
+        unread = self._more_than_stops()
+        if unread and not self._hears:
             self._unreadable = f"{self.entry.name} has no parser, and no model has read the words"
             return []
         found: list[Act] = []
         for utterance in unread:
-            acts = self._parse(utterance.text)
             try:
-                found.extend(self.valid_act(act, [utterance]) for act in acts)
-            except ValueError as error:
-                raise NodeError(f"the parser {self._target}: {error}") from error
+                found += self._valid_acts(utterance)
+            except NodeError as error:
+                self._unreadable = str(error)
+                self._stops += self._stops_in(stop_acts_in, [utterance])
         return found
+
+    def _valid_acts(self, utterance: Utterance) -> list[Act]:
+        """The parser's acts in an utterance. Raises NodeError."""
+        acts = self._parse(utterance.text)
+        try:
+            return [self.valid_act(act, [utterance]) for act in acts]
+        except ValueError as error:
+            raise NodeError(f"the parser {self._target}: {error}") from error
 
     @property
     def _hears(self) -> bool:
@@ -235,9 +255,20 @@ class Reading(AskingLeaf[list[Act]]):
         """The acts, with the utterances that they quote. Raises ValueError."""
         acts = [self.valid_act(item, self._unread) for item in data["acts"]]
         unquoted = find_unquoted(self.runtime.team, acts, self._heard_accepted())
-        if reasons := [*self._unknown_things(acts), *unquoted]:
+        if reasons := [*self._unheard(acts), *self._unknown_things(acts), *unquoted]:
             raise ValueError(" ".join(reasons))
         return acts
+
+    def _unheard(self, acts: list[Act]) -> Iterator[str]:
+        """The utterances in which the parser heard something, and an answer nothing at all."""
+        read = {act["utterance"] for act in acts}
+        heard = {act["utterance"] for act in self._floor if act["kind"] != REMARK}
+        stops = {act["utterance"] for act in self._vetoed()}
+        for utterance in self._unread:
+            if utterance.id in heard - read - stops:
+                known = REMARK in self.entry.model.acts
+                least = f", a {REMARK} if it is nothing else" if known else ""
+                yield f"There is no act for {utterance.text!r}: it has at least one{least}."
 
     def _heard_accepted(self) -> set[tuple[str, str]] | None:
         """The proposals that the parser heard accepted, by utterance; None without its ears."""
@@ -283,7 +314,9 @@ class Reading(AskingLeaf[list[Act]]):
         return Status.SUCCESS
 
     def offline(self, because: str) -> Status:
-        """Commit the parser's acts."""
+        """Commit the parser's acts; without a parser, the stops that the words contain."""
+        if not self._hears:
+            self._floor += self._stops_in(stop_acts_in, self._more_than_stops())
         self._commit(self._floor, OFFLINE)
         return self.fail(self._unreadable) if self._unreadable else Status.SUCCESS
 
@@ -355,8 +388,8 @@ class Reading(AskingLeaf[list[Act]]):
 
     @classmethod
     def answers_offline(cls, entry: Entry[ReadingFile], view: View) -> bool:
-        """By its parser."""
-        return entry.model.parser is not None
+        """By its parser or its templates."""
+        return entry.model.parser is not None or hears(entry)
 
 
 def _plain_act(act: Act) -> dict[str, object]:

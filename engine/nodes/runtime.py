@@ -18,6 +18,9 @@ from typing import Any, cast
 from treec.ask.driver import Asker
 from treec.files.own_package import provide
 from treec.files.view import View
+from treec.memory.embedders import Embedder
+from treec.memory.pair_list import PairList
+from treec.memory.store import Memory
 from treec.nodes.arbiter import SkillArbiter
 from treec.nodes.base import Wake, no_wake
 from treec.nodes.environment import SYMBOLIC, Environment, EnvironmentUnavailable
@@ -163,6 +166,16 @@ class Runtime:
     """Seconds between two recorded frames; see `EnvironmentSetup`."""
     jitter: bool = False
     """Whether things are displaced randomly, within the scene's `jitter`."""
+    memories_in: Path | None = None
+    """The folder of memories (default: the library's root)."""
+    keeps_memories: bool = True
+    """False: memories are empty at first and are kept in no file."""
+    embedder: Embedder | None = None
+    """What makes the vectors of all memories; the lexical one, once one is needed."""
+    memories: dict[Path, Memory] = field(default_factory=dict)
+    """The memories that files name, once they are opened."""
+    pair_lists: dict[Path, PairList] = field(default_factory=dict)
+    """The same for YAML files of pairs."""
     _orders: dict[str, _Order] = field(default_factory=dict)
     _count: int = 0
     _changes: int = 0

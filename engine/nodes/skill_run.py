@@ -15,6 +15,7 @@ from typing import Any
 
 from py_trees.common import Status
 
+from treec.files.types import ANY, NONE, options, read_type
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.foreign import CAUGHT, BadReport, check_outcome, check_time, failure_of_exception
@@ -39,7 +40,14 @@ from treec.world.failures import (
 )
 
 MAX_REPAIRS = 8
-"""The maximum nesting of repairs, and how often one condition is repaired."""
+"""How often one condition is repaired."""
+MAX_DEPTH = 40
+"""The maximum nesting of repairs. A repair within the same call of its skill is a loop, and not
+made at any depth."""
+
+
+Call = tuple[str, tuple[tuple[str, str], ...]]
+"""A skill and its arguments by name, as texts."""
 
 
 class SkillRun:
@@ -58,6 +66,7 @@ class SkillRun:
         depth: int = 0,
         owner: str = "",
         subtask: str | None = None,
+        within: frozenset[Call] = frozenset(),
     ) -> None:
         self.runtime = runtime
         self.path = path
@@ -80,6 +89,9 @@ class SkillRun:
         cells: dict[str, Cell] = {"agent": Cell(runtime.team.agent(agent) or agent)}
         cells.update({name: Cell(value) for name, value in args.items()})
         self.scope = Frame(runtime.scope, runtime.team, dict(cells))
+        self._call: Call = (skill, tuple((name, str(value)) for name, value in args.items()))
+        self._within = within
+        """The calls that this one is a repair for."""
         self._repairs: dict[str, int] = {}
         self._has_sensed = False
         self._repair: SkillRun | None = None
@@ -124,7 +136,8 @@ class SkillRun:
                     return status
                 self._repair = None
             self.runtime.guarded_environment(self.agent)  # open it: its sensed values become facts
-            if not self.model.again and self._holds_already():
+            checks = self._preconditions
+            if checks != "ignore" and not self.model.again and self._holds_already():
                 self._emit_end(ok=True, skipped=True)
                 return Status.SUCCESS
             if not self._prepare():
@@ -196,35 +209,50 @@ class SkillRun:
     def _true(self, text: str) -> bool:
         return bool(Expression.parse(text).evaluate(self.scope))
 
+    @property
+    def _preconditions(self) -> str:
+        """What the system does about conditions that do not hold: repair, check, ignore."""
+        system = self.runtime.view.system
+        return "repair" if system is None else system.model.preconditions
+
     def _prepare(self) -> bool:
         """Whether all of `before` holds, or a repair has been started."""
-        for text, repair in self.model.preconditions:
+        checks = self._preconditions
+        conditions = self.model.preconditions if checks != "ignore" else ()
+        for text, repair in conditions:
             if self._true(text) or (self._sense_again() and self._true(text)):
                 continue
             attempts = self._repairs.get(text, 0)
-            if repair is None or attempts >= MAX_REPAIRS or self.depth >= MAX_REPAIRS:
+            repairs = checks == "repair" and attempts < MAX_REPAIRS and self.depth < MAX_DEPTH
+            found = self._make_repair(repair) if repair is not None and repairs else None
+            if found is None:
                 self.failure = self._step_failure(Unmet(text))
                 return False
             self._repairs[text] = attempts + 1
-            call = parse_repair(repair)
-            values = [part.value(self._evaluate) for part in call.parts]
-            args = bind_arguments(self.runtime, call.name, tuple(values), {}, self.agent)
-            by = str(args.get("agent", self.agent))
-            self._repair = SkillRun(
-                self.runtime,
-                self.path,
-                by,
-                call.name,
-                args,
-                self.depth + 1,
-                self.owner,
-                self.subtask,
-            )
+            self._repair = found
             return True
         forbidden = self.runtime.arbiter.find_broken_contract(self)
         if forbidden is not None:
             self.failure = self._step_failure(forbidden)
         return forbidden is None
+
+    def _make_repair(self, repair: str) -> SkillRun | None:
+        """The run of a repair; None for one that would repair itself."""
+        call = parse_repair(repair)
+        values = [part.value(self._evaluate) for part in call.parts]
+        args = bind_arguments(self.runtime, call.name, tuple(values), {}, self.agent)
+        found = SkillRun(
+            self.runtime,
+            self.path,
+            str(args.get("agent", self.agent)),
+            call.name,
+            args,
+            self.depth + 1,
+            self.owner,
+            self.subtask,
+            self._within | {self._call},
+        )
+        return None if found._call in found._within else found
 
     def _sense_again(self) -> bool:
         """Sense once if something about the agent or the arguments is unknown."""
@@ -364,6 +392,10 @@ def _name(value: object) -> object:
     return value if name is None else name
 
 
+def _may_be_none(kind: str) -> bool:
+    return not {ANY, NONE}.isdisjoint(options(read_type(kind)))
+
+
 def bind_arguments(
     runtime: Runtime,
     skill: str,
@@ -386,7 +418,7 @@ def bind_arguments(
     own = skill.rpartition("/")[2]
     if spec is not None and spec.skills and own not in spec.skills:
         raise NodeError(f"{doer} has no skill '{skill}': it has {', '.join(spec.skills)}")
-    empty = [name for name, value in bound.items() if value is None]
+    empty = [n for n, v in bound.items() if v is None and not _may_be_none(model.args[n])]
     if empty:
         raise NodeError(f"{skill}: '{empty[0]}' has no value")
     if "agent" in bound and runtime.team.agent(bound["agent"]) is None:

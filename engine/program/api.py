@@ -6,12 +6,12 @@ prompt lists it, and a running program can use nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from treec.files.places import FactSpec
-from treec.files.prompts import ProgramFile
+from treec.files.prompts import ConstructorSpec, ProgramFile
 from treec.files.tasks import SkillFile
 from treec.files.types import (
     ANY,
@@ -95,8 +95,19 @@ class Api(Names):
     style: str = "functions"
     unread: frozenset[str] = field(default_factory=frozenset)
     """Skills whose files could not be read; their calls are not checked."""
+    specs: Mapping[str, ConstructorSpec] = field(default_factory=dict)
+    """The constructors that take arguments."""
+    values: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The texts that arguments may have, by the arguments' names."""
+    asserts: frozenset[str] = frozenset()
+    """Skills that state what should hold by now."""
     things_whole: bool = True
     """Whether all names and things are known; if not, unknown ones are not reported."""
+
+    @property
+    def own_words(self) -> frozenset[str]:
+        """Words after a dot that stand for the thing itself."""
+        return frozenset(word for spec in self.specs.values() for word in spec.fields)
 
     def is_agent(self, kind: Type) -> bool:
         """Whether a type is that of an agent."""
@@ -110,7 +121,7 @@ class Api(Names):
 
     def is_method(self, skill: SkillSignature) -> bool:
         """Whether a skill is called as a method of a thing."""
-        return self.style == "objects" and bool(skill.things)
+        return self.style != "functions" and bool(skill.things)
 
     def call_text(self, skill: SkillSignature) -> str:
         """How a skill's call is written."""
@@ -155,7 +166,13 @@ def api_of(
         functions=functions,
         names=own,
         things=view.things,
-        constructors={name: read_type(kind) for name, kind in model.objects.items()},
+        constructors={
+            name: read_type(kind if isinstance(kind, str) else kind.gives)
+            for name, kind in model.objects.items()
+        },
+        specs={n: spec for n, spec in model.objects.items() if isinstance(spec, ConstructorSpec)},
+        values=model.values,
+        asserts=frozenset(model.asserts),
         types=view.types,
         style=model.style,
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
+from treec.files.prompts import ConstructorSpec
 from treec.files.types import (
     ANY,
     BOOL,
@@ -21,6 +22,7 @@ from treec.files.types import (
     Type,
     misfit,
     options,
+    read_type,
     type_of,
     union,
     without_none,
@@ -33,6 +35,7 @@ from treec.program.statements import (
     BooleanOperation,
     Comparison,
     Do,
+    FieldRef,
     For,
     IfStatement,
     Items,
@@ -98,6 +101,8 @@ class ValueChecker:
                 return type_of(value.value) or ANY
             case NameRef():
                 return self._name(value, known)
+            case FieldRef(on=on):
+                return self._name(on, known)
             case Items(items=items):
                 found: Type | None = None
                 for item in items:
@@ -199,24 +204,28 @@ class ValueChecker:
         kinds = [self.value(arg, known) for arg in call.args]
         for keyword in call.kwargs:
             self.value(keyword.value, known)
-        if call.on is not None:
-            self.value(call.on, known)
+        on = [] if call.on is None else [(call.on, self.value(call.on, known))]
         if call.name in api.skills or call.name in api.lacking:
             help = "write it on a line of its own"
             self.report(call.at, f"the skill '{call.name}' is a step: it gives no value", help)
             return ANY
-        if call.on is not None:
-            help = f"write {call.name}({call.on.name})" if call.name in api.functions else ""
+        function = api.functions.get(call.name)
+        if call.on is not None and (api.style == "functions" or function is None):
+            help = f"write {call.name}({call.on.name})" if function is not None else ""
+            if function is None and api.style != "functions":
+                help = self.suggestion(call.name, api.functions, "there are")
             self.report(call.at, f"'{call.name}' is no skill of a thing", help or None)
             return ANY
+        if call.name in api.specs:
+            return self._construct_from(call, api.specs[call.name], kinds, known)
         if call.kwargs:
             self.report(call.kwargs[0].at, "only skills take named arguments", "leave the name out")
             return ANY
         if call.name in api.constructors:
             return self._construct(call, kinds, known)
-        function = api.functions.get(call.name)
         if function is not None:
-            return self._function(function, call, kinds, known)
+            given = [*on, *zip(call.args, kinds, strict=True)]
+            return self._function(function, call, given, known)
         if api.things_whole:
             if call.name == "range":
                 help = "it only stands in a loop: for attempt in range(3):"
@@ -238,22 +247,87 @@ class ValueChecker:
             return self.api.things.get(str(arg.value), constructor)
         return constructor if kinds[0] in (ANY, TEXT) else kinds[0]
 
+    def _construct_from(
+        self,
+        call: ProgramCall,
+        spec: ConstructorSpec,
+        kinds: list[Type],
+        known: Mapping[str, Type],
+    ) -> Type:
+        """Check the arguments of a constructor that has several; its type is the most exact."""
+        types = {name: read_type(kind) for name, kind in spec.args.items()}
+        optional = [name for name, kind in types.items() if NONE in options(kind)]
+        gives = read_type(spec.gives)
+        written = f"write {call.name}({', '.join(n for n in types if n not in optional)})"
+        given: dict[str, tuple[Value, Type]] = {}
+        if len(call.args) > len(types):
+            message = f"'{call.name}' takes at most {len(types)} arguments, not {len(call.args)}"
+            self.report(call.args[len(types)].at, message, written)
+            return gives
+        for name, arg, kind in zip(types, call.args, kinds, strict=False):
+            given[name] = arg, kind
+        for keyword in call.kwargs:
+            if keyword.name not in types:
+                help = self.suggestion(keyword.name, types, "it takes")
+                self.report(keyword.at, f"'{call.name}' has no argument '{keyword.name}'", help)
+            elif keyword.name in given:
+                message = f"'{call.name}' gets its argument '{keyword.name}' twice"
+                self.report(keyword.at, message)
+            else:
+                given[keyword.name] = keyword.value, self.quiet(keyword.value, known)
+        for name in types:
+            if name not in given and name not in optional:
+                self.report(call.at, f"'{call.name}' needs the argument '{name}'", written)
+        exact = gives
+        for name, (value, kind) in given.items():
+            self._one_of(name, value)
+            if name == spec.kind:
+                exact = self._type_named(value, gives) or exact
+            else:
+                self.fits(value, kind, types[name], f"{call.name}'s '{name}' of the type", known)
+        return exact
+
+    def _type_named(self, value: Value, gives: Type) -> Type | None:
+        """The type that a text names, which must be one of those that a constructor gives."""
+        if not isinstance(value, Literal):
+            return None
+        types, name = self.api.types, value.value
+        known = [one for one in types.names if types.fits(Named(one), gives)]
+        if name in known:
+            return Named(str(name))
+        help = self.suggestion(str(name), known, "there are")
+        self.report(value.at, f"there is no class '{name}'", help)
+        return None
+
+    def _one_of(self, name: str, value: Value) -> None:
+        """Check that a text is one of those that arguments of this name may have."""
+        allowed = self.api.values.get(name)
+        if allowed is None:
+            return
+        for one in value.items if isinstance(value, Items) else (value,):
+            if isinstance(one, Literal) and one.value is not None and one.value not in allowed:
+                help = self.suggestion(str(one.value), allowed, "one of")
+                what = "attribute" if name == "attributes" else name
+                self.report(one.at, f"there is no {what} '{one.value}'", help)
+
     def _function(
         self,
         function: FunctionSignature,
         call: ProgramCall,
-        kinds: list[Type],
+        given: list[tuple[Value, Type]],
         known: Mapping[str, Type],
     ) -> Type:
-        most, given = len(function.args), len(call.args)
-        if not most - function.optional <= given <= most:
+        most = len(function.args)
+        if not most - function.optional <= len(given) <= most:
             names = function.shown or [str(kind) for kind in function.args]
-            message = f"'{call.name}' takes {most} argument{'s' * (most != 1)}, not {given}"
+            message = f"'{call.name}' takes {most} argument{'s' * (most != 1)}, not {len(given)}"
             self.report(call.at, message, f"it takes ({', '.join(names)})")
             return function.gives
-        for arg, kind, expected in zip(call.args, kinds, function.args, strict=False):
+        for (arg, kind), expected in zip(given, function.args, strict=False):
             if expected is not None:
                 self.fits(arg, kind, expected, f"'{call.name}' is about", known)
+        for name, (arg, _) in zip(function.shown, given, strict=False):
+            self._one_of(name, arg)
         return function.gives
 
     def fits(
@@ -294,7 +368,8 @@ class _ProgramChecker(ValueChecker):
             case Do(call=call):
                 self._step(call, known)
             case Assign():
-                self._new_name(statement.name, statement.at)
+                if statement.name != DOER or not self._names_doer(statement.value):
+                    self._new_name(statement.name, statement.at)
                 return {**known, statement.name: self.value(statement.value, known)}
             case For():
                 return self._loop(statement, known)
@@ -366,6 +441,11 @@ class _ProgramChecker(ValueChecker):
         if what:
             self.report(at, f"'{name}' is {what} already", "take another name")
 
+    def _names_doer(self, value: Value) -> bool:
+        """Whether a value is a constructor that names the agent that runs the program."""
+        spec = self.api.specs.get(value.name) if isinstance(value, ProgramCall) else None
+        return spec is not None and spec.finds == DOER
+
     # Steps
 
     def _step(self, call: ProgramCall, known: Mapping[str, Type]) -> None:
@@ -402,6 +482,7 @@ class _ProgramChecker(ValueChecker):
         self, skill: SkillSignature, name: str, value: Value, known: Mapping[str, Type]
     ) -> None:
         expected = skill.args[name]
+        self._one_of(name, value)
         if name == DOER:
             self._doer(value, known)
             return
@@ -412,6 +493,8 @@ class _ProgramChecker(ValueChecker):
         """Check that a step is executed by the program's own agent."""
         name = value.name if isinstance(value, NameRef) else getattr(value, "value", None)
         own = name == DOER or (name == self.api.agent and name not in known)
+        if name in known and self.api.is_agent(known[str(name)]):
+            own = True  # a constructor has named it; which agent it is, is checked when it runs
         if not own and not (self.api.agent is None and name in self.api.things):
             help = "leave the agent out"
             self.report(value.at, "a program's steps are done by the agent that runs it", help)
@@ -419,11 +502,11 @@ class _ProgramChecker(ValueChecker):
     def _in_style(self, call: ProgramCall, skill: SkillSignature, receiver: Type | None) -> bool:
         api, written = self.api, self.api.call_text(skill)
         if call.on is None:
-            if api.is_method(skill):
+            if api.is_method(skill) and api.style == "objects":
                 self.report(call.at, f"'{call.name}' is called for a thing", f"write {written}")
                 return False
             return True
-        if api.style != "objects":
+        if api.style == "functions":
             help = f"write {written}"
             self.report(call.on.at, "skills are not called for a thing here", help)
             return False

@@ -55,6 +55,8 @@ class Grammar:
     blocks: bool
     """Whether lists, conditions, loops and method calls are allowed."""
     help: str | None = _CALL
+    fields: frozenset[str] = frozenset()
+    """Words after a dot that are no calls: mug.object_instance."""
 
     def refusal(self, word: str, *, first: bool) -> WordError | None:
         """Why a Python keyword is not allowed here; ``first``: at the start of a line."""

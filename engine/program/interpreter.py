@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from treec.program.checker import MAX_ROUNDS, RANGE
 from treec.program.places import StepsError, TextPlace
@@ -17,6 +18,7 @@ from treec.program.statements import (
     BooleanOperation,
     Comparison,
     Do,
+    FieldRef,
     For,
     IfStatement,
     Items,
@@ -36,6 +38,16 @@ MAX_WORK = 10_000
 
 Lookup = Callable[[str], object]
 Function = Callable[[str, tuple[object, ...]], object]
+
+
+@dataclass(slots=True, eq=False)
+class DescribedThing:
+    """A thing that a constructor describes: by which arguments, and once it is used, its name."""
+
+    constructor: str
+    args: Mapping[str, object]
+    at: TextPlace
+    thing: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +100,29 @@ def run_program(
     lookup: Lookup,
     call: Function,
     max_steps: int = MAX_STEPS,
+    described: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Generator[SkillCall, None, None]:
     """Yield each skill call of a program that :func:`treec.program.checker.check_program` let pass.
 
-    `constructors` return their argument; for the rest see :func:`run_steps`. Exceeding
-    ``MAX_ROUNDS``, ``MAX_WORK`` or `max_steps` raises a `StepsError`.
+    `constructors` return their argument; those in `described` (with the names of their arguments)
+    give a `DescribedThing`, which the caller turns into a thing when it is used. For the rest see
+    :func:`run_steps`. Exceeding ``MAX_ROUNDS``, ``MAX_WORK`` or `max_steps` raises a `StepsError`.
     """
-    return _Run(frozenset(constructors), lookup, call, max_steps).block(program)
+    return _Run(frozenset(constructors), lookup, call, max_steps, described).block(program)
 
 
 class _Run:
     """One run of a program: its variables and its use of the limits."""
 
     def __init__(
-        self, constructors: frozenset[str], lookup: Lookup, call: Function, max_steps: int
+        self,
+        constructors: frozenset[str],
+        lookup: Lookup,
+        call: Function,
+        max_steps: int,
+        described: Mapping[str, Sequence[str]],
     ) -> None:
+        self._described = described
         self._constructors = constructors
         self._lookup = lookup
         self._function = call
@@ -179,11 +199,22 @@ class _Run:
                 case Comparison(operator=operator, left=left, right=right):
                     compare = COMPARE[operator]
                     return compare(self._value(left), self._value(right), self._budget)
-                case ProgramCall(name=name, args=args):
-                    found = tuple(self._value(arg) for arg in args)
+                case FieldRef(on=on):
+                    return self._value(on)
+                case ProgramCall(name=name) if name in self._described:
+                    return self._describe(value)
+                case ProgramCall(name=name, args=args, on=on):
+                    given = args if on is None else (on, *args)
+                    found = tuple(self._value(arg) for arg in given)
                     return found[0] if name in self._constructors else self._function(name, found)
         except EvaluationProblem as problem:
             raise StepsError(problem.message, value.at, problem.help) from problem
+
+    def _describe(self, call: ProgramCall) -> DescribedThing:
+        names = self._described[call.name]
+        args = {name: self._value(arg) for name, arg in zip(names, call.args, strict=False)}
+        args.update({keyword.name: self._value(keyword.value) for keyword in call.kwargs})
+        return DescribedThing(call.name, args, call.at)
 
     def _charge(self, at: TextPlace) -> None:
         self._work += 1

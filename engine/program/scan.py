@@ -41,6 +41,7 @@ _TOKEN = re.compile(
 )
 _NUMBER = re.compile(r"(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][+-]?[0-9]{1,3})?")
 _METHOD = re.compile(r"\.[A-Za-z_]\w*[ \t]*\(")
+_FIELD = re.compile(r"\.([A-Za-z_]\w*)(?![ \t]*\(|\w)")
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPES = "\\'\"nt"
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
@@ -158,7 +159,10 @@ class _Scan:
     def _dot(self, at: int) -> None:
         """A dot only stands between a thing's name and the skill that is called for it."""
         known = self.before is not None and _is_name(self.before) and self.before.end() == at
-        if not known or not _METHOD.match(self.text, at) or self._after_dot():
+        field = _FIELD.match(self.text, at)
+        is_field = field is not None and field[1] in self.grammar.fields
+        is_method = _METHOD.match(self.text, at) is not None
+        if not known or not (is_method or is_field) or self._after_dot():
             message = "'.' only stands between a thing's name and a skill: nothing else of it "
             raise self.lines.error(message + "can be reached", at, 1, "write mug.pick()")
 

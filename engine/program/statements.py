@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from treec.program.grammar import PROGRAM
@@ -81,7 +81,18 @@ class ProgramCall(PlacedNode):
     at: TextPlace
 
 
-Value = Literal | NameRef | Items | Comparison | BooleanOperation | Negation | ProgramCall
+@dataclass(frozen=True, slots=True)
+class FieldRef(PlacedNode):
+    """A word after a dot that is no call: ``mug.object_instance``."""
+
+    on: NameRef
+    name: str
+    at: TextPlace
+
+
+Value = (
+    Literal | NameRef | FieldRef | Items | Comparison | BooleanOperation | Negation | ProgramCall
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +149,12 @@ _OPERATORS: dict[type[ast.cmpop], str] = {
 
 
 @lru_cache(maxsize=256)
-def parse_program(text: str) -> Program:
-    """Parse a program. Raises `StepsError` at the first thing that is not allowed."""
-    tree, lines = read_tree(text, PROGRAM)
+def parse_program(text: str, fields: frozenset[str] = frozenset()) -> Program:
+    """Parse a program. Raises `StepsError` at the first thing that is not allowed.
+
+    ``fields`` are the words that may stand after a dot without being called.
+    """
+    tree, lines = read_tree(text, replace(PROGRAM, fields=fields) if fields else PROGRAM)
     return _ProgramReader(lines).block(tree.body)
 
 
@@ -234,6 +248,9 @@ class _ProgramReader(SourceReader):
                 return Literal(-value, at)
             case ast.Name(id=name):
                 return Literal(WORDS[name], at) if name in WORDS else NameRef(name, at)
+            case ast.Attribute(value=ast.Name(id=thing) as before) if thing not in WORDS:
+                on = NameRef(thing, self.place(before))
+                return FieldRef(on, node.attr, self._behind_dot(node, node.attr))
             case ast.Call():
                 return self._call(node)
             case ast.List(elts=elements) | ast.Tuple(elts=elements):

@@ -16,6 +16,7 @@ from treec.compile.build import Compiler
 from treec.files.entry import Entry
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
+from treec.memory.embedders import Embedder
 from treec.nodes.commit import unsaid_stops
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.faults import FaultPlan
@@ -140,6 +141,11 @@ class Run:
     """Values for the ports of ``tree``."""
     disturb: Sequence[str] = ()
     """What happens at a time, whatever the scenario: `30s: at(parcel) == none`."""
+    memories: Path | None = None
+    """The folder of the memories that files name (default: the library's root; a scenario begins
+    with empty ones, which are kept in no file)."""
+    embedder: Embedder | None = None
+    """What makes the vectors of memories (default: the lexical one)."""
     records: Sequence[Record] = ()
     """The records of the run to resume, if any; the clock starts at the last one."""
     state: RunState | None = None
@@ -192,6 +198,9 @@ class Run:
             folder=self.folder,
             film=self.film,
             jitter=self.jitter,
+            memories_in=self.memories,
+            embedder=self.embedder,
+            keeps_memories=self.memories is not None or self.scenario is None,
         )
         self.task = self.task or (model.task if model is not None else None)
         self.user = self._user(model)

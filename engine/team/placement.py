@@ -4,7 +4,7 @@ Work that is asked for is often one more of what the recipe has: one more crate 
 Its siblings are the recipe's subtasks of the same task that differ from it in one argument. What
 waits for all of them waits for it as well, and it waits for what most of them wait for, with its
 own thing in the place of theirs: the cart leaves after the crate is loaded, and the crate is loaded
-after it is fetched.
+after it is fetched. A sibling whose thing is there already says nothing about fetching.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from treec.graph import descendants
 from treec.source.objects import name_of
 from treec.team.entities import Subtask, Task
+from treec.team.functions import holds
 from treec.team.state import FINISHED
 from treec.team.team import Team
 
@@ -59,7 +60,12 @@ def place_subtask(team: Team, subtask: Subtask) -> Placement:
     after = [_predecessors(team, own, subtask, sibling) for sibling in siblings]
     shared = []
     for one in (one for others in after for one in others):
-        if one not in shared and 2 * sum(one in others for others in after) > len(after):
+        votes = [
+            one in others
+            for sibling, others in zip(siblings, after, strict=True)
+            if one in others or not _needless(team, one, subtask, sibling)
+        ]
+        if one not in shared and 2 * sum(votes) > len(votes):
             shared.append(one)
     before = [
         id
@@ -130,6 +136,18 @@ def _predecessors(
                 known = _same(own, task)
                 found.append(known.id if known is not None else task)
     return found
+
+
+def _needless(team: Team, need: str | Task, subtask: Subtask, sibling: _Sibling) -> bool:
+    """Whether a sibling lacks a need because it holds for its thing: that is on the table."""
+    if isinstance(need, str):
+        return False
+    new = _texts(subtask.args)[sibling.argument]
+    args = {
+        name: sibling.thing if value == new else value for name, value in _texts(need.args).items()
+    }
+    theirs = team.knowledge.task(need.name, args)
+    return theirs is not None and holds(team, theirs)
 
 
 def _same(own: Mapping[str, Subtask], task: Task) -> Subtask | None:

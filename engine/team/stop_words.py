@@ -1,4 +1,8 @@
-"""Recognizes utterances that say nothing but stop, so that a stop depends on no parser."""
+"""Recognizes utterances that say nothing but stop, so that a stop depends on no parser.
+
+A stop may be misspelt by a letter ("stpo"), drawn out ("stoooop") or stuttered ("s-stop"): a word
+too many that stops a robot does less harm than one that does not.
+"""
 
 from __future__ import annotations
 
@@ -10,36 +14,114 @@ from treec.team.talk import TalkAgent
 STOP = "stop"
 """The kind of act; a reading that has it, with the field `agent` alone, hears these words."""
 
-STOPS = frozenset({"stop", "halt", "freeze"})
-FILLERS = frozenset(
+STOPS = frozenset({"stop", "halt", "freeze", "e-stop"})
+UNLIKE = frozenset(
     {
-        *("please", "now", "immediately", "at", "once", "and", "it"),
-        *("everybody", "everyone", "everything", "all", "robots", "robot"),
+        *(
+            "step",
+            "shop",
+            "stow",
+            "slop",
+            "swop",
+            "strop",
+            "stomp",
+            "stops",
+            "sop",
+            "top",
+            "to",
+            "atop",
+        ),
+        *("half", "hall", "halo", "hale", "hart", "haft", "hat", "hast", "halts", "hal"),
+        *("salt", "malt", "shalt", "alt"),
+        *("freezer", "freezes", "frieze", "breeze"),
     }
 )
-"""Words that may stand beside a stop and do not change it."""
+"""Words that are a letter away from a stop and are none."""
+FILLERS = frozenset(
+    {
+        *("please", "now", "right", "immediately", "at", "once", "there", "here", "just"),
+        *("and", "it", "hey", "oh", "whoa", "emergency", "moving", "working"),
+        *("everybody", "everyone", "everything", "all", "both", "two", "of", "you", "them"),
+        *("the", "robots", "robot"),
+    }
+)
+"""Words that may stand beside a stop and do not change it; not "no" and "ok", which are acts."""
+
+NEGATIONS = frozenset({"not", "never", "without", "cannot", "nor"})
+REACH = 3
+"""How many words after a negation are negated by it."""
 
 
 def stop_acts(text: str, agents: Sequence[TalkAgent]) -> list[dict[str, object]]:
     """The acts of an utterance such as "R2, stop!": one for each robot named, or one for all.
 
-    Empty if the utterance contains anything else; the parser reads it then.
+    Empty if the utterance contains anything else, or is a question; the parser reads it then.
     """
-    quote = text.strip(" \t\n.!,;:")
-    whole = rest = quote.lower()
-    mentions: list[tuple[int, str]] = []
+    robots, rest = _mentions(text, agents)
+    words = _words(rest)
+    stops = [word for word in words if word not in FILLERS and _is_stop(word)]
+    if "?" in rest or not stops or not {*stops, *FILLERS}.issuperset(words):
+        return []
+    return _acts(text, robots)
+
+
+def stop_acts_in(text: str, agents: Sequence[TalkAgent]) -> list[dict[str, object]]:
+    """The same for any utterance in which "stop" is a word that is not negated.
+
+    For words that nothing else can read: a stop that nobody meant costs a moment.
+    """
+    robots, rest = _mentions(text, agents)
+    words = _words(rest)
+    for place, word in enumerate(words):
+        if word in STOPS and not any(map(_negates, words[max(place - REACH, 0) : place])):
+            return _acts(text, robots)
+    return []
+
+
+def _mentions(text: str, agents: Sequence[TalkAgent]) -> tuple[list[str], str]:
+    """The robots that are named, in order, and the words without their names."""
+    whole = rest = text.lower()
+    found: list[tuple[int, str]] = []
     for agent in agents:
         if agent.person:
             continue
         for name in (agent.name, *agent.also):
             pattern = rf"(?<!\w){re.escape(name.lower())}(?!\w)"
-            if re.search(pattern, rest) and (found := re.search(pattern, whole)):
-                mentions.append((found.start(), agent.name))
+            if re.search(pattern, rest) and (match := re.search(pattern, whole)):
+                found.append((match.start(), agent.name))
                 rest = re.sub(pattern, " ", rest)
-    words = re.findall(r"[^\s.!,;:]+", rest)
-    if not STOPS.intersection(words) or not STOPS.union(FILLERS).issuperset(words):
-        return []
-    robots: list[str | None] = [name for _, name in sorted(mentions)]
-    return [
-        {"kind": STOP, "quote": quote, "agent": name} for name in dict.fromkeys(robots or [None])
-    ]
+    return [name for _, name in sorted(found)], rest
+
+
+def _words(text: str) -> list[str]:
+    words = (word.strip("'’-–—") for word in re.findall(r"[\w'’-]+", text))
+    return [word for word in words if word]
+
+
+def _negates(word: str) -> bool:
+    return word in NEGATIONS or word.endswith(("n't", "n’t"))
+
+
+def _acts(text: str, robots: Sequence[str]) -> list[dict[str, object]]:
+    quote = text.strip(" \t\n.!,;:")
+    named: list[str | None] = [*dict.fromkeys(robots)]
+    return [{"kind": STOP, "quote": quote, "agent": name} for name in named or [None]]
+
+
+def _is_stop(word: str) -> bool:
+    """Whether the word is a stop, as it is or as somebody in a hurry types or cries it."""
+    if word in STOPS:
+        return True
+    *stutter, last = word.split("-")
+    if stutter:
+        return _is_stop(last) and all(last.startswith(piece) for piece in stutter)
+    from rapidfuzz.distance import OSA  # what only checks needs no distances
+
+    plain = re.sub(r"(.)\1+", r"\1", word)
+    if word in UNLIKE or plain in UNLIKE:
+        return False
+    return any(
+        len(word) > 2 and OSA.distance(one, of, score_cutoff=1) <= 1
+        for stop in STOPS
+        for one, of in ((word, stop), (plain, re.sub(r"(.)\1+", r"\1", stop)))
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from treec.files.view import View, per_view
 from treec.team.mentions import find_recipes
 from treec.team.talk import (
@@ -39,6 +41,9 @@ def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
     )
 
 
+_QUESTION = re.compile(r"[^.!?]*\?")
+
+
 @per_view
 def _tasks(view: View) -> tuple[TalkTask, ...]:
     tasks = ((name, entry.model) for name, entry in view.all("task").items())
@@ -54,7 +59,7 @@ def _objects(view: View) -> tuple[TalkObject, ...]:
 
 
 def _offered_recipes(team: Team) -> tuple[str, ...]:
-    """Recipes named in what the assistant said since the last utterance that was read."""
+    """Recipes named in what the assistant asked since the last utterance that was read."""
     unread = {u.id for u in team.now.talk.unread}
     lines: list[str] = []
     for line in reversed(team.now.talk.chat):
@@ -62,7 +67,7 @@ def _offered_recipes(team: Team) -> tuple[str, ...]:
             if line.id not in unread:
                 break
         else:
-            lines.append(line.text)
+            lines.append(" ".join(_QUESTION.findall(line.text)))
     return find_recipes(team.knowledge.recipes, "\n".join(reversed(lines)))
 
 

@@ -345,7 +345,8 @@ class _Checker:
         if c.has("part", "yours") and c.agents:
             return any(s.agent == c.agents[0].name for s in self._about(c, unfinished=True))
         if c.negative:
-            return (bool(tasks) or bool(c.things)) and self._not_done(c)
+            of_things = bool(c.things) and not c.agents  # not "R2 has nothing on its plate"
+            return (bool(tasks) or of_things) and self._not_done(c)
         verbs = [word for word in c.words if word in self.verbs]
         does = any(verb.endswith("s") for verb in verbs) and not c.has("has", "have", *_DONE)
         if c.agents and (does or c.has("busy") or any(verb.endswith("ing") for verb in verbs)):

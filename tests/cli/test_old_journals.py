@@ -1,7 +1,8 @@
 """Journals written before events were typed: they are read, replayed and taken up as before.
 
 The files in tests/data/journals were written by the treec of November 2026 (0df7a90). The same
-runs give the same bytes today.
+runs give the same bytes today, but for one whose words are heard by templates since: they quote
+more of what was said.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def test_every_record_is_a_typed_event_that_writes_the_same_data(journal: Path) 
     assert "".join(text) == journal.read_text("utf-8")
 
 
-@pytest.mark.parametrize("journal", WITH_SYSTEMS)
+@pytest.mark.parametrize("journal", [one for one in WITH_SYSTEMS if one.id != "mosaic_slippery"])
 def test_the_same_run_writes_the_same_bytes_today(
     treec: Treec, tmp_path: Path, journal: Path
 ) -> None:

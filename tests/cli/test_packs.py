@@ -32,7 +32,10 @@ def test_packs_are_listed_those_that_cannot_be_used_too(treec: Treec, site: Path
 @pytest.mark.needs_system("mosaic", "dag_plan")
 def test_the_shipped_pack_lists_its_systems(treec: Treec) -> None:
     listed = treec("packs").out
-    assert "  systems    dag_plan, dag_plan_tp_d, dag_plan_tp_s, mosaic" in listed
+    assert (
+        "  systems    dag_plan, dag_plan_tp_d, dag_plan_tp_s, helper, helper_household, mosaic"
+        in listed
+    )
 
 
 def test_one_pack_is_shown_with_its_parts(treec: Treec, site: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from treec.files.library import load_library
 from treec.hearing.ear import Ear
+from treec.hearing.reading import network_of
 from treec.team.talk import (
     TalkAgent,
     TalkContext,
@@ -17,7 +18,7 @@ from treec.team.talk import (
 )
 
 ROOT = Path(__file__).parents[2]
-ACTS = {
+ACTS: dict[str, dict[str, object]] = {
     "accept": {"proposals": "list of Proposal"},
     "decline": {"proposals": "list of Proposal"},
     "request": {"agent": "Agent or none", "task": "Task", "args": {}, "first": "bool"},
@@ -44,6 +45,15 @@ def everyday() -> Ear:
     found = load_library(ROOT).find("hearing", "Everyday_English")
     assert found is not None
     return Ear(ACTS, {}, found.model)
+
+
+@cache
+def everyday_and_network() -> Ear:
+    """The same with the network that treec ships."""
+    library = load_library(ROOT)
+    found = library.find("hearing", "Everyday_English")
+    assert found is not None
+    return Ear(ACTS, {}, found.model, network_of(library, found))
 
 
 def moment(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.hearing.moments import DOMAINS, everyday, moment
+from tests.hearing.moments import DOMAINS, everyday, everyday_and_network, moment
 
 ORDERS = {"request", "accept", "resume", "choose", "stop"}
 FRAMES = (
@@ -62,12 +62,14 @@ def test_there_are_300_of_them() -> None:
     assert len(set(phrases())) >= 300
 
 
+@pytest.mark.parametrize("network", [False, True], ids=["templates", "network"])
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_none_is_an_order(domain: str) -> None:
+def test_none_is_an_order(domain: str, network: bool) -> None:
+    ear = everyday_and_network() if network else everyday()
     wrong = {}
     for where, text in phrases():
         if where == domain:
-            acts = everyday()(text, moment(domain))
+            acts = ear(text, moment(domain))
             found = [act["kind"] for act in acts]
             if ORDERS.intersection(found):
                 wrong[text] = found

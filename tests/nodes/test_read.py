@@ -100,6 +100,51 @@ def test_a_stop_is_heard_whatever_the_parser_does(
     assert acts(b)[-1] == "u3.1 stop"
 
 
+SAID = "Please stop what you are doing, R2"
+
+
+def fail(text: str, context: object) -> list[object]:
+    raise RuntimeError(text)
+
+
+def test_where_the_parser_fails_the_word_is_a_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.support.talk.read", fail)
+    b = bench(tmp_path)
+    b.say(SAID)
+    assert b.tick() is Status.FAILURE
+    assert acts(b) == ["u1.1 stop R2"]
+
+
+def test_it_does_not_wait_for_the_model_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.support.talk.read", fail)
+    b = bench(tmp_path, answers={"Talk": [NEVER]})
+    b.say(SAID)
+    assert b.tick() is Status.SUCCESS
+    assert acts(b) == ["u1.1 stop R2"]
+
+
+def test_without_a_parser_it_is_a_stop_once_no_model_has_read_the_words(tmp_path: Path) -> None:
+    talk = TALK.replace("parser: tests.support.talk:read\n", "")
+    b = bench(tmp_path, talk=talk, answers={"Talk": [TransportError("down")]})
+    b.say(SAID)
+    b.settle()
+    assert acts(b) == ["u1.1 stop R2"]
+
+
+def test_what_the_parser_reads_beside_words_that_break_it_stands(
+    tmp_path: Path,
+) -> None:
+    b = bench(tmp_path)
+    b.say("raise")
+    b.say("R1: get pepper")
+    assert b.tick() is Status.FAILURE
+    assert acts(b) == ["u2.1 request R1", "u1.1 remark"]
+
+
 def test_a_stop_does_not_wait_for_the_model_where_the_reading_vetoes_nothing(
     tmp_path: Path,
 ) -> None:
@@ -159,6 +204,24 @@ def test_model_may_add_acts_but_takes_no_vetoed_one_away(tmp_path: Path) -> None
     assert acts(b) == ["u1.1 stop R1"]
     b.pass_time(2)
     assert acts(b) == ["u1.1 stop R1", "u1.2 stop R2"]
+
+
+def test_words_in_which_the_parser_heard_something_have_an_act(tmp_path: Path) -> None:
+    b = bench(tmp_path, answers={"Talk": [answer()] * 5})
+    b.say("R1: get pepper")
+    b.say("lovely day")
+    b.settle()
+    reasons = [str(e.data["refused"]) for e in b.told("answered")]
+    assert reasons[0].startswith("There is no act for 'R1: get pepper'")
+    assert acts(b) == ["u1.1 request R1", "u2.1 remark"]  # the parser's, in the end
+
+
+def test_a_model_may_take_them_for_a_remark(tmp_path: Path) -> None:
+    remark: dict[str, object] = {"kind": "remark", "quote": "R1: get pepper"}
+    b = bench(tmp_path, answers={"Talk": [answer(remark)]})
+    b.say("R1: get pepper")
+    b.settle()
+    assert acts(b) == ["u1.1 remark"]
 
 
 def test_a_quote_of_what_was_shown_is_kept_as_it_was_said(tmp_path: Path) -> None:

@@ -35,6 +35,6 @@ def test_each_link_leads_to_what_it_is_named_after() -> None:
 
 
 def test_the_editable_install_imports_all_of_them_by_one_name() -> None:
-    for name in ("files.library", "envs.symbolic", "skills.kitchen.talk", "systems"):
+    for name in ("files.library", "envs.symbolic", "skills.pick.sapien", "systems"):
         module = import_module(f"treec.{name}")
         assert Path(str(module.__file__)).resolve().is_relative_to(ROOT)

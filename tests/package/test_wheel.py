@@ -86,7 +86,7 @@ def test_one_name_is_installed(installed: Installed) -> None:
 
 def test_sources_are_found_where_they_are_installed(installed: Installed) -> None:
     """What an editor's go-to-definition looks up."""
-    names = ("treec.Worker", "treec.envs.symbolic.Effects", "treec.skills.kitchen.talk.read")
+    names = ("treec.Worker", "treec.envs.symbolic.Effects", "treec.hearing.ear.Ear")
     code = (
         "import inspect, pydoc, sys\n"
         "for name in sys.argv[1:]: print(inspect.getsourcefile(pydoc.locate(name)))"

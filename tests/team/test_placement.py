@@ -12,6 +12,7 @@ from tests.support.files import KITCHEN, tree
 from treec.team.actions import bind
 from treec.world.events import Commit, EventRefused
 
+GET = f"{KITCHEN['pack/get.task.yaml'].rstrip()}\ngoal: at(item) == 'table'\n"
 LOAD = """\
 task: load
 about: Put one thing into another.
@@ -68,6 +69,7 @@ def bench(folder: Path, order: str = ORDER) -> Bench:
         folder,
         {
             **tree("check: true"),
+            "pack/get.task.yaml": GET,
             "pack/load.task.yaml": LOAD,
             "pack/ship.task.yaml": SHIP,
             "pack/kitchen.scene.yaml": SCENE,
@@ -175,3 +177,12 @@ def test_an_order_that_cannot_be_is_refused(
     b.emit("subtask.done", subtask="get salt")
     with pytest.raises(EventRefused, match=reason):
         b.world.emit(happening("subtask.waits", **data), "test")
+
+
+def test_what_is_there_already_says_nothing_about_fetching(tmp_path: Path) -> None:
+    """The lettuce lies on the table: of those that had to be fetched, all were."""
+    order = ORDER.replace("  get salt: {}\n", "").replace("[get salt, get box]", "[get box]")
+    order = order.replace("load salt", "load lettuce")
+    b = bench(tmp_path, order)
+    do(b, "assign", {"agent": "R1", "subtasks": ["load sack into box"]})
+    assert after(b, "load sack into box") == ["get box", "get sack"]

@@ -119,3 +119,15 @@ def test_what_was_cut_off_counts_as_no_failure_of_its_agent(b: Bench) -> None:
         b.emit("subtask.failed", agent="R1", subtask="get pepper", reason=reason)
         found = b.world.state["subtasks"]["get pepper"]  # type: ignore[index]
         assert (found.status, found.failures, found.tried) == ("failed", failures, tried)
+
+
+def test_steps_change_only_before_a_subtask_has_begun(b: Bench) -> None:
+    b.emit("subtask.added", id="grasp apple", words="grasp apple", steps="grasp(apple)")
+    b.emit("subtask.steps", subtask="grasp apple", steps="suck(apple)")
+    assert b.team.now.subtasks["grasp apple"].steps == "suck(apple)"
+    with pytest.raises(EventRefused, match="no steps of its own"):
+        b.emit("subtask.steps", subtask="get pepper", steps="suck(pepper)")
+    b.assign("R1", "grasp apple")
+    b.emit("subtask.started", agent="R1", subtask="grasp apple")
+    with pytest.raises(EventRefused, match="is running"):
+        b.emit("subtask.steps", subtask="grasp apple", steps="grasp(apple)")

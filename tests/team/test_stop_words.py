@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from treec.team.stop_words import stop_acts
+from treec.team.stop_words import stop_acts, stop_acts_in
 from treec.team.talk import TalkAgent
 
 AGENTS = (
@@ -24,6 +24,25 @@ AGENTS = (
         ("halt, left arm", ["R1"]),
         ("R2 and R1, stop!", ["R2", "R1"]),
         ("R2, left arm, stop!", ["R2", "R1"]),
+        ("stpo!", [None]),
+        ("sotp", [None]),
+        ("tsop", [None]),
+        ("STP", [None]),
+        ("stopp it", [None]),
+        ("dtop... stoppp", [None]),
+        ("Stoooooop!", [None]),
+        ("s-stop", [None]),
+        ("st-sto-stop, R1!", ["R1"]),
+        ("hallt", [None]),
+        ("haaalt everybody", [None]),
+        ("freze!", [None]),
+        ("— stop —", [None]),
+        ("R2 STOP RIGHT NOW", ["R2"]),
+        ("Hey, stop the robot!", [None]),
+        ("Stop right there, both of you!", [None]),
+        ("Stop… now—R2", ["R2"]),
+        ("“Stop!”", [None]),
+        ("EMERGENCY STOP", [None]),
     ],
 )
 def test_nothing_but_a_stop(text: str, robots: list[str | None]) -> None:
@@ -44,7 +63,38 @@ def test_nothing_but_a_stop(text: str, robots: list[str | None]) -> None:
         "stop R1 and fetch the salt",
         "non-stop",
         "R22, stop!",
+        "step",
+        "shop",
+        "stow it",
+        "top",
+        "half",
+        "all of it",
+        "freezer",
+        "salt, please",
+        "soup",
+        "hot",
+        "sto-go",
+        "stop?",
+        "No, stop!",  # a no as well
     ],
 )
 def test_the_parser_reads_the_rest(text: str) -> None:
     assert stop_acts(text, AGENTS) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "robots"),
+    [
+        ("Please stop what you are doing", [None]),
+        ("oh my god R2 stop it is burning", ["R2"]),
+        ("No, stop!", [None]),
+        ("never mind the salt, and then: stop", [None]),
+        ("Please don't stop", []),
+        ("R2 can’t ever stop", []),
+        ("go on without a stop", []),
+        ("a non-stop flight", []),
+        ("R1 stopped", []),
+    ],
+)
+def test_a_stop_among_words_that_nothing_reads(text: str, robots: list[str | None]) -> None:
+    assert [act["agent"] for act in stop_acts_in(text, AGENTS)] == robots

@@ -30,9 +30,11 @@ def team_of(
     arms = world.arms if arms is None else tuple(arms)
     times: dict[str, dict[str, float | None]] = {}
     for number, node in enumerate(orders.nodes):
-        skill = meanings[node.id].skill
+        meaning = meanings[node.id]
         able = arms if orders.can is None else orders.alone[number]
-        times[node.id] = {arm: world.takes(skill, (arm,)) if arm in able else None for arm in arms}
+        times[node.id] = {
+            arm: meaning.takes(world, (arm,)) if arm in able else None for arm in arms
+        }
     return ArmTeam(tuple(arms), {}, times)
 
 
@@ -71,5 +73,5 @@ def _reasons(orders: Orders, number: int) -> Iterator[str]:
         yield "no arms that suit together"
         return
     for arm in world.arms:
-        lack = world.lack(meaning.skill, (arm,))
+        lack = meaning.lack(world, (arm,))
         yield lack if lack is not None else f"{arm}: {orders.misfits[number, arm]}"

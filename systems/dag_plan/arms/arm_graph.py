@@ -67,11 +67,11 @@ class ArmGraph:
 
     def takes(self, node: str, arms: Sequence[str]) -> float:
         """Return a node's duration in seconds: that of the slowest arm."""
-        return self.world.takes(self.meanings[node].skill, arms)
+        return self.meanings[node].takes(self.world, arms)
 
     def in_roles(self, node: str, arms: Sequence[str]) -> tuple[str, ...]:
         """Return the arms in the order of the parts that they play, the leading one first."""
-        return self.world.in_roles(self.meanings[node].skill, arms)
+        return self.world.in_roles(self.meanings[node].skill_of(self.world, arms), arms)
 
     def refusal(self, node: str, arms: Sequence[str], state: State) -> str | None:
         """Why these arms cannot begin a node in this state; None if they can."""
@@ -79,17 +79,22 @@ class ArmGraph:
             return f"it takes {len(self.meanings[node].skill.arms)} arms"
         return self.world.refusal(self.action(node, arms), state)
 
-    def steps(self, node: str) -> tuple[str, dict[str, object]]:
-        """Return a node as a step for the leading arm, with the values of its arguments.
+    def steps(self, node: str, arms: Sequence[str] = ()) -> str:
+        """Return a node as a step for the leading arm, with the skill that these arms have for it.
 
-        Helping arms are `helper`, `helper_2`, and so on.
+        Helping arms are `helper`, `helper_2`, and so on; objects have the names of `things`.
         """
         found = self.meanings[node]
-        others = [f"helper_{n}" if n > 1 else "helper" for n in range(1, len(found.skill.arms))]
-        given = dict(zip(found.skill.arms[1:], others, strict=True))
-        args = [given.get(arg, arg) for arg in found.skill.types if arg != found.skill.arms[0]]
-        things = dict(zip(found.skill.objects, found.objects, strict=True))
-        return f"{found.skill.name}({', '.join(args)})", dict(things)
+        skill = found.skill_of(self.world, arms)
+        others = [f"helper_{n}" if n > 1 else "helper" for n in range(1, len(skill.arms))]
+        given = dict(zip(skill.arms[1:], others, strict=True))
+        given.update(zip(skill.objects, found.skill.objects, strict=True))
+        return f"{skill.name}({', '.join(given[a] for a in skill.types if a != skill.arms[0])})"
+
+    def things(self, node: str) -> dict[str, object]:
+        """Return the objects of a node, by their names in its step."""
+        found = self.meanings[node]
+        return dict(zip(found.skill.objects, found.objects, strict=True))
 
     def expected(
         self, done: Mapping[str, tuple[str, ...]], start: State

@@ -19,14 +19,37 @@ MOST_NAMES = 12
 
 @dataclass(frozen=True, slots=True)
 class CommandMeaning:
-    """The skill and the objects that words mean, by their names in the world."""
+    """The skill and the objects that words mean, by their names in the world.
+
+    `others` are further skills with which arms of another kind do the same: same command, objects,
+    number of arms and type of node.
+    """
 
     skill: SkillModel
     objects: tuple[str, ...]
+    others: tuple[SkillModel, ...] = ()
+
+    def skill_of(self, world: ArmWorld, arms: Sequence[str]) -> SkillModel:
+        """Return the first skill that these arms have; the first of all if they have none."""
+        if self.others and len(arms) == len(self.skill.arms):
+            for skill in (self.skill, *self.others):
+                if world.lack(skill, world.in_roles(skill, arms)) is None:
+                    return skill
+        return self.skill
 
     def action(self, world: ArmWorld, arms: Sequence[str]) -> GroundAction:
         """Return the action of these arms."""
-        return world.action(self.skill, world.in_roles(self.skill, arms), self.objects)
+        skill = self.skill_of(world, arms)
+        return world.action(skill, world.in_roles(skill, arms), self.objects)
+
+    def takes(self, world: ArmWorld, arms: Sequence[str]) -> float:
+        """Return the duration in seconds for these arms: that of the slowest."""
+        return world.takes(self.skill_of(world, arms), arms)
+
+    def lack(self, world: ArmWorld, arms: Sequence[str]) -> str | None:
+        """Why these arms can never do it; None if they can."""
+        skill = self.skill_of(world, arms)
+        return world.lack(skill, world.in_roles(skill, arms))
 
 
 def syntaxes(world: ArmWorld) -> tuple[str, ...]:
@@ -97,7 +120,8 @@ def _by_arms(
     able = [skill for skill in matches if find_impossible_condition(world, skill, things) is None]
     right = [skill for skill in able if len(skill.arms) == arms]
     if right:
-        return CommandMeaning(right[0], tuple(things))
+        others = tuple(skill for skill in right[1:] if skill.type == right[0].type)
+        return CommandMeaning(right[0], tuple(things), others)
     words = matches[0].syntax.format(**dict(zip(matches[0].objects, things, strict=True)))
     if able:
         return kinds.WRONG_ARMS.at(words=words, needs=len(able[0].arms), arms=arms)

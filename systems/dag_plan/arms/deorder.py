@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.check import GraphCheck, check_graph
 from treec.systems.dag_plan.arms.check_orders import Orders
-from treec.systems.dag_plan.arms.commands import CommandMeaning
+from treec.systems.dag_plan.arms.commands import interpret_all
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.read import read_parts
 from treec.systems.dag_plan.arms.stages import graph_text
@@ -140,12 +140,7 @@ def _relax(
 
     `before` is transitive, and stays so: only edges that follow from no others are removed.
     """
-    things = [
-        CommandMeaning(action.skill, tuple(action.names[arg] for arg in action.skill.objects))
-        for action in actions
-    ]
-    meanings = {f"node_{number + 1}": meaning for number, meaning in enumerate(things)}
-    orders = Orders(graph, world, meanings)
+    orders = Orders(graph, world, interpret_all(world, graph))
     found, spent = list(before), 0
     for node in reversed(range(len(actions))):
         for other in reversed(range(node)):

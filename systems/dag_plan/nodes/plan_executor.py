@@ -18,7 +18,7 @@ from treec.systems.dag_plan.events import (
     plans_of,
 )
 from treec.team.entities import Agent, Subtask
-from treec.team.events import Assigned, SubtaskAdded, SubtaskDropped
+from treec.team.events import Assigned, StepsChanged, SubtaskAdded, SubtaskDropped
 from treec.team.state import FINISHED
 from treec.world.events import Commit, Event
 from treec.world.failures import GoalMissed
@@ -123,7 +123,7 @@ class PlanExecutor:
         return found
 
     def _add_event(self, node: str, ids: Mapping[str, str]) -> Event:
-        steps, things = self.graph.steps(node)
+        steps, things = self.graph.steps(node), self.graph.things(node)
         after = [ids[other] for other in self.graph.nodes[node].after if other in ids]
         words = self.graph.nodes[node].name
         return SubtaskAdded(ids[node], words, args=things, steps=steps, after=tuple(after))
@@ -220,8 +220,13 @@ class PlanExecutor:
         if not starts and not running:  # the preferred arms cannot
             starts = self.graph.dispatcher.begin(replace(moment, may=must))
         if starts:
-            roles = ((n, self.graph.in_roles(n, arms)) for n, arms in starts)
-            events = (Assigned(a[0], (found[n].id,), helpers=tuple(a[1:])) for n, a in roles)
+            events: list[Event] = []
+            for node, arms in starts:
+                leads, *helpers = self.graph.in_roles(node, arms)
+                steps = self.graph.steps(node, arms)
+                if steps != found[node].steps:
+                    events.append(StepsChanged(found[node].id, steps))
+                events.append(Assigned(leads, (found[node].id,), helpers=tuple(helpers)))
             self.runtime.world.emit(Commit("share", tuple(events)), self.path)
             return False
         at = {node: arms for node, (arms, _) in running.items()}

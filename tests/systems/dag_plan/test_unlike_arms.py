@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -64,6 +65,52 @@ def kitchen(tmp_path: Path) -> Kitchen:
         return root
 
     return make
+
+
+@pytest.fixture
+def suction(kitchen: Kitchen) -> Path:
+    """The arms' kitchen with fingers on the left and a suction cup on the right.
+
+    The cup grasps by a skill of its own, for which the command is the same.
+    """
+    root = kitchen()
+    place = root / "envs/dual_kitchen"
+    for arm, kind in (("left", "Fingers"), ("right", "Cup")):
+        edit(place / f"{arm}.agent.yaml", "is: Arm", f"is: {kind}")
+    hands = "  Arm: {is: Robot}\n  Fingers: {is: Arm}\n  Cup: {is: Arm}\n"
+    edit(place / "dual_kitchen.domain.yaml", "  Arm: {is: Robot}\n", hands)
+    grasp = place / "skills/grasp.skill.yaml"
+    cup = place / "skills/suck.skill.yaml"
+    cup.write_text(grasp.read_text("utf-8").replace("item", "thing"), "utf-8")
+    edit(cup, "agent: Arm, thing: Item", "agent: Cup, thing: Item")
+    edit(cup, "skill: grasp", "skill: suck")
+    edit(cup, "takes: 9s", "takes: 4s")
+    edit(grasp, "agent: Arm", "agent: Fingers")
+    slipped = root / "trees/dag_plan/scenarios/slipped.scenario.yaml"
+    fault = "skill: suck, args: {agent: right, thing: bowl}"
+    edit(slipped, "skill: grasp, args: {agent: right, item: bowl}", fault)
+    return root
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def skills_begun(runs: Path) -> set[tuple[str, str]]:
+    """The pairs (agent, skill) that a run began."""
+    (journal,) = runs.rglob("journal.jsonl")
+    found = set()
+    for line in journal.read_text("utf-8").splitlines():
+        record = json.loads(line)
+        inner = record["data"]["events"] if record["kind"] == "commit" else [record]
+        found |= {
+            (one["data"]["agent"], one["data"]["skill"])
+            for one in inner
+            if one["kind"] == "skill.started"
+        }
+    return found
 
 
 def problem(root: Path, name: str = "task_5") -> AllocationProblem:
@@ -178,3 +225,43 @@ def test_the_command_schedules_with_the_tasks_arms(kitchen: Kitchen, treec: Tree
     assert not doors & {stage["right"] for stage in stages}
     timed = treec("plan", "schedule", file, *args, "--objective", "makespan")
     assert json.loads(timed.out)["makespan"] > 30
+
+
+def test_one_command_is_the_skill_that_an_arm_has_for_it(suction: Path) -> None:
+    found = problem(suction)
+    assert check_graph(read_parts(GRAPHS / "task_5.yaml"), found.world).good
+    who = arms_of(found)
+    assert {arm for name, arms in who.items() if name.startswith("grasp") for arm in arms} == {
+        "left",
+        "right",
+    }
+    task = graph(5)
+    meanings = interpret_all(found.world, task)
+    grasp = next(id for id, meaning in meanings.items() if meaning.skill.name == "grasp")
+    times = team_of(task, found.world, meanings).times[grasp]
+    assert times == {"left": 9.0, "right": 4.0}
+
+
+def test_a_run_begins_the_skill_that_the_arm_has(suction: Path, treec: Treec) -> None:
+    runs = suction / "runs"
+    result = treec("run", "dag_plan", "--task", "task_5", "-L", suction, "--fast", "--runs", runs)
+    assert result.status == 0, result.out + result.err
+    takes = {pair for pair in skills_begun(runs) if pair[1] in ("grasp", "suck")}
+    assert takes == {("left", "grasp"), ("right", "suck")}
+
+
+def test_an_arm_that_takes_over_has_another_skill_for_it(suction: Path, treec: Treec) -> None:
+    """The cup fails twice to take the bowl; the fingers do it by their own skill."""
+    runs = suction / "runs"
+    args = ("--scenario", "slipped", "-L", suction, "--fast", "--runs", runs)
+    result = treec("run", "dag_plan", *args)
+    assert result.status == 0, result.out + result.err
+    late = result.out.partition("suck(bowl): it slipped")[2]
+    assert re.search(r"left +grasp\(bowl\)", late), result.out
+
+
+@pytest.mark.skipif(find_spec(PACKAGE) is None, reason="Fast Downward is not installed")
+def test_a_sequence_with_both_skills_becomes_a_graph(suction: Path) -> None:
+    found = problem(suction)
+    sequence = find_sequence(found, 2)
+    assert deorder(found.world, sequence).good

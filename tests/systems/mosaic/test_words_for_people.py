@@ -82,7 +82,7 @@ def test_a_garbled_stop_that_the_parser_does_not_hear_is_asked_about(
     assert "Shall R2 stop? Then say stop." in table.say("stob ah too")
 
 
-@pytest.mark.parametrize("words", ["blue elephants", "the thing with the top, you know", "step"])
+@pytest.mark.parametrize("words", ["blue elephants", "the thing with the top, you know", "staple"])
 def test_other_riddles_are_met_with_what_can_be_said(words: str) -> None:
     table = Table("Let's make a fruit salad", "Yes")
     said = table.say(words)

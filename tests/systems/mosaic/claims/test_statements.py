@@ -19,7 +19,7 @@ from treec.world.events import EventRefused
 Claims = Sequence[Mapping[str, object]]
 SETS: Mapping[str, Mapping[str, Any]] = {
     name: yaml.safe_load((Path(__file__).parent / f"{name}.yaml").read_text("utf-8"))
-    for name in ("blind_1", "blind_2")
+    for name in ("blind_1", "blind_2", "blind_3")
 }
 ALL = [(at, part) for parts in SETS.values() for at, part in parts.items()]
 LIES = [(at, lie) for at, part in ALL for lie in part["lies"]]

@@ -1,0 +1,142 @@
+"""Choosing the acts of an utterance by the scores of its candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import cast
+
+from treec.hearing.candidates import OWN, Candidate, MentionedNames, candidates
+from treec.hearing.heard import FoundAct
+from treec.hearing.mentions import Mentions
+from treec.hearing.network import CandidateScore, Network, encode
+from treec.hearing.words import SpokenWord
+
+LIKELY, CONFIDENT, GUARDED, NEVER = 0.5, 0.7, 0.8, 2.0
+"""How likely an act must be: any; an order, a yes or the like; such an act where a guard as "could"
+stands in its sentence; where a firm guard as "said" does."""
+POSSIBLE = 0.2
+"""From here on an act that was not chosen is told as another possibility."""
+STRICT = frozenset({"accept", "request", "resume", "stop"})
+_ONE = ("choose", "ask")
+
+
+def choose(
+    network: Network,
+    mentions: Mentions,
+    text: str,
+    joins: frozenset[str],
+    needed: Callable[[int], float],
+) -> list[FoundAct]:
+    """The likely acts that go together, in the order of their words.
+
+    `needed` tells how likely an order or answer must be that rests on a word.
+    """
+    names = MentionedNames(mentions)
+    found = candidates(names)
+    scores = network.scores(encode(mentions.words, names, text), found)
+    ranked = sorted(zip(scores, found, strict=True), key=lambda one: -one[0].likely)
+    clauses = list(_clauses(mentions.words, joins))
+    chosen: list[tuple[FoundAct, Candidate]] = []
+    for score, candidate in ranked:
+        if score.likely < POSSIBLE:
+            break
+        if candidate.kind == "choose" and not _is_meant(candidate, mentions.context.offered):
+            continue
+        act = _act(score, candidate, mentions.words, clauses)
+        rival = next((at for at, (_, one) in enumerate(chosen) if _excludes(one, candidate)), None)
+        if rival is not None:
+            best, own = chosen[rival]
+            chosen[rival] = (_with_other(best, act), own)
+        elif score.likely >= _needed(candidate.kind, needed(score.word)):
+            chosen.append((act, candidate))
+    return sorted(_joined(act for act, _ in chosen), key=lambda act: act.start)
+
+
+def _is_meant(choice: Candidate, offered: Sequence[str]) -> bool:
+    """Whether a recipe is named, in whole, in part or by its place, or is the only one offered."""
+    recipe = choice.fields["recipe"]
+    if recipe is None or offered == (recipe,):
+        return True
+    return any(mark in OWN for _, mark in choice.marks)
+
+
+def _needed(kind: str, strict: float) -> float:
+    if kind not in STRICT:
+        return LIKELY
+    return CONFIDENT if kind == "stop" and strict < NEVER else strict
+
+
+def _with_other(act: FoundAct, other: FoundAct) -> FoundAct:
+    return FoundAct(
+        act.kind, act.fields, act.start, act.end, "", (), (*act.others, other), act.likely
+    )
+
+
+def _act(
+    score: CandidateScore,
+    candidate: Candidate,
+    words: Sequence[SpokenWord],
+    clauses: Sequence[tuple[int, int]],
+) -> FoundAct:
+    """The act, with the clauses that it rests on as its words."""
+    fields = dict(candidate.fields)
+    if "first" in fields:
+        fields["first"] = score.first > 0.5
+    own = {at for at, mark in candidate.marks if mark in OWN}
+    home = next(one for one in clauses if one[0] <= score.word < one[1])
+    sentence = _sentence(words, score.word)
+    near = [one for one in clauses if own & {*range(*one)} and _sentence(words, one[0]) == sentence]
+    first, last = min([home, *near])[0], max(end for _, end in [home, *near])
+    span = words[first].start, words[last - 1].end
+    return FoundAct(candidate.kind, fields, *span, "", likely=score.likely)
+
+
+def _clauses(words: Sequence[SpokenWord], joins: frozenset[str]) -> Iterator[tuple[int, int]]:
+    first = 0
+    for at in range(1, len(words) + 1):
+        if at == len(words) or words[at].breaks or words[at].text in joins:
+            yield first, at
+            first = at
+
+
+def _sentence(words: Sequence[SpokenWord], at: int) -> int:
+    while at > 0 and words[at].breaks < 2:
+        at -= 1
+    return at
+
+
+def _excludes(one: Candidate, other: Candidate) -> bool:
+    """Whether both cannot be meant: a yes and a no to one proposal, an order to two agents."""
+    if one.kind in _ONE and one.kind == other.kind:
+        return True
+    if {one.kind, other.kind} == {"stop", "resume"}:
+        return one.fields["agent"] == other.fields["agent"]
+    for name in ("proposals", "subtasks"):
+        if name in one.fields and one.fields[name] == other.fields.get(name):
+            return True
+    if one.kind != "request" or other.kind != "request":
+        return False
+    if one.fields["task"] != other.fields["task"]:
+        return False
+    mine, its = (cast("Mapping[str, str]", it.fields["args"]) for it in (one, other))
+    same = set(mine.values()) == set(its.values())
+    return same or mine.items() <= its.items() or its.items() <= mine.items()
+
+
+def _joined(acts: Iterator[FoundAct]) -> Iterator[FoundAct]:
+    """A yes to two proposals in the same words is one act, and so are reports and nos."""
+    found: dict[object, FoundAct] = {}
+    for act in acts:
+        name = next((name for name in ("proposals", "subtasks") if name in act.fields), None)
+        key = (act.kind, act.start, act.end) if name else (act.kind, len(found))
+        if name and key in found:
+            both = [
+                *cast("list[str]", found[key].fields[name]),
+                *cast("list[str]", act.fields[name]),
+            ]
+            likely, others = min(act.likely, found[key].likely), found[key].others + act.others
+            act = FoundAct(
+                act.kind, {name: sorted(both)}, act.start, act.end, "", (), others, likely
+            )
+        found[key] = act
+    yield from found.values()

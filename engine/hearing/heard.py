@@ -1,0 +1,48 @@
+"""What was heard: acts, the words that say them, and why they were heard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+SCORED_KINDS = frozenset(
+    {"accept", "decline", "request", "done", "drop", "stop", "resume", "choose", "ask"}
+)
+"""The kinds of acts that a network can choose; a remark is what is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAct:
+    """An act, the words that say it (from `start` to `end`), and what explains them.
+
+    `template` is the sentence template; where it is empty, a network found the act `likely` (0 to
+    1). `others` are further acts that the same words could have been.
+    """
+
+    kind: str
+    fields: Mapping[str, object]
+    start: int
+    end: int
+    template: str
+    free: tuple[tuple[int, int], ...] = ()
+    """The words that slots for any text took, from the first up to the last of each."""
+    others: tuple[FoundAct, ...] = ()
+    likely: float = 1.0
+    bare: bool = False
+    """Whether its objects are not named: all that are open are meant."""
+
+    @property
+    def wild(self) -> int:
+        """How many words slots for any text took."""
+        return sum(end - first for first, end in self.free)
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """What was heard in a text, and the places that nothing explains."""
+
+    text: str
+    acts: tuple[FoundAct, ...]
+    left_over: tuple[tuple[int, int], ...]
+    held_back: tuple[FoundAct, ...] = ()
+    """Acts that a word such as "if" in their sentence keeps from being meant."""

@@ -1,0 +1,90 @@
+"""Embedders: a text becomes a vector of length 1, so that near vectors mean like texts.
+
+The lexical embedder needs no download: it counts words and their parts of three to five characters
+(hashed, so that nothing has to be learned), and so sees likeness of spelling, not of meaning.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import zlib
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+LEXICAL_SIZE = 384
+"""Dimensions of the lexical embedder."""
+_WORD = re.compile(r"\w+")
+_SPEAKER = re.compile(r"<\w+>")
+_PARTS = (3, 4, 5)
+MAX_TEXT = 100_000
+"""Characters of a text that are read."""
+
+
+class Embedder(Protocol):
+    """Makes vectors of texts. Vectors of two embedders are never compared."""
+
+    @property
+    def name(self) -> str:
+        """What a memory notes beside each vector: the embedder and its version."""
+
+    def embed(self, texts: Sequence[str]) -> list[array[float]]:
+        """A float32 vector of length 1 for each text (of zeros for one without a word)."""
+
+
+class LexicalEmbedder:
+    """Counts hashed words and parts of words; who speaks (`<Commander>`) is left out."""
+
+    name = f"lexical-{LEXICAL_SIZE}-1"
+
+    def embed(self, texts: Sequence[str]) -> list[array[float]]:
+        """See Embedder."""
+        return [self._embed(text) for text in texts]
+
+    def _embed(self, text: str) -> array[float]:
+        found = [0.0] * LEXICAL_SIZE
+        for feature, count in Counter(_features(text[:MAX_TEXT])).items():
+            number = zlib.crc32(feature.encode())
+            weight = 1 + math.log(count)
+            found[(number >> 1) % LEXICAL_SIZE] += weight if number & 1 else -weight
+        length = math.hypot(*found) or 1.0
+        return array("f", [value / length for value in found])
+
+
+def _features(text: str) -> Iterator[str]:
+    for word in _WORD.findall(_SPEAKER.sub(" ", text).lower()):
+        yield f"w:{word}"
+        padded = f" {word} "
+        for size in _PARTS:
+            for start in range(len(padded) - size + 1):
+                yield padded[start : start + size]
+
+
+def open_embedder(name: str) -> Embedder:
+    """The embedder of a name: lexical, sentences:FOLDER_OR_ID, litellm:PROVIDER/MODEL.
+
+    Nothing is loaded before a text is embedded. Raises EmbedderFault.
+    """
+    from treec.memory.models import (
+        LITELLM,
+        SENTENCES,
+        EmbedderFault,
+        LiteLlmEmbedder,
+        SentenceEmbedder,
+    )
+
+    for prefix, kind in ((SENTENCES, SentenceEmbedder), (LITELLM, LiteLlmEmbedder)):
+        if name.startswith(prefix) and name != prefix:
+            return kind(name.removeprefix(prefix))
+    if name not in EMBEDDERS:
+        raise EmbedderFault(
+            f"unknown embedder '{name}': lexical, {SENTENCES}FOLDER (or a name on the hub), "
+            f"{LITELLM}PROVIDER/MODEL"
+        )
+    return EMBEDDERS[name]()
+
+
+EMBEDDERS: dict[str, type[LexicalEmbedder]] = {"lexical": LexicalEmbedder}
+"""The embedders by the names that commands take."""

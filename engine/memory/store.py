@@ -1,0 +1,222 @@
+"""A memory in one SQLite file: pairs of a key and an answer, with the vectors of the keys.
+
+The file is in WAL mode with full synchronisation: a pair that `add` has returned is there after a
+crash, and a pair that it has not is there as a whole or not at all. Several processes can share it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from treec.memory.embedders import Embedder
+from treec.memory.vectors import VectorTable
+
+NEAR_DUPLICATE = 0.02
+"""Distance up to which a new key replaces that of an older pair."""
+MAX_TEXT = 100_000
+"""Characters of a key or an answer."""
+VERSION = 1
+WAIT = 10.0
+"""Seconds to wait for another process that writes."""
+
+_SCHEMA = """
+CREATE TABLE pairs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    key TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    about TEXT NOT NULL,
+    embedder TEXT NOT NULL,
+    vector BLOB NOT NULL
+)
+"""
+
+
+class MemoryFault(ValueError):
+    """A memory that cannot be used as it is; the message says what is wrong and where."""
+
+
+@dataclass(frozen=True)
+class MemoryPair:
+    """What was asked (`key`) and what answered it; ``number`` is its number in the memory."""
+
+    key: str
+    answer: str
+    about: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A pair and the distance of its key: 0 is the same, 1 has nothing in common."""
+
+    pair: MemoryPair
+    distance: float
+
+
+@dataclass(frozen=True)
+class Added:
+    """The number of a pair that was added, and the key of the one that it replaced."""
+
+    number: int
+    replaced: str | None = None
+
+
+class Memory:
+    """The pairs of one file, searched by one embedder.
+
+    Raises MemoryFault for a file that is no memory, and OSError.
+    """
+
+    def __init__(self, path: Path, embedder: Embedder) -> None:
+        self.path = path
+        self.embedder = embedder
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._table = VectorTable()
+        self._table_of: tuple[int, int] | None = None
+        try:
+            self._db = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
+        except sqlite3.Error as error:
+            raise MemoryFault(f"{path} cannot be opened: {error}") from None
+        try:
+            self._prepare()
+        except sqlite3.Error as error:
+            self._db.close()
+            raise self._broken(error) from None
+        except MemoryFault:
+            self._db.close()
+            raise
+
+    def _prepare(self) -> None:
+        db = self._db
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, VERSION):
+            raise MemoryFault(f"{self.path} is a memory of version {version}, not {VERSION}")
+        tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if version == 0 and tables:
+            raise MemoryFault(f"{self.path} is a database, but no memory of treec")
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=FULL")
+        if version == 0:
+            with self._writing():
+                if db.execute("PRAGMA user_version").fetchone()[0] == 0:  # nobody was first
+                    db.execute(_SCHEMA)
+                    db.execute(f"PRAGMA user_version={VERSION}")
+        wrong = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if wrong != "ok":
+            raise sqlite3.DatabaseError(wrong)
+
+    def _broken(self, error: sqlite3.Error) -> MemoryFault:
+        return MemoryFault(
+            f"{self.path} is damaged or no memory ({error}); it was left as it is: "
+            "move it away, and import an export of it"
+        )
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One transaction: all of it or nothing."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            self._table_of = None  # it may hold what is not there now
+            raise
+        self._db.execute("COMMIT")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    # Reading
+
+    def __len__(self) -> int:
+        return int(self._db.execute("SELECT count(*) FROM pairs").fetchone()[0])
+
+    def pairs(self) -> list[MemoryPair]:
+        """All pairs, the oldest first."""
+        rows = self._db.execute("SELECT key, answer, about, id FROM pairs ORDER BY id")
+        return [MemoryPair(*row) for row in rows]
+
+    def get(self, number: int) -> MemoryPair | None:
+        """The pair of a number."""
+        query = "SELECT key, answer, about, id FROM pairs WHERE id=?"
+        row = self._db.execute(query, (number,)).fetchone()
+        return None if row is None else MemoryPair(*row)
+
+    def of_others(self) -> int:
+        """How many pairs were embedded by another embedder, and so are not found."""
+        query = "SELECT count(*) FROM pairs WHERE embedder<>?"
+        return int(self._db.execute(query, (self.embedder.name,)).fetchone()[0])
+
+    def nearest(self, key: str, k: int = 3) -> list[Neighbour]:
+        """The pairs with the nearest keys, the nearest first; of equally near ones the oldest."""
+        (vector,) = self.embedder.embed([key])
+        found = []
+        for number, distance in self._vectors().nearest(vector, k):
+            pair = self.get(number)
+            if pair is not None:  # another process may have removed it
+                found.append(Neighbour(pair, distance))
+        return found
+
+    def _vectors(self) -> VectorTable:
+        """The vectors of this embedder, read again when the file has changed."""
+        version = self._db.execute("PRAGMA data_version").fetchone()[0]
+        state = version, self._db.total_changes
+        if state != self._table_of:
+            query = "SELECT id, vector FROM pairs WHERE embedder=? ORDER BY id"
+            self._table = VectorTable.of_rows(self._db.execute(query, (self.embedder.name,)))
+            self._table_of = state
+        return self._table
+
+    # Writing
+
+    def add(self, pair: MemoryPair) -> Added:
+        """Add a pair, in place of one with nearly the same key. Raises MemoryFault."""
+        return self.add_all([pair])[0]
+
+    def add_all(self, pairs: Iterable[MemoryPair]) -> list[Added]:
+        """Add pairs, all or none of them. Raises MemoryFault."""
+        given = list(pairs)
+        for pair in given:
+            _check(pair)
+        vectors = self.embedder.embed([pair.key for pair in given])
+        with self._writing():
+            return [self._add(p, v) for p, v in zip(given, vectors, strict=True)]
+
+    def _add(self, pair: MemoryPair, vector: array[float]) -> Added:
+        row = (pair.key, pair.answer, pair.about, self.embedder.name, vector.tobytes())
+        near = self._vectors().nearest(vector, 1)
+        if near and near[0][1] <= NEAR_DUPLICATE:
+            old = self.get(near[0][0])
+            self._db.execute(
+                "UPDATE pairs SET key=?, answer=?, about=?, embedder=?, vector=? WHERE id=?",
+                (*row, near[0][0]),
+            )
+            self._table.replace(near[0][0], vector)
+            added = Added(near[0][0], old.key if old is not None else "")
+        else:
+            insert = "INSERT INTO pairs (key, answer, about, embedder, vector) VALUES (?,?,?,?,?)"
+            number = int(self._db.execute(insert, row).lastrowid or 0)
+            self._table.append(number, vector)
+            added = Added(number)
+        if self._table_of is not None:
+            self._table_of = self._table_of[0], self._db.total_changes
+        return added
+
+    def remove(self, number: int) -> bool:
+        """Remove a pair; False if there is none of this number."""
+        with self._writing():
+            return self._db.execute("DELETE FROM pairs WHERE id=?", (number,)).rowcount > 0
+
+
+def _check(pair: MemoryPair) -> None:
+    for name, text in (("key", pair.key), ("answer", pair.answer)):
+        if not text.strip():
+            raise MemoryFault(f"a pair's '{name}' is empty")
+        if len(text) > MAX_TEXT:
+            raise MemoryFault(f"a pair's '{name}' may have {MAX_TEXT:,} characters")

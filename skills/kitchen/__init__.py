@@ -1,1 +1,0 @@
-"""What belongs to kitchens: how a cook talks."""

@@ -1,0 +1,1 @@
+"""HELPER: programs for a household, from memory, checked and repaired while they run."""

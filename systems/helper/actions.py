@@ -1,0 +1,66 @@
+"""High-level actions of HELPER."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from treec.team.entities import Act
+from treec.team.events import Assigned, SubtaskAdded
+from treec.team.team import Team
+from treec.team.warrants import allowed_by
+from treec.world.events import Event, EventRefused, StateSet
+
+QUESTION = "Is the task completed to your satisfaction? Did I miss anything?"
+"""What the robot asks when it has carried out a request (HELPER, section 3.1.2)."""
+
+_SPEAKER = re.compile(r"<\w+>")
+_TITLE = 60
+"""Characters of a request's short name."""
+
+
+@allowed_by("task", "correct")
+def undertake(
+    team: Team, words: str, corrects: str = "", because: Act | None = None
+) -> Iterable[Event]:
+    """Put a request on the robot's list, in the user's words.
+
+    A correction is understood together with the request that it corrects.
+    """
+    if not words.strip():
+        raise EventRefused("the request has no words")
+    dialogue = as_dialogue(words)
+    if corrects:
+        dialogue = f"{corrects}\n<Driver> {QUESTION}\n{dialogue}"
+    robot = next((agent.name for agent in team.agents if not agent.person), None)
+    if robot is None:
+        raise EventRefused("there is no robot")
+    id = _free_id(team, _title(words))
+    yield from _note_correction(team, corrects)
+    yield SubtaskAdded(id, dialogue)
+    yield Assigned(robot, (id,))
+
+
+def as_dialogue(words: str) -> str:
+    """Words as a dialogue, as the memory's keys are: what nobody is named for, the user says."""
+    words = " ".join(words.split())
+    return words if _SPEAKER.search(words) else f"<Commander> {words}"
+
+
+def _note_correction(team: Team, corrects: str) -> Iterator[Event]:
+    state = team.world.state
+    before = f"{state['program_before']}{state['written']}" if corrects else ""
+    yield StateSet("corrected", corrects)
+    yield StateSet("program_before", before)
+
+
+def _title(words: str) -> str:
+    title = " ".join(_SPEAKER.sub(" ", words).split())
+    return title if len(title) <= _TITLE else f"{title[: _TITLE - 1]}…"
+
+
+def _free_id(team: Team, title: str) -> str:
+    id, number = title, 2
+    while id in team.now.subtasks:
+        id, number = f"{title} ({number})", number + 1
+    return id

@@ -1,0 +1,1 @@
+"""The commands that HELPER adds to treec."""

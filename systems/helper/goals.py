@@ -1,0 +1,320 @@
+"""TEACh's task definitions: which conditions a household task sets, and which of them hold.
+
+A definition has components (things of a class with properties; or another task) and relations (one
+component is on or in another). All conditions of the required number of things count, each by
+itself, as TEACh counts goal conditions.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from treec.envs.household.state import HouseholdState
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "Tables": ("CoffeeTable", "DiningTable", "SideTable", "Desk"),
+    "Chairs": ("Chair", "ArmChair", "Stool", "Ottoman", "Sofa"),
+    "Furniture": (
+        "ArmChair",
+        "Bed",
+        "Cabinet",
+        "Chair",
+        "CoffeeTable",
+        "CounterTop",
+        "Desk",
+        "DiningTable",
+        "Drawer",
+        "Dresser",
+        "Ottoman",
+        "Shelf",
+        "SideTable",
+        "Sofa",
+        "Stool",
+        "TVStand",
+    ),
+    "Dishwares": ("Plate", "Bowl", "Mug", "Cup"),
+    "Tableware": ("Plate", "Bowl", "Mug", "Cup", "Fork", "Spoon", "Knife", "ButterKnife"),
+    "Silverware": ("Fork", "Spoon", "Knife", "ButterKnife"),
+    "Drinkware": ("Mug", "Cup"),
+    "Cookware": ("Pot", "Pan", "Kettle"),
+    "Condiments": ("SaltShaker", "PepperShaker"),
+    "SmallHandheldObjects": (
+        "KeyChain",
+        "CreditCard",
+        "CellPhone",
+        "RemoteControl",
+        "Watch",
+        "Pen",
+        "Pencil",
+        "CD",
+    ),
+    "Sink": ("SinkBasin",),
+}
+"""Groups of classes that tasks name. TEACh's own list is not in the data: these are ours."""
+
+
+class GoalError(ValueError):
+    """A task without a definition, or a definition that cannot be read."""
+
+
+@dataclass(frozen=True)
+class GoalCondition:
+    """One goal condition: what it is about, whether it holds, and TEACh's words if it does not."""
+
+    about: str
+    met: bool
+    words: str
+
+
+@dataclass(frozen=True)
+class Component:
+    """So many things (None: all) of a class with properties."""
+
+    name: str
+    number: int | None
+    conditions: Mapping[str, object]
+    words: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Things of components are on or in one of another; ``same``: all in the same one."""
+
+    heads: tuple[str, ...]
+    tail: str
+    same: bool
+    words: str
+
+
+@dataclass(frozen=True)
+class TaskGoal:
+    """The components and relations of a task with its parameters."""
+
+    task: str
+    components: tuple[Component, ...]
+    relations: tuple[Relation, ...]
+
+
+class Definitions:
+    """All task definitions of a folder. Raises GoalError for one that cannot be read."""
+
+    def __init__(self, folder: Path) -> None:
+        self._by_name: dict[str, Mapping[str, Any]] = {}
+        for path in sorted(folder.glob("*.json")):
+            try:
+                data = json.loads(path.read_text("utf-8"))
+                self._by_name[str(data["task_name"])] = data
+            except (ValueError, KeyError, TypeError) as error:
+                raise GoalError(f"{path}: this is no task definition: {error}") from None
+        if not self._by_name:
+            raise GoalError(f"there are no task definitions in {folder}")
+
+    def goal(self, task_type: str, counts: Mapping[str, int]) -> TaskGoal:
+        """The goal of a task as an episode names it: Serve_2_slice(s)_of_Tomato_on_a_Plate.
+
+        ``counts`` give the number of slices of each food where the name leaves it open, as a
+        salad's does. Raises GoalError.
+        """
+        data, params = self._find(task_type)
+        if params is None:
+            params = [str(counts.get(food, 0)) for food in _COUNTED[data["task_name"]]]
+        components, relations = self._expand(data, params, "", 0)
+        return TaskGoal(task_type, tuple(components), tuple(relations))
+
+    def _find(self, task_type: str) -> tuple[Mapping[str, Any], list[str] | None]:
+        for name, data in self._by_name.items():
+            words = str(data.get("desc", "")).rstrip(".").replace(" ", "_")
+            if task_type == words:
+                return data, (None if name in _COUNTED else [])
+            pattern, order = "", []
+            for part in re.split(r"(#\d+)", words):
+                pattern += r"([A-Za-z0-9]+?)" if part.startswith("#") else re.escape(part)
+                order += [int(part[1:])] if part.startswith("#") else []
+            match = re.fullmatch(pattern, task_type) if order else None
+            if match is not None:
+                params = dict(zip(order, match.groups(), strict=True))
+                return data, [params.get(i, "") for i in range(int(data["task_nparams"]))]
+        if task_type == "Prepare_coffee_in_a_clean_mug" and "Coffee" in self._by_name:
+            return self._by_name["Coffee"], []
+        raise GoalError(f"no definition is of the task '{task_type}'")
+
+    def _expand(
+        self, data: Mapping[str, Any], params: Sequence[str], prefix: str, depth: int
+    ) -> tuple[list[Component], list[Relation]]:
+        if depth > 5:
+            raise GoalError(f"the definition of '{data['task_name']}' contains itself")
+
+        def fill(text: object) -> str:
+            return _filled(text, params)
+
+        components: list[Component] = []
+        relations: list[Relation] = []
+        anchors: dict[str, str] = {}
+        for key, spec in data["components"].items():
+            number = _number(fill(spec["determiner"]))
+            name = f"{prefix}{fill(key)}"
+            if number == 0:
+                continue
+            if "task_name" in spec:
+                inner = self._by_name.get(spec["task_name"])
+                if inner is None:
+                    raise GoalError(f"there is no definition of '{spec['task_name']}'")
+                given = [fill(one) for one in spec["task_params"]]
+                own, more = self._expand(inner, given, f"{name}/", depth + 1)
+                anchor = _filled(inner["task_anchor_object"], given)
+                anchors[fill(key)] = f"{name}/{anchor}"
+                for one in own:
+                    wanted = number if one.name == f"{name}/{anchor}" else one.number
+                    components.append(Component(one.name, wanted, one.conditions, one.words))
+                relations += more
+                continue
+            conditions = {k: _value(fill(v)) for k, v in spec["conditions"].items()}
+            words = {k: fill(v) for k, v in spec.get("condition_failure_descs", {}).items()}
+            components.append(Component(name, number, conditions, words))
+            anchors[fill(key)] = name
+        for relation in data["relations"]:
+            heads = tuple(
+                anchors[h] for h in map(fill, relation["head_entity_list"]) if h in anchors
+            )
+            tail = anchors.get(fill(relation["tail_entity_list"][0]))
+            if heads and tail is not None:
+                same = relation["tail_determiner_list"][0] == "the"
+                relations.append(Relation(heads, tail, same, fill(relation["failure_desc"])))
+        return components, relations
+
+
+_COUNTED = {"Salad": ("Lettuce", "Tomato", "Potato"), "Sandwich": ("Lettuce", "Tomato")}
+"""Tasks whose names leave out how many slices of which food are wanted."""
+
+
+def _filled(text: object, params: Sequence[str]) -> str:
+    """A text of a definition with its parameters: #0 is the first."""
+    return re.sub(r"#(\d+)", lambda m: params[int(m[1])], str(text))
+
+
+def _number(determiner: str) -> int | None:
+    if determiner == "all":
+        return None
+    return int(determiner) if determiner.isdigit() else 1
+
+
+def _value(text: str) -> object:
+    return int(text) if text.isdigit() else text
+
+
+def check_goal(goal: TaskGoal, state: HouseholdState) -> list[GoalCondition]:
+    """Every condition of a goal, and whether it holds, with the things that meet most of them."""
+    tails = list(dict.fromkeys(relation.tail for relation in goal.relations))
+    by_name = {component.name: component for component in goal.components}
+    best: list[GoalCondition] = []
+    for choice in _choices([_of_class(by_name[tail], state) for tail in tails]):
+        chosen = dict(zip(tails, choice, strict=True))
+        found = [c for one in goal.components for c in _judge(one, goal, chosen, state)]
+        if not best or sum(c.met for c in found) > sum(c.met for c in best):
+            best = found
+    return best
+
+
+def _choices(options: Sequence[Sequence[str]]) -> Iterator[tuple[str | None, ...]]:
+    if not options:
+        yield ()
+        return
+    for first in options[0] or (None,):
+        for rest in _choices(options[1:]):
+            yield (first, *rest)
+
+
+def _judge(
+    component: Component, goal: TaskGoal, chosen: Mapping[str, str | None], state: HouseholdState
+) -> Iterator[GoalCondition]:
+    """The conditions of a component, for the things that meet most of them."""
+    relation = next((r for r in goal.relations if component.name in r.heads), None)
+    if component.name in chosen and relation is None:
+        only = chosen[component.name]
+        candidates = [] if only is None else [only]
+        yield from _of_things(component, candidates, 1, None, None, state)
+        return
+    candidates = _of_class(component, state)
+    number = len(candidates) if component.number is None else component.number
+    into: tuple[str, ...] | None = None
+    if relation is not None:
+        tail = chosen[relation.tail]
+        by_name = {one.name: one for one in goal.components}
+        into = (tail,) if tail else ()
+        if not relation.same:
+            into = tuple(_of_class(by_name[relation.tail], state))
+    yield from _of_things(component, candidates, number, relation, into, state)
+
+
+def _of_things(
+    component: Component,
+    candidates: Sequence[str],
+    number: int,
+    relation: Relation | None,
+    into: Sequence[str] | None,
+    state: HouseholdState,
+) -> Iterator[GoalCondition]:
+    def conditions(thing: str | None) -> list[GoalCondition]:
+        found = []
+        for name, wanted in component.conditions.items():
+            if name == "receptacle":
+                continue
+            words = component.words.get(name, f"{component.name}: {name} should be {wanted}")
+            met = thing is not None and _holds(state, thing, name, wanted)
+            found.append(GoalCondition(f"{component.name} {name}", met, words))
+        if relation is not None:
+            above = set(state.chain(thing)) - {thing} if thing is not None else set()
+            met = not above.isdisjoint(into or ())
+            found.append(GoalCondition(f"{component.name} in {relation.tail}", met, relation.words))
+        return found
+
+    judged = sorted(
+        (conditions(thing) for thing in candidates), key=lambda found: -sum(c.met for c in found)
+    )
+    for index in range(number):
+        yield from judged[index] if index < len(judged) else conditions(None)
+
+
+def _of_class(component: Component, state: HouseholdState) -> list[str]:
+    wanted = component.conditions.get("objectType", component.conditions.get("simbotObjectClass"))
+    names = classes_of(str(wanted))
+    return [n for n, kind in state.kinds.items() if kind in names and state.exists(n)]
+
+
+def classes_of(name: str) -> tuple[str, ...]:
+    """The classes that a task means: those of a group, one in the plural, or the class itself."""
+    if name in GROUPS:
+        return GROUPS[name]
+    return (name, name[:-1]) if name.endswith("s") else (name,)
+
+
+def _holds(state: HouseholdState, thing: str, name: str, wanted: object) -> bool:
+    match name:
+        case "objectType" | "simbotObjectClass":
+            return state.kinds[thing] in classes_of(str(wanted))
+        case "simbotIsFilledWithCoffee":
+            return (state.get("filled", thing) == "coffee") == bool(wanted)
+        case "isFilledWithLiquid":
+            return bool(state.get("filled", thing)) == bool(wanted)
+        case "isToggled":
+            on = wanted in (1, "on", "On")
+            return bool(state.get("running", thing)) == on
+    fact = _PROPERTIES.get(name)
+    if fact is None:
+        raise GoalError(f"there is no property '{name}'")
+    return bool(state.get(fact, thing)) == bool(wanted)
+
+
+_PROPERTIES = {
+    "isCooked": "cooked",
+    "simbotIsCooked": "cooked",
+    "simbotIsBoiled": "boiled",
+    "isDirty": "dirty",
+    "isSliced": "sliced",
+    "isOpen": "opened",
+}

@@ -1,0 +1,58 @@
+"""A memory as YAML: what is written is read again, and what is wrong is told with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treec.memory.exchange import read_pairs, to_yaml
+from treec.memory.store import MemoryFault, MemoryPair
+
+TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc"))).map(
+    lambda text: f"a{text}"
+)
+PAIRS = st.lists(
+    st.builds(MemoryPair, TEXT, TEXT.map(lambda text: f"{text}\nstep()\n"), st.just(""))
+)
+
+
+@given(PAIRS)
+def test_what_is_written_is_read_again(
+    tmp_path_factory: pytest.TempPathFactory, pairs: list[MemoryPair]
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "pairs.yaml"
+    file.write_text(to_yaml(pairs), "utf-8")
+    assert read_pairs(file) == pairs
+
+
+def test_programs_are_blocks() -> None:
+    text = to_yaml([MemoryPair("Make coffee", "mug = Thing('Mug')\nmug.fill()\n", "with care")])
+    assert text == (
+        "- key: Make coffee\n"
+        "  answer: |\n    mug = Thing('Mug')\n    mug.fill()\n"
+        "  about: with care\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("key: a\nanswer: b\n", "a memory is a list of pairs"),
+        ("- key: a\n  answer: b\n- key: c\n", ":3: this pair has no 'answer'"),
+        ("- key: a\n  answer: b\n  note: c\n", ":3: a pair has 'key', 'answer' and 'about'"),
+        ("- key: [a]\n  answer: b\n", ":1: 'key' is a text"),
+        ("- a\n", ":1: a pair has 'key' and 'answer'"),
+        ("- key: 'a\n", "this is no YAML"),
+        ("", "a memory is a list of pairs"),
+        ("[" * 5_000, "this is no YAML"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, text: str, told: str) -> None:
+    file = tmp_path / "pairs.yaml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(MemoryFault) as error:
+        read_pairs(file)
+    assert told in str(error.value)

@@ -1,1 +1,0 @@
-"""What each module of the parser promises, through the parser."""
