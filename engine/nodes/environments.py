@@ -12,7 +12,7 @@ from treec.nodes.environment import (
     EnvironmentUnavailable,
     find_environment,
 )
-from treec.nodes.foreign import CAUGHT
+from treec.nodes.foreign import text_of
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.sensing import setup_of
 
@@ -68,8 +68,10 @@ class Environments:
         for name, environment in self._open.items():
             try:
                 environment.close()
-            except CAUGHT as error:  # the run has ended: its journal is closed all the same
-                _log.warning("the environment '%s' could not be closed: %s", name, error)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # the run has ended: its journal is closed all the same
+                _log.warning("the environment '%s' could not be closed: %s", name, text_of(error))
         self._open.clear()
 
     def _make(self, name: str) -> GuardedEnvironment | None:
@@ -83,7 +85,9 @@ class Environments:
             )
         try:
             environment = make(setup_of(runtime, name))
-        except CAUGHT as error:  # environments are third-party code
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # environments are third-party code
             raise EnvironmentUnavailable(
                 f"the environment '{name}' cannot be opened: {_reason(error)}"
             ) from error
@@ -93,4 +97,4 @@ class Environments:
 
 
 def _reason(error: BaseException) -> str:
-    return str(error) or type(error).__name__
+    return text_of(error) or type(error).__name__

@@ -1,7 +1,8 @@
 """Code of others: what it raises or returns wrongly ends one skill or node, with file and line.
 
 Workers, node classes, environments and parsers are anybody's code. They are called here, so that
-whatever they do becomes a :class:`Failure` of the skill or node that they belong to.
+whatever they do becomes a :class:`Failure` of the skill or node that they belong to. Whatever they
+raise is caught, `exit()` and a cancelled task included, except KeyboardInterrupt: that is Ctrl-C.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import logging
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, get_args
 
@@ -24,9 +24,6 @@ from treec.world.values import freeze
 
 if TYPE_CHECKING:
     from treec.nodes.runtime import Runtime
-
-CAUGHT = (Exception, SystemExit)
-"""What code of others may raise: a call of `exit()` ends its skill or node, never the run."""
 
 _SOURCES = get_args(EffectSource)
 _log = logging.getLogger("treec.foreign")
@@ -45,7 +42,17 @@ def failure_of_exception(error: BaseException, module: str) -> Raised:
         if str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0] == package:
             place = line_of(trace.tb_frame, trace.tb_lineno)
         trace = trace.tb_next
-    return Raised(type(error).__name__, str(error), place)
+    return Raised(type(error).__name__, text_of(error), place)
+
+
+def text_of(error: BaseException) -> str:
+    """The message of an exception, whose class may be anybody's."""
+    try:
+        return str(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return "its message cannot be read"
 
 
 def line_of(frame: FrameType, line: int | None = None) -> str:
@@ -140,7 +147,9 @@ class GuardedClock:
         def call() -> None:
             try:
                 callback()
-            except CAUGHT as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 self._on_error(error)
 
         return self._clock.call_at(when, call)
@@ -175,7 +184,9 @@ class GuardedNode:
                     error, self._raised = self._raised, None
                     raise error
                 yield from tick()
-            except CAUGHT as error:
+            except (KeyboardInterrupt, GeneratorExit):  # the latter: nobody ticks it to its end
+                raise
+            except BaseException as error:
                 self._fail(node, failure_of_exception(error, type(node).__module__), stop)
                 yield node
             else:
@@ -186,7 +197,9 @@ class GuardedNode:
         def guarded_stop(new_status: Status = Status.INVALID) -> None:
             try:
                 stop(new_status)
-            except CAUGHT as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 node.status = new_status
                 if new_status is not Status.INVALID:
                     raise
@@ -195,7 +208,9 @@ class GuardedNode:
         def guarded_setup(**values: object) -> None:
             try:
                 setup(**values)
-            except CAUGHT as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 raise NodeSetupFailed(
                     f"{self._path}: {failure_of_exception(error, type(node).__module__)}"
                 ) from error
@@ -206,8 +221,12 @@ class GuardedNode:
             setattr(node, name, method)
 
     def _fail(self, node: Behaviour, why: Failure, stop: Callable[[Status], None]) -> None:
-        with suppress(*CAUGHT):  # it has failed already; this only lets it clean up
+        try:
             stop(Status.FAILURE)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # it has failed already; this only lets it clean up
+            _log.info("%s could not be stopped: %s", self._path, text_of(error))
         node.status = Status.FAILURE
         node.feedback_message = str(why)
         setattr(node, "failure", why)  # noqa: B010 (what `on_failure` reads)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar, runtime_checkable
 
 from treec.nodes.environment import Environment
-from treec.nodes.foreign import CAUGHT, check_effects, check_time
+from treec.nodes.foreign import check_effects, check_time
 from treec.nodes.worker import Effect
 
 T = TypeVar("T")
@@ -74,7 +74,9 @@ class GuardedEnvironment:
             return instead
         try:
             return call()
-        except CAUGHT as error:  # environments are third-party code
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # environments are third-party code
             self.lost = error
             self._on_lost(self.name, error)
             return instead

@@ -34,7 +34,6 @@ from treec.nodes.events import (
 )
 from treec.nodes.faults import FaultPlan
 from treec.nodes.foreign import (
-    CAUGHT,
     BadReport,
     GuardedClock,
     OnError,
@@ -42,6 +41,7 @@ from treec.nodes.foreign import (
     check_effects,
     check_outcome,
     failure_of_exception,
+    text_of,
 )
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
@@ -272,7 +272,9 @@ class Runtime:
             raise NodeError(NoWorker(skill, known, environment))
         try:
             worker = cast(Worker, load(target)())
-        except CAUGHT as error:  # workers are third-party code
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # workers are third-party code
             why = failure_of_exception(error, target.partition(":")[0])
             raise NodeError(f"the worker {target} of the skill '{skill}': {why}") from error
         missing = [name for name in ("start", "cancel") if not callable(getattr(worker, name, 0))]
@@ -485,7 +487,7 @@ def load(target: str) -> Callable[..., object]:
 
 
 def _loss(name: str, error: BaseException) -> LostEnvironment:
-    return LostEnvironment(name, str(error) or type(error).__name__)
+    return LostEnvironment(name, text_of(error) or type(error).__name__)
 
 
 def error_text(path: str, error: LocatedError, line: int | None = None) -> str:

@@ -18,7 +18,7 @@ from py_trees.common import Status
 from treec.files.types import ANY, NONE, options, read_type
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
-from treec.nodes.foreign import CAUGHT, BadReport, check_outcome, check_time, failure_of_exception
+from treec.nodes.foreign import BadReport, check_outcome, check_time, failure_of_exception
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.observation import plain
 from treec.nodes.runtime import NodeError, Runtime
@@ -190,7 +190,9 @@ class SkillRun:
             outcome = check_outcome(worker.cancel(), f"{type(worker).__name__}.cancel()")
         except BadReport as error:
             outcome = Outcome(False, Reported(str(error)), module)
-        except CAUGHT as error:  # workers are third-party code
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # workers are third-party code
             outcome = Outcome(False, failure_of_exception(error, module), module)
         return self.runtime.end(order.id, outcome)
 
@@ -318,7 +320,9 @@ class SkillRun:
                 runtime.start_in_thread(worker, order, host, check_time(blocks, "`blocks`"))
         except BadReport as error:
             self._end(runtime.end(order.id, Outcome(False, Reported(str(error)), module)))
-        except CAUGHT as error:  # workers are third-party code: an exception fails the skill
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # workers are third-party code: an exception fails the skill
             outcome = Outcome(False, failure_of_exception(error, module), module)
             self._end(runtime.end(order.id, outcome))
         return True

@@ -11,7 +11,18 @@ from py_trees.common import Status
 
 from tests.support.bench import library
 from tests.support.files import KITCHEN, tree
-from tests.support.foreign import CANCELS, METHODS, PARSE, PARSES, STARTS, Wrong, WrongNode, boom
+from tests.support.foreign import (
+    CANCELS,
+    METHODS,
+    PARSE,
+    PARSES,
+    STARTS,
+    Wrong,
+    WrongNode,
+    boom,
+    boom_beside,
+    boom_unreadable,
+)
 from treec.api.embedded_tree import EmbeddedTree
 from treec.files.view import View
 from treec.run.clocks import SteppingClock
@@ -86,7 +97,11 @@ def test_a_worker_that_cannot_be_cancelled_fails_its_own_skill(
     assert not result.skills["push"][0]
 
 
-@pytest.mark.parametrize("make", [boom, exit], ids=["raises", "exits"])
+@pytest.mark.parametrize(
+    "make",
+    [boom, exit, boom_beside, boom_unreadable],
+    ids=["raises", "exits", "raises no Exception", "raises without a message"],
+)
 def test_a_worker_that_cannot_be_made_fails_its_own_skill(
     make: Callable[[], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
