@@ -284,6 +284,9 @@ class Session:
                 ports=self.ports,
                 changed=changed,
             )
+        except CannotRun as error:
+            journal.close()
+            raise CannotStart(str(error), 2) from None
         except (
             WorldError,
             EventRefused,

@@ -45,6 +45,13 @@ def failure_of_exception(error: BaseException, module: str) -> Raised:
     return Raised(type(error).__name__, text_of(error), place)
 
 
+def reason_of(error: BaseException, module: str) -> str:
+    """What was raised, with the line of the module's package where it arose."""
+    found = failure_of_exception(error, module)
+    text = found.text or found.exception
+    return f"{text} ({found.place})" if found.place and not isinstance(error, BadReport) else text
+
+
 def text_of(error: BaseException) -> str:
     """The message of an exception, whose class may be anybody's."""
     try:
@@ -66,18 +73,18 @@ def line_of(frame: FrameType, line: int | None = None) -> str:
 def check_outcome(value: object, call: str) -> Outcome:
     """The outcome that ``call`` gave. Raises BadReport if it is none."""
     if not isinstance(value, Outcome):
-        raise BadReport(f"{call} gave {_kind(value)}, not an Outcome")
+        raise BadReport(f"{call} gave {kind_of(value)}, not an Outcome")
     if not isinstance(value.ok, bool):
-        raise BadReport(f"{call} gave an Outcome whose `ok` is {_kind(value.ok)}, not a bool")
+        raise BadReport(f"{call} gave an Outcome whose `ok` is {kind_of(value.ok)}, not a bool")
     if value.failure is not None and not isinstance(value.failure, Failure):
         raise BadReport(
-            f"{call} gave an Outcome whose `failure` is {_kind(value.failure)}: "
+            f"{call} gave an Outcome whose `failure` is {kind_of(value.failure)}: "
             "wrap a text as treec.Reported(text)"
         )
     for field in ("module", "unless"):
         if not isinstance(getattr(value, field), str):
             raise BadReport(
-                f"{call} gave an Outcome whose `{field}` is {_kind(getattr(value, field))}"
+                f"{call} gave an Outcome whose `{field}` is {kind_of(getattr(value, field))}"
             )
     check_effects(value.effects, call)
     return value
@@ -86,12 +93,12 @@ def check_outcome(value: object, call: str) -> Outcome:
 def check_effects(value: object, call: str) -> tuple[Effect, ...]:
     """The effects that ``call`` gave. Raises BadReport if they are none."""
     if not isinstance(value, tuple | list):
-        raise BadReport(f"{call} gave {_kind(value)}, not a tuple of Effects")
+        raise BadReport(f"{call} gave {kind_of(value)}, not a tuple of Effects")
     for effect in value:
         if not isinstance(effect, Effect):
-            raise BadReport(f"{call} gave {_kind(effect)} among its effects, not an Effect")
+            raise BadReport(f"{call} gave {kind_of(effect)} among its effects, not an Effect")
         if not isinstance(effect.fact, str):
-            raise BadReport(f"{call} gave an Effect whose `fact` is {_kind(effect.fact)}")
+            raise BadReport(f"{call} gave an Effect whose `fact` is {kind_of(effect.fact)}")
         is_texts = isinstance(effect.args, tuple) and all(isinstance(a, str) for a in effect.args)
         if not is_texts:
             raise BadReport(
@@ -113,11 +120,12 @@ def check_effects(value: object, call: str) -> tuple[Effect, ...]:
 def check_time(value: object, call: str) -> float:
     """The time that ``call`` gave, in seconds. Raises BadReport if it is no finite number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise BadReport(f"{call} gave {_kind(value)}, not a time in seconds")
+        raise BadReport(f"{call} gave {kind_of(value)}, not a time in seconds")
     return float(value)
 
 
-def _kind(value: object) -> str:
+def kind_of(value: object) -> str:
+    """What something of the wrong type is: `None`, `a dict`, `the type Outcome`."""
     if value is None or isinstance(value, bool | int | float):
         return str(value)
     if isinstance(value, type | ModuleType):

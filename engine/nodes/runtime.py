@@ -238,7 +238,7 @@ class Runtime:
         except EnvironmentUnavailable as error:
             raise NodeError(str(error)) from None
         if guarded is not None and guarded.lost is not None:
-            raise NodeError(_loss(guarded.name, guarded.lost))
+            raise NodeError(LostEnvironment(guarded.name, guarded.why_lost))
         return guarded
 
     def lose_environment(self, name: str, error: BaseException) -> None:
@@ -248,7 +248,8 @@ class Runtime:
     def on_environment(self, message: InboxMessage) -> None:
         """Stop the skills in an environment that is lost; what they set is unknown."""
         name, error = cast(tuple[str, BaseException], message.payload)
-        loss = _loss(name, error)
+        guarded = self.environments.find_open(name)
+        loss = LostEnvironment(name, guarded.why_lost if guarded is not None else text_of(error))
         lost = [
             order
             for order in self._orders.values()
@@ -484,10 +485,6 @@ def load(target: str) -> Callable[..., object]:
     module, _, name = target.partition(":")
     found: Callable[..., object] = getattr(importlib.import_module(module), name)
     return found
-
-
-def _loss(name: str, error: BaseException) -> LostEnvironment:
-    return LostEnvironment(name, text_of(error) or type(error).__name__)
 
 
 def error_text(path: str, error: LocatedError, line: int | None = None) -> str:

@@ -13,6 +13,7 @@ from py_trees.common import Status
 from treec.ask.driver import Asker, SteppedAsker, ThreadedAsker, deliver_answer
 from treec.ask.transport import Transport
 from treec.compile.build import Compiler
+from treec.compile.place import CompileError
 from treec.files.entry import Entry
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
@@ -233,7 +234,11 @@ class Run:
             self.world.emit(Commit("scene", events), "scene")
             self.journal.commit()
         compiler = Compiler(self.view, self.runtime)
-        self.root = compiler.root(root, self.ports)
+        try:
+            self.root = compiler.root(root, self.ports)
+        except CompileError as error:  # a node class is anybody's code
+            where = f"{error.span}: " if error.span is not None else ""
+            raise CannotRun(f"{where}{error}") from error
         self.frames = compiler.frames
         """The names of each instance of a tree, by its path."""
         self.monitor = Monitor(

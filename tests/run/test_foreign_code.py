@@ -216,3 +216,14 @@ def test_an_embedded_tree_contains_them_too(
     embedded = EmbeddedTree("robot", run, 1.0)
     embedded.tick_once()
     assert embedded.status is Status.FAILURE
+
+
+@pytest.mark.parametrize("make", [boom, exit, boom_beside], ids=["raises", "exits", "is cancelled"])
+def test_a_node_that_cannot_be_made_is_told_with_its_place_in_the_tree(
+    make: Callable[[], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WrongNode, "MAKE", make)
+    with pytest.raises(
+        CannotRun, match=rf"main.tree.yaml:\d+:\d+: main/WrongNode: .*tests/{HERE}:\d+"
+    ):
+        Result(tmp_path, NODES)

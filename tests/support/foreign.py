@@ -152,6 +152,7 @@ class WrongNode(Behaviour):
     """A node whose methods are what a test says."""
 
     ports: ClassVar[dict[str, str]] = {}
+    MAKE: ClassVar[Callable[[], object]] = lambda: None
     SETUP: ClassVar[Callable[[WrongNode], object]] = lambda node: None
     INITIALISE: ClassVar[Callable[[WrongNode], object]] = lambda node: None
     UPDATE: ClassVar[Callable[[WrongNode], Any]] = lambda node: Status.SUCCESS
@@ -159,6 +160,7 @@ class WrongNode(Behaviour):
 
     def __init__(self, name: str, ports: NodePorts) -> None:
         super().__init__(name)
+        type(self).MAKE()
         self.io = ports
         self.ended: list[Status] = []
 
