@@ -59,7 +59,7 @@ class RunDisplay:
         unsubscribe = run.world.subscribe(self._take, traces=True)
         run.loop.after_tick.append(lambda: self._stop_if_unread(run))
         try:
-            with handle_interrupts(lambda: self.stop(run)):
+            with handle_interrupts(lambda: self.stop(run), self.restore_terminal):
                 return self.go(run)
         finally:
             unsubscribe()
@@ -71,6 +71,9 @@ class RunDisplay:
         """
         with redirect_stdout(sys.stderr):
             return run.go()
+
+    def restore_terminal(self) -> None:
+        """Undo what the display has done to the terminal, at any moment: the run is broken off."""
 
     def stop(self, run: Run) -> None:
         """End the run before its next tick, and stop waiting."""
@@ -101,10 +104,13 @@ class RunDisplay:
 
 
 @contextmanager
-def handle_interrupts(stop: Callable[[], None]) -> Iterator[None]:
-    """The first Ctrl-C, SIGTERM or SIGHUP calls ``stop``; the next one acts as if never handled.
+def handle_interrupts(
+    stop: Callable[[], None], abort: Callable[[], None] = lambda: None
+) -> Iterator[None]:
+    """The first Ctrl-C, SIGTERM or SIGHUP calls ``stop``.
 
-    A signal that is ignored, as SIGHUP under nohup, stays ignored.
+    The next one calls ``abort`` and then acts as if never handled. A signal that is ignored, as
+    SIGHUP under nohup, stays ignored.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread receives signals
@@ -119,8 +125,14 @@ def handle_interrupts(stop: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, handler)
 
     def on_signal(number: int, frame: object) -> None:
-        restore()
+        for other in before:
+            signal.signal(other, on_next_signal)
         stop()
+
+    def on_next_signal(number: int, frame: object) -> None:
+        restore()
+        abort()
+        signal.raise_signal(number)
 
     for number in before:
         signal.signal(number, on_signal)

@@ -279,5 +279,5 @@ def test_a_factory_that_gives_no_environment_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: object
 ) -> None:
     monkeypatch.setattr("tests.support.small_world.open_small", lambda setup: made)
-    with pytest.raises(CannotRun, match="'small' cannot be opened: its factory gave .*step"):
+    with pytest.raises(CannotRun, match=r"'small' cannot be opened: its factory gave .*step"):
         Small(tmp_path, kitchen(GET)).go()
