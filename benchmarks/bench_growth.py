@@ -17,6 +17,7 @@ from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
 from treec.files.library import load_library
 from treec.files.view import View
+from treec.run.resume import open_run
 from treec.run.run import Run, RunOutcome
 from treec.run.state import fold
 from treec.world.clock import VirtualClock
@@ -36,6 +37,18 @@ user:
     says: Yes, go ahead.
     means: [accept]
 expect: {finally: all_done, within: 2000h}
+"""
+
+
+PATROL = """\
+tree: my_robot_main
+about: Drive to and fro.
+root:
+  - skill: go_to
+    with: {agent: R1, place: table}
+  - skill: go_to
+    with: {agent: R1, place: dock}
+then: repeat
 """
 
 
@@ -75,7 +88,11 @@ def _hours(small: bool) -> Table:
 
 
 def _sizes(folder: Path, small: bool) -> Table:
-    sizes = [(4, 1)] if small else [(500, 1), (1000, 1), (2000, 1), (100, 100), (300, 300)]
+    sizes = (
+        [(4, 1)]
+        if small
+        else [(500, 1), (1000, 1), (2000, 1), (100, 100), (300, 300), (1000, 1000)]
+    )
     rows = [run_warehouse(folder, *size) for size in sizes]
     return Table(
         "Recipes of any length, teams of any size",
@@ -122,20 +139,37 @@ def write_warehouse(folder: Path, subtasks: int, robots: int) -> None:
 
 
 def _journals(folder: Path, small: bool) -> Table:
+    """A robot drives to and fro; its run is stopped, read, and resumed, again and again."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ROOT / "templates" / "empty", folder)
+    (folder / "trees" / "my_robot_main.tree.yaml").write_text(PATROL)
+    library = load_library(folder)
+    view = View(library, library.find("system", "my_robot"))
+    path = folder / "journal.jsonl"
+    patrol = Run(view, VirtualClock(), Journal.create(path))
     rows: list[tuple[Cell, ...]] = []
-    for subtasks in [4] if small else [200, 800]:
-        write_warehouse(folder, subtasks, 1)
-        path = folder / "journal.jsonl"
-        journal = Journal.create(path)
-        _prepare(folder, journal).go()
-        journal.close()
-        reading = _cpu(lambda path=path: deque(read_journal(path), maxlen=0))  # type: ignore[misc]
-        folding = _cpu(lambda path=path: fold(read_journal(path)))  # type: ignore[misc]
-        rows.append((journal.last, reading, folding, folding / journal.last * 1e6))
+    for size in (100, 200) if small else (10_000, 100_000, 1_000_000):
+        while patrol.journal.last < size:
+            patrol.loop.run(deadline=patrol.clock.now() + 100)
+        patrol.journal.close()
+        reading = _cpu(lambda: deque(read_journal(path), maxlen=0))
+        folding = _cpu(lambda: fold(read_journal(path)))
+        begin = time.process_time()
+        opened = open_run(path, print)
+        clock = VirtualClock(opened.records[-1].t)
+        patrol = Run(view, clock, opened.journal, records=opened.records, state=opened.state)
+        patrol.loop.run(deadline=clock.now() + 1)
+        resuming = time.process_time() - begin
+        records = len(opened.records)
+        megabytes = path.stat().st_size / 1e6
+        rows.append((records, megabytes, reading, folding, resuming, resuming / records * 1e6))
+    patrol.loop.shutdown()
+    patrol.journal.close()
     return Table(
-        "A journal, read and replayed",
-        ("records", "reading, s", "with replay, s", "µs a record"),
+        "A journal, read, replayed and resumed",
+        ("records", "MB", "reading, s", "with replay, s", "resuming, s", "µs a record"),
         rows,
+        ("One robot of the template `empty` drives to and fro. Resuming: until the first tick.",),
     )
 
 

@@ -162,15 +162,15 @@ def resume(setup: RunSetup, whole: WholeRun, cut: int) -> str | None:
     for source, kept in ((whole.journal, cut), (sums_file(whole.journal), committed)):
         with open(source, "rb") as file:
             (folder / source.name).write_bytes(b"".join(itertools.islice(file, kept)))
-    journal, sound = open_run(folder / JOURNAL, lambda text: None)
+    opened = open_run(folder / JOURNAL, lambda text: None)
     try:
-        outcome = make_run(setup, journal, folder, sound).go()
+        outcome = make_run(setup, opened.journal, folder, opened.records).go()
     except LoopError as error:
         return "livelock" if "come to rest" in str(error) else "raised repeatedly"
     except Exception as error:  # counted, as any other miss
         return type(error).__name__
     finally:
-        journal.close()
+        opened.journal.close()
     if outcome.ok:
         return None
     return "broken contract" if outcome.broken else outcome.reason

@@ -189,7 +189,6 @@ class Workspace:
         """
         from treec.api.embedded_tree import EmbeddedTree
         from treec.api.prepare import require_no_errors
-        from treec.compile.place import CompileError
         from treec.files.view import View, on_environment
         from treec.run.clocks import SteppingClock
         from treec.run.run import CannotRun, Run
@@ -216,7 +215,7 @@ class Workspace:
                 env=env,
                 tree=tree,
             )
-        except (CannotRun, CompileError) as error:
+        except CannotRun as error:
             raise TreecError(str(error)) from error
         return EmbeddedTree(tree or entry.model.root, run, seconds_per_tick)
 

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, TextIO
 from treec.cli.live_lines import LiveLines
 from treec.cli.live_summary import summary_lines
 from treec.cli.terminal_text import Printer, wrap_pieces
-from treec.run.folder import JOURNAL, write_summary
+from treec.run.folder import write_summary
 from treec.run.state import RunState, fold
 from treec.run.summary import summarize, summary_data
-from treec.world.journal import Record, read_journal
+from treec.world.collection import without_collection
+from treec.world.journal import Record
 
 if TYPE_CHECKING:
     from treec.run.run import Run, RunOutcome
@@ -53,12 +54,12 @@ class RunDisplay:
     def run(self, run: Run) -> RunOutcome:
         """Run and display it. The first signal ends the run in order, the second one aborts it."""
         parameters = {name: tuple(e.model.args) for name, e in run.view.all("skill").items()}
-        self.state = fold(run.journal.records, parameters)
+        self.state = fold((*run.records, *run.journal.since(run.records)), parameters)
         self._lines = LiveLines(tuple(run.view.agents), self.state)
         unsubscribe = run.world.subscribe(self._take, traces=True)
         run.loop.after_tick.append(lambda: self._stop_if_unread(run))
         try:
-            with handle_interrupts(lambda: self.stop(run)):
+            with handle_interrupts(lambda: self.stop(run), self.restore_terminal):
                 return self.go(run)
         finally:
             unsubscribe()
@@ -70,6 +71,9 @@ class RunDisplay:
         """
         with redirect_stdout(sys.stderr):
             return run.go()
+
+    def restore_terminal(self) -> None:
+        """Undo what the display has done to the terminal, at any moment: the run is broken off."""
 
     def stop(self, run: Run) -> None:
         """End the run before its next tick, and stop waiting."""
@@ -91,18 +95,22 @@ class RunDisplay:
                 self.print(*part)
 
     def summary(self, run: Run, outcome: RunOutcome, folder: Path) -> None:
-        """Print the summary, read from the journal."""
-        totals = summarize(read_journal(folder / JOURNAL))
+        """Print the summary of all records, those of a resumed run included."""
+        with without_collection():
+            totals = summarize((*run.records, *run.journal.since(run.records)))
         write_summary(folder, summary_data(totals))
         for line in summary_lines(totals, run, outcome, folder, self.print.width):
             self.print(*line)
 
 
 @contextmanager
-def handle_interrupts(stop: Callable[[], None]) -> Iterator[None]:
-    """The first Ctrl-C, SIGTERM or SIGHUP calls ``stop``; the next one acts as if never handled.
+def handle_interrupts(
+    stop: Callable[[], None], abort: Callable[[], None] = lambda: None
+) -> Iterator[None]:
+    """The first Ctrl-C, SIGTERM or SIGHUP calls ``stop``.
 
-    A signal that is ignored, as SIGHUP under nohup, stays ignored.
+    The next one calls ``abort`` and then acts as if never handled. A signal that is ignored, as
+    SIGHUP under nohup, stays ignored.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread receives signals
@@ -117,8 +125,14 @@ def handle_interrupts(stop: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, handler)
 
     def on_signal(number: int, frame: object) -> None:
-        restore()
+        for other in before:
+            signal.signal(other, on_next_signal)
         stop()
+
+    def on_next_signal(number: int, frame: object) -> None:
+        restore()
+        abort()
+        signal.raise_signal(number)
 
     for number in before:
         signal.signal(number, on_signal)

@@ -54,6 +54,7 @@ class ChatDisplay(RunDisplay):
         self._commands: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._watch: RunWatcher | None = None
         self._typing = threading.Event()
+        self._restore: Callable[[], None] = lambda: None
 
     def go(self, run: Run) -> RunOutcome:
         """Run until the user quits."""
@@ -69,7 +70,7 @@ class ChatDisplay(RunDisplay):
             ):
                 self.print(*part)
         self.print(("Talk with the team; /help lists commands, /quit ends the run.", "dim"))
-        with restored_terminal():
+        with restored_terminal() as self._restore:
             threading.Thread(target=self._listen, args=(run,), daemon=True).start()
             try:
                 return run.go()  # stdout stays: `input` edits its line there
@@ -77,6 +78,10 @@ class ChatDisplay(RunDisplay):
                 if self._typing.is_set():
                     self.print()
                 self._typing.clear()
+
+    def restore_terminal(self) -> None:
+        """Let the terminal echo what is typed, though readline still waits."""
+        self._restore()
 
     def on_record(self, record: Record) -> None:
         """Print a record above the prompt."""
@@ -182,8 +187,11 @@ def typed_so_far() -> str:
 
 
 @contextmanager
-def restored_terminal() -> Iterator[None]:
-    """Restore the terminal settings at the end, though readline still waits in its thread."""
+def restored_terminal() -> Iterator[Callable[[], None]]:
+    """Restore the terminal settings at the end, though readline still waits in its thread.
+
+    Gives a function that restores them at once.
+    """
     try:
         import sys
         import termios
@@ -192,9 +200,13 @@ def restored_terminal() -> Iterator[None]:
             importlib.import_module("readline")  # line editing for `input`
         settings = termios.tcgetattr(sys.stdin.fileno())
     except (ImportError, OSError, ValueError, termios.error):
-        yield
+        yield lambda: None
         return
-    try:
-        yield
-    finally:
+
+    def restore() -> None:
         termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, settings)
+
+    try:
+        yield restore
+    finally:
+        restore()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 FRAME = 0.125
 """Minimum seconds between frames."""
+
+LEAVE = "\x1b[?1049l\x1b[?25h"
+"""The main screen, and the cursor."""
 
 READING = (0.4, 0.012, 1.4)
 """Seconds to read a message: minimum, per character, maximum."""
@@ -66,6 +70,15 @@ class ScreenDisplay(RunDisplay):
             self._live = None
             self.console.print(self.screen)
             sys.stderr.write(printed.getvalue())
+
+    def restore_terminal(self) -> None:
+        """Leave the alternate screen and show the cursor."""
+        if self._live is not None:
+            self._live = None
+            try:  # not through the buffer, which may be in use
+                os.write(self.print.out.fileno(), LEAVE.encode())
+            except (OSError, ValueError):
+                self.print.out.write(LEAVE)
 
     def on_record(self, record: Record) -> None:
         """Process a record; a new message extends the pause by its reading time."""

@@ -18,7 +18,7 @@ from treec.files.library import Library, kind_of, load_library
 from treec.nodes.events import Logged
 from treec.run.folder import JOURNAL
 from treec.run.model_choice import ModelOptions, models_of_nodes
-from treec.run.state import fold
+from treec.run.state import RunState
 from treec.run.task_request import TaskRequest, request_of_run
 from treec.source.diagnostics import format_text
 from treec.world.events import EventRefused, RunBegin
@@ -64,6 +64,7 @@ class Session:
         """``system`` may be a tree, which runs in the system ``surroundings``."""
         self.library = library
         self.records: tuple[Record, ...] = ()
+        self.state: RunState | None = None
         self.journal: Journal | None = None
         self.file: Path | None = None
         self.folder = resume
@@ -134,11 +135,12 @@ class Session:
         from treec.world.journal import JournalError
 
         try:
-            self.journal, self.records = open_run(
+            opened = open_run(
                 folder / JOURNAL, lambda text: print(f"treec: {text}", file=sys.stderr)
             )
         except (CannotResume, JournalError) as error:
             raise CannotStart(str(error), 2) from None
+        self.journal, self.records, self.state = opened.journal, opened.records, opened.state
         begin = self.records[0].event
         assert isinstance(begin, RunBegin)
         meta = read_meta(folder)
@@ -159,7 +161,7 @@ class Session:
         origin = Origin.of(
             self.view, self.scenario, tuple(sorted(models)) if self.transport else ()
         )
-        if not self.records:
+        if self.state is None:
             pack = self.library.pack_of(system.path)
             about: dict[str, object] = {
                 "system": system.name if pack is None else f"{pack.name}/{system.name}",
@@ -171,7 +173,7 @@ class Session:
                 about["file"] = str(self.file)
             write_meta(folder, {**about, **origin.data()})
             return ()
-        gone = [name for name in fold(self.records).team if name not in self.view.agents]
+        gone = [name for name in self.state.team if name not in self.view.agents]
         if gone:
             raise CannotStart(
                 f"{folder} cannot be resumed with these files: there is no agent "
@@ -267,6 +269,7 @@ class Session:
                 self.transport,
                 chat=chat,
                 records=self.records,
+                state=self.state,
                 model=self.model.name if self.model else None,
                 task=self.wanted.task,
                 scene=self.wanted.scene,
@@ -281,6 +284,9 @@ class Session:
                 ports=self.ports,
                 changed=changed,
             )
+        except CannotRun as error:
+            journal.close()
+            raise CannotStart(str(error), 2) from None
         except (
             WorldError,
             EventRefused,

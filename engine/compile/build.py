@@ -31,7 +31,7 @@ from treec.files.view import View
 from treec.nodes.act import Action
 from treec.nodes.base import Control, Modifier
 from treec.nodes.decide import Decision, Wakeup
-from treec.nodes.foreign import CAUGHT, GuardedNode, failure_of_exception
+from treec.nodes.foreign import GuardedNode, failure_of_exception
 from treec.nodes.frame import Cell, Frame, Wired
 from treec.nodes.runtime import Runtime
 from treec.nodes.sequence import sequence
@@ -203,7 +203,9 @@ class Compiler:
             built = build(at, node)
         except (CompileError, ExtensionError, ValueError):
             raise
-        except CAUGHT as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             why = failure_of_exception(error, target.partition(":")[0])
             raise CompileError(f"{at.path}: the node '{key}': {why}", at.place.span) from error
         if isinstance(built, Behaviour):

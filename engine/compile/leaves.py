@@ -26,7 +26,7 @@ from treec.files.nodes import (
     WaitNode,
 )
 from treec.nodes.check import Check
-from treec.nodes.foreign import CAUGHT, GuardedNode
+from treec.nodes.foreign import GuardedNode, failure_of_exception
 from treec.nodes.log import Log
 from treec.nodes.on_change import OnChange
 from treec.nodes.probe import Probe
@@ -140,8 +140,9 @@ def build_probe(at: NodePlace, node: ProbeNode) -> Behaviour:
 def build_python(at: NodePlace, node: PythonNode) -> Behaviour:
     """A behaviour class that an extension declares by its ports. Raises CompileError."""
     key, values = next(iter((node.model_extra or {}).items()), ("", {}))
+    own = at.runtime.view.library.settings.nodes
     try:
-        found = find_node_class(key, at.runtime.view.library.settings.nodes)
+        found = find_node_class(key, own)
         if found is not None:
             guard = GuardedNode(at.runtime, at.path)
             made = found(at.path, wire(at.frame, values or {}, at.runtime, guard.note))
@@ -152,6 +153,9 @@ def build_python(at: NodePlace, node: PythonNode) -> Behaviour:
             return made
     except CompileError:
         raise
-    except CAUGHT as error:  # a node class is anybody's code
-        raise CompileError(f"{at.path}: the node '{key}': {error}", at.place.span) from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a node class is anybody's code
+        why = failure_of_exception(error, own.get(key, key).partition(":")[0])
+        raise CompileError(f"{at.path}: the node '{key}': {why}", at.place.span) from error
     raise CompileError(f"{at.path}: there is no node '{key}'")

@@ -13,7 +13,7 @@ from treec.conformance.places import place_of_definition, place_of_error
 from treec.conformance.trial import CodePlace, Misbehaviour, NotTried
 from treec.conformance.watch import PlayWatch
 from treec.nodes.environment import EnvironmentSetup, Sensor
-from treec.nodes.foreign import CAUGHT, BadReport, check_effects
+from treec.nodes.foreign import BadReport, check_effects
 from treec.nodes.worker import Effect
 
 OPENING = 120.0
@@ -67,7 +67,9 @@ class EnvironmentPlay:
         try:
             value = function()
             noted = EnvironmentCall(value, seconds=time.perf_counter() - began)
-        except CAUGHT as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             noted = EnvironmentCall(error=error, place=place_of_error(error))
         self.calls[name] = noted
         self.watch.beat()

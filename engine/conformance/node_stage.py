@@ -19,7 +19,6 @@ from treec.conformance.bench import AT_ONCE, PATIENCE
 from treec.conformance.places import place_of_error, place_of_frame
 from treec.conformance.trial import CodePlace, Misbehaviour, NotTried
 from treec.conformance.watch import PlayWatch
-from treec.nodes.foreign import CAUGHT
 from treec.nodes.frame import Cell, Frame, Wired
 from treec.nodes.python import NodePorts
 from treec.nodes.runtime import Runtime
@@ -122,7 +121,9 @@ class _NotedNodeClock:
         def call() -> None:
             try:
                 callback()
-            except CAUGHT as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 actor.note_raised(error)
 
         timer = actor.stage.clock.call_at(when, call)
@@ -197,7 +198,9 @@ class NodeActor:
         stage.call = call
         try:
             function()
-        except CAUGHT as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             place = place_of_error(error)
             noted = NodeCall(call, time.perf_counter() - began, error, place)
             self.raised.append(noted)

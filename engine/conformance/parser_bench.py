@@ -13,7 +13,6 @@ from treec.conformance.bench import PATIENCE
 from treec.conformance.places import place_of_error
 from treec.conformance.trial import CodePlace, Misbehaviour, NotTried
 from treec.conformance.watch import PlayWatch
-from treec.nodes.foreign import CAUGHT
 from treec.team.talk import (
     TalkAgent,
     TalkContext,
@@ -128,7 +127,9 @@ class ParserBench:
         began = time.perf_counter()
         try:
             acts = self.parser(text, context)
-        except CAUGHT as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             return Heard(text, context, error=error, place=place_of_error(error))
         return Heard(text, context, acts, seconds=time.perf_counter() - began)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 import time
@@ -13,7 +14,6 @@ from collections.abc import (
     MutableMapping,
     ValuesView,
 )
-from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,13 +23,13 @@ from treec.conformance.trial import CodePlace, NotTried
 from treec.conformance.watch import PlayWatch
 from treec.nodes.environment import Environment
 from treec.nodes.foreign import (
-    CAUGHT,
     BadReport,
     GuardedClock,
     check_effects,
     check_outcome,
     check_time,
     failure_of_exception,
+    text_of,
 )
 from treec.nodes.worker import Outcome, WorkOrder
 from treec.run.clocks import SteppingClock
@@ -37,6 +37,8 @@ from treec.run.skill_trial import CannotTry
 from treec.world.clock import Clock, Timer
 from treec.world.external import LIMIT, ExternalWork, ExternalWorks
 from treec.world.inbox import Inbox
+
+_log = logging.getLogger("treec.conformance")
 
 STEPS = 5_000
 """How many timers and reports a play may have."""
@@ -266,7 +268,9 @@ class Actor:
         began, self.stage.call = time.perf_counter(), call
         try:
             function()
-        except CAUGHT as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             self.note_raised(call, error)
         self.stage.watch.beat()
         return time.perf_counter() - began
@@ -313,16 +317,22 @@ class Stage:
             self._thread = threading.get_ident()
             try:
                 self.environment = self._open()
-            except CAUGHT as error:  # environments are somebody's code
-                raise CannotTry(f"its environment cannot be opened: {error}") from error
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # environments are somebody's code
+                raise CannotTry(f"its environment cannot be opened: {text_of(error)}") from error
             if self.environment is not None:
                 self.clock.drive(self.environment)
             try:
                 script(self)
             finally:
                 if self.environment is not None:
-                    with suppress(*CAUGHT):  # that is for the trials of environments
+                    try:
                         self.environment.close()
+                    except KeyboardInterrupt:
+                        raise
+                    except BaseException as error:  # that is for the trials of environments
+                        _log.info("the environment could not be closed: %s", text_of(error))
 
         self.watch.run(play)
 
@@ -331,7 +341,9 @@ class Stage:
         self.call = "making it"
         try:
             actor = Actor(self, self._make(), order)
-        except CAUGHT as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise NotTried("it could not be made") from error
         self.actors.append(actor)
         return actor

@@ -39,7 +39,6 @@ from treec.nodes.environment import (
     environment_names,
     find_environment,
 )
-from treec.nodes.foreign import CAUGHT
 from treec.nodes.python import find_node_class
 from treec.nodes.read import Reading
 from treec.nodes.sensing import setup_of
@@ -116,7 +115,9 @@ def load_code(target: str) -> Any:
     module, _, name = target.partition(":")
     try:
         return getattr(import_module(module), name)
-    except CAUGHT as error:  # the module is somebody's code
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # the module is somebody's code
         raise CannotTry(f"{target} cannot be imported: {type(error).__name__}: {error}") from error
 
 
@@ -193,7 +194,9 @@ def _node_class(library: Library, name: str) -> Any:
     """The class of a node by its name. Raises CannotTry."""
     try:
         found = find_node_class(name, library.settings.nodes)
-    except CAUGHT as error:  # the module is somebody's code
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # the module is somebody's code
         raise CannotTry(f"the node '{name}': {type(error).__name__}: {error}") from error
     if found is None:
         raise CannotTry(f"'{name}' is a node of treec's own: only classes of one's own are tried")

@@ -161,6 +161,8 @@ class Ear:
     def _best(self, mentions: Mentions, text: str) -> _Path:
         """The way that covers the most words; of equal ones the first found."""
         words = mentions.words
+        met = _met_needs(mentions.context)
+        templates = [one for one in self.templates if one.needs is None or one.needs in met]
         best: dict[int, _Path] = {0: _Path(0)}
 
         def offer(at: int, path: _Path) -> None:
@@ -173,7 +175,7 @@ class Ear:
                 continue
             for end in self._fillers(words, at):
                 offer(end, replace(path, score=path.score + 0.9 * (end - at)))
-            for end, act in self._matches(mentions, at, text):
+            for end, act in self._matches(templates, mentions, at, text):
                 gain = end - at - (_MATCH_COST + _WILD_COST * act.wild)
                 acts = (*path.acts, (at, end, act))
                 offer(end, replace(path, score=path.score + gain, acts=acts))
@@ -201,15 +203,15 @@ class Ear:
             return True
         return any(True for _ in self._fillers(words, at))
 
-    def _matches(self, mentions: Mentions, at: int, text: str) -> Iterator[tuple[int, FoundAct]]:
+    def _matches(
+        self, templates: Sequence[HearingTemplate], mentions: Mentions, at: int, text: str
+    ) -> Iterator[tuple[int, FoundAct]]:
         """What templates explain from this word on: one act for each end, with the others."""
         words = mentions.words
         attempt = MatchAttempt(mentions, at, self.joins)
         found: dict[int, list[FoundAct]] = {}
-        for template in self.templates:
+        for template in templates:
             if template.first is not None and words[at].text not in template.first:
-                continue
-            if not self._is_time(template, mentions.context):
                 continue
             for end, bound in template.part(attempt, at):
                 if not self._can_end(words, end):
@@ -231,17 +233,6 @@ class Ear:
             others = {(act.kind, str(act.fields)): act for act in acts}
             others.pop((acts[0].kind, str(acts[0].fields)))
             yield end, replace(acts[0], others=tuple(others.values()))
-
-    def _is_time(self, template: HearingTemplate, context: TalkContext) -> bool:
-        if template.needs == "stopped":
-            return any(agent.stopped for agent in context.agents)
-        if template.needs == "running":
-            return any(subtask.status == "running" for subtask in context.subtasks)
-        if template.needs == "proposals":
-            return bool(context.proposals)
-        if template.needs == "one_offered":
-            return len(context.offered) == 1
-        return template.needs != "offered" or bool(context.offered)
 
     # Fields
 
@@ -392,6 +383,18 @@ def rule_errors(file: HearingFile) -> Iterator[tuple[str, str]]:
             compiler.parsed_rule(name, 0)
         except TemplateError as error:
             yield name, str(error)
+
+
+def _met_needs(context: TalkContext) -> frozenset[str]:
+    """What templates may need (`needs:`) and this moment has."""
+    there = {
+        "stopped": any(agent.stopped for agent in context.agents),
+        "running": any(subtask.status == "running" for subtask in context.subtasks),
+        "proposals": bool(context.proposals),
+        "offered": bool(context.offered),
+        "one_offered": len(context.offered) == 1,
+    }
+    return frozenset(need for need, met in there.items() if met)
 
 
 def _specific(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, ...]:

@@ -7,13 +7,15 @@ endings of the language; the first word of a task may stand in any form ("wateri
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import compress
+from operator import is_not
 
 from treec.files.hearing import HearingFile
+from treec.hearing.name_index import NameIndex
 from treec.hearing.words import SpokenWord, plain_words
-from treec.team.talk import TalkContext, TalkTask
+from treec.team.talk import TalkContext, TalkSubtask, TalkTask
 
 Mention = tuple[int, object]
 _SLOT = re.compile(r"<(\w+)>")
@@ -52,31 +54,85 @@ class _SubtaskName:
 
 
 class _OpenSubtasks:
-    """Subtasks by the first word of their names, by their things and by their tasks."""
+    """The subtasks that are neither done nor dropped, by what names them.
 
-    def __init__(self) -> None:
-        self.by_word: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        self.by_thing: dict[str, list[tuple[str, str]]] = {}
-        """Thing → its subtasks, each with its task."""
-        self.by_first: dict[str, list[str]] = {}
-        """The first thing of a subtask → the subtask."""
-        self._by_task: dict[str, list[tuple[str, frozenset[tuple[str, str]]]]] = {}
+    Each list is in the order of the moment's subtasks. From one moment to the next only what has
+    changed is added and removed.
+    """
 
-    def add(self, id: str, name: _SubtaskName) -> None:
-        """One more subtask."""
-        if name.words:
-            self.by_word.setdefault(name.words[0], []).append((name.words, id))
-        if name.said is not None:
-            args = frozenset(name.said.args)
-            self._by_task.setdefault(name.said.task, []).append((id, args))
-            for _, thing in name.said.args[:1]:
-                self.by_first.setdefault(thing, []).append(id)
-            for thing in {thing for _, thing in args}:
-                self.by_thing.setdefault(thing, []).append((id, name.said.task))
+    def __init__(self, name_of: Callable[[str], _SubtaskName]) -> None:
+        self._name_of = name_of
+        self._clear()
 
-    def of(self, task: str) -> Sequence[tuple[str, frozenset[tuple[str, str]]]]:
+    def _clear(self) -> None:
+        self._subtasks: tuple[TalkSubtask, ...] = ()
+        self.names: NameIndex[str] = NameIndex()
+        self._by_thing: dict[str, dict[str, str]] = {}
+        self._by_first: dict[str, dict[str, None]] = {}
+        self._by_task: dict[str, dict[str, frozenset[tuple[str, str]]]] = {}
+
+    def follow(self, subtasks: tuple[TalkSubtask, ...]) -> None:
+        """Become those of another moment."""
+        if subtasks is self._subtasks:
+            return
+        before = self._subtasks
+        both = range(min(len(before), len(subtasks)))
+        changed = [*compress(both, map(is_not, before, subtasks))]
+        # What closes is removed; anything else must not change the order.
+        if len(subtasks) < len(before) or not all(_closes(before[n], subtasks[n]) for n in changed):
+            self._clear()
+            changed, both = [], range(0)
+        for n in changed:
+            if _is_open(before[n]) and not _is_open(subtasks[n]):
+                self._remove(subtasks[n])
+        for subtask in subtasks[len(both) :]:
+            if _is_open(subtask):
+                self._add(subtask)
+        self._subtasks = subtasks
+
+    def with_thing(self, thing: str) -> Mapping[str, str]:
+        """The subtasks in which a thing is named, each with its task."""
+        return self._by_thing.get(thing, {})
+
+    def that_begin_with(self, thing: str) -> Iterable[str]:
+        """The subtasks whose first thing this is."""
+        return self._by_first.get(thing, ())
+
+    def of(self, task: str) -> Mapping[str, frozenset[tuple[str, str]]]:
         """The subtasks of a task, each with its things by the names of arguments."""
-        return self._by_task.get(task, ())
+        return self._by_task.get(task, {})
+
+    def _add(self, subtask: TalkSubtask) -> None:
+        id, name = subtask.id, self._name_of(subtask.words)
+        if name.words:
+            self.names.add(name.words, id)
+        if (said := name.said) is not None:
+            self._by_task.setdefault(said.task, {})[id] = frozenset(said.args)
+            for _, thing in said.args[:1]:
+                self._by_first.setdefault(thing, {})[id] = None
+            for _, thing in said.args:
+                self._by_thing.setdefault(thing, {})[id] = said.task
+
+    def _remove(self, subtask: TalkSubtask) -> None:
+        id, name = subtask.id, self._name_of(subtask.words)
+        if name.words:
+            self.names.remove(name.words, id)
+        if (said := name.said) is not None:
+            del self._by_task[said.task][id]
+            for _, thing in said.args[:1]:
+                del self._by_first[thing][id]
+            for thing in {thing for _, thing in said.args}:
+                del self._by_thing[thing][id]
+
+
+def _is_open(subtask: TalkSubtask) -> bool:
+    return subtask.status not in _CLOSED
+
+
+def _closes(before: TalkSubtask, now: TalkSubtask) -> bool:
+    """Whether it is the same subtask, and is open now only if it was."""
+    same = (before.id, before.words) == (now.id, now.words)
+    return same and (_is_open(before) or not _is_open(now))
 
 
 class Language:
@@ -128,12 +184,16 @@ class Lexicon:
     def __init__(self, language: Language, context: TalkContext) -> None:
         self.language = language
         self._of = context
-        self.things: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self.things: NameIndex[str] = NameIndex()
         self.types = {thing.name: frozenset(thing.types) for thing in context.objects}
-        for thing in context.objects:
-            for said in (thing.name, *thing.also):
-                if words := language.name(said):
-                    self.things.setdefault(words[0], []).append((words, thing.name))
+        things = [
+            (words, thing.name)
+            for thing in context.objects
+            for said in (thing.name, *thing.also)
+            if (words := language.name(said))
+        ]
+        for words, name in things:
+            self.things.add(words, name)
         self.agents = [
             (language.bare(said), agent.name)
             for agent in context.agents
@@ -141,9 +201,7 @@ class Lexicon:
         ]
         self.agents += [(words, context.user) for words in language.speaker]
         self.recipes = [(language.name(recipe), recipe) for recipe in context.recipes]
-        self._parts_of_things = _by_parts(
-            (words, name) for of in self.things.values() for words, name in of
-        )
+        self._parts_of_things = _by_parts(things)
         self._parts_of_recipes = _by_parts(self.recipes)
         self.tasks: dict[str, list[_TaskPattern]] = {}
         for task in context.tasks:
@@ -151,6 +209,7 @@ class Lexicon:
                 self.tasks.setdefault(str(pattern.parts[0]), []).append(pattern)
         self.vocabulary = frozenset(self._vocabulary(context))
         self._subtasks: dict[str, _SubtaskName] = {}
+        self._open = _OpenSubtasks(self.of_subtask)
         wishes = language.phrases(language.file.wishes)
         self.wished = frozenset(
             task.name
@@ -208,13 +267,11 @@ class Lexicon:
         for thing in context.objects:
             for said in (thing.name, *thing.also):
                 yield from self.language.words(said)
+                yield from self.language.name(said)
         for recipe in context.recipes:
             yield from self.language.words(recipe)
         for words, _ in self.agents:
             yield from words
-        for first in self.things.values():
-            for words, _ in first:
-                yield from words
         for words, _ in self.recipes:
             yield from words
         for patterns in self.tasks.values():
@@ -226,6 +283,11 @@ class Lexicon:
         if words not in self._subtasks:
             self._subtasks[words] = _SubtaskName(self.language.name(words), self._task_of(words))
         return self._subtasks[words]
+
+    def open_subtasks(self, context: TalkContext) -> _OpenSubtasks:
+        """The open subtasks of a moment, until those of another one are asked for."""
+        self._open.follow(context.subtasks)
+        return self._open
 
     def _task_of(self, text: str) -> SaidTask | None:
         """The task and things that words name, if they are a task's."""
@@ -331,6 +393,19 @@ class Mentions:
             stop += 1
         return stop
 
+    def _in(self, names: NameIndex[str], at: int) -> Iterator[tuple[int, str]]:
+        """What goes by a name that stands here, with or without its articles, with its end."""
+        stop = at
+        following = names.after(self._stem(stop))
+        while following is not None:
+            stop += 1
+            yield from ((stop, value) for value in following)
+            other = self._after_articles(stop)
+            following = following.after(self._stem(other))
+            if following is None or self.words[other].breaks > 1:
+                return
+            stop = other
+
     def _joined(self, at: int, count: int) -> bool:
         return all(word.breaks < 2 for word in self.words[at + 1 : at + count])
 
@@ -351,10 +426,9 @@ class Mentions:
 
     def _things(self, kind: str, at: int) -> Iterator[Mention]:
         begin = self._after_articles(at)
-        for words, name in self.lexicon.things.get(self._stem(begin), ()):
+        for stop, name in self._in(self.lexicon.things, begin):
             fits = not kind or kind in self.lexicon.types[name]
-            stop = self._named(words, begin)
-            if fits and stop is not None and self._joined(at, stop - at):
+            if fits and self._joined(at, stop - at):
                 yield stop, name
 
     def _recipes(self, at: int) -> Iterator[Mention]:
@@ -416,14 +490,9 @@ class Mentions:
             for last, args in self._parts(rest, end, begin):
                 yield last, ((name, str(thing)), *args)
 
-    @cached_property
+    @property
     def _open(self) -> _OpenSubtasks:
-        """The subtasks that are neither done nor dropped, by what names them."""
-        found = _OpenSubtasks()
-        for subtask in self.context.subtasks:
-            if subtask.status not in _CLOSED:
-                found.add(subtask.id, self.lexicon.of_subtask(subtask.words))
-        return found
+        return self.lexicon.open_subtasks(self.context)
 
     def _subtasks(self, at: int) -> Iterator[Mention]:
         """By all of its words, by its task and things, or by the one thing that is its own."""
@@ -431,16 +500,15 @@ class Mentions:
             return
         for end, said, _ in self.every_task(at):
             args = {*said.args}
-            if ids := tuple(id for id, known in self._open.of(said.task) if args <= known):
+            if ids := tuple(id for id, known in self._open.of(said.task).items() if args <= known):
                 yield end, ids
         begin = self._after_articles(at)
-        for words, id in self._open.by_word.get(self._stem(begin), ()):
-            if (stop := self._named(words, begin)) is not None:
-                yield stop, (id,)
+        for stop, id in self._in(self._open.names, begin):
+            yield stop, (id,)
         for end, thing in self.find("", at):
-            of = self._open.by_thing.get(str(thing), ())
+            of = self._open.with_thing(str(thing))
             if len(of) == 1:
-                yield end, tuple(id for id, _ in of)
+                yield end, tuple(of)
             yield from self._passive(end, str(thing))
         yield from self._with_pronoun(at)
 
@@ -459,7 +527,7 @@ class Mentions:
     def _held(self, at: int) -> Iterator[Mention]:
         """A thing alone, for the one subtask with it that somebody is at, best the speaker."""
         for end, thing in self.find("", at):
-            work = [id for id, _ in self._open.by_thing.get(str(thing), ())]
+            work = self._open.with_thing(str(thing))
             running = {s.id: s.agent for s in self.context.subtasks if s.status == "running"}
             held = [id for id in work if id in running]
             own = [id for id in held if running[id] == self.context.user]
@@ -469,8 +537,8 @@ class Mentions:
     def _work(self, at: int) -> Iterator[Mention]:
         """A thing alone, for all that is to be done with it."""
         for end, thing in self.find("", at):
-            if ids := self._open.by_first.get(str(thing)):
-                yield end, tuple(ids)
+            if ids := tuple(self._open.that_begin_with(str(thing))):
+                yield end, ids
 
     def _finished(self, at: int) -> Iterator[Mention]:
         """What was done to a thing: "the lawn is mowed"."""
@@ -482,13 +550,13 @@ class Mentions:
         language = self.lexicon.language
         for begin in (at, *(at + len(words) for words in language.states if self._said(words, at))):
             tasks = self._tasks_by_verb(begin)
-            of = [id for id, task in self._open.by_thing.get(thing, ()) if task in tasks]
+            of = [id for id, task in self._open.with_thing(thing).items() if task in tasks]
             if of:
                 yield begin + 1, tuple(of)
 
     def _with_pronoun(self, at: int) -> Iterator[Mention]:
         """A verb whose thing is a pronoun: "mowed it"; of several subtasks none is meant."""
-        of = [id for task in self._tasks_by_verb(at) for id, _ in self._open.of(task)]
+        of = [id for task in self._tasks_by_verb(at) for id in self._open.of(task)]
         if len(of) == 1:
             for words in self.lexicon.language.pronouns:
                 if self._said(words, at + 1):
@@ -511,7 +579,7 @@ class Mentions:
                 yield end, ids
         ids = tuple(p.id for p in proposals)
         for end, thing in self.find("", at) if ids else ():
-            of = {id for id, _ in self._open.by_thing.get(str(thing), ())}
+            of = self._open.with_thing(str(thing))
             if named := tuple(p.id for p in proposals if p.subtask in of):
                 yield end, named
         for words in self.lexicon.language.all:

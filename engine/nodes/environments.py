@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from treec.nodes.environment import (
     SYMBOLIC,
@@ -12,7 +12,7 @@ from treec.nodes.environment import (
     EnvironmentUnavailable,
     find_environment,
 )
-from treec.nodes.foreign import CAUGHT
+from treec.nodes.foreign import BadReport, kind_of, reason_of, text_of
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.sensing import setup_of
 
@@ -51,7 +51,7 @@ class Environments:
             self._runtime.adopt_sensed_values(environment, name)
             if environment.lost is not None:
                 raise EnvironmentUnavailable(
-                    f"the environment '{name}' cannot be sensed: {_reason(environment.lost)}"
+                    f"the environment '{name}' cannot be sensed: {environment.why_lost}"
                 )
         return self._open[name]
 
@@ -68,8 +68,10 @@ class Environments:
         for name, environment in self._open.items():
             try:
                 environment.close()
-            except CAUGHT as error:  # the run has ended: its journal is closed all the same
-                _log.warning("the environment '%s' could not be closed: %s", name, error)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # the run has ended: its journal is closed all the same
+                _log.warning("the environment '%s' could not be closed: %s", name, text_of(error))
         self._open.clear()
 
     def _make(self, name: str) -> GuardedEnvironment | None:
@@ -81,16 +83,27 @@ class Environments:
             raise EnvironmentUnavailable(
                 f"the environment '{name}' needs a clock that lets it step"
             )
+        module = str(getattr(make, "__module__", ""))
         try:
-            environment = make(setup_of(runtime, name))
-        except CAUGHT as error:  # environments are third-party code
+            environment = check_methods(make(setup_of(runtime, name)))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # environments are third-party code
             raise EnvironmentUnavailable(
-                f"the environment '{name}' cannot be opened: {_reason(error)}"
+                f"the environment '{name}' cannot be opened: {reason_of(error, module)}"
             ) from error
         guarded = GuardedEnvironment(name, environment, runtime.lose_environment)
         runtime.clock.drive(guarded)
         return guarded
 
 
-def _reason(error: BaseException) -> str:
-    return str(error) or type(error).__name__
+METHODS = ("step", "sense", "notify", "close")
+"""Those that every environment has; what is a property need not be ready yet."""
+
+
+def check_methods(value: object) -> Environment:
+    """What a factory made. Raises BadReport if it is no environment."""
+    missing = [name for name in METHODS if not callable(getattr(value, name, None))]
+    if missing:
+        raise BadReport(f"its factory gave {kind_of(value)}, without {' and '.join(missing)}")
+    return cast(Environment, value)

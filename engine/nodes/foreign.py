@@ -1,7 +1,8 @@
 """Code of others: what it raises or returns wrongly ends one skill or node, with file and line.
 
 Workers, node classes, environments and parsers are anybody's code. They are called here, so that
-whatever they do becomes a :class:`Failure` of the skill or node that they belong to.
+whatever they do becomes a :class:`Failure` of the skill or node that they belong to. Whatever they
+raise is caught, `exit()` and a cancelled task included, except KeyboardInterrupt: that is Ctrl-C.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import logging
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, get_args
 
@@ -24,9 +24,6 @@ from treec.world.values import freeze
 
 if TYPE_CHECKING:
     from treec.nodes.runtime import Runtime
-
-CAUGHT = (Exception, SystemExit)
-"""What code of others may raise: a call of `exit()` ends its skill or node, never the run."""
 
 _SOURCES = get_args(EffectSource)
 _log = logging.getLogger("treec.foreign")
@@ -45,7 +42,24 @@ def failure_of_exception(error: BaseException, module: str) -> Raised:
         if str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0] == package:
             place = line_of(trace.tb_frame, trace.tb_lineno)
         trace = trace.tb_next
-    return Raised(type(error).__name__, str(error), place)
+    return Raised(type(error).__name__, text_of(error), place)
+
+
+def reason_of(error: BaseException, module: str) -> str:
+    """What was raised, with the line of the module's package where it arose."""
+    found = failure_of_exception(error, module)
+    text = found.text or found.exception
+    return f"{text} ({found.place})" if found.place and not isinstance(error, BadReport) else text
+
+
+def text_of(error: BaseException) -> str:
+    """The message of an exception, whose class may be anybody's."""
+    try:
+        return str(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return "its message cannot be read"
 
 
 def line_of(frame: FrameType, line: int | None = None) -> str:
@@ -59,18 +73,18 @@ def line_of(frame: FrameType, line: int | None = None) -> str:
 def check_outcome(value: object, call: str) -> Outcome:
     """The outcome that ``call`` gave. Raises BadReport if it is none."""
     if not isinstance(value, Outcome):
-        raise BadReport(f"{call} gave {_kind(value)}, not an Outcome")
+        raise BadReport(f"{call} gave {kind_of(value)}, not an Outcome")
     if not isinstance(value.ok, bool):
-        raise BadReport(f"{call} gave an Outcome whose `ok` is {_kind(value.ok)}, not a bool")
+        raise BadReport(f"{call} gave an Outcome whose `ok` is {kind_of(value.ok)}, not a bool")
     if value.failure is not None and not isinstance(value.failure, Failure):
         raise BadReport(
-            f"{call} gave an Outcome whose `failure` is {_kind(value.failure)}: "
+            f"{call} gave an Outcome whose `failure` is {kind_of(value.failure)}: "
             "wrap a text as treec.Reported(text)"
         )
     for field in ("module", "unless"):
         if not isinstance(getattr(value, field), str):
             raise BadReport(
-                f"{call} gave an Outcome whose `{field}` is {_kind(getattr(value, field))}"
+                f"{call} gave an Outcome whose `{field}` is {kind_of(getattr(value, field))}"
             )
     check_effects(value.effects, call)
     return value
@@ -79,12 +93,12 @@ def check_outcome(value: object, call: str) -> Outcome:
 def check_effects(value: object, call: str) -> tuple[Effect, ...]:
     """The effects that ``call`` gave. Raises BadReport if they are none."""
     if not isinstance(value, tuple | list):
-        raise BadReport(f"{call} gave {_kind(value)}, not a tuple of Effects")
+        raise BadReport(f"{call} gave {kind_of(value)}, not a tuple of Effects")
     for effect in value:
         if not isinstance(effect, Effect):
-            raise BadReport(f"{call} gave {_kind(effect)} among its effects, not an Effect")
+            raise BadReport(f"{call} gave {kind_of(effect)} among its effects, not an Effect")
         if not isinstance(effect.fact, str):
-            raise BadReport(f"{call} gave an Effect whose `fact` is {_kind(effect.fact)}")
+            raise BadReport(f"{call} gave an Effect whose `fact` is {kind_of(effect.fact)}")
         is_texts = isinstance(effect.args, tuple) and all(isinstance(a, str) for a in effect.args)
         if not is_texts:
             raise BadReport(
@@ -106,11 +120,12 @@ def check_effects(value: object, call: str) -> tuple[Effect, ...]:
 def check_time(value: object, call: str) -> float:
     """The time that ``call`` gave, in seconds. Raises BadReport if it is no finite number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise BadReport(f"{call} gave {_kind(value)}, not a time in seconds")
+        raise BadReport(f"{call} gave {kind_of(value)}, not a time in seconds")
     return float(value)
 
 
-def _kind(value: object) -> str:
+def kind_of(value: object) -> str:
+    """What something of the wrong type is: `None`, `a dict`, `the type Outcome`."""
     if value is None or isinstance(value, bool | int | float):
         return str(value)
     if isinstance(value, type | ModuleType):
@@ -140,7 +155,9 @@ class GuardedClock:
         def call() -> None:
             try:
                 callback()
-            except CAUGHT as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 self._on_error(error)
 
         return self._clock.call_at(when, call)
@@ -175,7 +192,9 @@ class GuardedNode:
                     error, self._raised = self._raised, None
                     raise error
                 yield from tick()
-            except CAUGHT as error:
+            except (KeyboardInterrupt, GeneratorExit):  # the latter: nobody ticks it to its end
+                raise
+            except BaseException as error:
                 self._fail(node, failure_of_exception(error, type(node).__module__), stop)
                 yield node
             else:
@@ -186,7 +205,9 @@ class GuardedNode:
         def guarded_stop(new_status: Status = Status.INVALID) -> None:
             try:
                 stop(new_status)
-            except CAUGHT as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 node.status = new_status
                 if new_status is not Status.INVALID:
                     raise
@@ -195,7 +216,9 @@ class GuardedNode:
         def guarded_setup(**values: object) -> None:
             try:
                 setup(**values)
-            except CAUGHT as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 raise NodeSetupFailed(
                     f"{self._path}: {failure_of_exception(error, type(node).__module__)}"
                 ) from error
@@ -206,8 +229,12 @@ class GuardedNode:
             setattr(node, name, method)
 
     def _fail(self, node: Behaviour, why: Failure, stop: Callable[[Status], None]) -> None:
-        with suppress(*CAUGHT):  # it has failed already; this only lets it clean up
+        try:
             stop(Status.FAILURE)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # it has failed already; this only lets it clean up
+            _log.info("%s could not be stopped: %s", self._path, text_of(error))
         node.status = Status.FAILURE
         node.feedback_message = str(why)
         setattr(node, "failure", why)  # noqa: B010 (what `on_failure` reads)

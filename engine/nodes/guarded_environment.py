@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar, runtime_checkable
 
 from treec.nodes.environment import Environment
-from treec.nodes.foreign import CAUGHT, check_effects, check_time
+from treec.nodes.foreign import check_effects, check_time, reason_of
 from treec.nodes.worker import Effect
 
 T = TypeVar("T")
@@ -35,6 +35,13 @@ class GuardedEnvironment:
         self.lost: BaseException | None = None
         self._on_lost = on_lost
         self._reached = 0.0
+
+    @property
+    def why_lost(self) -> str:
+        """What it raised, with file and line; empty while it is not lost."""
+        if self.lost is None:
+            return ""
+        return reason_of(self.lost, type(self.environment).__module__)
 
     @property
     def busy(self) -> bool:
@@ -74,7 +81,9 @@ class GuardedEnvironment:
             return instead
         try:
             return call()
-        except CAUGHT as error:  # environments are third-party code
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # environments are third-party code
             self.lost = error
             self._on_lost(self.name, error)
             return instead

@@ -27,7 +27,7 @@ together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, cast
@@ -43,7 +43,7 @@ from treec.files.view import View
 from treec.hearing.reading import ear_of, hears
 from treec.nodes.answer_names import AnswerNames, schema_of
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
-from treec.nodes.foreign import CAUGHT, failure_of_exception
+from treec.nodes.foreign import failure_of_exception, kind_of
 from treec.nodes.observation import observe, plain
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime, load
@@ -190,12 +190,21 @@ class Reading(AskingLeaf[list[Act]]):
                 own = self.entry.model.parser is not None
                 made = load(target) if own else ear_of(self.runtime.view, self.entry)
                 self._parser = cast(Parser, made)
-            except CAUGHT as error:  # parsers are third-party code
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # parsers are third-party code
                 why = failure_of_exception(error, target.partition(":")[0])
                 raise NodeError(f"the parser {target}: {why}") from error
         try:
-            return list(self._parser(text, self._context()))
-        except CAUGHT as error:
+            acts = self._parser(text, self._context())
+            if isinstance(acts, str) or not isinstance(acts, Iterable):
+                raise NodeError(f"the parser {target} gave {kind_of(acts)}, not a list of acts")
+            return list(acts)
+        except NodeError:
+            raise
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             why = failure_of_exception(error, target.partition(":")[0])
             raise NodeError(f"the parser {target} raised {why}") from error
 

@@ -34,7 +34,6 @@ from treec.nodes.events import (
 )
 from treec.nodes.faults import FaultPlan
 from treec.nodes.foreign import (
-    CAUGHT,
     BadReport,
     GuardedClock,
     OnError,
@@ -42,6 +41,7 @@ from treec.nodes.foreign import (
     check_effects,
     check_outcome,
     failure_of_exception,
+    text_of,
 )
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
@@ -238,7 +238,7 @@ class Runtime:
         except EnvironmentUnavailable as error:
             raise NodeError(str(error)) from None
         if guarded is not None and guarded.lost is not None:
-            raise NodeError(_loss(guarded.name, guarded.lost))
+            raise NodeError(LostEnvironment(guarded.name, guarded.why_lost))
         return guarded
 
     def lose_environment(self, name: str, error: BaseException) -> None:
@@ -248,7 +248,8 @@ class Runtime:
     def on_environment(self, message: InboxMessage) -> None:
         """Stop the skills in an environment that is lost; what they set is unknown."""
         name, error = cast(tuple[str, BaseException], message.payload)
-        loss = _loss(name, error)
+        guarded = self.environments.find_open(name)
+        loss = LostEnvironment(name, guarded.why_lost if guarded is not None else text_of(error))
         lost = [
             order
             for order in self._orders.values()
@@ -272,7 +273,9 @@ class Runtime:
             raise NodeError(NoWorker(skill, known, environment))
         try:
             worker = cast(Worker, load(target)())
-        except CAUGHT as error:  # workers are third-party code
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # workers are third-party code
             why = failure_of_exception(error, target.partition(":")[0])
             raise NodeError(f"the worker {target} of the skill '{skill}': {why}") from error
         missing = [name for name in ("start", "cancel") if not callable(getattr(worker, name, 0))]
@@ -482,10 +485,6 @@ def load(target: str) -> Callable[..., object]:
     module, _, name = target.partition(":")
     found: Callable[..., object] = getattr(importlib.import_module(module), name)
     return found
-
-
-def _loss(name: str, error: BaseException) -> LostEnvironment:
-    return LostEnvironment(name, str(error) or type(error).__name__)
 
 
 def error_text(path: str, error: LocatedError, line: int | None = None) -> str:

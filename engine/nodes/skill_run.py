@@ -9,6 +9,7 @@ preconditions again.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -18,7 +19,7 @@ from py_trees.common import Status
 from treec.files.types import ANY, NONE, options, read_type
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
-from treec.nodes.foreign import CAUGHT, BadReport, check_outcome, check_time, failure_of_exception
+from treec.nodes.foreign import BadReport, check_outcome, check_time, failure_of_exception
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.observation import plain
 from treec.nodes.runtime import NodeError, Runtime
@@ -38,6 +39,8 @@ from treec.world.failures import (
     TimedOut,
     Unmet,
 )
+
+_log = logging.getLogger("treec.skills")
 
 MAX_REPAIRS = 8
 """How often one condition is repaired."""
@@ -189,10 +192,17 @@ class SkillRun:
         try:
             outcome = check_outcome(worker.cancel(), f"{type(worker).__name__}.cancel()")
         except BadReport as error:
-            outcome = Outcome(False, Reported(str(error)), module)
-        except CAUGHT as error:  # workers are third-party code
-            outcome = Outcome(False, failure_of_exception(error, module), module)
+            outcome = self._uncancelled(Reported(str(error)), module)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # workers are third-party code
+            outcome = self._uncancelled(failure_of_exception(error, module), module)
         return self.runtime.end(order.id, outcome)
+
+    def _uncancelled(self, why: Failure, module: str) -> Outcome:
+        """The outcome of a worker that could not be cancelled, whatever it was cancelled for."""
+        _log.warning("%s could not be cancelled: %s [%s]", self.words, why, module)
+        return Outcome(False, why, module)
 
     def conditions(self) -> list[tuple[str, bool, str | None]]:
         """Each condition of `before`: its text, whether it holds now, its repair."""
@@ -318,7 +328,9 @@ class SkillRun:
                 runtime.start_in_thread(worker, order, host, check_time(blocks, "`blocks`"))
         except BadReport as error:
             self._end(runtime.end(order.id, Outcome(False, Reported(str(error)), module)))
-        except CAUGHT as error:  # workers are third-party code: an exception fails the skill
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # workers are third-party code: an exception fails the skill
             outcome = Outcome(False, failure_of_exception(error, module), module)
             self._end(runtime.end(order.id, outcome))
         return True

@@ -18,6 +18,7 @@ import py_trees
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from treec.nodes.foreign import text_of
 from treec.run.events import NodeRaised
 from treec.world.clock import RealClock, Timer, VirtualClock
 from treec.world.inbox import Inbox, InboxMessage
@@ -272,7 +273,7 @@ class Loop:
     def _handle_exception(self, error: Exception) -> None:
         node, module = _culprit(error)
         path = _path(node or self.root)
-        what = _ADDRESS.sub("", f"{type(error).__name__}: {error}")
+        what = _ADDRESS.sub("", f"{type(error).__name__}: {text_of(error)}")
         _log.info("%s raised", path, exc_info=error)
         self.world.emit(NodeRaised(path, what, module), path)
         self._halt(_lineage(node))
@@ -354,7 +355,7 @@ def halt_node(node: Behaviour) -> None:
         node.stop(Status.INVALID)
     except Exception as error:
         # A node that cannot be stopped must not keep the others running.
-        _log.warning("%s could not be stopped: %s", _path(node), error)
+        _log.warning("%s could not be stopped: %s", _path(node), text_of(error))
         node.status = Status.INVALID
 
 

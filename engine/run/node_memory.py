@@ -37,9 +37,10 @@ from treec.nodes.then_repeat import ThenRepeat
 from treec.nodes.timeout import Timeout
 from treec.nodes.wait import Wait
 from treec.nodes.while_ import While
-from treec.run.state import RUNNING, SUCCESS, fold
+from treec.run.state import RUNNING, SUCCESS, RunState
 from treec.run.status_recorder import tree_event, walk
-from treec.world.journal import Record, events
+from treec.world.events import flat
+from treec.world.journal import Record
 
 WITHOUT_OUTPUT = (Action, Check, Log, Program, Report, Skill, Wait)
 """Leaves that leave nothing in a variable when they succeed."""
@@ -52,16 +53,21 @@ class NodeMemory:
     """The nodes of a tree as they were; ``can_go_on`` tells whose subtasks may go on."""
 
     def __init__(
-        self, root: Behaviour, records: Sequence[Record], can_go_on: Callable[[str], bool]
+        self,
+        root: Behaviour,
+        records: Sequence[Record],
+        state: RunState,
+        can_go_on: Callable[[str], bool],
     ) -> None:
+        """``state`` is that after the records; without records all nodes begin anew."""
         self.agents: set[str] = set()
         """Robots that go on with their current subtask."""
         self._can_go_on = can_go_on
         self._programs: list[Program] = []
         self._steps = finished_steps(records)
         self._texts = model_programs(records)
-        state = fold(records)
-        known = [(node.path, node.kind, node.depth) for node in state.nodes]
+        nodes_before = state.nodes if records else ()
+        known = [(node.path, node.kind, node.depth) for node in nodes_before]
         made = [(node.path, node.kind, node.depth) for node in tree_event(walk(root)).nodes]
         if known == made:
             nodes = (node for node, _ in walk(root))
@@ -135,24 +141,26 @@ def finished_steps(records: Sequence[Record]) -> Mapping[str, list[FinishedStep]
     """The steps that the last program of each node has done, by the node's path."""
     steps: dict[str, list[FinishedStep]] = {}
     current: dict[str, str] = {}
-    for part in (part for record in records for part in events(record)):
-        match part.event:
-            case Programmed(node=node):
-                steps[node] = []
-            case Step(node=node, skill=skill):
-                current[node] = skill
-            case SkillEnded(skill=skill, args=args, ok=True) if current.get(part.by) == skill:
-                del current[part.by]
-                steps.setdefault(part.by, []).append((skill, args))
+    for record in records:
+        for event in flat(record.event):
+            match event:
+                case Programmed(node=node):
+                    steps[node] = []
+                case Step(node=node, skill=skill):
+                    current[node] = skill
+                case SkillEnded(skill=skill, args=args, ok=True):
+                    if current.get(record.by) == skill:
+                        del current[record.by]
+                        steps.setdefault(record.by, []).append((skill, args))
     return steps
 
 
 def model_programs(records: Sequence[Record]) -> Mapping[str, tuple[str, str]]:
     """The last program of each node, if a model wrote it: its text and the model's name."""
     found: dict[str, tuple[str, str]] = {}
-    for part in (part for record in records for part in events(record)):
-        if isinstance(part.event, Programmed):
-            found.pop(part.event.node, None)
-            if part.event.by != OFFLINE:
-                found[part.event.node] = part.event.program, part.event.by
+    for event in (event for record in records for event in flat(record.event)):
+        if isinstance(event, Programmed):
+            found.pop(event.node, None)
+            if event.by != OFFLINE:
+                found[event.node] = event.program, event.by
     return found

@@ -11,6 +11,7 @@ robot moves before the user agrees. Interrupted agents stay interrupted.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.faults import FaultPlan
 from treec.run.run_status import CUT_OFF
 from treec.run.sound import keep_sound, read_sound
-from treec.run.state import fold
+from treec.run.state import RunState
 from treec.team.events import AgentJoined, AgentRequeued, SubtaskFailed
 from treec.world.check_sums import has_begun
 from treec.world.events import Commit, Event, FactSet, FactUnknown, RunEnd, flat
@@ -36,8 +37,17 @@ class CannotResume(Exception):
     """There is no journal, or its run ended in order."""
 
 
-def open_run(path: Path, warn: Callable[[str], None]) -> tuple[Journal, tuple[Record, ...]]:
-    """Open the journal of a run that was cut off or stopped, locked; returns it and its records.
+@dataclass(frozen=True)
+class OpenedRun:
+    """The journal of a run to resume, locked, its records, and the state after them."""
+
+    journal: Journal
+    records: tuple[Record, ...]
+    state: RunState
+
+
+def open_run(path: Path, warn: Callable[[str], None]) -> OpenedRun:
+    """Open the journal of a run that was cut off or stopped.
 
     A journal that is broken somewhere is cut there, after a copy of it was made beside it; ``warn``
     is called with what was wrong. Raises CannotResume and JournalError.
@@ -63,7 +73,8 @@ def open_run(path: Path, warn: Callable[[str], None]) -> tuple[Journal, tuple[Re
                 f"{sound.problem}\nthe run goes on after the {len(sound.records)} records before "
                 f"it; the whole journal is kept as {copy.name}"
             )
-        return Journal.resume(path, lock, sound.records[-1]), sound.records
+        journal = Journal.resume(path, lock, sound.records[-1])
+        return OpenedRun(journal, sound.records, sound.state)
     except BaseException:
         lock.release()
         raise
@@ -97,15 +108,19 @@ def known_things(records: Sequence[Record]) -> set[str]:
 
 
 def resume_run(
-    run: Run, records: Sequence[Record], added: Sequence[Event], go_on: Container[str]
+    run: Run,
+    records: Sequence[Record],
+    state: RunState,
+    added: Sequence[Event],
+    go_on: Container[str],
 ) -> None:
     """Record lost skills and what becomes of subtasks in one commit; skip what was scripted.
 
-    ``added`` are the events of agents and things that the files have in addition; robots in
-    ``go_on`` keep their current subtask.
+    ``state`` is that after the records, ``added`` are the events of agents and things that the
+    files have in addition; robots in ``go_on`` keep their current subtask.
     """
     events: list[Event] = []
-    for started in fold(records).running_skills():
+    for started in state.running_skills():
         about = (started.skill, started.agent, started.args)
         events.append(SkillEnded(*about, ok=False, id=started.id, lost=True, reason=LOST))
         if run.runtime.runs_in(started.agent) != SYMBOLIC:

@@ -13,6 +13,7 @@ from py_trees.common import Status
 from treec.ask.driver import Asker, SteppedAsker, ThreadedAsker, deliver_answer
 from treec.ask.transport import Transport
 from treec.compile.build import Compiler
+from treec.compile.place import CompileError
 from treec.files.entry import Entry
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
@@ -35,6 +36,7 @@ from treec.run.node_memory import NodeMemory
 from treec.run.resume import known_things, replay_faults, resume_run
 from treec.run.scenario_events import SOURCE as HAPPENS
 from treec.run.scenario_events import ScenarioEvents
+from treec.run.state import RunState, fold
 from treec.run.status_recorder import StatusRecorder
 from treec.run.task_request import find_task, task_ends
 from treec.run.users import SOURCE, ScriptedUser, evaluate_or_none, hear
@@ -147,6 +149,8 @@ class Run:
     """What makes the vectors of memories (default: the lexical one)."""
     records: Sequence[Record] = ()
     """The records of the run to resume, if any; the clock starts at the last one."""
+    state: RunState | None = None
+    """The state after ``records``, if the caller has it."""
     changed: Sequence[str] = ()
     """The files that have changed since a run that is resumed began."""
     start: WorldStart | None = None
@@ -230,7 +234,11 @@ class Run:
             self.world.emit(Commit("scene", events), "scene")
             self.journal.commit()
         compiler = Compiler(self.view, self.runtime)
-        self.root = compiler.root(root, self.ports)
+        try:
+            self.root = compiler.root(root, self.ports)
+        except CompileError as error:  # a node class is anybody's code
+            where = f"{error.span}: " if error.span is not None else ""
+            raise CannotRun(f"{where}{error}") from error
         self.frames = compiler.frames
         """The names of each instance of a tree, by its path."""
         self.monitor = Monitor(
@@ -275,9 +283,12 @@ class Run:
             known = known_things(self.records)
             is_wider = bool(self.changed) and len(self.records) > 1
             added = initial_events(self.view, known) if is_wider else ()
-            memory = NodeMemory(self.root, () if self.changed else self.records, self._is_symbolic)
+            state = self.state or fold(self.records)
+            memory = NodeMemory(
+                self.root, () if self.changed else self.records, state, self._is_symbolic
+            )
             self.loop.after_tick.append(memory.forget)
-            resume_run(self, self.records, added, memory.agents)
+            resume_run(self, self.records, state, added, memory.agents)
 
     def go(self) -> RunOutcome:
         """Run until the scenario's expectation is met or nothing can happen any more.

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from treec.run.state import RunState
 from treec.world.check_sums import CheckSums, sums_file
+from treec.world.collection import without_collection
 from treec.world.events import UnknownEvent, flat
 from treec.world.journal import JournalError, Record, read_journal
 
@@ -23,6 +24,8 @@ class SoundRecords:
     """The usable records of a journal; ``problem`` says what is wrong after them, if anything."""
 
     records: tuple[Record, ...]
+    state: RunState
+    """The state after them."""
     problem: str | None = None
 
 
@@ -39,6 +42,11 @@ def read_sound(
     ``all_events``: to resume a run all of them must be applied, to show it they can be left out.
     Raises JournalError if not even the first record is usable.
     """
+    with without_collection():
+        return _read_sound(journal, on_torn, all_events)
+
+
+def _read_sound(journal: Path, on_torn: Callable[[str], None], all_events: bool) -> SoundRecords:
     records: list[Record] = []
     state = RunState(strict=all_events)
     lines = read_journal(journal, on_torn)
@@ -49,7 +57,7 @@ def read_sound(
             problem = str(error)
             break
         if record is None:
-            return SoundRecords(tuple(records))
+            return SoundRecords(tuple(records), state)
         unusable = _why_unusable(state, record, all_events)
         if unusable is not None:
             problem = f"{journal}:{record.n}: {record.kind}: {unusable}"
@@ -57,7 +65,7 @@ def read_sound(
         records.append(record)
     if not records:
         raise JournalError(problem)
-    return SoundRecords(tuple(records), problem)
+    return SoundRecords(tuple(records), state, problem)
 
 
 def keep_sound(journal: Path, records: Iterable[Record]) -> Path:

@@ -167,6 +167,8 @@ class EventField:
     default: object
     always: bool
     read: Callable[[object], object]
+    plain: object = None
+    """A type whose values need no reading."""
 
 
 _FIELDS: dict[type, tuple[EventField, ...]] = {}
@@ -186,6 +188,7 @@ def event_fields(cls: type) -> tuple[EventField, ...]:
             default=one.default if one.default_factory is MISSING else one.default_factory(),
             always=bool(one.metadata.get("always")),
             read=_reader(hints[one.name]),
+            plain=hints[one.name] if hints[one.name] in _NAMES else None,
         )
         for one in fields(cls)
     )
@@ -241,9 +244,13 @@ def _built(cls: type, data: object) -> object:
         raise ValueError(f"an object is needed, not {data!r}")
     given: dict[str, object] = {}
     for one in event_fields(cls):
-        if one.key in data:
+        value = data.get(one.key, MISSING)
+        if value is not MISSING:
+            if type(value) is one.plain:
+                given[one.name] = value
+                continue
             try:
-                given[one.name] = one.read(data[one.key])
+                given[one.name] = one.read(value)
             except ValueError as error:
                 raise ValueError(f"'{one.key}' {error}") from None
         elif one.required:

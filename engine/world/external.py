@@ -106,7 +106,7 @@ class ExternalWork:
         trace: TracebackType | None,
     ) -> bool:
         on_error = self._on_error
-        if on_error is None or not isinstance(error, Exception | SystemExit):
+        if on_error is None or error is None or isinstance(error, KeyboardInterrupt):
             self.done()
             return False
         with self._inbox.lock:

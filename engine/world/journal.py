@@ -8,9 +8,10 @@ beside it has a check sum for each record; see ``check_sums``. Records without o
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -19,7 +20,7 @@ from typing import Protocol
 from treec.world.check_sums import CheckSum, CheckSums, check_sum, read_sums
 from treec.world.events import FORMAT, Event, decode, encode
 from treec.world.lock import Lock, LockedError
-from treec.world.values import DIGITS, Value, freeze, same, thaw
+from treec.world.values import DIGITS, Value, freeze, freeze_parsed, same, thaw
 
 _KEYS = ("n", "t", "kind", "by", "data")
 _VERSIONED = (*_KEYS, "v")
@@ -171,6 +172,13 @@ class Journal:
         if self._records is None:
             return tuple(_read(Path(self._where), _ignore, None)) if self._n else ()
         return tuple(self._records)
+
+    def since(self, before: Sequence[Record]) -> tuple[Record, ...]:
+        """The records that follow ``before``, which the caller has read."""
+        if self._records is not None:
+            return tuple(self._records[len(before) :])
+        with open(self._where, "rb") as file:
+            return tuple(map(_parse, itertools.islice(file, len(before), self._n)))
 
     def text(self) -> str:
         """The lines of all records."""
@@ -339,8 +347,7 @@ def _parse(line: bytes) -> Record:
         raise ValueError("'kind' and 'by' must be text and 'data' an object")
     if not _is_version(version):
         raise ValueError("'v', the version of the event, must be a whole number from 1")
-    frozen = freeze(data)
-    assert isinstance(frozen, Mapping)
+    frozen = freeze_parsed(data)
     if kind == "commit" and not _is_commit(frozen):
         raise ValueError("a commit must have 'events', each with 'kind' and 'data'")
     return Record(n, t, kind, by, frozen, version)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import TypeAlias
+from types import MappingProxyType, NoneType
+from typing import TypeAlias, cast
 
 Value: TypeAlias = "str | int | float | bool | tuple[Value, ...] | Mapping[str, Value] | None"
 """Frozen JSON."""
@@ -19,6 +19,7 @@ DIGITS = 6
 """Decimal places to which floats are rounded: microseconds, micrometres."""
 
 _DEPTH = 64
+_UNCHANGED = frozenset({NoneType, bool, int})
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -29,12 +30,8 @@ def freeze(value: object, _depth: int = 0) -> Value:
     text), and for data nested deeper than 64 levels, which usually is a cycle.
     """
     kind = type(value)
-    if value is None or kind is bool or kind is int:
-        return value  # type: ignore[return-value]
-    if kind is str and value.isascii():  # type: ignore[attr-defined]
-        return value  # type: ignore[return-value]
-    if isinstance(value, bool):
-        return value
+    if kind in _UNCHANGED or (kind is str and cast(str, value).isascii()):
+        return cast(Value, value)
     # Convert to the exact type: subclasses (enums, marked strings) print differently.
     if isinstance(value, str):
         return _SURROGATES.sub("�", str.__str__(value))
@@ -46,18 +43,44 @@ def freeze(value: object, _depth: int = 0) -> Value:
         return round(float(value), DIGITS) + 0.0  # + 0.0 makes -0.0 positive
     if _depth >= _DEPTH:
         raise ValueError(f"data nested deeper than {_DEPTH} levels")
-    if isinstance(value, Mapping):
-        items = _with_keys(value)
+    if kind is dict or isinstance(value, Mapping):
+        items = _with_keys(cast(Mapping[object, object], value))
         return MappingProxyType({key: freeze(items[key], _depth + 1) for key in sorted(items)})
     if isinstance(value, (list, tuple)):
         return tuple(freeze(item, _depth + 1) for item in value)
     raise ValueError(f"{type(value).__name__} is not plain data: {value!r}")
 
 
+def freeze_parsed(value: dict[str, object], _depth: int = 1) -> Mapping[str, Value]:
+    """The same as :func:`freeze` of what ``json.loads`` has made, in place: for long journals.
+
+    ``value`` must not be used afterwards. Raises ValueError as :func:`freeze` does.
+    """
+    if _depth > _DEPTH:
+        raise ValueError(f"data nested deeper than {_DEPTH} levels")
+    for key, item in value.items():
+        if not key.isascii():
+            return cast(Mapping[str, Value], freeze(value, _depth - 1))
+        kind = type(item)
+        if kind is dict:
+            value[key] = freeze_parsed(cast(dict[str, object], item), _depth + 1)
+        elif kind is list and _depth < _DEPTH:
+            value[key] = tuple(
+                freeze_parsed(one, _depth + 2) if type(one) is dict else freeze(one, _depth + 1)
+                for one in cast(list[object], item)
+            )
+        elif not (kind in _UNCHANGED or (kind is str and cast(str, item).isascii())):
+            value[key] = freeze(item, _depth)
+    in_order = sorted(value)
+    if in_order != list(value):
+        value = {key: value[key] for key in in_order}
+    return MappingProxyType(cast(dict[str, Value], value))
+
+
 def _with_keys(value: Mapping[object, object]) -> Mapping[str, object]:
     """The mapping with keys of plain text. Raises ValueError."""
-    if {*map(type, value)} <= {str} and all(map(str.isascii, value)):  # type: ignore[arg-type]
-        return value  # type: ignore[return-value]
+    if all(type(key) is str and key.isascii() for key in value):
+        return cast(Mapping[str, object], value)
     for key in value:
         if not isinstance(key, str):
             raise ValueError(f"a key must be text, not {type(key).__name__}: {key!r}")

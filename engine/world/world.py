@@ -134,6 +134,9 @@ class World:
         if self._version:
             raise WorldError("a world is restored before its first event")
         for record in records:
+            self._version = record.n
+            if type(record.event).change is Event.change:
+                continue
             draft = self._base.draft()
             try:
                 self._change(draft, record)
@@ -142,7 +145,6 @@ class World:
                     f"record {record.n} ({record.kind}) cannot be replayed: {error.reason}"
                 ) from error
             draft.adopt()
-            self._version = record.n
 
     def _change(self, state: State, record: Record) -> None:
         self._changing = True

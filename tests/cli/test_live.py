@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
+import select
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -522,11 +526,12 @@ def test_after_a_stop_nothing_is_waited_for() -> None:
 def test_the_first_ctrl_c_stops_in_order_and_the_next_breaks_off() -> None:
     before = signal.getsignal(signal.SIGINT)
     heard: list[int] = []
-    with handle_interrupts(lambda: heard.append(1)):
+    with handle_interrupts(lambda: heard.append(1), lambda: heard.append(2)):
         signal.raise_signal(signal.SIGINT)
         assert heard == [1]
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
+        assert heard == [1, 2]
     assert signal.getsignal(signal.SIGINT) is before
 
 
@@ -543,13 +548,50 @@ def test_a_signal_ends_a_run_in_order(name: str) -> None:
             time.wait(seconds)
             if time.waits == 10:
                 signal.raise_signal(number)
-                assert signal.getsignal(number) is signal.SIG_DFL  # the next one ends the process
 
         show.wait = wait
         assert show.run(run).reason == "stopped"
         assert run.journal.records[-1].kind == "run.end"
     finally:
         signal.signal(number, before)
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_the_terminal_is_as_it_was_when_a_run_is_broken_off(name: str, tmp_path: Path) -> None:
+    import pty
+    import termios
+
+    number = getattr(signal, name)
+    ours, theirs = pty.openpty()
+    before = termios.tcgetattr(theirs)
+    command = [sys.executable, "-m", "treec", "run", "warehouse", "--scenario", "morning_shift"]
+    options = ["--speed", "0.1", "-L", str(WAREHOUSE), "--runs", str(tmp_path)]
+    child = subprocess.Popen(
+        [*command, *options],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm-256color"},
+    )
+    printed = bytearray()
+
+    def read_until(marker: bytes) -> None:
+        while marker not in printed:
+            printed.extend(os.read(ours, 65536))
+
+    read_until(b"\x1b[?1049h")
+    while child.poll() is None or select.select([ours], [], [], 0)[0]:
+        if child.poll() is None:
+            child.send_signal(number)
+        if select.select([ours], [], [], 0.002)[0]:
+            printed.extend(os.read(ours, 65536))
+    for enter, leave in ((b"\x1b[?1049h", b"\x1b[?1049l"), (b"\x1b[?25l", b"\x1b[?25h")):
+        assert printed.rfind(enter) < printed.rfind(leave)
+    assert termios.tcgetattr(theirs) == before
+    os.close(ours)
+    os.close(theirs)
 
 
 def test_an_ignored_signal_stays_ignored() -> None:

@@ -15,9 +15,11 @@ import pytest
 
 from tests.cli.conftest import WAREHOUSE, Treec
 from tests.cli.test_run import MORNING, events
+from treec.run.state import RunState
+from treec.world import journal
 from treec.world.check_sums import read_sums
 from treec.world.events import FactUnknown, RunEnd
-from treec.world.journal import Journal
+from treec.world.journal import Journal, Record
 
 
 def killed_run(runs: Path, at_skill: str) -> Path:
@@ -74,6 +76,31 @@ sys.exit(main([*{MORNING!r}, "--runs", {str(runs)!r}]))
 def records(folder: Path) -> list[dict[str, Any]]:
     text = (folder / "journal.jsonl").read_text("utf-8")
     return [json.loads(line) for line in text.splitlines()]
+
+
+def test_a_record_is_read_once_and_taken_three_times(
+    treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = killed_run(tmp_path, "scan")
+    before = len(records(folder))
+    parsed: list[bytes] = []
+    taken: list[int] = []
+    parse, take = journal._parse, RunState.take
+
+    def counting(line: bytes) -> Record:
+        parsed.append(line)
+        return parse(line)
+
+    def counting_take(self: RunState, record: Record) -> object:
+        taken.append(record.n)
+        return take(self, record)
+
+    monkeypatch.setattr(journal, "_parse", counting)
+    monkeypatch.setattr(RunState, "take", counting_take)
+    assert treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE).status == 0
+    assert parsed.count(parsed[before - 1]) == 1
+    # To find out whether it is sound, for the display, and for the summary.
+    assert taken.count(before) == 3
 
 
 def test_after_a_kill_the_work_goes_on(treec: Treec, tmp_path: Path) -> None:

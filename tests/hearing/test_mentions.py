@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
+from unittest import mock
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.hearing.moments import everyday, moment
+from tests.support.tiers import many
+from treec.hearing.ear import Ear
+from treec.hearing.name_index import NameIndex
 from treec.team.talk import TalkContext, TalkObject, TalkSubtask
 
 
@@ -36,3 +43,51 @@ def test_a_name_is_known_with_the_article_in_its_middle(
 ) -> None:
     (act,) = everyday()(text, now)
     assert (act["kind"], act.get(field)) == (kind, value)
+
+
+STATUSES = ("waiting", "ready", "queued", "running", "interrupted", "done", "dropped", "failed")
+SAID = ("mow the lawn", "water the roses", "water the lawn", "mow lawn", "nothing known")
+UTTERANCES = ("mow the lawn", "I'm done with the roses", "the lawn is mowed", "I watered it")
+
+
+def new_ear() -> Ear:
+    """An ear that has heard nothing."""
+    ear = copy(everyday())
+    ear._lexicons = []
+    return ear
+
+
+@given(st.lists(st.lists(st.tuples(st.sampled_from(STATUSES), st.sampled_from(SAID)), max_size=5)))
+@settings(max_examples=many(400, 60))
+def test_an_ear_that_has_heard_other_moments_hears_the_same(
+    moments: list[list[tuple[str, str]]],
+) -> None:
+    garden = moment("garden")
+    old = new_ear()
+    for subtasks in moments:
+        now = replace(
+            garden,
+            subtasks=tuple(
+                TalkSubtask(f"s{n}", words, status) for n, (status, words) in enumerate(subtasks)
+            ),
+        )
+        for text in UTTERANCES:
+            assert old(text, now) == new_ear()(text, now)
+
+
+def test_what_is_said_costs_what_has_changed_not_how_much_there_is() -> None:
+    garden = moment("garden")
+    names = [TalkObject(f"box {n}", (), ("Item",)) for n in range(300)]
+    subtasks = [TalkSubtask(f"s{n}", f"mow box {n}", "ready") for n in range(300)]
+    ear = new_ear()
+    now = replace(garden, objects=(*garden.objects, *names), subtasks=tuple(subtasks))
+    ear("I'm done with mow box 7", now)
+    subtasks[7] = replace(subtasks[7], status="done")
+    with (
+        mock.patch.object(NameIndex, "_at", autospec=True, side_effect=NameIndex._at) as used,
+        mock.patch.object(NameIndex, "after", autospec=True, side_effect=NameIndex.after) as walked,
+    ):
+        (act,) = ear("I'm done with mow box 8", replace(now, subtasks=tuple(subtasks)))
+    assert act["subtasks"] == ["s8"]
+    assert used.call_count == 1
+    assert walked.call_count < 100

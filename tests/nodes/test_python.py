@@ -10,8 +10,8 @@ from py_trees.common import Status
 from tests.support.bench import Bench
 from tests.support.extensions import install
 from tests.support.files import tree
-from treec.compile.place import CompileError
 from treec.nodes.python import NodePorts, wire
+from treec.run.run import CannotRun
 
 
 class Louder(Behaviour):
@@ -70,7 +70,7 @@ def test_a_port_that_is_not_wired_is_not_the_trees_variable(tmp_path: Path) -> N
 def test_a_class_that_is_not_there_or_cannot_be_made_is_said_when_compiling(
     tmp_path: Path, name: str
 ) -> None:
-    with pytest.raises(CompileError, match=f"main: .*{name}"):
+    with pytest.raises(CannotRun, match=f"main: .*{name}"):
         Bench(tmp_path / "lib", tree(f"{name}: {{text: a}}"))
 
 

@@ -272,3 +272,12 @@ def test_one_that_cannot_be_opened_ends_the_run_with_the_reason(tmp_path: Path) 
 def test_it_needs_a_clock_that_lets_it_step(tmp_path: Path) -> None:
     with pytest.raises(CannotRun, match="needs a clock that lets it step"):
         Small(tmp_path, kitchen(GET), VirtualClock()).go()
+
+
+@pytest.mark.parametrize("made", [None, "a world", object()], ids=["None", "text", "an object"])
+def test_a_factory_that_gives_no_environment_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: object
+) -> None:
+    monkeypatch.setattr("tests.support.small_world.open_small", lambda setup: made)
+    with pytest.raises(CannotRun, match=r"'small' cannot be opened: its factory gave .*step"):
+        Small(tmp_path, kitchen(GET)).go()

@@ -11,7 +11,18 @@ from py_trees.common import Status
 
 from tests.support.bench import library
 from tests.support.files import KITCHEN, tree
-from tests.support.foreign import CANCELS, METHODS, PARSE, PARSES, STARTS, Wrong, WrongNode, boom
+from tests.support.foreign import (
+    CANCELS,
+    METHODS,
+    PARSE,
+    PARSES,
+    STARTS,
+    Wrong,
+    WrongNode,
+    boom,
+    boom_beside,
+    boom_unreadable,
+)
 from treec.api.embedded_tree import EmbeddedTree
 from treec.files.view import View
 from treec.run.clocks import SteppingClock
@@ -86,7 +97,11 @@ def test_a_worker_that_cannot_be_cancelled_fails_its_own_skill(
     assert not result.skills["push"][0]
 
 
-@pytest.mark.parametrize("make", [boom, exit], ids=["raises", "exits"])
+@pytest.mark.parametrize(
+    "make",
+    [boom, exit, boom_beside, boom_unreadable],
+    ids=["raises", "exits", "raises no Exception", "raises without a message"],
+)
 def test_a_worker_that_cannot_be_made_fails_its_own_skill(
     make: Callable[[], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,3 +216,14 @@ def test_an_embedded_tree_contains_them_too(
     embedded = EmbeddedTree("robot", run, 1.0)
     embedded.tick_once()
     assert embedded.status is Status.FAILURE
+
+
+@pytest.mark.parametrize("make", [boom, exit, boom_beside], ids=["raises", "exits", "is cancelled"])
+def test_a_node_that_cannot_be_made_is_told_with_its_place_in_the_tree(
+    make: Callable[[], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WrongNode, "MAKE", make)
+    with pytest.raises(
+        CannotRun, match=rf"main.tree.yaml:\d+:\d+: main/WrongNode: .*tests/{HERE}:\d+"
+    ):
+        Result(tmp_path, NODES)

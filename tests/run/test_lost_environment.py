@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,10 @@ def raising(monkeypatch: pytest.MonkeyPatch, method: str, steps: int) -> None:
     monkeypatch.setattr(SmallWorld, method, broken)
 
 
-LOST = LostEnvironment("small", "the line is dead")
+def loss(reason: object) -> LostEnvironment:
+    """The loss that a journal gives this reason, which has the line that raised."""
+    assert re.fullmatch(rf"the line is dead \(tests/run/{Path(__file__).name}:\d+\)", str(reason))
+    return LostEnvironment("small", str(reason))
 
 
 def test_its_skills_are_stopped_at_that_instant(
@@ -37,14 +41,14 @@ def test_its_skills_are_stopped_at_that_instant(
     raising(monkeypatch, "step", 6)
     run = Small(tmp_path, kitchen(BOTH)).go()
     (lost,) = run.told("environment.lost")
-    assert lost.data["reason"] == "the line is dead"
+    gone = loss(lost.data["reason"])
     assert lost.data["module"] == __name__
     assert lost.t == 1.5
     assert run.skills()[-1] == (1.5, "pick", False)
     for ended in run.told("node.failed"):
         failure = failure_of(str(ended.data["reason"]))
         assert isinstance(failure, StepFailed)
-        assert failure.why == LOST
+        assert failure.why == gone
     assert run.fact("at", "pepper") == (None, "unknown")
     said = [str(e.data["text"]) for e in run.told("said")]
     assert said == ["The connection to small is lost!"]

@@ -21,6 +21,27 @@ def boom() -> None:
     raise RuntimeError("boom")
 
 
+class Unreadable(Exception):
+    """An exception whose message raises."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no message")
+
+
+class NoException(BaseException):
+    """As asyncio.CancelledError: what `except Exception` does not catch."""
+
+
+def boom_unreadable() -> None:
+    """Raise something that cannot be put into words."""
+    raise Unreadable
+
+
+def boom_beside() -> None:
+    """Raise something that is no Exception."""
+    raise NoException("cancelled")
+
+
 def leave() -> None:
     """Call exit()."""
     sys.exit()
@@ -68,6 +89,8 @@ def in_thread(order: WorkOrder, host: Host) -> None:
 STARTS: dict[str, Callable[[WorkOrder, Host], object]] = {
     "raises": lambda order, host: boom(),
     "exits": lambda order, host: sys.exit(3),
+    "raises what has no message": lambda order, host: boom_unreadable(),
+    "raises what is no Exception": lambda order, host: boom_beside(),
     "recurses": lambda order, host: recurse(),
     "finishes with None": lambda order, host: host.finish(order.id, None),  # type: ignore[arg-type]
     "finishes with text": lambda order, host: host.finish(order.id, "done"),  # type: ignore[arg-type]
@@ -107,6 +130,10 @@ STARTS: dict[str, Callable[[WorkOrder, Host], object]] = {
     "senses for another order": lambda order, host: host.sense("s99", ()),
     "a timer raises": lambda order, host: host.clock.call_at(host.clock.now() + 1, boom),
     "a timer exits": lambda order, host: host.clock.call_at(host.clock.now() + 1, leave),
+    "a timer raises what is no Exception": lambda order, host: host.clock.call_at(1.0, boom_beside),
+    "a timer raises what has no message": lambda order, host: host.clock.call_at(
+        1.0, boom_unreadable
+    ),
     "a timer at NaN": lambda order, host: host.clock.call_at(NAN, boom),
     "a thread raises": in_thread,
 }
@@ -114,6 +141,7 @@ STARTS: dict[str, Callable[[WorkOrder, Host], object]] = {
 CANCELS: dict[str, Callable[[], Any]] = {
     "raises": boom,
     "exits": sys.exit,
+    "raises what is no Exception": boom_beside,
     "returns None": lambda: None,
     "returns text": lambda: "cancelled",
     "returns NaN": lambda: Outcome(False, effects=(Effect("near", ("R1",), NAN),)),
@@ -124,6 +152,7 @@ class WrongNode(Behaviour):
     """A node whose methods are what a test says."""
 
     ports: ClassVar[dict[str, str]] = {}
+    MAKE: ClassVar[Callable[[], object]] = lambda: None
     SETUP: ClassVar[Callable[[WrongNode], object]] = lambda node: None
     INITIALISE: ClassVar[Callable[[WrongNode], object]] = lambda node: None
     UPDATE: ClassVar[Callable[[WrongNode], Any]] = lambda node: Status.SUCCESS
@@ -131,6 +160,7 @@ class WrongNode(Behaviour):
 
     def __init__(self, name: str, ports: NodePorts) -> None:
         super().__init__(name)
+        type(self).MAKE()
         self.io = ports
         self.ended: list[Status] = []
 
@@ -175,6 +205,9 @@ METHODS: dict[str, tuple[str, Callable[[WrongNode], Any]]] = {
     "initialise exits": ("INITIALISE", lambda node: sys.exit()),
     "update raises": ("UPDATE", lambda node: boom()),
     "update exits": ("UPDATE", lambda node: sys.exit()),
+    "update raises what has no message": ("UPDATE", lambda node: boom_unreadable()),
+    "update raises what is no Exception": ("UPDATE", lambda node: boom_beside()),
+    "terminate raises what is no Exception": ("TERMINATE", lambda node: boom_beside()),
     "update recurses": ("UPDATE", lambda node: recurse()),
     "update gives None": ("UPDATE", lambda node: None),
     "update gives text": ("UPDATE", lambda node: "SUCCESS"),
@@ -190,6 +223,8 @@ METHODS: dict[str, tuple[str, Callable[[WrongNode], Any]]] = {
 PARSES: dict[str, Callable[..., Any]] = {
     "raises": lambda text, context: boom(),
     "exits": lambda text, context: sys.exit(),
+    "raises what has no message": lambda text, context: boom_unreadable(),
+    "raises what is no Exception": lambda text, context: boom_beside(),
     "gives None": lambda text, context: None,
     "gives text": lambda text, context: "yes",
     "gives numbers": lambda text, context: [1, 2],

@@ -1,10 +1,13 @@
 import enum
+import json
 import math
 from types import MappingProxyType
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from treec.world.values import freeze, same, thaw
+from treec.world.values import freeze, freeze_parsed, same, thaw
 
 
 def test_lists_become_tuples_and_mappings_read_only_and_sorted() -> None:
@@ -57,3 +60,39 @@ def test_same_tells_the_kinds_of_numbers_apart() -> None:
     assert not same(1, True)
     assert not same(freeze([1]), freeze([1, 2]))
     assert not same(freeze({"a": 1}), freeze({"b": 1}))
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(), max_size=3)
+    | st.sampled_from(["a\ud800b", "é"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.text(max_size=3), JSON))
+def test_parsed_json_is_frozen_as_any_other_data(value: dict[str, object]) -> None:
+    text = json.dumps(value)
+    expected = freeze(json.loads(text))
+    found = freeze_parsed(json.loads(text))
+    assert same(found, expected)
+    assert repr(found) == repr(expected)  # with the order of keys
+
+
+@pytest.mark.parametrize("part", ["[", '{"a":'])
+def test_parsed_json_may_be_as_deep_as_any_other_data(part: str) -> None:
+    end = {"[": "]", '{"a":': "}"}[part]
+    for depth in (62, 63, 64, 65):
+        text = f'{{"a":{part * depth}1{end * depth}}}'
+        outcomes = []
+        for function in (freeze, freeze_parsed):
+            try:
+                outcomes.append(repr(function(json.loads(text))))
+            except ValueError as error:
+                outcomes.append(str(error))
+        assert outcomes[0] == outcomes[1]
+        assert ("deeper than 64" in outcomes[0]) == (depth >= 64)
