@@ -146,22 +146,31 @@ def scene_before(episode: Episode) -> dict[str, dict[str, Any]]:
     return found
 
 
+def unknown_objects(episode: Episode, types: TypeTree) -> dict[str, str]:
+    """The objects of classes that the domain does not have, and what is to be said of each."""
+    found = {}
+    for thing, spec in episode.scene.items():
+        label = str(spec["label"])
+        if not types.has(label) or not types.is_a(label, "Thing"):
+            near = did_you_mean(label, types.names)
+            help = f"; did you mean '{near}'?" if near else ""
+            found[thing] = f"episode {episode.id}: '{thing}' is of an unknown class '{label}'{help}"
+    return found
+
+
 def scene_of(episode: Episode, view: View, name: str) -> dict[str, object]:
     """The episode's scene as the data of a scene file. Raises EpisodeError.
 
-    ``view`` has the domain: an object of a class that it does not have is an error.
+    ``view`` has the domain: objects of classes that it does not have are left out, and what is on
+    or in them lies on the floor.
     """
     types = view.types
     rooms = {kind: view.type_facts(kind).get("room") for kind in types.names}
     receptacles = {kind: float(room) for kind, room in rooms.items() if isinstance(room, int)}
     where = f"episode {episode.id}"
-    before = scene_before(episode)
+    unknown = unknown_objects(episode, types)
+    before = {thing: spec for thing, spec in scene_before(episode).items() if thing not in unknown}
     labels = {thing: str(spec["label"]) for thing, spec in before.items()}
-    for thing, label in labels.items():
-        if not types.has(label) or not types.is_a(label, "Thing"):
-            near = did_you_mean(label, types.names)
-            help = f"; did you mean '{near}'?" if near else ""
-            raise EpisodeError(f"{where}: '{thing}' is of an unknown class '{label}'{help}")
     objects: dict[str, dict[str, object]] = {FLOOR: {"type": FLOOR}}
     supports = _Supports(before, view.types, receptacles)
     for thing, spec in before.items():

@@ -9,53 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from treec.envs.household.state import HouseholdState
-
-GROUPS: Mapping[str, tuple[str, ...]] = {
-    "Tables": ("CoffeeTable", "DiningTable", "SideTable", "Desk"),
-    "Chairs": ("Chair", "ArmChair", "Stool", "Ottoman", "Sofa"),
-    "Furniture": (
-        "ArmChair",
-        "Bed",
-        "Cabinet",
-        "Chair",
-        "CoffeeTable",
-        "CounterTop",
-        "Desk",
-        "DiningTable",
-        "Drawer",
-        "Dresser",
-        "Ottoman",
-        "Shelf",
-        "SideTable",
-        "Sofa",
-        "Stool",
-        "TVStand",
-    ),
-    "Dishwares": ("Plate", "Bowl", "Mug", "Cup"),
-    "Tableware": ("Plate", "Bowl", "Mug", "Cup", "Fork", "Spoon", "Knife", "ButterKnife"),
-    "Silverware": ("Fork", "Spoon", "Knife", "ButterKnife"),
-    "Drinkware": ("Mug", "Cup"),
-    "Cookware": ("Pot", "Pan", "Kettle"),
-    "Condiments": ("SaltShaker", "PepperShaker"),
-    "SmallHandheldObjects": (
-        "KeyChain",
-        "CreditCard",
-        "CellPhone",
-        "RemoteControl",
-        "Watch",
-        "Pen",
-        "Pencil",
-        "CD",
-    ),
-    "Sink": ("SinkBasin",),
-}
-"""Groups of classes that tasks name. TEACh's own list is not in the data: these are ours."""
+from treec.systems.helper.task_groups import classes_of
 
 
 class GoalError(ValueError):
@@ -114,33 +74,43 @@ class Definitions:
         if not self._by_name:
             raise GoalError(f"there are no task definitions in {folder}")
 
-    def goal(self, task_type: str, counts: Mapping[str, int]) -> TaskGoal:
+    def goal(
+        self,
+        task_type: str,
+        hidden: Callable[[str], Sequence[str] | None] = lambda task: None,
+    ) -> TaskGoal:
         """The goal of a task as an episode names it: Serve_2_slice(s)_of_Tomato_on_a_Plate.
 
-        ``counts`` give the number of slices of each food where the name leaves it open, as a
-        salad's does. Raises GoalError.
+        ``hidden`` gives the parameters of a task whose name leaves them out, by the name of its
+        definition. Raises GoalError.
         """
         data, params = self._find(task_type)
-        if params is None:
-            params = [str(counts.get(food, 0)) for food in _COUNTED[data["task_name"]]]
-        components, relations = self._expand(data, params, "", 0)
+        name, wanted = data["task_name"], int(data["task_nparams"])
+        if len(params) != wanted:
+            params = list(hidden(name) or ())
+        if len(params) != wanted:
+            raise GoalError(f"'{task_type}' does not say the {wanted} parameters of '{name}'")
+        try:
+            components, relations = self._expand(data, params, "", 0)
+        except (KeyError, IndexError, TypeError, AttributeError) as error:
+            raise GoalError(f"the definition of '{name}' cannot be read: {error!r}") from None
         return TaskGoal(task_type, tuple(components), tuple(relations))
 
-    def _find(self, task_type: str) -> tuple[Mapping[str, Any], list[str] | None]:
-        for name, data in self._by_name.items():
+    def _find(self, task_type: str) -> tuple[Mapping[str, Any], list[str]]:
+        """The definition whose description a task's name is, and the parameters in it."""
+        for data in self._by_name.values():
             words = str(data.get("desc", "")).rstrip(".").replace(" ", "_")
-            if task_type == words:
-                return data, (None if name in _COUNTED else [])
             pattern, order = "", []
             for part in re.split(r"(#\d+)", words):
                 pattern += r"([A-Za-z0-9]+?)" if part.startswith("#") else re.escape(part)
                 order += [int(part[1:])] if part.startswith("#") else []
-            match = re.fullmatch(pattern, task_type) if order else None
+            match = re.fullmatch(pattern, task_type.rstrip("."))
             if match is not None:
-                params = dict(zip(order, match.groups(), strict=True))
-                return data, [params.get(i, "") for i in range(int(data["task_nparams"]))]
-        if task_type == "Prepare_coffee_in_a_clean_mug" and "Coffee" in self._by_name:
-            return self._by_name["Coffee"], []
+                found = dict(zip(order, match.groups(), strict=True))
+                if "#1" not in words and found.get(0) in _SWITCHED:
+                    found[1] = _SWITCHED[found[0]]  # "Turn on all": the property's value, too
+                number = int(data["task_nparams"])
+                return data, [found.get(i, "") for i in range(number)] if found else []
         raise GoalError(f"no definition is of the task '{task_type}'")
 
     def _expand(
@@ -174,6 +144,8 @@ class Definitions:
                 relations += more
                 continue
             conditions = {k: _value(fill(v)) for k, v in spec["conditions"].items()}
+            if "" in conditions.values():
+                continue  # it is not said what it is: where a breakfast is served, for example
             words = {k: fill(v) for k, v in spec.get("condition_failure_descs", {}).items()}
             components.append(Component(name, number, conditions, words))
             anchors[fill(key)] = name
@@ -188,8 +160,8 @@ class Definitions:
         return components, relations
 
 
-_COUNTED = {"Salad": ("Lettuce", "Tomato", "Potato"), "Sandwich": ("Lettuce", "Tomato")}
-"""Tasks whose names leave out how many slices of which food are wanted."""
+_SWITCHED = {"on": "1", "off": "0"}
+"""How the name of a task says the value of a switch."""
 
 
 def _filled(text: object, params: Sequence[str]) -> str:
@@ -234,13 +206,12 @@ def _judge(
 ) -> Iterator[GoalCondition]:
     """The conditions of a component, for the things that meet most of them."""
     relation = next((r for r in goal.relations if component.name in r.heads), None)
-    if component.name in chosen and relation is None:
+    if component.name in chosen:
         only = chosen[component.name]
-        candidates = [] if only is None else [only]
-        yield from _of_things(component, candidates, 1, None, None, state)
-        return
-    candidates = _of_class(component, state)
-    number = len(candidates) if component.number is None else component.number
+        candidates, number = ([] if only is None else [only]), 1
+    else:
+        candidates = _of_class(component, state)
+        number = len(candidates) if component.number is None else component.number
     into: tuple[str, ...] | None = None
     if relation is not None:
         tail = chosen[relation.tail]
@@ -284,13 +255,6 @@ def _of_class(component: Component, state: HouseholdState) -> list[str]:
     wanted = component.conditions.get("objectType", component.conditions.get("simbotObjectClass"))
     names = classes_of(str(wanted))
     return [n for n, kind in state.kinds.items() if kind in names and state.exists(n)]
-
-
-def classes_of(name: str) -> tuple[str, ...]:
-    """The classes that a task means: those of a group, one in the plural, or the class itself."""
-    if name in GROUPS:
-        return GROUPS[name]
-    return (name, name[:-1]) if name.endswith("s") else (name,)
 
 
 def _holds(state: HouseholdState, thing: str, name: str, wanted: object) -> bool:

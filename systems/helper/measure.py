@@ -14,6 +14,7 @@ from treec.program.steps import Literal
 from treec.systems.helper.carry_out import ProgramResult, TrialSettings, carry_out
 from treec.systems.helper.episodes import ALIASES, FLOOR, Change, Episode
 from treec.systems.helper.goals import Definitions, GoalCondition, check_goal
+from treec.systems.helper.task_parameters import hidden_parameters
 
 MAX_STEPS = 1_000
 """Primitive actions after which an episode counts as failed, as in TEACh."""
@@ -76,8 +77,7 @@ def try_episode(
 
     Raises GoalError.
     """
-    counts = {c.label: 1 for c in episode.changes if c.attribute == "sliced"}
-    goal = definitions.goal(episode.task_type, counts)
+    goal = definitions.goal(episode.task_type, lambda task: hidden_parameters(task, episode))
     outcome = carry_out(view, program or episode.program, settings)
     state = outcome.home.state
     real = [step for step in outcome.lost if not step.assertion]

@@ -67,7 +67,7 @@ def command(
 
     from treec.memory.embedders import LexicalEmbedder
     from treec.systems.helper.carry_out import TrialSettings, episode_view
-    from treec.systems.helper.episodes import EpisodeError, read_episodes
+    from treec.systems.helper.episodes import EpisodeError, read_episodes, unknown_objects
     from treec.systems.helper.functions import thing_classes
     from treec.systems.helper.goals import Definitions, GoalError
     from treec.systems.helper.measure import EpisodeTrial, summarize, try_episode
@@ -99,6 +99,8 @@ def command(
         for episode in read:
             try:
                 view = episode_view(found, episode)
+                for told in unknown_objects(episode, view.types).values():
+                    print(f"object left out: {told}", file=sys.stderr)
                 best = try_episode(view, episode, definitions, TrialSettings(seed=seed))
                 if best.done:
                     shortest[episode.id] = best.steps

@@ -159,7 +159,6 @@ def test_a_line_that_is_no_episode_is_told(
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ({"scene": {**SCENE, "Cup_9": {"label": "Cupp"}}}, "did you mean 'Cup'?"),
         (
             {
                 "scene": {
@@ -182,6 +181,22 @@ def test_an_episode_that_cannot_be_carried_out_is_left_out_and_told(
     assert result.status == 0
     assert told in result.err
     assert "1 episodes left out" in result.out
+
+
+def test_an_object_of_an_unknown_class_is_told_and_the_rest_of_the_scene_stands(
+    treec: Treec, tmp_path: Path
+) -> None:
+    scene = {
+        **SCENE,
+        "Cupp_9": {"label": "Cupp"},
+        "Fork_10": {"label": "Fork", "supported_by": ["Cupp"]},
+    }
+    file = write_episodes(tmp_path, episode(HASTY, scene=scene))
+    given = ("evaluate", "household", "--episodes", file, "--library", ROOT, "--repairs", "on")
+    result = treec(*given, "--sight", "full")
+    assert result.status == 0
+    assert "'Cupp_9' is of an unknown class 'Cupp'; did you mean 'Cup'?" in result.err
+    assert "1/1 100.0%" in next(x for x in result.out.splitlines() if x.startswith("task done"))
 
 
 @pytest.mark.parametrize(
