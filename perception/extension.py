@@ -12,6 +12,7 @@ EXTENSION = Extension(
         Kind("pose_estimator", "treec.perception.files:PoseEstimatorFile", order=136),
     ),
     rules=("treec.perception.check",),
+    commands={"camera": "treec.perception.cli.camera:app"},
     providers=(
         Provider(
             "localize",

@@ -61,7 +61,9 @@ class MountSpec(Model):
     offset: Numbers3 = Field([0.0, 0.0, 0.0], description="Its place in the link's frame (m).")
     pan: float = Field(0.0, description="Degrees that it is turned to the left.")
     tilt: float = Field(0.0, description="Degrees that it is turned upwards.")
-    roll: float = Field(0.0, description="Degrees that it is turned clockwise about its axis.")
+    roll: float = Field(
+        0.0, description="Degrees about the link's forward axis, before pan and tilt."
+    )
     pans: RisingRange | None = Field(
         None, description="Degrees that it can pan, right and left, to look at what is wanted."
     )
