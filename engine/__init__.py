@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from treec.extensions import Kind as Kind
     from treec.extensions import Name as Name
     from treec.extensions import NodeType as NodeType
-    from treec.extensions import Provider as Provider
     from treec.extensions import StateSlot as StateSlot
     from treec.nodes.environment import Environment as Environment
     from treec.nodes.environment import EnvironmentSetup as EnvironmentSetup
@@ -83,7 +82,6 @@ _EXPORTS = {
     "Kind": "treec.extensions",
     "Name": "treec.extensions",
     "NodeType": "treec.extensions",
-    "Provider": "treec.extensions",
     "StateSlot": "treec.extensions",
     "Environment": "treec.nodes.environment",
     "EnvironmentSetup": "treec.nodes.environment",

@@ -143,7 +143,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Provider:
+class NeedProvider:
     """What a skill's `needs:` may call: ``needs: {pose: localize(item)}``.
 
     ``open`` names ``function(setup: treec.nodes.needs.NeedSetup) -> treec.nodes.needs.Needs``. It
@@ -189,7 +189,7 @@ class Extension:
     functions: Sequence[Function] = ()
     names: Sequence[Name] = ()
     filters: Sequence[Filter] = ()
-    providers: Sequence[Provider] = ()
+    providers: Sequence[NeedProvider] = ()
     """What `needs:` of skills may call."""
     tests: Mapping[str, str] = field(default_factory=dict)
     """``function(value, *args) -> bool``, written ``value is name``; ``frame`` as in a filter."""
@@ -221,7 +221,7 @@ class Extension:
             (Name, self.names),
             (StateSlot, self.slots),
             (Filter, self.filters),
-            (Provider, self.providers),
+            (NeedProvider, self.providers),
         ):
             for item in table:
                 if not isinstance(item, one):
@@ -330,7 +330,7 @@ class Source:
         return f"install it with: pip install '{self.package}{extras}'"
 
 
-T = TypeVar("T", Kind, NodeType, Function, Name, StateSlot, Filter, Provider)
+T = TypeVar("T", Kind, NodeType, Function, Name, StateSlot, Filter, NeedProvider)
 
 
 class Registry:
@@ -412,7 +412,7 @@ class Registry:
         return self._by_name("filters")
 
     @cached_property
-    def providers(self) -> dict[str, Provider]:
+    def providers(self) -> dict[str, NeedProvider]:
         """What `needs:` of skills may call."""
         return self._by_name("providers")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Kind, Provider
+from treec.extensions import Extension, Kind, NeedProvider
 
 EXTENSION = Extension(
     name="perception",
@@ -14,7 +14,7 @@ EXTENSION = Extension(
     rules=("treec.perception.check",),
     commands={"camera": "treec.perception.cli.camera:app"},
     providers=(
-        Provider(
+        NeedProvider(
             "localize",
             "treec.perception.provider:open_localizer",
             ("thing",),

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.extensions import Provider, registry
+from treec.extensions import NeedProvider, registry
 from treec.files.view import View
 from treec.program.effects import CallSpec, EffectError, parse_need
 from treec.source.diagnostics import Diagnostic, suggestion
@@ -55,6 +55,6 @@ def check(view: View) -> Iterator[Diagnostic]:
                 yield Diagnostic(CODE, "error", span, *_count(call, providers[call.name]))
 
 
-def _count(call: CallSpec, provider: Provider) -> tuple[str, str]:
+def _count(call: CallSpec, provider: NeedProvider) -> tuple[str, str]:
     wanted = f"{call.name}({', '.join(provider.args)})"
     return f"'{call.name}' has {len(call.parts)} arguments, not {len(provider.args)}", wanted
