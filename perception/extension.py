@@ -12,7 +12,10 @@ EXTENSION = Extension(
         Kind("pose_estimator", "treec.perception.files:PoseEstimatorFile", order=136),
     ),
     rules=("treec.perception.check",),
-    commands={"camera": "treec.perception.cli.camera:app"},
+    commands={
+        "camera": "treec.perception.cli.camera:app",
+        "see": "treec.perception.cli.see:command",
+    },
     providers=(
         NeedProvider(
             "localize",
