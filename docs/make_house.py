@@ -66,8 +66,13 @@ ABOUT = {
 }
 
 
-SYSTEMS = {"mosaic": "MOSAIC", "dag_plan": "DAG-Plan", "helper": "HELPER"}
-"""Packages of `systems`, which use all that they need of `engine` and register as extensions."""
+SYSTEMS = {
+    "systems/mosaic": "MOSAIC",
+    "systems/dag_plan": "DAG-Plan",
+    "systems/helper": "HELPER",
+    "perception": "cameras, localization",
+}
+"""Packages that use all that they need of `engine` and register as extensions."""
 
 
 class Import(NamedTuple):
@@ -133,18 +138,18 @@ def arrows() -> dict[str, dict[str, Import]]:
 
 @cache
 def system_arrows() -> dict[str, dict[str, Import]]:
-    """Package of `systems` → the packages of `engine`, `skills`, `envs` and `systems` it uses."""
+    """Package of SYSTEMS → the packages of `engine`, `skills`, `envs` and SYSTEMS it uses."""
     found: dict[str, dict[str, Import]] = {name: {} for name in SYSTEMS}
     for name, used in found.items():
-        for file in modules(f"systems/{name}"):
+        for file in modules(name):
             for item in imports(file):
                 parts = item.target.split(".")
                 if parts[0] != "treec" or len(parts) < 2 or parts[1] in FOUNDATION:
                     continue
                 if parts[1] == "systems":
-                    if parts[2:3] and parts[2] != name:
+                    if parts[2:3] and f"systems/{parts[2]}" != name:
                         used.setdefault(f"systems/{parts[2]}", item)
-                else:
+                elif parts[1] != name:
                     used.setdefault(parts[1], item)
     return found
 
@@ -167,7 +172,7 @@ def table() -> str:
     lines = ["| package | purpose | uses |", "|---|---|---|"]
     for name, about in SYSTEMS.items():
         used = ", ".join(f"`{u}`" for u in sorted(system_arrows()[name], key=_order))
-        lines.append(f"| `systems/{name}` | {about} | {used} |")
+        lines.append(f"| `{name}` | {about} | {used} |")
     for room in (room for floor in FLOORS for room in floor):
         used = ", ".join(f"`{u}`" for u in sorted(found[room], key=floor_of)) or "none"
         lines.append(f"| `engine/{room}` | {ABOUT[room]} | {used} |")
@@ -286,7 +291,14 @@ def picture() -> str:
     side, middle = 775, 775
     nodes, files = _top("nodes"), _top("files")
     parts += [
-        _box(side, _top("cli"), 200, "out", "systems", ", ".join(SYSTEMS)),
+        _box(
+            side,
+            _top("cli"),
+            200,
+            "out",
+            "systems",
+            ", ".join(name.removeprefix("systems/") for name in SYSTEMS),
+        ),
         _arrow_left(side - 100, 580, _top("cli") + ROOM_H / 2),
         f'<text class="about" x="628" y="{_top("cli") + ROOM_H / 2 - 8:g}">extensions</text>',
         _box(side, nodes, 200, "out", "engine/__init__", "what it exports"),

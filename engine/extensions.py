@@ -143,6 +143,20 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
+class NeedProvider:
+    """What a skill's `needs:` may call: ``needs: {pose: localize(item)}``.
+
+    ``open`` names ``function(setup: treec.nodes.needs.NeedSetup) -> treec.nodes.needs.Needs``. It
+    is called once in a run that uses the provider.
+    """
+
+    name: str
+    open: str
+    args: tuple[str, ...]
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
 class StateSlot:
     """A slot of a run's state, which events change: ``state[name]``.
 
@@ -175,6 +189,8 @@ class Extension:
     functions: Sequence[Function] = ()
     names: Sequence[Name] = ()
     filters: Sequence[Filter] = ()
+    providers: Sequence[NeedProvider] = ()
+    """What `needs:` of skills may call."""
     tests: Mapping[str, str] = field(default_factory=dict)
     """``function(value, *args) -> bool``, written ``value is name``; ``frame`` as in a filter."""
     actions: Mapping[str, str] = field(default_factory=dict)
@@ -205,6 +221,7 @@ class Extension:
             (Name, self.names),
             (StateSlot, self.slots),
             (Filter, self.filters),
+            (NeedProvider, self.providers),
         ):
             for item in table:
                 if not isinstance(item, one):
@@ -240,6 +257,8 @@ class Extension:
             yield name.get
         for one in self.filters:
             yield one.call
+        for provider in self.providers:
+            yield provider.open
         for slot in self.slots:
             if slot.items:
                 yield slot.items
@@ -267,6 +286,7 @@ _SPACES = {
     "functions": "function",
     "names": "name",
     "filters": "filter",
+    "providers": "provider",
 }
 """The fields that are lists of named items, and the word for an item in messages."""
 
@@ -310,7 +330,7 @@ class Source:
         return f"install it with: pip install '{self.package}{extras}'"
 
 
-T = TypeVar("T", Kind, NodeType, Function, Name, StateSlot, Filter)
+T = TypeVar("T", Kind, NodeType, Function, Name, StateSlot, Filter, NeedProvider)
 
 
 class Registry:
@@ -390,6 +410,11 @@ class Registry:
     def filters(self) -> dict[str, Filter]:
         """Filters by name."""
         return self._by_name("filters")
+
+    @cached_property
+    def providers(self) -> dict[str, NeedProvider]:
+        """What `needs:` of skills may call."""
+        return self._by_name("providers")
 
     @cached_property
     def tests(self) -> dict[str, str]:

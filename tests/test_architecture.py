@@ -51,10 +51,22 @@ def test_every_room_has_its_floor() -> None:
 
 
 def test_every_system_is_drawn() -> None:
-    found = {path.parent.name for path in (ROOT / "systems").glob("*/extension.py")}
-    assert found <= set(SYSTEMS)
+    found = {f"systems/{path.parent.name}" for path in (ROOT / "systems").glob("*/extension.py")}
+    assert found | {"perception"} <= set(SYSTEMS)
     for name in found:
-        assert f"| `systems/{name}` |" in PAGE.read_text("utf-8")
+        assert f"| `{name}` |" in PAGE.read_text("utf-8")
+
+
+def test_skills_and_environments_do_not_use_perception() -> None:
+    """They get what was seen through `needs:`."""
+    wrong = [
+        f"{item.path}:{item.line}"
+        for package in OUTSIDE
+        for file in modules(package)
+        for item in imports(file)
+        if _top(item.target) == "perception" or item.target.startswith("treec.perception")
+    ]
+    assert not wrong
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -55,6 +55,9 @@ def local_scope(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
                 return env.child(dict(_CLAIM))
             texts = {"agent": TEXT, "heard": TEXT, "right": TEXT}
             return env.child(texts if name in REASONS else _parameters(name))
+    gives = getattr(place.entry.model, "gives", None)  # a kind of an extension
+    if gives is not None:
+        return replace(env.child(_arguments(gives)), visible=frozenset())
     return env
 
 

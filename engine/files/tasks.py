@@ -63,7 +63,9 @@ class SkillFile(Model):
     skill: str
     about: str
     args: ArgTypes = {}
-    needs: dict[str, Expr] = Field({}, description="Inputs from perception and forecasting.")
+    needs: dict[str, Expr] = Field(
+        {}, description="What it is given when it starts, each by a provider: localize(item)."
+    )
     before: list[Expr | Annotated[dict[str, Expr], Field(min_length=1, max_length=1)]] = Field(
         [],
         description="Preconditions, each with an optional repair: a skill call that achieves it.",

@@ -134,14 +134,24 @@ def parse_effect(text: str) -> EffectSpec:
 @lru_cache(maxsize=4096)
 def parse_repair(text: str) -> CallSpec:
     """Parse a repair. Raises `EffectError`, and `SourceError` for an invalid expression."""
-    tree = _tree(text)
     help = "write the skill's name and its arguments: go_to(agent, at(item))"
+    return _one_call(text, "a repair is a skill's call", help)
+
+
+def parse_need(text: str) -> CallSpec:
+    """Parse a value of `needs:`. Raises like `parse_repair`."""
+    help = "write the provider's name and its arguments: localize(item)"
+    return _one_call(text, "a need is a provider's call", help)
+
+
+def _one_call(text: str, message: str, help: str) -> CallSpec:
+    tree = _tree(text)
     if not _plain_call(tree):
-        raise EffectError("a repair is a skill's call", *_whole(text), help=help)
+        raise EffectError(message, *_whole(text), help=help)
     assert isinstance(tree, nodes.Call)
     call, rest = _call(text, tree)
     if text[rest:].strip():
-        raise EffectError("a repair is a skill's call", *_whole(text), help=help)
+        raise EffectError(message, *_whole(text), help=help)
     return call
 
 

@@ -5,6 +5,8 @@ Edges are antialiased by casting more rays where neighbouring pixels differ.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -12,10 +14,27 @@ from treec.envs.sapien.view.camera import Camera, Floats
 from treec.envs.sapien.view.cast import LIFT, Caster, PlacedSolids, RayHits
 from treec.envs.sapien.view.depth_image import Image
 
-SUN = np.array([-0.35, -0.55, 0.76]) / np.linalg.norm([-0.35, -0.55, 0.76])
-"""Direction to the light: front, left, above."""
 
-_SUNLIGHT, _SKY, _FLOOR = 0.56, 0.57, 0.34
+@dataclass(frozen=True, slots=True)
+class Light:
+    """A sun with shadows, and light from the sky and the floor: brightness of a white surface."""
+
+    towards: tuple[float, float, float] = (-0.35, -0.55, 0.76)
+    """Direction to the sun; the default is front, left, above."""
+    sun: float = 0.56
+    sky: float = 0.57
+    floor: float = 0.34
+
+    @property
+    def direction(self) -> Floats:
+        """The unit vector towards the sun."""
+        found: Floats = np.array(self.towards) / np.linalg.norm(self.towards)
+        return found
+
+
+DAY = Light()
+SUN = DAY.direction
+
 _TOP, _HORIZON = np.array([0.80, 0.86, 0.93]), np.array([0.95, 0.96, 0.97])
 _TILE, _JOINT = 0.5, 0.012
 _FAR = 9.0
@@ -27,22 +46,24 @@ _STEP = 0.05
 _SUB = np.array([(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25)])
 
 
-def paint(camera: Camera, caster: Caster, poses: Floats, *, smooth: bool = True) -> Image:
+def paint(
+    camera: Camera, caster: Caster, poses: Floats, *, smooth: bool = True, light: Light = DAY
+) -> Image:
     """Return the picture (height, width, 3) as bytes: red, green, blue."""
     placed = caster.place(poses)
     y, x = (np.mgrid[0 : camera.height, 0 : camera.width] + 0.5).reshape(2, -1)
-    colour = _colours(placed, placed.look(camera, x, y))
+    colour = _colours(placed, placed.look(camera, x, y), light)
     if smooth:
         at = _edges(colour.reshape(camera.height, camera.width, 3))
         px, py = (x[at] + _SUB[:, :1]).ravel(), (y[at] + _SUB[:, 1:]).ravel()
-        finer = _colours(placed, placed.look(camera, px, py))
+        finer = _colours(placed, placed.look(camera, px, py), light)
         colour[at] = finer.reshape(len(_SUB), -1, 3).mean(axis=0)
     picture = colour.reshape(camera.height, camera.width, 3)
     out: Image = np.clip(picture * 255.0 + 0.5, 0, 255).astype(np.uint8)
     return out
 
 
-def _colours(placed: PlacedSolids, looked: RayHits) -> Floats:
+def _colours(placed: PlacedSolids, looked: RayHits, light: Light) -> Floats:
     """Each ray's colour: the solid, and what is seen through before it."""
     length = np.sqrt(np.einsum("ij,ij->i", looked.rays, looked.rays))
     up = (looked.rays[:, 2] / length)[:, None]
@@ -50,7 +71,7 @@ def _colours(placed: PlacedSolids, looked: RayHits) -> Floats:
     clear = placed.caster.clear
     behind = looked.first(~clear)
     hit, points = looked.points(behind)
-    colour[hit] = _lit(placed, behind.solid[hit], points, colour[hit])
+    colour[hit] = _lit(placed, behind.solid[hit], points, colour[hit], light)
     if clear.any():
         before = looked.first(clear)
         veiled = (before.solid >= 0) & (before.far < behind.far)
@@ -58,13 +79,19 @@ def _colours(placed: PlacedSolids, looked: RayHits) -> Floats:
         hit, points = looked.points(before)
         if len(hit):
             share = placed.caster.paint[before.solid[hit], 3:]
-            own = _lit(placed, before.solid[hit], points, colour[hit])
+            own = _lit(placed, before.solid[hit], points, colour[hit], light)
             colour[hit] = share * own + (1 - share) * colour[hit]
     out: Floats = colour
     return out
 
 
-def _lit(placed: PlacedSolids, solid: npt.NDArray[np.int64], points: Floats, sky: Floats) -> Floats:
+def _lit(
+    placed: PlacedSolids,
+    solid: npt.NDArray[np.int64],
+    points: Floats,
+    sky: Floats,
+    light: Light,
+) -> Floats:
     if not len(points):
         return np.zeros((0, 3))
     paint = placed.caster.paint[solid, :3]
@@ -73,13 +100,14 @@ def _lit(placed: PlacedSolids, solid: npt.NDArray[np.int64], points: Floats, sky
     east, north = np.abs((points[:, :2] / _TILE + 0.5) % 1.0 - 0.5).T
     off = np.minimum(east, north) * _TILE
     paint[floor & (off < _JOINT / 2)] *= 0.95
-    facing = np.clip(normals @ SUN, 0.0, None)
+    sun = light.direction
+    facing = np.clip(normals @ sun, 0.0, None)
     lit = np.flatnonzero(facing > 0)
-    dark = placed.in_shadow(points[lit] + normals[lit] * LIFT, SUN)
+    dark = placed.in_shadow(points[lit] + normals[lit] * LIFT, sun)
     facing[lit[dark]] = 0.0
     over = (normals[:, 2] + 1) / 2
-    light = _SUNLIGHT * facing + _SKY * over + _FLOOR * (1 - over)
-    shown = paint * light[:, None] ** 0.9
+    bright = light.sun * facing + light.sky * over + light.floor * (1 - over)
+    shown = paint * bright[:, None] ** 0.9
     away = np.clip(np.hypot(points[:, 0], points[:, 1]) / _FAR, 0.0, 1.0)[:, None] ** 3
     return np.where(floor[:, None], shown * (1 - away) + sky * away, shown)
 

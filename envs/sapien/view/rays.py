@@ -10,7 +10,7 @@ import numpy as np
 from treec.envs.sapien.view.camera import Camera, Floats
 from treec.envs.sapien.view.cast import Caster, Hits
 from treec.envs.sapien.view.depth_image import DepthImage, How
-from treec.envs.sapien.view.picture import paint
+from treec.envs.sapien.view.picture import DAY, Light, paint
 from treec.envs.sapien.view.solids import SolidStage
 
 
@@ -32,9 +32,11 @@ class RayView:
         depth = hits.far.astype(np.float32).reshape(shape)
         return DepthImage(self.how, depth, self._numbers[hits.solid].reshape(shape), self._names)
 
-    def picture(self, camera: Camera, poses: Floats, *, smooth: bool = True) -> DepthImage:
+    def picture(
+        self, camera: Camera, poses: Floats, *, smooth: bool = True, light: Light = DAY
+    ) -> DepthImage:
         """Return the same with a shaded picture; ``smooth`` takes twice the time."""
-        rgb = paint(camera, self._caster, poses, smooth=smooth)
+        rgb = paint(camera, self._caster, poses, smooth=smooth, light=light)
         return replace(self.depth_and_segmentation(camera, poses), rgb=rgb)
 
     def corners(self, poses: Floats, things: Sequence[str] | None = None) -> Floats:

@@ -50,6 +50,10 @@ class SceneView:
         """Return what a camera sees of the scene now, by ray casting."""
         return self._rays.depth_and_segmentation(camera, self.poses())
 
+    def picture(self, camera: Camera, *, smooth: bool = True) -> DepthImage:
+        """Return the same with a shaded picture."""
+        return self._rays.picture(camera, self.poses(), smooth=smooth)
+
     @cached_property
     def _rays(self) -> RayView:
         return RayView(self.stage)

@@ -1,0 +1,1 @@
+"""Perception: cameras, open-vocabulary localization and human pose, all described by files."""

@@ -1,0 +1,1 @@
+"""Rules about cameras, localizers and pose estimators."""

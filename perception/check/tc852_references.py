@@ -1,0 +1,58 @@
+"""Unknown camera, object or agent in a file of perception.
+
+`cameras:` of a localizer or a pose estimator names cameras, `meant_for:` of a camera objects of the
+scene, and `mounted: {agent: …}` an agent with a robot.
+
+Wrong, where the scene has a table and the agent is R1:
+
+    camera: overhead
+    about: Above the table.
+    mounted: {agent: R7, link: link_head}
+    meant_for: [tabel]
+
+Right:
+
+    camera: overhead
+    about: Above the table.
+    mounted: {agent: R1, link: link_head}
+    meant_for: [table]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from treec.check.base import entries
+from treec.check.unreadable import unreadable_kinds
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, suggestion
+from treec.source.text import Span
+
+CODE = "TC852"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Report references to what does not exist."""
+    unread = unreadable_kinds(view.library)
+    for entry in entries(view, "localizer", "pose_estimator"):
+        if "camera" not in unread:
+            for index, name in enumerate(entry.model.cameras):
+                yield from _known(name, view.all("camera"), "camera", entry.span("cameras", index))
+    for entry in entries(view, "camera"):
+        objects = [name for scene in view.scenes for name in scene.model.objects]
+        if view.scenes and "scene" not in unread:
+            for index, name in enumerate(entry.model.meant_for):
+                yield from _known(name, objects, "object", entry.span("meant_for", index))
+        mount = entry.model.mounted
+        if mount is not None and "agent" not in unread:
+            robots = [n for n, it in view.all("agent").items() if it.model.body is not None]
+            if robots:
+                span = entry.span("mounted", "agent")
+                yield from _known(mount.agent, robots, "agent with a robot", span)
+
+
+def _known(name: str, known: Iterable[str], what: str, span: Span) -> Iterator[Diagnostic]:
+    names = list(known)
+    if name not in names:
+        help = suggestion(name, names, f"{what}s") if names else None
+        yield Diagnostic(CODE, "error", span, f"there is no {what} '{name}'", help)

@@ -1,0 +1,1 @@
+"""Commands of perception: see, camera, perception, and evaluations."""

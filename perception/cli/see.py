@@ -1,0 +1,143 @@
+"""``treec see``: find a thing in a picture, by words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+from treec.perception.cli.camera import SceneOption, SystemOption
+
+if TYPE_CHECKING:
+    from treec.files.library import Library
+    from treec.files.view import View
+    from treec.perception.files import LocalizerFile
+    from treec.perception.localize import Wanted
+    from treec.perception.picture import Picture
+    from treec.perception.pipeline.result import Localization
+
+
+def command(
+    source: Annotated[
+        str, typer.Argument(help="An image, a picture of 'camera show' (.npz), or a camera's name.")
+    ],
+    words: Annotated[str, typer.Argument(help="What to look for: 'a red soup can'.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Annotated picture to write (.png).")
+    ] = None,
+    localizer: Annotated[
+        str | None, typer.Option("--localizer", help="Localizer (default: the system's first).")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Draws the errors of a camera's depth.")] = 0,
+    output_format: FormatOption = OutputFormat.text,
+    system: SystemOption = None,
+    scene: SceneOption = None,
+    library: LibraryOption = None,
+) -> int:
+    """Find a thing: boxes with their scores before and after, a mask, a point of the scene.
+
+    Exit status 0 if it was found, 1 if it is not there. Needs the extra `see`.
+    """
+    import json
+
+    from treec.perception.localize import Localizer
+    from treec.perception.models import Models, ModelUnavailable, quiet
+
+    if output is not None and output.suffix != ".png":
+        raise Stop(f"{output}: the suffix must be .png")
+    found = open_library(library, or_none=True)
+    picture, wanted, view = _look(found, source, words, seed, system, scene)
+    spec = _localizer(found, localizer, view)
+    quiet()
+    try:
+        result = Localizer(spec, Models(found.root)).localize(picture, wanted)
+    except ModelUnavailable as error:
+        raise Stop(str(error)) from None
+    if picture.camera is None:
+        result = replace(result, frame="")
+    if output is not None:
+        from treec.envs.bodies.picture.png import png
+        from treec.perception.draw import annotate
+
+        try:
+            output.write_bytes(png(annotate(picture.colour, result)))
+        except OSError as error:
+            raise Stop(f"{output}: {error}") from None
+    if output_format is OutputFormat.json:
+        print(json.dumps(result.to_json(), indent=2))
+    else:
+        _print(result)
+    return 0 if result.found else 1
+
+
+def _look(
+    library: Library, source: str, words: str, seed: int, system: str | None, scene: str | None
+) -> tuple[Picture, Wanted, View | None]:
+    from treec.perception.find_camera import CameraNotFound, find_eyes
+    from treec.perception.localize import Wanted
+    from treec.perception.picture import load_picture
+    from treec.perception.wanted import thing_named, wanted_thing
+
+    path = Path(source)
+    try:
+        if path.suffix or path.is_file():
+            return load_picture(path), Wanted(words), None
+        eyes = find_eyes(library, source, system, scene)
+        thing = thing_named(words, eyes.scene.model, eyes.layout)
+        towards = eyes.place_of(thing) if thing is not None else None
+        picture = eyes.camera(source).take(seed, towards=towards)
+        return picture, wanted_thing(words, eyes.scene.model, eyes.layout), eyes.view
+    except CameraNotFound as error:
+        raise Stop(f"{error}, nor a file '{source}'") from None
+    except ImportError as error:
+        raise Stop(f"pictures need the extra 'see': {error}") from None
+    except KeyError as error:
+        raise Stop(f"{source}: {error.args[0]}") from None
+    except (OSError, ValueError) as error:
+        raise Stop(str(error)) from None
+
+
+def _localizer(library: Library, name: str | None, view: View | None) -> LocalizerFile:
+    from treec.check.unreadable import unreadable_kinds
+    from treec.perception.default import DEFAULT
+    from treec.source.diagnostics import did_you_mean
+
+    entries = list(library.of_kind("localizer"))
+    if "localizer" in unreadable_kinds(library):
+        raise Stop("a localizer of the library is invalid: run 'treec check'")
+    chosen = list(view.all("localizer").values()) if view is not None else entries
+    if name is None:
+        return chosen[0].model if chosen else DEFAULT
+    for entry in entries:
+        if entry.name == name:
+            spec: LocalizerFile = entry.model
+            return spec
+    near = did_you_mean(name, [it.name for it in entries])
+    raise Stop(f"there is no localizer '{name}'" + (f": did you mean '{near}'?" if near else ""))
+
+
+def _print(result: Localization) -> None:
+    if result.found:
+        print(f"{result.thing}: score {result.score:.2f}, seen by {result.camera}")
+    else:
+        print(f"{result.thing}: not here ({result.why})")
+    if result.point is not None and result.spread is not None and result.found:
+        x, y, z = result.point
+        print(
+            f"  at {x:.3f}, {y:.3f}, {z:.3f} m in the scene, spread {1000 * result.spread:.0f} mm"
+        )
+    if result.note:
+        print(f"  {result.note}")
+    names = list(result.proposals[0].scores) if result.proposals else []
+    if names:
+        print("  " + "".join(f"{name:>13}" for name in names) + "   box")
+    for proposal in result.proposals:
+        scores = "".join(f"{proposal.scores.get(name, 0):>13.3f}" for name in names)
+        print(f"  {scores}   " + ", ".join(f"{x:.0f}" for x in proposal.box))
+    if result.dropped:
+        print(f"  {len(result.dropped)} boxes overlapped a better one")
+    spent = ", ".join(f"{name} {ms:.0f}" for name, ms in result.milliseconds.items())
+    print(f"  milliseconds: {spent}")

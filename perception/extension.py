@@ -1,0 +1,27 @@
+"""The extension of perception: kinds of files, rules and commands."""
+
+from __future__ import annotations
+
+from treec.extensions import Extension, Kind, NeedProvider
+
+EXTENSION = Extension(
+    name="perception",
+    kinds=(
+        Kind("camera", "treec.perception.files:CameraFile", order=132),
+        Kind("localizer", "treec.perception.files:LocalizerFile", order=134),
+        Kind("pose_estimator", "treec.perception.files:PoseEstimatorFile", order=136),
+    ),
+    rules=("treec.perception.check",),
+    commands={
+        "camera": "treec.perception.cli.camera:app",
+        "see": "treec.perception.cli.see:command",
+    },
+    providers=(
+        NeedProvider(
+            "localize",
+            "treec.perception.provider:open_localizer",
+            ("thing",),
+            "Where a thing is, as the cameras see it: a point of the scene with score and spread.",
+        ),
+    ),
+)

@@ -1,0 +1,242 @@
+"""Runs a localizer's stages on a picture."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from treec.files.fields import Model
+from treec.perception.crops import Box, square_crop
+from treec.perception.files import LocalizerFile
+from treec.perception.models import Floats, Models
+from treec.perception.picture import Picture
+from treec.perception.pipeline.centre import Centre, Size, drop_outliers, mean_of, middle_of
+from treec.perception.pipeline.result import Localization, Proposal
+from treec.perception.pipeline.segment import Mask, segment_by_depth, surface_below
+from treec.perception.pipeline.size import size_agreement
+from treec.perception.pipeline.suppress import suppress
+from treec.perception.stages import (
+    BackProjectStage,
+    CentreStage,
+    DetectStage,
+    ScoreCropsStage,
+    SegmentStage,
+    SizeStage,
+    SuppressStage,
+    named,
+)
+from treec.source.scope import MappingScope
+from treec.source.template import TextTemplate
+
+REACH = 0.12
+"""Metres from the middle of a box within which a thing of unknown size lies."""
+
+NO_DEPTH = "the picture has no depth: there is no point"
+
+NOTHING = ("background", "nothing", "a piece of furniture", "a robot")
+"""What a crop may show that is no thing."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is looked for: its name, other names, and its size (width, depth, height; m) if known.
+
+    ``others`` are names of other things that might be there.
+    """
+
+    name: str
+    also: tuple[str, ...] = ()
+    size: Size | None = None
+    others: tuple[str, ...] = ()
+    hollow: bool = False
+    """Whether one can look into it: a bowl, a pot."""
+
+
+@dataclass
+class _Work:
+    """What the stages have made of a picture so far."""
+
+    proposals: list[Proposal] = field(default_factory=list)
+    dropped: list[Proposal] = field(default_factory=list)
+    mask: Mask | None = None
+    points: Floats | None = None
+    centre: Centre | None = None
+    why: str = ""
+    note: str = ""
+    milliseconds: dict[str, float] = field(default_factory=dict)
+
+
+class Localizer:
+    """A localizer file with its models."""
+
+    def __init__(self, spec: LocalizerFile, models: Models) -> None:
+        self.spec = spec
+        self.models = models
+        self._templates = [TextTemplate.parse(text) for text in spec.prompts]
+
+    def prompts(self, wanted: Wanted) -> list[str]:
+        """Return what the models are asked."""
+        return self._worded(wanted.name, wanted.also)
+
+    def _worded(self, name: str, also: Sequence[str] = ()) -> list[str]:
+        scope = MappingScope({"name": name, "also": list(also)})
+        return [it.render(scope).strip() for it in self._templates]
+
+    def localize(self, picture: Picture, wanted: Wanted) -> Localization:
+        """Find a thing in a picture. Raises ModelUnavailable."""
+        work = _Work()
+        for stage in self.spec.stages:
+            name, params = named(stage)
+            with _timed(work.milliseconds, name):
+                self._run(params, picture, wanted, work)
+            if work.why or work.note:
+                break
+        best = work.proposals[0] if work.proposals else None
+        score = best.score if best is not None else 0.0
+        why = work.why
+        if not why and score < self.spec.accept:
+            why = f"nothing scores {self.spec.accept:g}: the best is {score:.2f}"
+        point = work.centre.point if work.centre is not None else None
+        depth = None
+        if work.points is not None and picture.camera is not None and len(work.points):
+            depth = float(np.linalg.norm(work.points.mean(axis=0) - picture.camera.eye))
+        return Localization(
+            wanted.name,
+            picture.name,
+            picture.digest,
+            not why,
+            score,
+            why,
+            point,
+            "scene" if point is not None else "",
+            work.centre.spread if work.centre is not None else None,
+            tuple(work.proposals),
+            tuple(work.dropped),
+            work.mask,
+            depth,
+            work.milliseconds,
+            work.note,
+        )
+
+    def _run(self, params: Model, picture: Picture, wanted: Wanted, work: _Work) -> None:
+        match params:
+            case DetectStage():
+                found = self.models.detector(params.model).boxes(
+                    picture.colour, self.prompts(wanted), params.k
+                )
+                work.proposals = [
+                    Proposal(_box(box), score, {"detect": score}) for box, score in found
+                ]
+                work.why = "" if found else "the detector proposes nothing"
+            case SuppressStage():
+                work.proposals, work.dropped = suppress(work.proposals, params.iou)
+            case ScoreCropsStage():
+                work.proposals = self._score(params, picture, wanted, work.proposals)
+            case SizeStage():
+                work.proposals = self._check_size(params, picture, wanted, work.proposals)
+            case SegmentStage():
+                self._segment(params, picture, wanted, work)
+            case BackProjectStage():
+                self._back_project(params, picture, work)
+            case CentreStage():
+                assert work.points is not None
+                assert picture.camera is not None
+                box = work.proposals[0].box
+                work.centre = (
+                    middle_of(
+                        work.points,
+                        picture.camera.eye,
+                        wanted.size,
+                        surface_below(picture, box),
+                        hollow=wanted.hollow,
+                    )
+                    if params.correct
+                    else mean_of(work.points)
+                )
+                work.why = "" if work.centre is not None else "too few points have depth"
+
+    def _score(
+        self,
+        params: ScoreCropsStage,
+        picture: Picture,
+        wanted: Wanted,
+        proposals: Sequence[Proposal],
+    ) -> list[Proposal]:
+        """CLIP's share of the prompts among what each crop might show."""
+        own = self.prompts(wanted)
+        mine = {wanted.name, *wanted.also}
+        others = [name for name in (params.against or wanted.others) if name not in mine]
+        texts = [*own, *(self._worded(name)[0] for name in others), *NOTHING]
+        crops = [square_crop(picture.colour, it.box, params.margin) for it in proposals]
+        logits = self.models.scorer(params.model).similarities(crops, texts)
+        logits = np.concatenate(
+            [logits[:, : len(own)].mean(axis=1, keepdims=True), logits[:, len(own) :]], axis=1
+        )
+        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        found = [
+            it.scored("score_crops", float(share))
+            for it, share in zip(proposals, shares[:, 0], strict=True)
+        ]
+        return sorted(found, key=lambda it: -it.score)
+
+    def _check_size(
+        self, params: SizeStage, picture: Picture, wanted: Wanted, proposals: Sequence[Proposal]
+    ) -> list[Proposal]:
+        if wanted.size is None or picture.depth is None or picture.camera is None:
+            return list(proposals)
+        points = picture.points()
+        found = []
+        for it in proposals:
+            mask = segment_by_depth(picture, it.box, _reach(wanted))
+            agreement = size_agreement(
+                points[mask], picture.camera.eye, wanted.size, params.tolerance
+            )
+            found.append(it.scored("check_size", it.score * agreement))
+        return sorted(found, key=lambda it: -it.score)
+
+    def _segment(self, params: SegmentStage, picture: Picture, wanted: Wanted, work: _Work) -> None:
+        if not work.proposals:
+            work.why = "there is no box"
+            return
+        box = work.proposals[0].box
+        if params.by == "sam":
+            assert params.model is not None
+            work.mask = self.models.segmenter(params.model).mask(picture.colour, box)
+        elif picture.depth is None:
+            work.note = NO_DEPTH
+            return
+        else:
+            work.mask = segment_by_depth(picture, box, _reach(wanted))
+        work.why = "" if work.mask.any() else "nothing in the best box has depth"
+
+    def _back_project(self, params: BackProjectStage, picture: Picture, work: _Work) -> None:
+        if picture.depth is None or picture.camera is None:
+            work.note = NO_DEPTH
+            return
+        assert work.mask is not None
+        chosen = work.mask & (picture.depth > 0)
+        work.points = drop_outliers(picture.points()[chosen], params.outliers)
+
+
+def _reach(wanted: Wanted) -> float:
+    return max(wanted.size[:2]) + 0.03 if wanted.size is not None else REACH
+
+
+def _box(numbers: Floats) -> Box:
+    x0, y0, x1, y1 = (float(number) for number in numbers)
+    return (x0, y0, x1, y1)
+
+
+@contextmanager
+def _timed(milliseconds: dict[str, float], name: str) -> Iterator[None]:
+    began = time.perf_counter()
+    try:
+        yield
+    finally:
+        spent = 1000 * (time.perf_counter() - began)
+        milliseconds[name] = milliseconds.get(name, 0.0) + spent

@@ -1,0 +1,98 @@
+"""A picture of a camera: colour, depth, where it was taken from, and how to store it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from treec.envs.bodies.pose import Pose
+from treec.envs.sapien.view.camera import Camera, Floats
+
+Image = npt.NDArray[np.uint8]
+Depth = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Colour (height, width, 3; bytes), depth (height, width; metres, 0 for none) and its camera.
+
+    Depth is aligned to colour: both have the intrinsics and the pose of ``camera``. ``ids`` and
+    ``names`` are the simulator's own segmentation, where there is one.
+    """
+
+    name: str
+    colour: Image
+    depth: Depth | None = None
+    camera: Camera | None = None
+    time: float = 0.0
+    ids: npt.NDArray[np.int32] | None = None
+    names: Mapping[int, str] | None = None
+
+    @property
+    def digest(self) -> str:
+        """A hash of colour and depth: what a journal names the picture by."""
+        found = hashlib.sha256(np.ascontiguousarray(self.colour).tobytes())
+        if self.depth is not None:
+            found.update(np.ascontiguousarray(self.depth).tobytes())
+        return found.hexdigest()[:16]
+
+    def mask(self, thing: str) -> npt.NDArray[np.bool_]:
+        """Return the pixels that show a thing, as the simulator knows. Raises KeyError."""
+        if self.ids is None or self.names is None:
+            raise KeyError(f"{self.name} has no segmentation")
+        numbers = [number for number, name in self.names.items() if name == thing]
+        if not numbers:
+            raise KeyError(thing)
+        return np.asarray(self.ids == numbers[0])
+
+    def points(self) -> Floats:
+        """Return the points of the scene (height, width, 3). Raises ValueError without depth."""
+        if self.depth is None or self.camera is None:
+            raise ValueError(f"the picture '{self.name}' has no depth")
+        return self.camera.points(self.depth)
+
+    def save(self, path: Path) -> None:
+        """Write it as compressed ``.npz``."""
+        more: dict[str, npt.NDArray[np.float64] | Depth] = {}
+        if self.depth is not None:
+            more["depth"] = self.depth
+        if self.camera is not None:
+            it = self.camera
+            more["lens"] = np.array([it.fx, it.fy, it.cx, it.cy])
+            more["pose"] = np.array([*it.pose.p, *it.pose.q])
+        np.savez_compressed(
+            path, name=np.array(self.name), time=self.time, colour=self.colour, **more
+        )
+
+
+def load_picture(path: Path) -> Picture:
+    """Read a picture that was saved, or an image file (colour alone).
+
+    Raises ValueError for a file that is neither, and OSError if it cannot be read.
+    """
+    if path.suffix == ".npz":
+        with np.load(path, allow_pickle=False) as data:
+            if "colour" not in data:
+                raise ValueError(f"{path} is no picture of treec: it has no 'colour'")
+            camera = None
+            colour = data["colour"]
+            if "pose" in data:
+                x, y, z, *q = (float(number) for number in data["pose"])
+                fx, fy, cx, cy = (float(number) for number in data["lens"])
+                pose = Pose((x, y, z), (q[0], q[1], q[2], q[3]))
+                camera = Camera(pose, fx, fy, cx, cy, colour.shape[1], colour.shape[0])
+            depth = data.get("depth")
+            return Picture(str(data["name"]), colour, depth, camera, float(data["time"]))
+    from PIL import Image as Pillow
+    from PIL import UnidentifiedImageError
+
+    try:
+        with Pillow.open(path) as image:
+            return Picture(path.stem, np.asarray(image.convert("RGB"), np.uint8))
+    except UnidentifiedImageError as error:
+        raise ValueError(f"{path} is not an image that Pillow can read") from error

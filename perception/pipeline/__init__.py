@@ -1,0 +1,1 @@
+"""The stages of a localizer, and what runs them."""

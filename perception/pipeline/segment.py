@@ -1,0 +1,98 @@
+"""The pixels of the thing in a box, from depth alone.
+
+What is in the box is the thing, what it stands on, and what is behind it. The first is what is at
+the depth of the box's middle, above the surface around the box, in one piece.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from treec.perception.crops import Box
+from treec.perception.picture import Picture
+
+Mask = npt.NDArray[np.bool_]
+
+ABOVE = 0.008
+"""Metres above a surface from which something belongs to what stands on it."""
+
+BIN = 0.006
+"""Height (m) of a bin of the histogram in which surfaces are peaks."""
+
+RING = 0.35
+"""Width of the ring around a box in which its surface is looked for, as a share of its size."""
+
+SHARE = 0.18
+"""Share of the ring's pixels that a surface has at least."""
+
+
+def segment_by_depth(picture: Picture, box: Box, reach: float) -> Mask:
+    """Return the pixels (height, width) of the thing in a box; none without depth there.
+
+    ``reach`` is the size of a thing (m): what is nearer or farther than that from the middle is
+    something else.
+    """
+    from scipy import ndimage
+
+    if picture.depth is None:
+        raise ValueError(f"the picture '{picture.name}' has no depth")
+    depth = picture.depth
+    inside = _pixels(depth.shape, box)
+    there = inside & (depth > 0)
+    surface = surface_below(picture, box)
+    if surface is not None:
+        above = picture.points()[..., 2] > surface + ABOVE
+        if (there & above).sum() > 0.1 * there.sum():
+            there &= above
+    core = there & _pixels(depth.shape, _shrunk(box, 0.45))
+    if not core.any():
+        core = there
+    if not core.any():
+        return np.zeros(depth.shape, np.bool_)
+    middle = float(np.percentile(depth[core], 35))  # of two things in the middle the nearer one
+    near = there & (np.abs(depth - middle) < reach)
+    filled = ndimage.binary_closing(near, iterations=2) & inside  # over pixels without depth
+    pieces, count = ndimage.label(filled)
+    if not count:
+        return np.asarray(near)
+    sizes = np.bincount(pieces[core & filled], minlength=count + 1)
+    sizes[0] = 0
+    return np.asarray((pieces == int(sizes.argmax())) & near if sizes.any() else near)
+
+
+def surface_below(picture: Picture, box: Box) -> float | None:
+    """Return the height (m) of the level surface around the lower half of a box, if any."""
+    if picture.camera is None or picture.depth is None:
+        return None
+    x0, y0, x1, y1 = box
+    w, h = (x1 - x0) * RING, (y1 - y0) * RING
+    wider = (x0 - w, (y0 + y1) / 2, x1 + w, y1 + h)
+    ring = _pixels(picture.depth.shape, wider) & ~_pixels(picture.depth.shape, box)
+    ring &= picture.depth > 0
+    count = int(ring.sum())
+    if count < 20:
+        return None
+    heights = picture.points()[ring, 2]
+    low = float(heights.min())
+    bins = np.bincount(((heights - low) / BIN).astype(np.int64))
+    pairs = bins + np.append(bins[1:], 0)  # a surface may lie on the border of two bins
+    best = int(pairs.argmax())
+    if pairs[best] < SHARE * count:
+        return None
+    chosen = (heights >= low + best * BIN) & (heights < low + (best + 2) * BIN)
+    return float(np.median(heights[chosen]))
+
+
+def _pixels(shape: tuple[int, ...], box: Box) -> Mask:
+    found = np.zeros(shape[:2], np.bool_)
+    x0, y0, x1, y1 = (round(it) for it in box)
+    found[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)] = True
+    return found
+
+
+def _shrunk(box: Box, share: float) -> Box:
+    x0, y0, x1, y1 = box
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    w, h = max(1.0, (x1 - x0) * share / 2), max(1.0, (y1 - y0) * share / 2)
+    return (x - w, y - h, x + w, y + h)

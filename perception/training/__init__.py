@@ -1,0 +1,1 @@
+"""Fits treec's small weights to pictures of its own scenes."""

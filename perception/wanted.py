@@ -1,0 +1,49 @@
+"""What a localizer is told about a thing of a scene: words, size, what else may be there."""
+
+from __future__ import annotations
+
+from treec.envs.bodies.pose import Pose
+from treec.envs.bodies.scene import PlacedBody, SceneLayout
+from treec.envs.bodies.solid import solid
+from treec.envs.bodies.spec import Body
+from treec.files.places import SceneFile
+from treec.perception.localize import Wanted
+from treec.perception.pipeline.centre import Size
+
+
+def size_of(body: Body) -> Size:
+    """Return the width, depth and height of a body's bounding box, in metres."""
+    placed = PlacedBody(body, Pose())
+    solids = [solid(shape, pose) for link, pose in placed.solids() for shape in link.shapes]
+    low = [min(it.low[axis] for it in solids) for axis in range(3)]
+    high = [max(it.high[axis] for it in solids) for axis in range(3)]
+    return (high[0] - low[0], high[1] - low[1], high[2] - low[2])
+
+
+def movable(layout: SceneLayout) -> tuple[str, ...]:
+    """Return the things that can be moved."""
+    return tuple(name for name, placed in layout.bodies.items() if not placed.body.fixed)
+
+
+def wanted_thing(words: str, scene: SceneFile, layout: SceneLayout) -> Wanted:
+    """Return what is looked for: a thing of the scene, if words name one, or just the words."""
+    spoken = words.replace("_", " ").strip()
+    name = thing_named(words, scene, layout)
+    if name is None:
+        return Wanted(spoken)
+    own = (name.replace("_", " "), *(scene.objects[name].also if name in scene.objects else ()))
+    others = tuple(it.replace("_", " ") for it in movable(layout) if it != name)
+    rest = tuple(it for it in own if it != spoken)
+    body = layout.bodies[name].body
+    hollow = any(region.kind == "in" for region in body.regions)
+    return Wanted(spoken, rest, size_of(body), others, hollow)
+
+
+def thing_named(words: str, scene: SceneFile, layout: SceneLayout) -> str | None:
+    """Return the thing of a scene that words name; None if there is none."""
+    spoken = words.replace("_", " ").strip()
+    for name in movable(layout):
+        also = tuple(scene.objects[name].also) if name in scene.objects else ()
+        if spoken in (name.replace("_", " "), *also):
+            return name
+    return None

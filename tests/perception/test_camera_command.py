@@ -1,0 +1,68 @@
+"""`treec camera` through the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.perception.support import ROOT
+from treec.cli import main
+from treec.perception.picture import load_picture
+
+pytestmark = pytest.mark.needs_system("mosaic", "dag_plan")
+
+
+def run(*args: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    code = main([*args, "-L", str(ROOT)])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run("camera", "list", capsys=capsys)
+    assert code == 0
+    assert "table_near  fixed" in out
+    assert "left_hand   on left" in out
+    code, out, _ = run("camera", "list", "--output-format", "json", capsys=capsys)
+    rows = {(row["camera"], *row["systems"]): row for row in json.loads(out)}
+    assert len(rows) == 8
+    assert rows["table_near", "mosaic", "mosaic_lean", "mosaic_one_prompt"]["sources"] == [
+        "sapien",
+        "realsense",
+    ]
+
+
+def test_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    png, npz = tmp_path / "a.png", tmp_path / "a.npz"
+    code, out, _ = run("camera", "show", "left_side", "-o", str(png), "--depth", capsys=capsys)
+    assert (code, out) == (0, f"{png}: 640 × 480, left_side in kitchen_2\n")
+    assert Image.open(png).size == (1280, 480)
+    code, _, _ = run("camera", "show", "left_side", "-o", str(npz), capsys=capsys)
+    assert code == 0
+    assert load_picture(npz).depth is not None
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("tabel_near",), "there is no camera 'tabel_near': did you mean 'table_near'?"),
+        (("head",), "several systems have a camera 'head': say --system, of dag_plan"),
+        (("head", "--system", "mosaik"), "there is no system 'mosaik': did you mean 'mosaic'?"),
+        (
+            ("table_near", "--scene", "kichen"),
+            "there is no scene 'kichen': did you mean 'kitchen'?",
+        ),
+        (("table_near", "--towards", "moon"), "there is no thing 'moon' with a body in 'kitchen'"),
+    ],
+)
+def test_errors(
+    args: tuple[str, ...], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = run("camera", "show", *args, "-o", str(tmp_path / "a.png"), capsys=capsys)
+    assert code == 2
+    assert says in err
+    code, _, err = run("camera", "show", "table_near", "-o", "a.jpg", capsys=capsys)
+    assert (code, err) == (2, "treec: a.jpg: the suffix must be .png or .npz\n")

@@ -1,0 +1,217 @@
+"""The stages after the detector, on simulated pictures whose truth is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from tests.perception.support import THINGS, camera, layout
+from treec.perception.files import LocalizerFile
+from treec.perception.localize import Localizer, Wanted
+from treec.perception.models import Detector, Models, Scorer
+from treec.perception.picture import Picture
+from treec.perception.pipeline.centre import drop_outliers, mean_of, middle_of
+from treec.perception.pipeline.result import Proposal
+from treec.perception.pipeline.segment import segment_by_depth, surface_below
+from treec.perception.pipeline.size import size_agreement
+from treec.perception.pipeline.suppress import iou, suppress
+from treec.perception.wanted import size_of
+
+ALL = [
+    {"detect": {"k": 10}},
+    {"suppress": {}},
+    {"score_crops": {}},
+    {"segment": {}},
+    {"back_project": {}},
+    {"centre": {}},
+]
+
+
+def box_of(picture: Picture, thing: str) -> tuple[float, float, float, float]:
+    y, x = np.nonzero(picture.mask(thing))
+    return (float(x.min()), float(y.min()), float(x.max() + 1), float(y.max() + 1))
+
+
+def truth(thing: str) -> np.ndarray:  # type: ignore[type-arg]
+    placed = layout().bodies[thing]
+    return np.add(placed.pose.p, (0.0, 0.0, size_of(placed.body)[2] / 2))
+
+
+def test_overlaps() -> None:
+    assert iou((0, 0, 2, 2), (0, 0, 2, 2)) == 1.0
+    assert iou((0, 0, 2, 2), (1, 0, 3, 2)) == pytest.approx(1 / 3)
+    assert iou((0, 0, 1, 1), (1, 0, 2, 1)) == 0.0
+
+
+def test_of_boxes_that_overlap_the_best_is_kept() -> None:
+    boxes = [((0, 0, 10, 10), 0.5), ((1, 0, 11, 10), 0.9), ((20, 0, 30, 10), 0.1)]
+    kept, dropped = suppress([Proposal(box, score) for box, score in boxes], 0.5)
+    assert [it.score for it in kept] == [0.9, 0.1]
+    assert [it.score for it in dropped] == [0.5]
+
+
+@pytest.mark.parametrize("thing", ["soup", "milk", "apple"])
+@pytest.mark.parametrize("noise", [None, {}])
+def test_depth_separates_a_thing_from_the_table(thing: str, noise: object) -> None:
+    picture = camera(noise=noise).take(1)
+    mask = segment_by_depth(picture, box_of(picture, thing), 0.15)
+    right = picture.mask(thing)
+    assert (mask & right).sum() / mask.sum() > 0.95
+    assert picture.depth is not None
+    assert (mask & right).sum() / (right & (picture.depth > 0)).sum() > 0.75
+
+
+def test_the_surface_is_found() -> None:
+    picture = camera(noise={}).take(1)
+    assert surface_below(picture, box_of(picture, "soup")) == pytest.approx(0.75, abs=0.005)
+
+
+@pytest.mark.parametrize("thing", ["soup", "milk", "apple"])
+def test_the_middle_is_nearer_to_the_truth_than_the_mean(thing: str) -> None:
+    """The mean of what is seen lies towards the camera."""
+    picture = camera(noise={}).take(1)
+    box = box_of(picture, thing)
+    mask = segment_by_depth(picture, box, 0.15)
+    points = drop_outliers(picture.points()[mask], 3.0)
+    assert picture.camera is not None
+    size = size_of(layout().bodies[thing].body)
+    mean = mean_of(points)
+    middle = middle_of(points, picture.camera.eye, size, surface_below(picture, box))
+    assert mean is not None
+    assert middle is not None
+    before = np.linalg.norm(np.array(mean.point) - truth(thing))
+    after = np.linalg.norm(np.array(middle.point) - truth(thing))
+    assert before > 0.015
+    assert after < 0.006
+
+
+def test_what_lies_has_its_middle_low() -> None:
+    """A bottle on its side is not believed to stand."""
+    rng = np.random.default_rng(0)
+    points = rng.uniform((-0.12, -0.03, 0.75), (0.12, 0.03, 0.81), (500, 3))
+    found = middle_of(points, np.array((0.0, -1.0, 1.6)), (0.06, 0.06, 0.24), 0.75)
+    assert found is not None
+    assert found.point[2] == pytest.approx(0.78, abs=0.005)
+
+
+def test_outliers_are_dropped() -> None:
+    rng = np.random.default_rng(0)
+    points = np.concatenate([rng.normal(0, 0.01, (200, 3)), np.full((5, 3), 1.0)])
+    assert len(drop_outliers(points, 4.0)) >= 195
+    assert abs(drop_outliers(points, 4.0)).max() < 0.1
+
+
+def test_the_size_tells_a_tall_thing_from_a_low_one() -> None:
+    picture = camera(noise={}).take(1)
+    assert picture.camera is not None
+    points = picture.points()[segment_by_depth(picture, box_of(picture, "milk"), 0.15)]
+    eye = picture.camera.eye
+    own = size_agreement(points, eye, (0.07, 0.07, 0.2), 0.15)
+    assert own > 0.8
+    assert size_agreement(points, eye, (0.07, 0.07, 0.12), 0.15) < 0.5 * own
+    assert size_agreement(points[:3], eye, (0.07, 0.07, 0.2), 0.15) == 0.5
+
+
+class Known(Models):
+    """Models that know the picture: boxes of all things, and which crop shows what."""
+
+    def __init__(self, picture: Picture, scores: dict[str, float]) -> None:
+        super().__init__()
+        self.picture, self.scores = picture, scores
+        self.asked: list[list[str]] = []
+        self.compared: list[list[str]] = []
+
+    def detector(self, name: str) -> Detector:
+        return self  # type: ignore[return-value]
+
+    def scorer(self, name: str) -> Scorer:
+        return self  # type: ignore[return-value]
+
+    def boxes(self, colour: object, prompts: Sequence[str], k: int) -> list[object]:
+        self.asked.append(list(prompts))
+        found = [(np.array(box_of(self.picture, it)), score) for it, score in self.scores.items()]
+        return sorted(found, key=lambda it: -it[1])[:k]
+
+    def similarities(self, crops: Sequence[object], texts: Sequence[str]) -> object:
+        self.compared.append(list(texts))
+        order = sorted(self.scores, key=lambda it: -self.scores[it])
+        return np.array([[9.0 if thing in text else 0.0 for text in texts] for thing in order])
+
+
+def localizer(models: Models, **more: object) -> Localizer:
+    spec = {"localizer": "eyes", "about": "Finds things.", "stages": ALL, **more}
+    return Localizer(LocalizerFile.model_validate(spec), models)
+
+
+def test_clip_corrects_the_detector() -> None:
+    """The detector prefers the milk; its crop is not like soup."""
+    picture = camera(noise={}).take(1)
+    models = Known(picture, {"milk": 0.9, "soup": 0.4, "apple": 0.2})
+    wanted = Wanted("soup", ("red can",), size_of(layout().bodies["soup"].body), ("milk", "apple"))
+    found = localizer(models).localize(picture, wanted)
+    assert found.found
+    assert found.point == pytest.approx(truth("soup"), abs=0.006)
+    assert found.proposals[0].scores["detect"] == 0.4
+    assert found.score > 0.9
+    assert models.asked == [["a photo of soup"]]
+    assert "a photo of milk" in models.compared[0]
+    alone = localizer(models, stages=[ALL[0], *ALL[3:]], accept=0.3).localize(picture, wanted)
+    assert alone.point is not None
+    assert np.linalg.norm(np.array(alone.point) - truth("milk")) < 0.06
+
+
+def test_what_is_not_there_is_not_found() -> None:
+    picture = camera(noise={}).take(1)
+    models = Known(picture, {"milk": 0.9, "apple": 0.2})
+    found = localizer(models).localize(picture, Wanted("soup", (), None, ("milk", "apple")))
+    assert not found.found
+    assert found.why.startswith("nothing scores 0.5: the best is 0.0")
+
+
+def test_prompts_are_templates_over_names() -> None:
+    picture = camera(noise={}).take(1)
+    models = Known(picture, {"milk": 0.9})
+    prompts = ["a photo of {{ name }}", "{{ also | first }} or {{ name }}"]
+    wanted = Wanted("milk", ("carton of milk",), None, ())
+    localizer(models, prompts=prompts).localize(picture, wanted)
+    assert models.asked == [["a photo of milk", "carton of milk or milk"]]
+
+
+def test_a_picture_without_depth_gives_a_box_and_no_point() -> None:
+    whole = camera(noise={}).take(1)
+    flat = Picture(whole.name, whole.colour, None, None, 0.0, whole.ids, whole.names)
+    found = localizer(Known(whole, {"milk": 0.9})).localize(flat, Wanted("milk"))
+    assert found.found
+    assert (found.point, found.frame) == (None, "")
+    assert found.note == "the picture has no depth: there is no point"
+
+
+def test_a_box_without_depth_is_a_named_failure() -> None:
+    whole = camera().take(1)
+    assert whole.depth is not None
+    blind = Picture(
+        "blind", whole.colour, np.zeros_like(whole.depth), whole.camera, 0.0, whole.ids, whole.names
+    )
+    found = localizer(Known(whole, {"milk": 0.9})).localize(blind, Wanted("milk"))
+    assert (found.found, found.why) == (False, "nothing in the best box has depth")
+
+
+def test_no_proposal_is_a_named_failure() -> None:
+    picture = camera().take(1)
+    found = localizer(Known(picture, {})).localize(picture, Wanted("milk"))
+    assert (found.found, found.why) == (False, "the detector proposes nothing")
+
+
+def test_each_stage_is_timed_and_the_result_is_plain_data() -> None:
+    import json
+
+    assert set(THINGS) >= {"milk"}
+    picture = camera(noise={}).take(1)
+    found = localizer(Known(picture, {"milk": 0.9, "soup": 0.5})).localize(picture, Wanted("milk"))
+    assert list(found.milliseconds) == [next(iter(stage)) for stage in ALL]
+    data = json.loads(json.dumps(found.to_json()))
+    assert data["picture"] == picture.digest
+    assert data["frame"] == "scene"
+    assert [it["scores"].keys() for it in data["proposals"]]

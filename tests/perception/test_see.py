@@ -1,0 +1,122 @@
+"""`treec see` through the command line, with tiny checkpoints of the published layout."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.perception import checkpoints
+from tests.perception.support import camera
+from treec.cli import main
+
+LOCALIZER = """\
+localizer: eyes
+about: Tiny random models, whose findings mean nothing.
+accept: {accept}
+stages:
+  - detect: {{model: models/owl, k: 4}}
+  - suppress: {{}}
+  - score_crops: {{model: models/clip, against: [milk]}}
+  - segment: {{by: {by}}}
+  - back_project: {{}}
+  - centre: {{}}
+"""
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("models")
+    checkpoints.owlvit(folder / "owl")
+    checkpoints.clip(folder / "clip")
+    checkpoints.sam(folder / "sam")
+    return folder
+
+
+@pytest.fixture
+def library(tmp_path: Path, models: Path) -> Path:
+    (tmp_path / "treec.toml").write_text("[library]\n", "utf-8")
+    shutil.copytree(models, tmp_path / "models")
+    text = LOCALIZER.format(accept=0.0, by="depth")
+    (tmp_path / "eyes.localizer.yaml").write_text(text, "utf-8")
+    camera(noise={}).take(1).save(tmp_path / "seen.npz")
+    Image.fromarray(camera().take(1).colour).save(tmp_path / "seen.png")
+    return tmp_path
+
+
+def test_a_picture_with_depth(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = library / "out.png"
+    args = ["see", str(library / "seen.npz"), "a red can", "-o", str(out), "-L", str(library)]
+    code = main([*args, "--output-format", "json"])
+    data = json.loads(capsys.readouterr().out)
+    assert code == (0 if data["found"] else 1)
+    assert 0 < len(data["proposals"]) <= 4
+    assert list(data["proposals"][0]["scores"]) == ["detect", "score_crops"]
+    assert np.asarray(Image.open(out)).shape == (240, 320, 3)
+    assert (np.asarray(Image.open(out)) != camera().take(1).colour).any()
+
+
+def test_an_image_gives_boxes(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["see", str(library / "seen.png"), "a red can", "-L", str(library)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("a red can: score ")
+    assert "the picture has no depth: there is no point" in out
+    assert "detect  score_crops   box" in out
+
+
+def test_sam_segments(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = LOCALIZER.format(accept=0.0, by="sam, model: models/sam")
+    (library / "eyes.localizer.yaml").write_text(text, "utf-8")
+    args = ["see", str(library / "seen.npz"), "a red can", "-L", str(library)]
+    main([*args, "--output-format", "json"])
+    assert "segment" in json.loads(capsys.readouterr().out)["milliseconds"]
+
+
+def test_not_here(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = LOCALIZER.format(accept=1.0, by="depth")
+    (library / "eyes.localizer.yaml").write_text(text, "utf-8")
+    assert main(["see", str(library / "seen.png"), "a moon", "-L", str(library)]) == 1
+    assert capsys.readouterr().out.startswith("a moon: not here (nothing scores 1: the best is 0.")
+
+
+@pytest.mark.parametrize(
+    ("source", "more", "says"),
+    [
+        ("nowhere.png", (), "nowhere.png"),
+        ("eyes.localizer.yaml", (), "is not an image that Pillow can read"),
+        ("seen.png", ("--localizer", "eye"), "there is no localizer 'eye': did you mean 'eyes'?"),
+        ("seen.png", ("-o", "out.jpg"), "out.jpg: the suffix must be .png"),
+    ],
+)
+def test_errors(
+    source: str,
+    more: tuple[str, ...],
+    says: str,
+    library: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["see", str(library / source), "a can", "-L", str(library), *more]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_missing_weights_say_what_to_do(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(library / "models" / "owl")
+    assert main(["see", str(library / "seen.png"), "a can", "-L", str(library)]) == 2
+    assert "'models/owl' cannot be loaded" in capsys.readouterr().err
+
+
+def test_an_invalid_localizer_is_told(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is not silently replaced by the default one."""
+    (library / "eyes.localizer.yaml").write_text("localizer: eyes\nabout: A: b.\n", "utf-8")
+    assert main(["see", str(library / "seen.png"), "a can", "-L", str(library)]) == 2
+    assert "a localizer of the library is invalid: run 'treec check'" in capsys.readouterr().err
+
+
+def test_an_unknown_camera(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["see", "overhead", "a can", "-L", str(library)]) == 2
+    err = capsys.readouterr().err
+    assert "no system of this library has a camera" in err
