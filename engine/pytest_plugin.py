@@ -9,7 +9,7 @@ to other machines; cases never can.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -159,7 +159,13 @@ class DecisionDiffers(Exception):
         self.findings = findings
 
 
-class _Test(pytest.Item):
+class _PlainItem(pytest.Item):
+    """A test without fixtures; plugins such as pytest-lsp look for those of every test."""
+
+    funcargs: Mapping[str, object] = {}
+
+
+class _Test(_PlainItem):
     def __init__(self, *, snapshot: Snapshot, **given: Any) -> None:
         super().__init__(**given)
         self.snapshot = snapshot
@@ -219,7 +225,7 @@ class ExchangeFailed(Exception):
     """An exchange did not go as it must. The message has a line for each failure."""
 
 
-class ExchangeTest(pytest.Item):
+class ExchangeTest(_PlainItem):
     """An exchange, played with the answers of one author."""
 
     def __init__(self, *, exchange: ExchangeCase, author: str, **given: Any) -> None:

@@ -8,10 +8,11 @@ from treec.cli.common import Stop
 
 
 def command() -> int:
-    """Serve editors by the Language Server Protocol, on standard input and output.
+    """Serve editors by the Language Server Protocol.
 
     Problems while one types, corrections, completion, descriptions, definitions, references and
-    renaming (docs/editors.md). An editor starts it; it needs the extra `lsp`.
+    renaming (docs/editors.md). An editor starts it, and talks to it on standard input and output;
+    it needs the extra `lsp`.
     """
     if find_spec("pygls") is None:
         raise Stop("the language server needs the extra 'lsp': pip install 'treec[lsp]'")

@@ -37,7 +37,9 @@ def command(
     scene: SceneOption = None,
     library: LibraryOption = None,
 ) -> int:
-    """Find a thing: boxes with their scores before and after, a mask, a point of the scene.
+    """Find a thing in a picture, and where it is in the scene.
+
+    Shows boxes with their scores before and after, the mask, and the point.
 
     Exit status 0 if it was found, 1 if it is not there. Needs the extra `see`.
     """

@@ -7,8 +7,8 @@ from py_trees.common import Status
 
 from tests.support.bench import Bench
 from tests.support.files import WORKER, tree
-from treec.compile.place import CompileError
 from treec.nodes.base import Control, Modifier
+from treec.run.run import CannotRun
 
 WORKERS = {
     **tree("parallel:\n  - {tree: worker, for: agent in robots, with: {agent: $agent}}"),
@@ -70,12 +70,12 @@ def test_each_instance_of_a_tree_has_its_own_variables(tmp_path: Path) -> None:
 
 
 def test_a_tree_that_contains_itself_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CompileError, match="contains itself: main"):
+    with pytest.raises(CannotRun, match="contains itself: main"):
         Bench(tmp_path, tree("tree: main"))
 
 
 def test_an_expression_that_cannot_be_read_is_refused_with_its_place(tmp_path: Path) -> None:
-    with pytest.raises(CompileError, match=r"pack/main\.tree\.yaml:3:\d+"):
+    with pytest.raises(CannotRun, match=r"pack/main\.tree\.yaml:3:\d+"):
         Bench(tmp_path, tree('check: "1 +"'))
 
 
@@ -83,7 +83,7 @@ def test_an_expression_that_cannot_be_read_is_refused_with_its_place(tmp_path: P
     "node", ["ask: X", "do: X", "read: X", "tree: X", "program: X", "skill: X"]
 )
 def test_what_is_not_there_is_refused_with_the_nodes_path(tmp_path: Path, node: str) -> None:
-    with pytest.raises(CompileError, match=r"^main: there is no .* 'X'"):
+    with pytest.raises(CannotRun, match=r"^main: there is no .* 'X'"):
         Bench(tmp_path, tree(node))
 
 
