@@ -14,6 +14,7 @@ EXTENSION = Extension(
     rules=("treec.perception.check",),
     commands={
         "camera": "treec.perception.cli.camera:app",
+        "perception": "treec.perception.cli.perception:app",
         "see": "treec.perception.cli.see:command",
     },
     providers=(

@@ -15,7 +15,7 @@ from treec.perception.files import LocalizerFile
 from treec.perception.models import Floats, Models
 from treec.perception.picture import Picture
 from treec.perception.pipeline.centre import Centre, Size, drop_outliers, mean_of, middle_of
-from treec.perception.pipeline.result import Localization, Proposal
+from treec.perception.pipeline.result import BoxProposal, Localization
 from treec.perception.pipeline.segment import Mask, segment_by_depth, surface_below
 from treec.perception.pipeline.size import size_agreement
 from treec.perception.pipeline.suppress import suppress
@@ -60,8 +60,8 @@ class Wanted:
 class _Work:
     """What the stages have made of a picture so far."""
 
-    proposals: list[Proposal] = field(default_factory=list)
-    dropped: list[Proposal] = field(default_factory=list)
+    proposals: list[BoxProposal] = field(default_factory=list)
+    dropped: list[BoxProposal] = field(default_factory=list)
     mask: Mask | None = None
     points: Floats | None = None
     centre: Centre | None = None
@@ -129,7 +129,7 @@ class Localizer:
                     picture.colour, self.prompts(wanted), params.k
                 )
                 work.proposals = [
-                    Proposal(_box(box), score, {"detect": score}) for box, score in found
+                    BoxProposal(_box(box), score, {"detect": score}) for box, score in found
                 ]
                 work.why = "" if found else "the detector proposes nothing"
             case SuppressStage():
@@ -164,8 +164,8 @@ class Localizer:
         params: ScoreCropsStage,
         picture: Picture,
         wanted: Wanted,
-        proposals: Sequence[Proposal],
-    ) -> list[Proposal]:
+        proposals: Sequence[BoxProposal],
+    ) -> list[BoxProposal]:
         """CLIP's share of the prompts among what each crop might show."""
         own = self.prompts(wanted)
         mine = {wanted.name, *wanted.also}
@@ -185,8 +185,8 @@ class Localizer:
         return sorted(found, key=lambda it: -it.score)
 
     def _check_size(
-        self, params: SizeStage, picture: Picture, wanted: Wanted, proposals: Sequence[Proposal]
-    ) -> list[Proposal]:
+        self, params: SizeStage, picture: Picture, wanted: Wanted, proposals: Sequence[BoxProposal]
+    ) -> list[BoxProposal]:
         if wanted.size is None or picture.depth is None or picture.camera is None:
             return list(proposals)
         points = picture.points()
