@@ -15,6 +15,7 @@ EXTENSION = Extension(
     commands={
         "camera": "treec.perception.cli.camera:app",
         "perception": "treec.perception.cli.perception:app",
+        "evaluate perception": "treec.perception.cli.evaluate:command",
         "see": "treec.perception.cli.see:command",
     },
     providers=(

@@ -97,7 +97,9 @@ def make_set(
     focus: list[Vector] = []
     for board in shelves if len(shelves) > 1 else [region]:
         count = max(1, round(most * (1.0 if board is region else 0.5)))
-        focus += _fill(rng, bodies, looks, owner, board, _choose(rng, named, count), room.packages)
+        focus += fill_surface(
+            rng, bodies, looks, owner, board, _choose(rng, named, count), room.packages
+        )
     camera = _camera(rng, bodies[owner], region, focus, size)
     robot = None
     if rng.random() < ROBOTS:
@@ -148,7 +150,7 @@ def _distractor(rng: np.random.Generator, taken: set[tuple[str, str | None]]) ->
     return TrainingThing(Look((), kind, colour), spec)
 
 
-def _fill(
+def fill_surface(
     rng: np.random.Generator,
     bodies: dict[str, PlacedBody],
     looks: dict[str, Look],
