@@ -14,6 +14,8 @@ EXTENSION = Extension(
     rules=("treec.perception.check",),
     commands={
         "camera": "treec.perception.cli.camera:app",
+        "perception": "treec.perception.cli.perception:app",
+        "evaluate perception": "treec.perception.cli.evaluate:command",
         "see": "treec.perception.cli.see:command",
     },
     providers=(

@@ -84,7 +84,7 @@ class NoiseSpec(Model):
     dropout: float = Field(0.002, ge=0, le=1, description="Share of other pixels without depth.")
 
 
-class SimulatedCamera(Model):
+class SimulatedSource(Model):
     """Pictures of a simulated camera."""
 
     pictures: Literal["ray_cast", "rendered"] = Field(
@@ -92,7 +92,7 @@ class SimulatedCamera(Model):
     )
 
 
-class RealSenseCamera(Model):
+class RealSenseSource(Model):
     """A RealSense camera."""
 
     serial: str | None = Field(None, description="Serial number (default: the only one there).")
@@ -100,7 +100,7 @@ class RealSenseCamera(Model):
     spatial_filter: bool = Field(True, description="librealsense's edge-preserving filter.")
 
 
-class RecordingCamera(Model):
+class RecordingSource(Model):
     """A recording instead of a camera."""
 
     file: str = Field(description="A recording of librealsense (.bag) or of treec (.npz folder).")
@@ -109,9 +109,9 @@ class RecordingCamera(Model):
 class CameraSources(Model):
     """What provides the pictures, for each environment."""
 
-    sapien: SimulatedCamera | None = None
-    realsense: RealSenseCamera | None = None
-    recording: RecordingCamera | None = None
+    sapien: SimulatedSource | None = None
+    realsense: RealSenseSource | None = None
+    recording: RecordingSource | None = None
 
 
 class CameraFile(Model):
@@ -137,7 +137,7 @@ class CameraFile(Model):
     rate: float = Field(30.0, gt=0, description="Pictures per second.")
     noise: NoiseSpec | None = Field(None, description="Errors of its depth when it is simulated.")
     runs: CameraSources = Field(
-        CameraSources(sapien=SimulatedCamera(pictures="ray_cast")),
+        CameraSources(sapien=SimulatedSource(pictures="ray_cast")),
         description="What provides its pictures.",
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from treec.perception.files import LocalizerFile
 from treec.perception.models import Floats, Models
 from treec.perception.picture import Picture
 from treec.perception.pipeline.centre import Centre, Size, drop_outliers, mean_of, middle_of
-from treec.perception.pipeline.result import Localization, Proposal
-from treec.perception.pipeline.segment import Mask, segment_by_depth, surface_below
+from treec.perception.pipeline.result import BoxProposal, Localization
+from treec.perception.pipeline.segment import Mask, bounds, segment_by_depth, surface_below
 from treec.perception.pipeline.size import size_agreement
 from treec.perception.pipeline.suppress import suppress
 from treec.perception.stages import (
@@ -27,6 +27,7 @@ from treec.perception.stages import (
     SegmentStage,
     SizeStage,
     SuppressStage,
+    TightenStage,
     named,
 )
 from treec.source.scope import MappingScope
@@ -60,8 +61,8 @@ class Wanted:
 class _Work:
     """What the stages have made of a picture so far."""
 
-    proposals: list[Proposal] = field(default_factory=list)
-    dropped: list[Proposal] = field(default_factory=list)
+    proposals: list[BoxProposal] = field(default_factory=list)
+    dropped: list[BoxProposal] = field(default_factory=list)
     mask: Mask | None = None
     points: Floats | None = None
     centre: Centre | None = None
@@ -129,13 +130,15 @@ class Localizer:
                     picture.colour, self.prompts(wanted), params.k
                 )
                 work.proposals = [
-                    Proposal(_box(box), score, {"detect": score}) for box, score in found
+                    BoxProposal(_box(box), score, {"detect": score}) for box, score in found
                 ]
                 work.why = "" if found else "the detector proposes nothing"
             case SuppressStage():
                 work.proposals, work.dropped = suppress(work.proposals, params.iou)
             case ScoreCropsStage():
                 work.proposals = self._score(params, picture, wanted, work.proposals)
+            case TightenStage():
+                work.proposals = _tighten(picture, wanted, work.proposals)
             case SizeStage():
                 work.proposals = self._check_size(params, picture, wanted, work.proposals)
             case SegmentStage():
@@ -145,7 +148,8 @@ class Localizer:
             case CentreStage():
                 assert work.points is not None
                 assert picture.camera is not None
-                box = work.proposals[0].box
+                assert work.mask is not None
+                box = bounds(work.mask) or work.proposals[0].box
                 work.centre = (
                     middle_of(
                         work.points,
@@ -164,8 +168,8 @@ class Localizer:
         params: ScoreCropsStage,
         picture: Picture,
         wanted: Wanted,
-        proposals: Sequence[Proposal],
-    ) -> list[Proposal]:
+        proposals: Sequence[BoxProposal],
+    ) -> list[BoxProposal]:
         """CLIP's share of the prompts among what each crop might show."""
         own = self.prompts(wanted)
         mine = {wanted.name, *wanted.also}
@@ -185,8 +189,8 @@ class Localizer:
         return sorted(found, key=lambda it: -it.score)
 
     def _check_size(
-        self, params: SizeStage, picture: Picture, wanted: Wanted, proposals: Sequence[Proposal]
-    ) -> list[Proposal]:
+        self, params: SizeStage, picture: Picture, wanted: Wanted, proposals: Sequence[BoxProposal]
+    ) -> list[BoxProposal]:
         if wanted.size is None or picture.depth is None or picture.camera is None:
             return list(proposals)
         points = picture.points()
@@ -221,6 +225,19 @@ class Localizer:
         assert work.mask is not None
         chosen = work.mask & (picture.depth > 0)
         work.points = drop_outliers(picture.points()[chosen], params.outliers)
+
+
+def _tighten(
+    picture: Picture, wanted: Wanted, proposals: Sequence[BoxProposal]
+) -> list[BoxProposal]:
+    """Fit each box to the thing in it; without depth they stay as they are."""
+    if picture.depth is None:
+        return list(proposals)
+    masks = [bounds(segment_by_depth(picture, it.box, _reach(wanted))) for it in proposals]
+    return [
+        it if box is None else replace(it, box=box)
+        for it, box in zip(proposals, masks, strict=True)
+    ]
 
 
 def _reach(wanted: Wanted) -> float:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -50,10 +51,28 @@ class Picture:
             raise KeyError(thing)
         return np.asarray(self.ids == numbers[0])
 
+    def cut(self, x0: int, y0: int, x1: int, y1: int) -> Picture:
+        """Return the part from pixel (x0, y0) to before (x1, y1), seen by the same camera."""
+        part = np.s_[max(0, y0) : y1, max(0, x0) : x1]
+        colour = self.colour[part]
+        camera = self.camera
+        if camera is not None:
+            high, wide, _ = colour.shape
+            camera = replace(camera.shift(-max(0, x0), -max(0, y0)), width=wide, height=high)
+        depth = None if self.depth is None else self.depth[part]
+        ids = None if self.ids is None else self.ids[part]
+        return replace(self, colour=colour, depth=depth, camera=camera, ids=ids)
+
     def points(self) -> Floats:
         """Return the points of the scene (height, width, 3). Raises ValueError without depth."""
         if self.depth is None or self.camera is None:
             raise ValueError(f"the picture '{self.name}' has no depth")
+        return self._points
+
+    @cached_property
+    def _points(self) -> Floats:
+        assert self.camera is not None
+        assert self.depth is not None
         return self.camera.points(self.depth)
 
     def save(self, path: Path) -> None:

@@ -22,7 +22,7 @@ _OPTICAL = Pose(q=frame((1.0, 0.0, 0.0), (0.0, 0.0, -1.0)))
 """From a body frame (x forward, z up) to its optical frame (z forward, y down)."""
 
 
-class Stage(Protocol):
+class CameraStage(Protocol):
     """A scene that cameras can look at."""
 
     def link_pose(self, agent: str, link: str) -> Pose:
@@ -53,7 +53,7 @@ class SimulatedCamera:
     """A camera file in a scene."""
 
     spec: CameraFile
-    stage: Stage
+    stage: CameraStage
 
     def take(self, seed: int, time: float = 0.0, towards: Vector | None = None) -> Picture:
         """Take a picture; a camera that can turn turns ``towards`` a point first.

@@ -49,6 +49,10 @@ class ScoreCropsStage(Model):
     )
 
 
+class TightenStage(Model):
+    """Fits each box to the thing that depth shows in it. Proposals → proposals."""
+
+
 class SizeStage(Model):
     """Compares each box's size in depth with the thing's own. Proposals → proposals."""
 
@@ -105,6 +109,7 @@ LOCALIZER_STAGES = {
     "detect": StageType("picture", "proposals"),
     "suppress": StageType("proposals", "proposals"),
     "score_crops": StageType("proposals", "proposals"),
+    "tighten": StageType("proposals", "proposals"),
     "check_size": StageType("proposals", "proposals"),
     "segment": StageType("proposals", "mask"),
     "back_project": StageType("mask", "points"),
@@ -131,6 +136,7 @@ class LocalizerStage(Model):
     detect: DetectStage | None = None
     suppress: SuppressStage | None = None
     score_crops: ScoreCropsStage | None = None
+    tighten: TightenStage | None = None
     check_size: SizeStage | None = None
     segment: SegmentStage | None = None
     back_project: BackProjectStage | None = None

@@ -1,4 +1,4 @@
-"""A class name stands for one thing: it is defined once in engine, systems, envs and skills."""
+"""A class name stands for one thing: it is defined once in all of our packages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("engine", "systems", "envs", "skills")
+FOLDERS = ("engine", "systems", "envs", "skills", "perception")
 
 TWICE = {
     "EventReader": "engine/source/yaml_events.py: one interface for libyaml and for PyYAML",

@@ -82,6 +82,14 @@ def command(
             help="What happens then, such as '30s: at(parcel) == none'; several times.",
         ),
     ] = None,
+    see: Annotated[
+        bool,
+        typer.Option(
+            "--see",
+            help="Ask the providers of skills' needs, such as cameras (default: skills use what "
+            "the environment knows).",
+        ),
+    ] = False,
     film: Annotated[
         float | None,
         typer.Option("--film", min=0, help="Seconds between frames of a film; 0 for no film."),
@@ -133,7 +141,7 @@ def command(
         raise Stop("--dialogue is what the user says: leave out --task, --scenario and --resume")
     if resume is not None and (
         seed is not None
-        or any((name, scenario, chat, task, scene, env, jitter, disturb, system, port))
+        or any((name, scenario, chat, task, scene, env, jitter, disturb, see, system, port))
     ):
         raise Stop("--resume takes the system, scenario and seed from the run: name no others")
     if resume is None and name is None:
@@ -144,7 +152,7 @@ def command(
     if resume is not None:
         resume = find_run(resume, runs, library).parent
     try:
-        request = TaskRequest(task, scene, env, jitter, tuple(disturb or ()))
+        request = TaskRequest(task, scene, env, jitter, tuple(disturb or ()), see)
         session = Session(
             found,
             name,

@@ -277,6 +277,7 @@ class Session:
                 folder=folder,
                 film=film,
                 jitter=self.wanted.jitter,
+                see=self.wanted.see,
                 memories=self.memories,
                 embedder=self.embedder,
                 disturb=self.wanted.disturb,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from treec.source.text import shorten
@@ -72,6 +72,32 @@ class Answered(Event):
     cost: float | None = None
     seconds: float | None = None
     tries: tuple[object, ...] = ()
+
+
+@event("need.answered")
+@dataclass(frozen=True, slots=True)
+class NeedAnswered(Event):
+    """A provider answered a skill's need: the ``value`` it gave, or ``why`` there is none.
+
+    ``record`` is what it tells about how it came to it, such as scores and names of files beside
+    the journal.
+    """
+
+    skill: str
+    agent: str
+    need: str
+    provider: str
+    args: Mapping[str, str]
+    value: Mapping[str, Any] | None = None
+    why: str = ""
+    record: Mapping[str, Any] = field(default_factory=dict)
+
+    def describe(self) -> EventText:
+        """What was asked, and whether there is an answer."""
+        asked = f"{self.provider}({', '.join(self.args.values())})"
+        if self.value is None:
+            return EventText(f"{asked}: {self.why}", "warning")
+        return EventText(f"{asked}: {self.record.get('summary', 'answered')}")
 
 
 @event("programmed")

@@ -44,6 +44,7 @@ from treec.nodes.foreign import (
     text_of,
 )
 from treec.nodes.guarded_environment import GuardedEnvironment
+from treec.nodes.needs import NeedAnswer, OpenProviders
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
 from treec.nodes.worker import Effect, Host, Outcome, Worker, WorkOrder
 from treec.source.errors import LocatedError
@@ -95,6 +96,8 @@ class _Order:
     reports: deque[tuple[Effect, ...]] = field(default_factory=deque)
     blocking: ExternalWork | None = None
     """The thread of a worker that blocks."""
+    on_need: Callable[[NeedAnswer], None] | None = None
+    """What takes the answer of a provider that was asked."""
 
 
 class _Host:
@@ -172,6 +175,8 @@ class Runtime:
     """False: memories are empty at first and are kept in no file."""
     embedder: Embedder | None = None
     """What makes the vectors of all memories; the lexical one, once one is needed."""
+    providers: OpenProviders | None = None
+    """Who answers the needs of skills; None where nobody is asked."""
     memories: dict[Path, Memory] = field(default_factory=dict)
     """The memories that files name, once they are opened."""
     pair_lists: dict[Path, PairList] = field(default_factory=dict)
@@ -338,6 +343,11 @@ class Runtime:
             work.cancel()
         return work
 
+    def on_need(self, order_id: str, take: Callable[[NeedAnswer], None]) -> None:
+        """Hand the next answer of a provider for an order to a function, on the loop's thread."""
+        if order_id in self._orders:
+            self._orders[order_id].on_need = take
+
     def start_in_thread(self, worker: Worker, order: WorkOrder, host: Host, limit: float) -> None:
         """Start a worker that blocks; its order fails after ``limit`` real seconds."""
         work = host.begin_external(order.skill, limit=limit)
@@ -445,6 +455,10 @@ class Runtime:
         order = self._orders.get(order_id)
         if order is None:
             return  # it was cancelled; its outcome is in the journal already
+        if what == "need":
+            if order.on_need is not None:
+                order.on_need(payload)
+            return
         if what == "returned":
             why = Reported("start() returned and had not called host.finish()")
             payload = Outcome(False, why, payload)

@@ -21,6 +21,7 @@ from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.foreign import BadReport, check_outcome, check_time, failure_of_exception
 from treec.nodes.frame import Cell, Frame
+from treec.nodes.needs import NeedsOfOrder, calls_of
 from treec.nodes.observation import plain
 from treec.nodes.runtime import NodeError, Runtime
 from treec.nodes.worker import Effect, Outcome, Worker, WorkOrder
@@ -103,6 +104,8 @@ class SkillRun:
         self._outcome: Outcome | None = None
         self._timer: Timer | None = None
         self._stopped_by: Failure | None = None
+        self._asks = False
+        """Whether its needs are being asked for, so that its worker has not begun."""
 
     @property
     def words(self) -> str:
@@ -189,6 +192,8 @@ class SkillRun:
 
     def _cancel_worker(self, worker: Worker, order: WorkOrder) -> Outcome:
         module = type(worker).__module__
+        if self._asks:  # its worker has not begun
+            return self.runtime.end(order.id, Outcome(False, Reported("cancelled"), __name__))
         try:
             outcome = check_outcome(worker.cancel(), f"{type(worker).__name__}.cancel()")
         except BadReport as error:
@@ -319,6 +324,18 @@ class SkillRun:
         if self.model.timeout is not None:
             due = runtime.clock.now() + self.model.timeout
             self._timer = runtime.clock.call_at(due, self._expire)
+        if runtime.providers is None or environment is None or not self.model.needs:
+            self._begin(worker, order)
+            return True
+        calls = calls_of(self.model.needs, self._evaluate)
+        self._asks = True
+        NeedsOfOrder(runtime, order, calls, self.path, lambda it: self._begin(worker, it)).ask()
+        return True
+
+    def _begin(self, worker: Worker, order: WorkOrder) -> None:
+        """Let a worker carry out an order whose needs are met."""
+        runtime = self.runtime
+        self._asks, self._order = False, order
         module = type(worker).__module__
         try:
             host, blocks = runtime.host(order.id, module), getattr(worker, "blocks", None)
@@ -333,7 +350,6 @@ class SkillRun:
         except BaseException as error:  # workers are third-party code: an exception fails the skill
             outcome = Outcome(False, failure_of_exception(error, module), module)
             self._end(runtime.end(order.id, outcome))
-        return True
 
     def plan_order(self) -> WorkOrder:
         """The order for its worker, not registered yet: without id and planned fault."""

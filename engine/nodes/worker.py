@@ -10,8 +10,8 @@ raises or reports wrongly fails its skill.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from treec.world.clock import Clock
 from treec.world.external import LIMIT, ExternalWork
@@ -72,6 +72,8 @@ class WorkOrder:
     at_start: tuple[Effect, ...] = ()
     after: tuple[Effect, ...] = ()
     fault: FaultHit | None = None
+    needs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What providers answered to its skill's `needs:`, by name; empty if none were asked."""
 
 
 class Host(Protocol):

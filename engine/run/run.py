@@ -23,6 +23,7 @@ from treec.nodes.environment import SYMBOLIC
 from treec.nodes.faults import FaultPlan
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.make_world import WorldStart, make_world
+from treec.nodes.needs import NeedSetup, OpenProviders
 from treec.nodes.on_failure import reason as failure_reason
 from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError, Runtime
@@ -136,6 +137,8 @@ class Run:
     """Seconds between two recorded moments for pictures; see `EnvironmentSetup`."""
     jitter: bool = False
     """Whether positions are varied at random (by the seed) within the scene's `jitter:`."""
+    see: bool = False
+    """Whether the needs of skills are asked of their providers; see `treec.nodes.needs`."""
     tree: str | None = None
     """The tree to run instead of the system's root; its end is that of the run."""
     ports: Mapping[str, object] = field(default_factory=dict)
@@ -199,6 +202,9 @@ class Run:
             folder=self.folder,
             film=self.film,
             jitter=self.jitter,
+            providers=(
+                OpenProviders(NeedSetup(self.view, self.seed, self.folder)) if self.see else None
+            ),
             memories_in=self.memories,
             embedder=self.embedder,
             keeps_memories=self.memories is not None or self.scenario is None,
@@ -222,6 +228,7 @@ class Run:
                 tree=self.tree,
                 ports=dict(self.ports),
                 disturb=tuple(self.disturb),
+                see=self.see,
             )
             self.journal.hold()  # with its scene: a run has begun with both or not at all
             self.world.emit(begin, "run")
@@ -334,6 +341,8 @@ class Run:
             if isinstance(self.asker, ThreadedAsker):
                 self.asker.close()
             self.runtime.environments.close()
+            if self.runtime.providers is not None:
+                self.runtime.providers.close()
             self.world.emit(RunEnd(reason, ok), "run")
             self.journal.close()
         outcome = RunOutcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))

@@ -28,6 +28,8 @@ class TaskRequest:
     env: str | None = None
     jitter: bool = False
     disturb: tuple[str, ...] = ()
+    see: bool = False
+    """Whether the needs of skills are asked of their providers."""
 
     def or_else(self, other: TaskRequest) -> TaskRequest:
         """This request, completed by another one."""
@@ -37,6 +39,7 @@ class TaskRequest:
             self.env or other.env,
             self.jitter or other.jitter,
             self.disturb or other.disturb,
+            self.see or other.see,
         )
 
 
@@ -54,7 +57,12 @@ def request_of_run(header: Mapping[str, object]) -> TaskRequest:
     disturb = header.get("disturb")
     disturbances = tuple(map(str, disturb)) if isinstance(disturb, list | tuple) else ()
     return TaskRequest(
-        names[0], names[1], names[2], jitter=header.get("jitter") is True, disturb=disturbances
+        names[0],
+        names[1],
+        names[2],
+        jitter=header.get("jitter") is True,
+        disturb=disturbances,
+        see=header.get("see") is True,
     )
 
 

@@ -14,16 +14,16 @@ Vector = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class BoxProposal:
     """A box in pixels (x0, y0, x1, y1), and its scores by stage; ``score`` is the last one."""
 
     box: Box
     score: float
     scores: Mapping[str, float] = field(default_factory=dict)
 
-    def scored(self, stage: str, score: float) -> Proposal:
+    def scored(self, stage: str, score: float) -> BoxProposal:
         """Return it with the score of a further stage."""
-        return Proposal(self.box, score, {**self.scores, stage: score})
+        return BoxProposal(self.box, score, {**self.scores, stage: score})
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Localization:
     point: Vector | None = None
     frame: str = ""
     spread: float | None = None
-    proposals: tuple[Proposal, ...] = ()
-    dropped: tuple[Proposal, ...] = ()
+    proposals: tuple[BoxProposal, ...] = ()
+    dropped: tuple[BoxProposal, ...] = ()
     mask: npt.NDArray[np.bool_] | None = None
     depth: float | None = None
     """Metres from the camera."""
@@ -73,7 +73,7 @@ class Localization:
         }
 
 
-def _plain(proposal: Proposal) -> dict[str, object]:
+def _plain(proposal: BoxProposal) -> dict[str, object]:
     return {
         "box": [round(x, 1) for x in proposal.box],
         "score": round(proposal.score, 4),

@@ -23,6 +23,9 @@ BIN = 0.006
 RING = 0.35
 """Width of the ring around a box in which its surface is looked for, as a share of its size."""
 
+TINT = 0.035
+"""Difference of a colour's shares of red, green and blue up to which it is the same colour."""
+
 SHARE = 0.18
 """Share of the ring's pixels that a surface has at least."""
 
@@ -31,34 +34,74 @@ def segment_by_depth(picture: Picture, box: Box, reach: float) -> Mask:
     """Return the pixels (height, width) of the thing in a box; none without depth there.
 
     ``reach`` is the size of a thing (m): what is nearer or farther than that from the middle is
-    something else.
+    something else. A box may be too small: the thing goes on beyond it where depth and colour do.
     """
-    from scipy import ndimage
-
     if picture.depth is None:
         raise ValueError(f"the picture '{picture.name}' has no depth")
+    x0, y0, x1, y1 = (round(it) for it in box)
+    wide, high = x1 - x0 + 4, y1 - y0 + 4
+    left, top = max(0, x0 - wide), max(0, y0 - 2 * high)
+    part = picture.cut(left, top, x1 + wide, y1 + 2 * high)
+    here = (box[0] - left, box[1] - top, box[2] - left, box[3] - top)
+    mask = _grow(part, here, reach, surface_below(part, here))
+    whole = bounds(mask)
+    if whole is not None:
+        again = surface_below(part, whole)  # the box may have ended above the surface
+        mask = mask if again is None else _grow(part, here, reach, again)
+    found = np.zeros(picture.depth.shape, np.bool_)
+    found[top : top + mask.shape[0], left : left + mask.shape[1]] = mask
+    return found
+
+
+def bounds(mask: Mask) -> Box | None:
+    """Return the box around a mask; None if it is empty."""
+    y, x = np.nonzero(mask)
+    if not len(x):
+        return None
+    return (float(x.min()), float(y.min()), float(x.max() + 1), float(y.max() + 1))
+
+
+def _grow(picture: Picture, box: Box, reach: float, surface: float | None) -> Mask:
+    """The piece at the depth of a box's middle, above a surface."""
+    from scipy import ndimage
+
     depth = picture.depth
+    assert depth is not None
     inside = _pixels(depth.shape, box)
-    there = inside & (depth > 0)
-    surface = surface_below(picture, box)
-    if surface is not None:
+    window = _pixels(depth.shape, _widened(box))
+    there = window & (depth > 0)
+    if surface is not None and picture.camera is not None:
         above = picture.points()[..., 2] > surface + ABOVE
-        if (there & above).sum() > 0.1 * there.sum():
+        if (there & inside & above).sum() > 0.1 * (there & inside).sum():
             there &= above
     core = there & _pixels(depth.shape, _shrunk(box, 0.45))
     if not core.any():
-        core = there
+        core = there & inside
     if not core.any():
         return np.zeros(depth.shape, np.bool_)
     middle = float(np.percentile(depth[core], 35))  # of two things in the middle the nearer one
-    near = there & (np.abs(depth - middle) < reach)
-    filled = ndimage.binary_closing(near, iterations=2) & inside  # over pixels without depth
+    core &= np.abs(depth - middle) < reach
+    alike = inside | _alike(picture.colour, core)
+    near = there & alike & (np.abs(depth - middle) < reach)
+    filled = ndimage.binary_closing(near, iterations=2) & window  # over pixels without depth
     pieces, count = ndimage.label(filled)
     if not count:
         return np.asarray(near)
     sizes = np.bincount(pieces[core & filled], minlength=count + 1)
     sizes[0] = 0
-    return np.asarray((pieces == int(sizes.argmax())) & near if sizes.any() else near)
+    return np.asarray((pieces == int(sizes.argmax())) & near if sizes.any() else near & inside)
+
+
+def _alike(colour: npt.NDArray[np.uint8], core: Mask) -> Mask:
+    """Pixels of the core's colour, lit more or less."""
+    if not core.any():
+        return core
+    pixels = colour.astype(np.float32) + 8.0
+    bright = pixels.sum(axis=2)
+    tint = pixels / bright[..., None]
+    own, light = np.median(tint[core], axis=0), float(np.median(bright[core]))
+    off = np.abs(tint - own).max(axis=2)
+    return np.asarray((off < TINT) & (bright > 0.4 * light) & (bright < 2.2 * light))
 
 
 def surface_below(picture: Picture, box: Box) -> float | None:
@@ -89,6 +132,12 @@ def _pixels(shape: tuple[int, ...], box: Box) -> Mask:
     x0, y0, x1, y1 = (round(it) for it in box)
     found[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)] = True
     return found
+
+
+def _widened(box: Box) -> Box:
+    x0, y0, x1, y1 = box
+    w, h = (x1 - x0) * 0.4, (y1 - y0) * 0.9
+    return (x0 - w, y0 - h, x1 + w, y1 + h)
 
 
 def _shrunk(box: Box, share: float) -> Box:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treec.perception.crops import Box
-from treec.perception.pipeline.result import Proposal
+from treec.perception.pipeline.result import BoxProposal
 
 
 def iou(a: Box, b: Box) -> float:
@@ -22,10 +22,12 @@ def _area(box: Box) -> float:
     return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
 
 
-def suppress(proposals: Sequence[Proposal], most: float) -> tuple[list[Proposal], list[Proposal]]:
+def suppress(
+    proposals: Sequence[BoxProposal], most: float
+) -> tuple[list[BoxProposal], list[BoxProposal]]:
     """Return proposals that overlap no better one by more than ``most``, and the dropped ones."""
-    kept: list[Proposal] = []
-    dropped: list[Proposal] = []
+    kept: list[BoxProposal] = []
+    dropped: list[BoxProposal] = []
     for proposal in sorted(proposals, key=lambda it: -it.score):
         overlaps = any(iou(proposal.box, it.box) > most for it in kept)
         (dropped if overlaps else kept).append(proposal)

@@ -19,7 +19,7 @@ from treec.envs.bodies.pose import Pose
 from treec.envs.sapien.view.camera import Floats
 from treec.envs.sapien.view.rays import RayView
 from treec.envs.sapien.view.solids import SolidStage, stage_of
-from treec.perception.training.scenes import Room, Thing, TrainingSet, make_set
+from treec.perception.training.scenes import Room, TrainingSet, TrainingThing, make_set
 from treec.perception.training.words import Look
 
 LEAST = 30
@@ -74,7 +74,7 @@ def make_pictures(
     folder: Path,
     count: int,
     rooms: Sequence[Room],
-    things: Sequence[Thing],
+    things: Sequence[TrainingThing],
     robots: Robots,
     told: Callable[[int], None],
 ) -> None:

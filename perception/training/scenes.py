@@ -35,7 +35,7 @@ LENS = 616.0 / 640.0
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class TrainingThing:
     """A thing that may stand in a picture: how it looks and what it is built from."""
 
     look: Look
@@ -78,7 +78,7 @@ def footprint(body: Body) -> tuple[float, float, float]:
 
 
 def make_set(
-    rooms: Sequence[Room], named: Sequence[Thing], seed: int, size: tuple[int, int] = SIZE
+    rooms: Sequence[Room], named: Sequence[TrainingThing], seed: int, size: tuple[int, int] = SIZE
 ) -> TrainingSet:
     """Make the set of a seed: a room, a piece of furniture, things, a camera, a light."""
     rng = np.random.default_rng([seed, 20])
@@ -97,7 +97,9 @@ def make_set(
     focus: list[Vector] = []
     for board in shelves if len(shelves) > 1 else [region]:
         count = max(1, round(most * (1.0 if board is region else 0.5)))
-        focus += _fill(rng, bodies, looks, owner, board, _choose(rng, named, count), room.packages)
+        focus += fill_surface(
+            rng, bodies, looks, owner, board, _choose(rng, named, count), room.packages
+        )
     camera = _camera(rng, bodies[owner], region, focus, size)
     robot = None
     if rng.random() < ROBOTS:
@@ -116,7 +118,9 @@ def _supports(body: Body) -> list[Region]:
     ]
 
 
-def _choose(rng: np.random.Generator, named: Sequence[Thing], count: int) -> list[Thing]:
+def _choose(
+    rng: np.random.Generator, named: Sequence[TrainingThing], count: int
+) -> list[TrainingThing]:
     own = list(rng.permutation(len(named))[: math.ceil(count * 0.75)])
     chosen = [named[int(at)] for at in own]
     taken = {(it.look.kind, it.look.colour) for it in named}
@@ -125,7 +129,7 @@ def _choose(rng: np.random.Generator, named: Sequence[Thing], count: int) -> lis
     return chosen
 
 
-def _distractor(rng: np.random.Generator, taken: set[tuple[str, str | None]]) -> Thing:
+def _distractor(rng: np.random.Generator, taken: set[tuple[str, str | None]]) -> TrainingThing:
     """A thing without a name that looks like none that has one."""
     kinds, colours = sorted(SHOWN - {"cup"}), sorted(COLOURS)
     while True:
@@ -143,16 +147,16 @@ def _distractor(rng: np.random.Generator, taken: set[tuple[str, str | None]]) ->
         spec |= {"length": high, "thick": 0.5 * wide}
     else:
         spec |= {"diameter": wide, "height": high}
-    return Thing(Look((), kind, colour), spec)
+    return TrainingThing(Look((), kind, colour), spec)
 
 
-def _fill(
+def fill_surface(
     rng: np.random.Generator,
     bodies: dict[str, PlacedBody],
     looks: dict[str, Look],
     owner: str,
     region: Region,
-    things: Sequence[Thing],
+    things: Sequence[TrainingThing],
     packages: Sequence[str],
 ) -> list[Vector]:
     """Put things on a surface where they do not overlap; return where they stand."""
@@ -227,13 +231,13 @@ def _light(rng: np.random.Generator) -> Light:
     )
 
 
-def rooms_and_things(library: Any) -> tuple[list[Room], list[Thing]]:
+def rooms_and_things(library: Any) -> tuple[list[Room], list[TrainingThing]]:
     """Return the furniture of a library's scenes with bodies, and their things by name."""
     from treec.check.scene_bodies import packages
     from treec.envs.bodies.scene import read
 
     rooms: list[Room] = []
-    things: dict[tuple[str, ...], Thing] = {}
+    things: dict[tuple[str, ...], TrainingThing] = {}
     for entry in library.own("scene"):
         names = packages(entry.model)
         if not names:
@@ -253,7 +257,7 @@ def rooms_and_things(library: Any) -> tuple[list[Room], list[Thing]]:
                 words = tuple(it.replace("_", " ") for it in (name, *spec.also))
                 kind = str(body["kind"])
                 colour = body.get("colour") if kind in SHOWN else None
-                things.setdefault(words, Thing(Look(words, kind, colour), body))
+                things.setdefault(words, TrainingThing(Look(words, kind, colour), body))
     unknown = {it.look.kind for it in things.values()} - set(KINDS)
     if unknown:
         raise ValueError(f"no words for the kinds {', '.join(sorted(unknown))}")

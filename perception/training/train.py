@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +28,14 @@ from treec.perception.training.scenes import rooms_and_things
 from treec.perception.training.scorer import RATE as SCORER_RATE
 from treec.perception.training.scorer import SIDE as SCORER_SIDE
 from treec.perception.training.scorer import ScorerBatches, make_scorer
-from treec.perception.training.tokenizer import LENGTH, make_tokenizer, save_published_layout
+from treec.perception.training.tokenizer import make_tokenizer, save_published_layout
 from treec.perception.training.words import corpus
 
 DETECTOR, SCORER = "detector", "scorer"
 """The folders of the two models."""
+
+MADE = "made.json"
+"""How the weights beside it were made."""
 
 Told = Callable[[str, int, int, str], None]
 """Progress: the part, how much of it is done, of how much, a remark."""
@@ -85,6 +88,8 @@ def train(library: Library, out: Path, plan: TrainingPlan, told: Told) -> None:
         told=_loss("detector", plan.detector_steps, told),
     )
     save(detector, tokenizer, out / DETECTOR, DETECTOR_SIDE, "OwlViTImageProcessor")
+    made = {key: value for key, value in asdict(plan).items() if key != "threads"}
+    (out / MADE).write_text(json.dumps(made, indent=2) + "\n", "utf-8")
 
 
 def save(model: Any, tokenizer: Any, folder: Path, side: int, processor: str) -> None:
@@ -137,6 +142,3 @@ def _loss(part: str, steps: int, told: Told) -> Callable[[int, float], None]:
         told(part, step, steps, f"loss {mean[0]:.3f}")
 
     return tell
-
-
-__all__ = ["DETECTOR", "LENGTH", "SCORER", "TrainingPlan", "save", "train"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from treec.envs.sapien.handling import body, chance, empty
 from treec.envs.sapien.lying import LEANS, grasps_of, lean_degrees
 from treec.envs.sapien.motion.taking import take
+from treec.envs.sapien.seen import offset_of
 from treec.envs.sapien.spots import footprint, height
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
@@ -29,4 +30,6 @@ class Pick(Physical):
         tall = height(built.body) > footprint(built.body)
         stands = lean_degrees(built) < LEANS and (tall or vessel)
         grasps = grasps_of(built)
-        yield from take(act.arm, built, chance(act), grasps=grasps, keep_upright=stands)
+        seen = act.order.needs.get("pose")
+        off = offset_of(built, seen["point"]) if seen is not None else None
+        yield from take(act.arm, built, chance(act), grasps=grasps, keep_upright=stands, offset=off)

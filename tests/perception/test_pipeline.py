@@ -13,7 +13,7 @@ from treec.perception.localize import Localizer, Wanted
 from treec.perception.models import Detector, Models, Scorer
 from treec.perception.picture import Picture
 from treec.perception.pipeline.centre import drop_outliers, mean_of, middle_of
-from treec.perception.pipeline.result import Proposal
+from treec.perception.pipeline.result import BoxProposal
 from treec.perception.pipeline.segment import segment_by_depth, surface_below
 from treec.perception.pipeline.size import size_agreement
 from treec.perception.pipeline.suppress import iou, suppress
@@ -47,7 +47,7 @@ def test_overlaps() -> None:
 
 def test_of_boxes_that_overlap_the_best_is_kept() -> None:
     boxes = [((0, 0, 10, 10), 0.5), ((1, 0, 11, 10), 0.9), ((20, 0, 30, 10), 0.1)]
-    kept, dropped = suppress([Proposal(box, score) for box, score in boxes], 0.5)
+    kept, dropped = suppress([BoxProposal(box, score) for box, score in boxes], 0.5)
     assert [it.score for it in kept] == [0.9, 0.1]
     assert [it.score for it in dropped] == [0.5]
 

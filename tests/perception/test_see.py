@@ -103,7 +103,10 @@ def test_errors(
     assert says in capsys.readouterr().err
 
 
-def test_missing_weights_say_what_to_do(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_weights_say_what_to_do(
+    library: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     shutil.rmtree(library / "models" / "owl")
     assert main(["see", str(library / "seen.png"), "a can", "-L", str(library)]) == 2
     assert "'models/owl' cannot be loaded" in capsys.readouterr().err

@@ -86,16 +86,19 @@ def take(
     *,
     grasps: Sequence[GraspPoint] | None = None,
     keep_upright: bool = False,
+    offset: Array | None = None,
 ) -> Steps[None]:
     """Take a free body. Fails as "not reached", "blocked" or, after several grasps, "slipped".
 
     If it was moved while the hand was on its way, the hand does not go on to where it was.
+    ``offset`` (3; metres): the thing is believed to be that far from where it is, and the hand goes
+    there.
     """
     left = list(built.body.grasps if grasps is None else grasps)
     reason = MotionFailure("not reached", f"no grasp of {built.name} is possible")
     for _ in range(_TRIES):
         arm.motion.space.update()
-        ways = reaches(arm, built, left)
+        ways = reaches(arm, built, left, _believed(built, offset))
         if not ways:
             break
         seen = matrix(built.pose())
@@ -123,6 +126,11 @@ def take(
         finally:
             arm.motion.base.release(arm)
     raise reason
+
+
+def _believed(built: BuiltBody, offset: Array | None) -> Array | None:
+    """The pose (4, 4) at which a body is believed to be; None for where it is."""
+    return None if offset is None else translate(matrix(built.pose()), world=offset)
 
 
 def reach_one(

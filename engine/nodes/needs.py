@@ -1,0 +1,185 @@
+"""What skills are given when they start: `needs: {pose: localize(item)}`, asked of providers.
+
+A provider (`Extension.providers`) works outside the loop and answers when it is done; the order
+waits for it, and the journal has the answer. A need that is not met ends the skill with the
+provider's reason. Only runs that were asked to (`--see`) ask; otherwise workers are given nothing
+and use what their environment knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from treec.extensions import ExtensionError, registry
+from treec.nodes.events import NeedAnswered
+from treec.nodes.foreign import CAUGHT, failure_of_exception
+from treec.nodes.worker import Outcome, WorkOrder
+from treec.program.effects import parse_need
+from treec.world.failures import Failure, Reported
+
+if TYPE_CHECKING:
+    from treec.files.view import View
+    from treec.nodes.environment import Environment
+    from treec.nodes.runtime import Runtime
+
+
+@dataclass(frozen=True, slots=True)
+class NeedSetup:
+    """What a provider is opened with. ``folder`` is the run's, where it may keep files."""
+
+    view: View
+    seed: int
+    folder: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NeedCall:
+    """One question: the provider's arguments by name, for whom, where, at which run time (s)."""
+
+    args: Mapping[str, str]
+    agent: str
+    environment: Environment | None
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class NeedAnswer:
+    """The answer: plain data for the worker, or why there is none. ``record`` is for the journal.
+
+    ``module`` is the Python module that gives the reason.
+    """
+
+    value: Mapping[str, Any] | None = None
+    why: str = ""
+    module: str = ""
+    record: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Needs(Protocol):
+    """A provider that is open. ``takes`` are the seconds of run time that an answer takes."""
+
+    takes: float
+    limit: float
+    """Real seconds after which an answer is no longer waited for."""
+
+    def ask(self, call: NeedCall, answer: Callable[[NeedAnswer], None]) -> None:
+        """Begin to answer, and return at once; ``answer`` may be called from any thread."""
+
+    def close(self) -> None:
+        """Release all resources."""
+
+
+class OpenProviders:
+    """The providers of a run, each opened when it is first asked."""
+
+    def __init__(self, setup: NeedSetup) -> None:
+        self._setup = setup
+        self._open: dict[str, Needs] = {}
+
+    def find(self, name: str) -> Needs:
+        """Return a provider. Raises ExtensionError for one that cannot be used."""
+        if name not in self._open:
+            provider = registry().providers.get(name)
+            if provider is None:
+                raise ExtensionError(f"nothing provides '{name}'")
+            open_it = cast(Callable[[NeedSetup], Needs], registry().load(provider.open))
+            self._open[name] = open_it(self._setup)
+        return self._open[name]
+
+    def close(self) -> None:
+        """Close all that are open."""
+        while self._open:
+            _, needs = self._open.popitem()
+            needs.close()
+
+
+class NeedsOfOrder:
+    """Asks for the needs of one order, one after the other, then goes on with it."""
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        order: WorkOrder,
+        calls: Mapping[str, tuple[str, Mapping[str, str]]],
+        path: str,
+        go_on: Callable[[WorkOrder], None],
+    ) -> None:
+        self._runtime = runtime
+        self._order = order
+        self._left = dict(calls)
+        self._path = path
+        self._go_on = go_on
+        self._given: dict[str, Mapping[str, Any]] = {}
+
+    def ask(self) -> None:
+        """Ask for the next need; when there is none left, go on with the order."""
+        if not self._left:
+            self._go_on(replace(self._order, needs=self._given))
+            return
+        need, (provider, args) = next(iter(self._left.items()))
+        runtime, order = self._runtime, self._order
+        try:
+            needs = runtime.providers.find(provider) if runtime.providers is not None else None
+            assert needs is not None
+            work = runtime.begin_external(
+                order.id, f"{provider}({', '.join(args.values())})", needs.takes, needs.limit, _none
+            )
+
+            def answer(given: NeedAnswer) -> None:
+                work.deliver(lambda: _post(runtime, order.id, given))
+                work.done()
+
+            runtime.on_need(order.id, lambda given: self._take(need, provider, args, given))
+            environment = runtime.environment(order.agent)
+            needs.ask(NeedCall(args, order.agent, environment, runtime.clock.now()), answer)
+        except CAUGHT as error:  # providers are third-party code
+            module = type(error).__module__
+            self._fail(failure_of_exception(error, module), provider)
+
+    def _take(self, need: str, provider: str, args: Mapping[str, str], given: NeedAnswer) -> None:
+        order = self._order
+        event = NeedAnswered(
+            order.skill,
+            order.agent,
+            need,
+            provider,
+            dict(args),
+            None if given.value is None else dict(given.value),
+            given.why,
+            dict(given.record),
+        )
+        self._runtime.world.emit(event, self._path)
+        if given.value is None:
+            self._fail(Reported(given.why), given.module or provider)
+            return
+        self._given[need] = given.value
+        del self._left[need]
+        self.ask()
+
+    def _fail(self, why: Failure, module: str) -> None:
+        self._runtime.finish(self._order.id, Outcome(False, why, module))
+
+
+def calls_of(
+    needs: Mapping[str, str], evaluate: Callable[[str], object]
+) -> dict[str, tuple[str, dict[str, str]]]:
+    """Return a skill's needs as provider and arguments by name. Raises LocatedError."""
+    found = {}
+    for need, text in needs.items():
+        call = parse_need(text)
+        provider = registry().providers.get(call.name)
+        names = provider.args if provider is not None else tuple(map(str, range(len(call.parts))))
+        values = [str(part.value(evaluate)) for part in call.parts]
+        found[need] = (call.name, dict(zip(names, values, strict=True)))
+    return found
+
+
+def _post(runtime: Runtime, order_id: str, given: NeedAnswer) -> None:
+    runtime.inbox.post("skill", ("need", order_id, given))
+
+
+def _none(error: BaseException) -> None:
+    """Do nothing: what a provider raises is its own answer."""

@@ -1,0 +1,106 @@
+"""``treec perception``: make the small weights anew, and say which are installed."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
+
+app = group("perception", "The weights that treec sees with.")
+
+
+@app.command("train")
+def train(
+    out: Annotated[
+        Path, typer.Option("--out", help="Folder for pictures, checkpoints and weights.")
+    ] = Path("perception-weights"),
+    pictures: Annotated[int, typer.Option("--pictures", min=1, help="Training pictures.")] = 2400,
+    detector_steps: Annotated[
+        int, typer.Option("--detector-steps", min=1, help="Steps of the detector.")
+    ] = 2400,
+    scorer_steps: Annotated[
+        int, typer.Option("--scorer-steps", min=1, help="Steps of the scorer.")
+    ] = 900,
+    threads: Annotated[int, typer.Option("--threads", min=1, help="Threads of torch.")] = 1,
+    library: LibraryOption = None,
+) -> int:
+    """Fit a small OWL-ViT and a small CLIP to pictures of the library's scenes.
+
+    Takes about 65 minutes on one core: 15 for pictures, 10 for the scorer, 40 for the detector. A
+    run that was cut off continues in the same folder. Needs the extras `see` and `sapien`.
+
+    Use the result as `model: FOLDER/detector` and `model: FOLDER/scorer` in a localizer, or for
+    `small` with TREEC_PERCEPTION_WEIGHTS=FOLDER.
+    """
+    from treec.perception.models import quiet
+
+    quiet()
+    try:
+        from treec.perception.training.train import TrainingPlan
+        from treec.perception.training.train import train as run
+    except ImportError as error:
+        message = f"{error.name} is missing: pip install -c constraints.txt 'treec[see,sapien]'"
+        raise Stop(message) from None
+    found = open_library(library)
+    plan = TrainingPlan(pictures, detector_steps, scorer_steps, threads)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        run(found, out, plan, _TrainingProgress())
+    except (OSError, ValueError, RuntimeError) as error:
+        raise Stop(f"{out}: {error}") from None
+    print(f"{out}: detector and scorer; use them with TREEC_PERCEPTION_WEIGHTS={out}")
+    return 0
+
+
+class _TrainingProgress:
+    """Tells how far each part is, at most every few seconds."""
+
+    def __init__(self) -> None:
+        self._part, self._began, self._first, self._told = "", 0.0, 0, 0.0
+
+    def __call__(self, part: str, done: int, of: int, remark: str) -> None:
+        now = time.monotonic()
+        if part != self._part:
+            self._part, self._began, self._first, self._told = part, now, done, 0.0
+        if now - self._told < 5.0 and done < of:
+            return
+        self._told = now
+        left = ""
+        if done > self._first:
+            seconds = (of - done) * (now - self._began) / (done - self._first)
+            left = f", {seconds / 60:.0f} min left" if seconds >= 60 else f", {seconds:.0f} s left"
+        more = f", {remark}" if remark else ""
+        print(f"{part}: {done} of {of}{more}{left if done < of else ''}", file=sys.stderr)
+
+
+@app.command("weights")
+def weights(output_format: FormatOption = OutputFormat.text) -> int:
+    """List the small weights that are installed: where, how large, with which hash.
+
+    Exit status 1 if one is missing.
+    """
+    import json
+
+    from treec.perception.weights_info import installed
+
+    rows = installed()
+    if output_format is OutputFormat.json:
+        print(json.dumps(rows, indent=2))
+    else:
+        for row in rows:
+            if row["sha256"] is None:
+                print(
+                    f"{row['part']}: missing ({row['folder']}): 'treec perception train' makes it"
+                )
+                continue
+            size, parameters = row["bytes"] / 1e6, row["parameters"] / 1e6
+            print(f"{row['part']}: {row['architecture']}, {parameters:.1f} million parameters")
+            print(f"  {row['folder']}")
+            print(f"  {size:.1f} MB, sha256 {row['sha256']}")
+            print(f"  {row['origin']}")
+    return 0 if all(row["sha256"] for row in rows) else 1

@@ -1,0 +1,187 @@
+"""`needs:` of skills: asked of a provider before the worker begins, journaled, given to it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from tests.support.packs import write
+from treec import Environment, EnvironmentSetup, Host, Outcome, WorkOrder
+from treec.extensions import Extension, NeedProvider, using
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
+from treec.run.clocks import SteppingClock
+from treec.run.run import Run
+from treec.world.journal import Journal
+
+HERE = __name__
+
+
+class Hall:
+    """An environment without a state of its own."""
+
+    busy = False
+
+    def step(self, until: float) -> float:
+        return until
+
+    def sense(self) -> tuple[Any, ...]:
+        return ()
+
+    def notify(self, effects: object) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def open_hall(setup: EnvironmentSetup) -> Environment:
+    return Hall()
+
+
+class Scale:
+    """Answers from a thread what its class is told to."""
+
+    takes = 0.5
+    limit = 5.0
+    answers: ClassVar[Callable[[Mapping[str, str]], NeedAnswer]]
+    asked: ClassVar[list[NeedCall]] = []
+    closed: ClassVar[int] = 0
+
+    def ask(self, call: NeedCall, answer: Callable[[NeedAnswer], None]) -> None:
+        Scale.asked.append(call)
+        given = Scale.answers(call.args)
+        threading.Thread(target=answer, args=(given,)).start()
+
+    def close(self) -> None:
+        Scale.closed += 1
+
+
+def open_scale(setup: NeedSetup) -> Scale:
+    assert setup.view.system is not None
+    return Scale()
+
+
+class Lift:
+    """A worker that keeps what it was given."""
+
+    given: ClassVar[list[Mapping[str, Any]]] = []
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        Lift.given.append(order.needs)
+        host.finish(order.id, Outcome(True, effects=order.after))
+
+    def cancel(self) -> Outcome:
+        return Outcome(False)
+
+
+EXTENSION = Extension(
+    "hall",
+    environments={"hall": f"{HERE}:open_hall"},
+    providers=(NeedProvider("weight", f"{HERE}:open_scale", ("item",), "What a thing weighs."),),
+)
+
+FILES = {
+    "treec.toml": "[library]\n",
+    "depot.domain.yaml": """\
+domain: depot
+types: {Robot: {is: Agent}, Item: {}}
+facts:
+  lifted: {args: [Item]}
+""",
+    "depot.scene.yaml": "scene: depot\ndomain: depot\nobjects: {crate: {type: Item}}\n",
+    "r.agent.yaml": "agent: R\nis: Robot\nabout: Lifts.\n",
+    "lift.skill.yaml": f"""\
+skill: lift
+about: Lift a crate.
+args: {{agent: Robot, item: Item}}
+needs: {{kilos: weight(item)}}
+after: [lifted(item)]
+runs: {{hall: "{HERE}:Lift"}}
+""",
+    "main.tree.yaml": "tree: main\nroot:\n  - skill: lift\n    with: {agent: R, item: crate}\n",
+    "depot.system.yaml": """\
+system: depot
+about: A robot lifts a crate.
+uses: [.]
+root: main
+domain: depot
+scene: depot
+runs_on: {default: hall}
+""",
+}
+
+
+@pytest.fixture(autouse=True)
+def _hall() -> Iterator[None]:
+    Scale.asked.clear()
+    Lift.given.clear()
+    with using(EXTENSION):
+        yield
+
+
+def run(folder: Path, answer: NeedAnswer | Exception, *, see: bool = True) -> Run:
+    def answers(args: Mapping[str, str]) -> NeedAnswer:
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    Scale.answers = staticmethod(answers)  # type: ignore[assignment]
+    write(folder, FILES)
+    library = load_library(folder)
+    view = View(library, next(iter(library.own("system"))))
+    found = Run(view, SteppingClock(), Journal.in_memory(), tree="main", see=see)
+    found.go()
+    return found
+
+
+def records(done: Run, kind: str) -> list[dict[str, Any]]:
+    return [dict(record.data) for record in done.journal.records if record.kind == kind]
+
+
+def test_the_worker_is_given_the_answer(tmp_path: Path) -> None:
+    done = run(tmp_path, NeedAnswer({"kilos": 3.5}, record={"summary": "3.5 kg"}))
+    assert Lift.given == [{"kilos": {"kilos": 3.5}}]
+    assert [(call.args, call.agent) for call in Scale.asked] == [({"item": "crate"}, "R")]
+    (told,) = records(done, "need.answered")
+    assert told["value"] == {"kilos": 3.5}
+    assert told["record"] == {"summary": "3.5 kg"}
+    assert records(done, "skill.ended")[0]["ok"]
+
+
+def test_an_answer_takes_its_time(tmp_path: Path) -> None:
+    done = run(tmp_path, NeedAnswer({"kilos": 1}))
+    (told,) = [record for record in done.journal.records if record.kind == "need.answered"]
+    assert told.t == pytest.approx(0.5)
+
+
+def test_a_need_that_is_not_met_ends_the_skill_with_its_reason(tmp_path: Path) -> None:
+    done = run(tmp_path, NeedAnswer(why="not seen: crate", module="eyes"))
+    assert Lift.given == []
+    (end,) = records(done, "skill.ended")
+    assert (end["ok"], end["reason"], end["module"]) == (False, "not seen: crate", "eyes")
+    assert records(done, "need.answered")[0]["why"] == "not seen: crate"
+
+
+def test_a_provider_that_raises_fails_the_skill(tmp_path: Path) -> None:
+    done = run(tmp_path, ValueError("no scale"))
+    (end,) = records(done, "skill.ended")
+    assert not end["ok"]
+    assert "ValueError: no scale" in end["reason"]
+
+
+def test_nobody_is_asked_unless_the_run_sees(tmp_path: Path) -> None:
+    done = run(tmp_path, NeedAnswer({"kilos": 1}), see=False)
+    assert Scale.asked == []
+    assert Lift.given == [{}]
+    assert records(done, "need.answered") == []
+    assert records(done, "skill.ended")[0]["ok"]
+
+
+def test_the_provider_is_closed_at_the_end(tmp_path: Path) -> None:
+    before = Scale.closed
+    run(tmp_path, NeedAnswer({"kilos": 1}))
+    assert Scale.closed == before + 1

@@ -1,0 +1,97 @@
+"""`localize(thing)` in a run: pictures of the simulated scene, looked at in another process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.perception.support import kitchen
+from treec.nodes.environment import EnvironmentSetup
+from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
+from treec.perception.provider import SimulatedEyes, open_localizer
+
+sapien = pytest.importorskip("sapien")
+pytestmark = [pytest.mark.needs_system("mosaic"), pytest.mark.thorough]
+
+
+@pytest.fixture(scope="module")
+def things() -> object:
+    from treec.envs.sapien.things import Things
+
+    eyes = kitchen()
+    scene = eyes.scene.model
+    objects = {name: spec.model_dump() for name, spec in scene.objects.items()}
+    agents = {name: {"body": body} for name, body in eyes.robots.items()}
+    return Things(EnvironmentSetup("sapien", "kitchen", objects, agents))
+
+
+@pytest.fixture
+def eyes(tmp_path: Path) -> Iterator[SimulatedEyes]:
+    found = open_localizer(NeedSetup(kitchen().view, 1, tmp_path))
+    yield found
+    found.close()
+
+
+def ask(eyes: SimulatedEyes, thing: str, environment: object) -> NeedAnswer:
+    done, got = threading.Event(), list[NeedAnswer]()
+
+    def answer(given: NeedAnswer) -> None:
+        got.append(given)
+        done.set()
+
+    eyes.ask(NeedCall({"thing": thing}, "R1", environment, 3.0), answer)  # type: ignore[arg-type]
+    assert done.wait(100)
+    return got[0]
+
+
+def test_a_thing_is_seen_where_it_is(eyes: SimulatedEyes, things: object, tmp_path: Path) -> None:
+    got = ask(eyes, "lettuce", things)
+    assert got.value is not None, got.why
+    assert got.record["error"] < 0.03
+    place = kitchen().layout.bodies["lettuce"].pose.p
+    assert np.allclose(got.value["point"][:2], place[:2], atol=0.03)
+    assert "milliseconds" not in got.record["looks"][0]
+    for file in got.record["files"]:
+        assert (tmp_path / file).is_file()
+
+
+def test_equal_looks_give_equal_answers(things: object, tmp_path: Path) -> None:
+    answers = []
+    for name in ("a", "b"):
+        found = open_localizer(NeedSetup(kitchen().view, 1, tmp_path / name))
+        answers.append(ask(found, "onions", things))
+        found.close()
+    assert answers[0] == answers[1]
+
+
+def test_what_no_model_can_load_is_a_reason(things: object, tmp_path: Path) -> None:
+    found = open_localizer(NeedSetup(kitchen().view, 1, tmp_path))
+    stages = [stage.model_copy() for stage in found._localizer.stages]
+    detect = stages[0].detect
+    assert detect is not None
+    stages[0] = stages[0].model_copy(update={"detect": detect.model_copy(update={"model": "./no"})})
+    found._localizer = found._localizer.model_copy(update={"stages": stages})
+    got = ask(found, "lettuce", things)
+    assert got.value is None
+    assert got.why == "not seen: there is no folder './no', and it is no name of the hub"
+    assert got.module == "treec.perception.provider"
+    found.close()
+
+
+def test_a_process_that_dies_is_a_reason(eyes: SimulatedEyes, things: object) -> None:
+    ask(eyes, "lettuce", things)
+    assert eyes._process is not None
+    eyes._process.kill()
+    eyes._process.join(10)
+    got = ask(eyes, "lettuce", things)
+    assert got.value is None
+    assert got.why.startswith("the eyes are gone: ")
+
+
+def test_what_has_no_body_is_not_seen(eyes: SimulatedEyes, things: object) -> None:
+    assert ask(eyes, "moon", things).why == "not seen: moon has no body here"
+    assert ask(eyes, "lettuce", None).why == "not seen: lettuce has no body here"

@@ -1,0 +1,59 @@
+"""The weights that are part of treec: whole, loadable, and able to tell things apart."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.perception.support import ROOT, kitchen
+from treec.cli import main
+from treec.files.view import View
+from treec.perception.localize import Localizer
+from treec.perception.models import Models
+from treec.perception.wanted import wanted_thing
+from treec.perception.weights_info import installed
+
+pytestmark = pytest.mark.needs_system("mosaic")
+
+
+def test_weights_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["perception", "weights", "--output-format", "json"]) == 0
+    rows = {row["part"]: row for row in json.loads(capsys.readouterr().out)}
+    assert rows["detector"]["architecture"] == "OwlViTForObjectDetection"
+    assert rows["scorer"]["architecture"] == "CLIPModel"
+    for row in rows.values():
+        assert len(row["sha256"]) == 64
+        assert row["bytes"] < 6e6
+        assert row["parameters"] < 5e6
+    assert main(["perception", "weights"]) == 0
+    assert "fitted by 'treec perception train' to 2400 pictures" in capsys.readouterr().out
+
+
+def test_missing_weights_are_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TREEC_PERCEPTION_WEIGHTS", str(tmp_path))
+    assert [row["sha256"] for row in installed()] == [None, None]
+    assert main(["perception", "weights"]) == 1
+    assert "'treec perception train' makes it" in capsys.readouterr().out
+    assert main(["see", "table_near", "lettuce", "--system", "mosaic", "-L", str(ROOT)]) == 2
+    assert "the small weights are missing" in capsys.readouterr().err
+
+
+@pytest.mark.thorough
+def test_things_on_the_table_are_found_where_they_are() -> None:
+    """Through the files of the kitchen, from a camera with noisy depth."""
+    eyes = kitchen()
+    picture = eyes.camera("table_near", eyes.stage(robots=False)).take(4)
+    spec = View(eyes.view.library, eyes.view.system).all("localizer")["kitchen_eyes"].model
+    localizer = Localizer(spec, Models())
+    right = 0
+    things = ("lettuce", "onions", "bananas", "water", "mango", "bowl")
+    for thing in things:
+        found = localizer.localize(picture, wanted_thing(thing, eyes.scene.model, eyes.layout))
+        placed = eyes.layout.bodies[thing].pose.p
+        if found.point is not None:
+            off = [a - b for a, b in zip(found.point[:2], placed[:2], strict=True)]
+            right += max(map(abs, off)) < 0.03
+    assert right >= 4

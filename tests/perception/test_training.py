@@ -1,0 +1,145 @@
+"""The training of the small weights: pictures, words, targets, and a whole tiny run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.perception.support import ROOT
+from treec.api.find import find_library
+from treec.perception.crops import square_crop
+from treec.perception.training.detector import GRID, targets
+from treec.perception.training.pictures import Annotation, Robots, read_annotations, take
+from treec.perception.training.scenes import make_set, rooms_and_things
+from treec.perception.training.tokenizer import learn_merges, make_tokenizer, vocabulary
+from treec.perception.training.words import (
+    HELD_OUT,
+    HELD_OUT_PAIRS,
+    SEEN,
+    Look,
+    all_phrases,
+    corpus,
+    matches,
+)
+
+PEPPER = Look(("pepper", "black pepper"), "jar", "black")
+pytestmark = pytest.mark.needs_system("mosaic")
+
+
+def test_what_a_phrase_means() -> None:
+    for phrase in ("pepper", "black pepper", "jar", "shaker", "black jar"):
+        assert matches(phrase, PEPPER), phrase
+    for phrase in ("salt", "white jar", "bottle", "black"):
+        assert not matches(phrase, PEPPER), phrase
+
+
+def test_held_out_words_are_in_no_training_text() -> None:
+    _, things = rooms_and_things(find_library(ROOT))
+    looks = [thing.look for thing in things]
+    phrases = all_phrases([*looks, *(Look((), kind, colour) for colour, kind in HELD_OUT_PAIRS)])
+    assert not {"red can", "red tin", "purple bottle", "pink packet"} & set(phrases)
+    assert {"red jar", "can", "purple jar"} <= set(phrases)
+    assert not set(SEEN) & set(HELD_OUT)
+    starts = {template.split("{}")[0] for template in HELD_OUT if template.split("{}")[0]}
+    assert not any(text.startswith(start) for text in corpus(looks) for start in starts)
+
+
+def test_a_set_is_made_from_its_seed() -> None:
+    rooms, things = rooms_and_things(find_library(ROOT))
+    one, same, other = (make_set(rooms, things, seed, (80, 60)) for seed in (3, 3, 4))
+    assert one.camera == same.camera != other.camera
+    assert list(one.looks) == list(same.looks)
+    (first, boxes), (second, _) = take(one, Robots([])), take(same, Robots([]))
+    assert (first == second).all()
+    assert first.shape == (60, 80, 3)
+    for it in boxes:
+        assert 0 <= it.box[0] < it.box[2] <= 80
+
+
+def test_things_do_not_overlap() -> None:
+    from treec.envs.bodies.solid import depth, solid
+
+    rooms, things = rooms_and_things(find_library(ROOT))
+    made = make_set(rooms, things, 12)
+    solids = {
+        name: [
+            solid(shape, pose)
+            for link, pose in made.layout.bodies[name].solids()
+            for shape in link.shapes
+        ]
+        for name in made.looks
+    }
+    names = sorted(solids)
+    assert len(names) > 3
+    deep = [
+        (a, b)
+        for at, a in enumerate(names)
+        for b in names[:at]
+        if any(depth(one, other)[0] > 0.02 for one in solids[a] for other in solids[b])
+    ]
+    assert len(deep) <= 0.05 * len(names) ** 2  # boxes turned by 45 degrees may touch
+
+
+def test_patches_in_the_middle_of_a_thing_answer_for_it() -> None:
+    box = (0.2, 0.4, 0.4, 0.8)
+    wanted, boxes, answers = targets([Annotation(box, PEPPER, 900)], ["pepper", "salt"])
+    v, u = divmod(np.flatnonzero(answers), GRID)
+    assert (u + 0.5) / GRID == pytest.approx(0.3, abs=0.07)
+    assert (v + 0.5) / GRID == pytest.approx(0.6, abs=0.13)
+    assert np.allclose(boxes[answers], (0.3, 0.6, 0.2, 0.4))
+    assert (wanted[answers] == (1.0, 0.0)).all()
+    assert set(np.unique(wanted[~answers, 0])) == {-1.0, 0.0}
+    assert (wanted[:, 1] == 0).all()
+
+
+def test_a_small_thing_has_one_patch() -> None:
+    _, _, answers = targets([Annotation((0.51, 0.51, 0.52, 0.53), PEPPER, 40)], ["pepper"])
+    assert answers.sum() == 1
+
+
+def test_crops_are_square_and_reach_over_the_edge() -> None:
+    picture = np.arange(40 * 30 * 3, dtype=np.uint8).reshape(30, 40, 3)
+    crop = square_crop(picture, (35, 5, 39, 25), 0.5)
+    assert crop.shape == (40, 40, 3)
+    assert (crop[:, -1] == crop[:, -2]).all()
+    assert square_crop(picture, (35, 5, 39, 25), 0.1, 16).shape == (16, 16, 3)
+
+
+def test_the_tokenizer_has_clips_layout() -> None:
+    merges = learn_merges(["a red can", "a red jar"], 20)
+    tokens = vocabulary(merges)
+    assert "red</w>" in tokens
+    assert sorted(tokens, key=tokens.__getitem__)[-2:] == ["<|startoftext|>", "<|endoftext|>"]
+    tokenizer = make_tokenizer(["a red can", "a red jar"])
+    ids = tokenizer("a red zebra")["input_ids"]
+    assert (ids[0], ids[-1]) == (len(tokenizer) - 2, len(tokenizer) - 1)
+    assert tokenizer.tokenize("a red zebra")[:2] == ["a</w>", "red</w>"]
+    assert tokenizer.pad_token_id == 0
+
+
+@pytest.mark.thorough
+def test_a_tiny_training_through_the_command_line(tmp_path: Path) -> None:
+    """Pictures, both models, saved in the published layout; continued where it was cut off."""
+    args = ["--pictures", "3", "--scorer-steps", "2", "--detector-steps", "2"]
+    run = [sys.executable, "-m", "treec", "perception", "train", "--out", str(tmp_path), *args]
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "detector: 2 of 2, loss" in done.stderr
+    for part in ("detector", "scorer"):
+        names = {path.name for path in (tmp_path / part).iterdir()}
+        assert {"config.json", "model.safetensors", "preprocessor_config.json"} <= names
+        assert {"vocab.json", "merges.txt"} <= names
+    first = (tmp_path / "pictures" / "00001.png").stat().st_mtime_ns
+    assert read_annotations(tmp_path / "pictures", 1) is not None
+    more = [*run[:-6], "--pictures", "3", "--scorer-steps", "3", "--detector-steps", "2"]
+    again = subprocess.run(more, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    assert again.returncode == 0, again.stderr
+    assert "scorer: 3 of 3" in again.stderr
+    assert "scorer: 1 of 3" not in again.stderr
+    assert (tmp_path / "pictures" / "00001.png").stat().st_mtime_ns == first
+    assert json.loads((tmp_path / "made.json").read_text())["scorer_steps"] == 3
