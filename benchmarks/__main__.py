@@ -29,6 +29,8 @@ NAMES = (
     "schedules",
     "views",
     "physics",
+    "search",
+    "memory",
     "mutants",
     "growth",
     "fuzz",
