@@ -33,9 +33,11 @@ from py_trees.common import Status
 
 from treec.compile.node import NodePlace
 from treec.files.entry import Entry
+from treec.files.prompts import RECALLED
 from treec.nodes.asking import OFFLINE
 from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question
 from treec.nodes.prompt import Question
+from treec.nodes.recall import pair_data, recall
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
@@ -258,9 +260,12 @@ class Plan(DraftLeaf[StagedGraph]):
         offline = self.entry.model.offline
         text = ""
         if offline is not None and not self._why:
-            scope = MappingScope(
-                {"task": task, "reference": self._reference(problem)}, parent=self.scope
-            )
+            known: dict[str, object] = {"task": task, "reference": self._reference(problem)}
+            scope = MappingScope(known, parent=self.scope)
+            memory = self.entry.model.memory
+            if memory is not None:
+                found = pair_data(recall(self.runtime, self.entry, memory, scope))
+                scope = MappingScope({**known, RECALLED: found}, parent=self.scope)
             text = str(Expression.parse(offline).evaluate(scope) or "")
         if not text:
             if self._why:
