@@ -37,6 +37,7 @@ from treec.nodes.asking import OFFLINE
 from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question, offline_draft
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
+from treec.source.expression import Expression
 from treec.source.scope import Scope
 from treec.source.values import resolve
 from treec.systems.dag_plan.arms.arm_graph import ArmGraph, apply_changes, match_finished
