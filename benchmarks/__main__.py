@@ -30,6 +30,8 @@ NAMES = (
     "schedules",
     "views",
     "physics",
+    "search",
+    "memory",
     "mutants",
     "growth",
     "fuzz",

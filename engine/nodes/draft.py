@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from treec.files.entry import AnyEntry
+from treec.files.prompts import RECALLED
 from treec.nodes.asking import AskingLeaf, Exchange, Parsed
 from treec.nodes.observation import Observation, observe
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
+from treec.nodes.recall import pair_data, recall
 from treec.nodes.runtime import Runtime
+from treec.source.expression import Expression
 from treec.source.graph_findings import FindingKind, GraphFinding
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
@@ -72,6 +75,24 @@ def draft_question(
     )
     observation = observe((*entry.model.sees, *entry.model.recalls), scope)
     return Question(prompt, schema, Observation({**observation.values, **given}, observation.key))
+
+
+def offline_draft(
+    runtime: Runtime, entry: AnyEntry, names: Mapping[str, object], scope: Scope
+) -> str:
+    """The draft that a file's `offline` gives, which sees ``names``; '' if it gives none.
+
+    With a memory it sees the nearest pairs, too. Raises EvaluationError and NodeError.
+    """
+    model = entry.model
+    if model.offline is None:
+        return ""
+    known = dict(names)
+    if model.memory is not None:
+        found = recall(runtime, entry, model.memory, MappingScope(names, parent=scope))
+        known[RECALLED] = pair_data(found)
+    inner = MappingScope(known, parent=scope)
+    return str(Expression.parse(model.offline).evaluate(inner) or "")
 
 
 def _lines(value: object) -> list[str]:

@@ -53,6 +53,8 @@ def _note_correction(team: Team, corrects: str) -> Iterator[Event]:
     before = f"{state['program_before']}{state['written']}" if corrects else ""
     yield StateSet("corrected", corrects)
     yield StateSet("program_before", before)
+    times = state["corrections"]
+    yield StateSet("corrections", times + 1 if corrects and isinstance(times, int) else 0)
 
 
 def _title(words: str) -> str:

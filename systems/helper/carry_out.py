@@ -23,6 +23,7 @@ from treec.run.run import Run
 from treec.source.text import SourceFile
 from treec.source.yaml import read_documents
 from treec.systems.helper.episodes import Episode, EpisodeError, scene_of
+from treec.team.events import SubtaskFailed
 from treec.world.events import flat
 from treec.world.journal import Journal
 
@@ -48,7 +49,14 @@ class TrialSettings:
     """Whether likely places are searched first; else they are in random order."""
     programs: str = "recorded"
     """Whose programs: recorded; of the nearest other dialogue (nearest), changed by rules
-    (adapted); or of the first other one, whatever was asked (fixed)."""
+    (adapted); of the first other one, whatever was asked (fixed); or HELPER as a whole (helper),
+    for which the following hold, too."""
+    memory: bool = True
+    """Whether it has the other episodes as its memory, and its examples; else nothing."""
+    correction: bool = True
+    """Whether a step that failed is corrected and tried again."""
+    feedback: int = 0
+    """How often the user is asked at the end, and says what is missing."""
 
     @property
     def environment(self) -> str:
@@ -84,9 +92,9 @@ class ProgramResult:
     before: HouseholdState
 
 
-def episode_view(library: Library, episode: Episode) -> View:
-    """A view of HELPER's household system in an episode's scene. Raises EpisodeError."""
-    system: Entry[SystemFile] = find_system(library, SYSTEM)
+def episode_view(library: Library, episode: Episode, name: str = SYSTEM) -> View:
+    """A view of one of HELPER's systems in an episode's scene. Raises EpisodeError."""
+    system: Entry[SystemFile] = find_system(library, name)
     own = View(library, system)
     data = scene_of(episode, own, SCENE)
     file = SourceFile(f"{system.folder}/{SCENE}.scene.yaml", json.dumps(data, indent=1))
@@ -111,17 +119,21 @@ def _with_scene(
     return view
 
 
-def carry_out(view: View, program: str, settings: TrialSettings) -> ProgramResult:
-    """Carry out a program in a view's scene, on virtual time."""
-    system = view.system
-    assert system is not None
+def system_as(system: Entry[SystemFile], settings: TrialSettings) -> Entry[SystemFile]:
+    """The system with the environment and the treatment of preconditions of the settings."""
     changed = {
         "runs_on": {"default": settings.environment},
         "preconditions": settings.repairs,
     }
     model = system.model.model_copy(update=changed)
-    own = Entry(system.kind, system.name, model, system.node, system.file)
-    before, view.system = view.system, own
+    return Entry(system.kind, system.name, model, system.node, system.file)
+
+
+def carry_out(view: View, program: str, settings: TrialSettings) -> ProgramResult:
+    """Carry out a program in a view's scene, on virtual time."""
+    system = view.system
+    assert system is not None
+    view.system = system_as(system, settings)
     try:
         run = Run(
             view,
@@ -131,40 +143,53 @@ def carry_out(view: View, program: str, settings: TrialSettings) -> ProgramResul
             tree=TREE,
             ports={"script": program},
         )
-        if settings.slips:
-            slip = {"skill": "pickup", "reason": "slipped", "chance": settings.slips, "times": None}
-            faults = [Fault.model_validate(slip)]
-            run.runtime.faults = FaultPlan(faults, settings.seed)
-        found = run.runtime.environments.open(settings.environment)
-        assert found is not None
-        assert isinstance(found.environment, Household)
-        home = found.environment
-        if not settings.locator:
-            home.places_to_look = random_places(settings.seed)
-        before_run = deepcopy(home.state)
+        plan_slips(run, settings)
+        home = open_household(run, settings)
+        before = deepcopy(home.state)
         result = run.go()
     finally:
-        view.system = before
+        view.system = system
+    return program_result(run, home, before, result.why, failed=result.status == "FAILURE")
+
+
+def plan_slips(run: Run, settings: TrialSettings) -> None:
+    """Let picking up fail by the settings' chance."""
+    if settings.slips:
+        slip = {"skill": "pickup", "reason": "slipped", "chance": settings.slips, "times": None}
+        run.runtime.faults = FaultPlan([Fault.model_validate(slip)], settings.seed)
+
+
+def open_household(run: Run, settings: TrialSettings) -> Household:
+    """The household of a run, searched as the settings say."""
+    found = run.runtime.environments.open(settings.environment)
+    assert found is not None
+    assert isinstance(found.environment, Household)
+    if not settings.locator:
+        found.environment.places_to_look = random_places(settings.seed)
+    return found.environment
+
+
+def program_result(
+    run: Run, home: Household, before: HouseholdState, why: str, *, failed: bool = False
+) -> ProgramResult:
+    """What the programs of a run have come to, by its journal; ``failed``: its tree has."""
     events = [event for record in run.journal.records for event in flat(record.event)]
     accepted = any(isinstance(event, Programmed) for event in events)
     lost = tuple(
         LostStep(e.line, e.skill, e.reason, e.assertion) for e in events if isinstance(e, StepLost)
     )
-    done = result.status == "SUCCESS" and not any(not one.assertion for one in lost)
+    given_up = [LostStep(0, "", e.reason, False) for e in events if isinstance(e, SubtaskFailed)]
+    lost += (LostStep(0, "", why, False),) if failed and accepted else tuple(given_up)
     calls = [e for e in events if isinstance(e, SkillEnded) and not e.skipped]
     return ProgramResult(
         accepted=accepted,
-        refused="" if accepted else result.why,
-        ended=done,
-        lost=lost if result.status != "FAILURE" or not accepted else (*lost, _last(result.why)),
+        refused="" if accepted else next((one.reason for one in given_up), why),
+        ended=accepted and all(one.assertion for one in lost),
+        lost=lost,
         skills=sum(isinstance(e, SkillStarted) for e in events),
         failed_calls=sum(not e.ok for e in calls),
         steps=home.actions.steps,
         walked=home.actions.walked,
         home=home,
-        before=before_run,
+        before=before,
     )
-
-
-def _last(why: str) -> LostStep:
-    return LostStep(0, "", why, False)

@@ -8,6 +8,27 @@ EXTENSION = Extension(
     name="helper",
     functions=(
         Function(
+            "hinted_places",
+            "treec.systems.helper.locate:hinted_places",
+            ("dialogue",),
+            "list of any",
+            "What a dialogue says of where things are: `object_class` and `places`.",
+        ),
+        Function(
+            "unseen_classes",
+            "treec.systems.helper.locate:unseen_classes",
+            ("dialogue",),
+            "list of text",
+            "The classes that a dialogue names, and of which the robot has seen nothing.",
+        ),
+        Function(
+            "thing_classes",
+            "treec.systems.helper.locate:thing_classes",
+            (),
+            "list of text",
+            "The classes of things of the household.",
+        ),
+        Function(
             "adapted_program",
             "treec.systems.helper.functions:adapted_program",
             ("dialogue", "recalled"),
@@ -29,7 +50,10 @@ EXTENSION = Extension(
             "The program that corrected the nearest failure; 'do_nothing()' if none is like it.",
         ),
     ),
-    actions={"undertake": "treec.systems.helper.actions:undertake"},
+    actions={
+        "undertake": "treec.systems.helper.actions:undertake",
+        "expect_near": "treec.systems.helper.locate:expect_near",
+    },
     commands={
         "evaluate household": "treec.systems.helper.cli.evaluate_household:command",
         "evaluate personalization": "treec.systems.helper.cli.evaluate_personalization:command",

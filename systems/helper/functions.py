@@ -8,6 +8,7 @@ from treec.files.types import TypeTree
 from treec.source.errors import EvaluationProblem
 from treec.systems.helper.adapt import adapt
 from treec.systems.helper.mentions import names_in
+from treec.systems.helper.put_right import put_right
 from treec.team.team import Team
 
 ABSTRACT = ("Thing", "Item", "Fixture")
@@ -24,7 +25,7 @@ def adapted_program(team: Team, dialogue: object, recalled: object) -> str:
     state = team.world.state
     if state["corrected"] and state["program_before"]:
         said = str(dialogue).rpartition("<Commander>")[2]
-        return adapt(said, None, str(state["program_before"]), kinds)
+        return put_right(said, kinds) or adapt(said, None, str(state["program_before"]), kinds)
     near = _called_the_same(str(dialogue), recalled) or _nearest(recalled, UNLIKE)
     if near is None:
         raise EvaluationProblem("nothing like it is remembered, and no model is there to write it")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +24,16 @@ class GoalError(ValueError):
 
 @dataclass(frozen=True)
 class GoalCondition:
-    """One goal condition: what it is about, whether it holds, and TEACh's words if it does not."""
+    """One goal condition: what it is about, whether it holds, and TEACh's words if it does not.
+
+    ``subtask`` is the description of the (sub)task that sets it, ``kind`` the class of its thing.
+    """
 
     about: str
     met: bool
     words: str
+    subtask: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,13 @@ class Component:
     number: int | None
     conditions: Mapping[str, object]
     words: Mapping[str, str]
+    subtask: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The class or group of its things."""
+        conditions = self.conditions
+        return str(conditions.get("objectType", conditions.get("simbotObjectClass", "")))
 
 
 @dataclass(frozen=True)
@@ -49,6 +61,7 @@ class Relation:
     tail: str
     same: bool
     words: str
+    subtask: str = ""
 
 
 @dataclass(frozen=True)
@@ -125,6 +138,7 @@ class Definitions:
         components: list[Component] = []
         relations: list[Relation] = []
         anchors: dict[str, str] = {}
+        subtask = fill(data.get("desc", data["task_name"]))
         for key, spec in data["components"].items():
             number = _number(fill(spec["determiner"]))
             name = f"{prefix}{fill(key)}"
@@ -140,14 +154,14 @@ class Definitions:
                 anchors[fill(key)] = f"{name}/{anchor}"
                 for one in own:
                     wanted = number if one.name == f"{name}/{anchor}" else one.number
-                    components.append(Component(one.name, wanted, one.conditions, one.words))
+                    components.append(replace(one, number=wanted))
                 relations += more
                 continue
             conditions = {k: _value(fill(v)) for k, v in spec["conditions"].items()}
             if "" in conditions.values():
                 continue  # it is not said what it is: where a breakfast is served, for example
             words = {k: fill(v) for k, v in spec.get("condition_failure_descs", {}).items()}
-            components.append(Component(name, number, conditions, words))
+            components.append(Component(name, number, conditions, words, subtask))
             anchors[fill(key)] = name
         for relation in data["relations"]:
             heads = tuple(
@@ -156,7 +170,8 @@ class Definitions:
             tail = anchors.get(fill(relation["tail_entity_list"][0]))
             if heads and tail is not None:
                 same = relation["tail_determiner_list"][0] == "the"
-                relations.append(Relation(heads, tail, same, fill(relation["failure_desc"])))
+                missing = fill(relation["failure_desc"])
+                relations.append(Relation(heads, tail, same, missing, subtask))
         return components, relations
 
 
@@ -235,14 +250,20 @@ def _of_things(
         for name, wanted in component.conditions.items():
             if name == "receptacle":
                 continue
-            words = component.words.get(name, f"{component.name}: {name} should be {wanted}")
+            words = component.words.get(name, f"{name} should be {wanted}.")
+            if name in ("objectType", "simbotObjectClass"):
+                words = component.words.get(name, f"There should be {_a(component.kind)}.")
             met = thing is not None and _holds(state, thing, name, wanted)
-            found.append(GoalCondition(f"{component.name} {name}", met, words))
+            found.append(condition(f"{component.name} {name}", met, words, component.subtask))
         if relation is not None:
             above = set(state.chain(thing)) - {thing} if thing is not None else set()
             met = not above.isdisjoint(into or ())
-            found.append(GoalCondition(f"{component.name} in {relation.tail}", met, relation.words))
+            about = f"{component.name} in {relation.tail}"
+            found.append(condition(about, met, relation.words, relation.subtask))
         return found
+
+    def condition(about: str, met: bool, words: str, subtask: str) -> GoalCondition:
+        return GoalCondition(about, met, words, subtask, component.kind)
 
     judged = sorted(
         (conditions(thing) for thing in candidates), key=lambda found: -sum(c.met for c in found)
@@ -251,9 +272,12 @@ def _of_things(
         yield from judged[index] if index < len(judged) else conditions(None)
 
 
+def _a(kind: str) -> str:
+    return f"an {kind}" if kind[:1] in "AEIOU" else f"a {kind}"
+
+
 def _of_class(component: Component, state: HouseholdState) -> list[str]:
-    wanted = component.conditions.get("objectType", component.conditions.get("simbotObjectClass"))
-    names = classes_of(str(wanted))
+    names = classes_of(component.kind)
     return [n for n, kind in state.kinds.items() if kind in names and state.exists(n)]
 
 

@@ -13,7 +13,7 @@ from treec.program.statements import Assign, Do, ProgramCall, parse_program, sta
 from treec.program.steps import Literal
 from treec.systems.helper.carry_out import ProgramResult, TrialSettings, carry_out
 from treec.systems.helper.episodes import ALIASES, FLOOR, Change, Episode
-from treec.systems.helper.goals import Definitions, GoalCondition, check_goal
+from treec.systems.helper.goals import Definitions, GoalCondition, TaskGoal, check_goal
 from treec.systems.helper.task_parameters import hidden_parameters
 
 MAX_STEPS = 1_000
@@ -77,8 +77,21 @@ def try_episode(
 
     Raises GoalError.
     """
-    goal = definitions.goal(episode.task_type, lambda task: hidden_parameters(task, episode))
-    outcome = carry_out(view, program or episode.program, settings)
+    goal = goal_of(episode, definitions)
+    return judge(
+        view, episode, goal, settings, carry_out(view, program or episode.program, settings)
+    )
+
+
+def goal_of(episode: Episode, definitions: Definitions) -> TaskGoal:
+    """The goal of an episode's task. Raises GoalError."""
+    return definitions.goal(episode.task_type, lambda task: hidden_parameters(task, episode))
+
+
+def judge(
+    view: View, episode: Episode, goal: TaskGoal, settings: TrialSettings, outcome: ProgramResult
+) -> EpisodeTrial:
+    """Judge what the programs of an episode have come to."""
     state = outcome.home.state
     real = [step for step in outcome.lost if not step.assertion]
     return EpisodeTrial(

@@ -6,20 +6,20 @@ things, in the states and at the places, as the request asks for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from treec.ask.transport import Transport
 from treec.envs.household.environment import Household
 from treec.envs.household.state import HouseholdState
 from treec.files.view import View
 from treec.nodes.events import Programmed
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
+from treec.systems.helper.dialogue_trial import ProgramModel
 from treec.systems.helper.talk_user import TalkUser
 from treec.world.events import flat
 from treec.world.journal import Journal
@@ -57,17 +57,16 @@ def try_routine(
     view: View,
     routine: Mapping[str, Any],
     folder: Path,
-    transport: Callable[[], Transport | None] = lambda: None,
-    model: str | None = None,
+    model: ProgramModel | None = None,
 ) -> Iterator[RequestTrial]:
     """Teach a routine, approve of it, then make each request in the scene as it was at first.
 
     ``folder`` is that of its memory. Every request is a run of its own, which approves of nothing.
     """
     taught = f"<Driver> What is my task? <Commander> {routine['taught']}"
-    _run(view, [taught, "Yes, perfect."], folder, transport(), model)
+    _run(view, [taught, "Yes, perfect."], folder, model)
     for changes, request in enumerate(routine["requests"]):
-        home, program = _run(view, [str(request["says"])], folder, transport(), model)
+        home, program = _run(view, [str(request["says"])], folder, model)
         wrong = tuple(find_wrong(request["goal"], home.state))
         yield RequestTrial(
             str(routine["name"]), str(request["says"]), changes, not wrong, wrong, program
@@ -75,14 +74,14 @@ def try_routine(
 
 
 def _run(
-    view: View, lines: list[str], folder: Path, transport: Transport | None, model: str | None
+    view: View, lines: list[str], folder: Path, model: ProgramModel | None
 ) -> tuple[Household, str]:
     run = Run(
         view,
         SteppingClock(),
         Journal.in_memory(),
-        transport=transport,
-        model=model,
+        transport=None if model is None else model.open(),
+        model=None if model is None else model.name,
         chat=True,
         memories=folder,
     )

@@ -60,6 +60,9 @@ def to_json(summaries: Sequence[TrialSummary], trials: Sequence[EpisodeTrial]) -
                 "sight": one.settings.sight,
                 "locator": one.settings.locator,
                 "programs": one.settings.programs,
+                "memory": one.settings.memory,
+                "correction": one.settings.correction,
+                "feedback": one.settings.feedback,
                 "slips": one.settings.slips,
                 "seed": one.settings.seed,
                 "episodes": one.episodes,
@@ -151,6 +154,16 @@ _COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377")
 
 def _setting(one: TrialSummary) -> str:
     own = one.settings
+    if own.programs == "helper":
+        parts = [
+            "" if own.memory else "no memory",
+            {"repair": "", "check": "no repairs", "ignore": "no checks"}[own.repairs],
+            "" if own.correction else "no correction",
+            "" if own.locator else "no locator",
+            "" if own.sight == "partial" else "full sight",
+            f"feedback {own.feedback}" if own.feedback else "",
+        ]
+        return ", ".join(filter(None, parts)) or "HELPER"
     extra = "" if own.locator else ", random search"
     extra += "" if own.programs == "recorded" else f", {own.programs}"
     return f"{_REPAIRS[own.repairs]}, {own.sight} sight{extra}"

@@ -73,8 +73,13 @@ def other_program(
     if how != "fixed":
         pairs = [MemoryPair(episode.dialogue, str(n)) for n, episode in enumerate(others)]
         near = others[int(PairList(pairs, embedder).nearest(own.dialogue, 1)[0].pair.answer)]
-    program = _INSTANCE.sub("", near.program)
+    program = without_instances(near.program)
     return adapt(own.dialogue, near.dialogue, program, kinds) if how == "adapted" else program
+
+
+def without_instances(program: str) -> str:
+    """A program that names no single things, so that it is one for other scenes, too."""
+    return _INSTANCE.sub("", program)
 
 
 def _one_of(others: int, right: int, k: int) -> float:

@@ -1,8 +1,8 @@
-"""A user who says given lines, each when it is their turn, and then leaves."""
+"""A user who says lines, each when it is their turn, and then leaves."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from treec.run.run import Run
 
@@ -13,11 +13,14 @@ LIMIT = 7_200.0
 
 
 class TalkUser:
-    """Says the lines of one run."""
+    """Says the lines of one run; ``then`` gives further ones, and None when the user leaves."""
 
-    def __init__(self, run: Run, lines: Sequence[str]) -> None:
+    def __init__(
+        self, run: Run, lines: Sequence[str], then: Callable[[], str | None] = lambda: None
+    ) -> None:
         self._run = run
         self._lines = list(lines)
+        self._then = then
 
     def begin(self) -> None:
         """Say the first line at once."""
@@ -34,11 +37,13 @@ class TalkUser:
             return
         if not self._is_turn():
             self._later()
-        elif self._lines:
-            run.say(self._lines.pop(0))
-            self._later()
-        else:
+            return
+        line = self._lines.pop(0) if self._lines else self._then()
+        if line is None:
             run.loop.stop()
+        else:
+            run.say(line)
+            self._later()
 
     def _is_turn(self) -> bool:
         team, people = self._run.team, self._run.view.people

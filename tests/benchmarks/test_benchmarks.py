@@ -33,6 +33,8 @@ TITLES = {
     "resume_sapien": "Cut and resumed runs that reach their goal, by scenario",
     "resume": "Cut and resumed runs that reach their goal, by scenario",
     "mutants": "Single mutations of warehouse, told by treec check",
+    "memory": "memories",
+    "search": "looking for things",
     "hostile": "Hostile and huge files",
 }
 
@@ -42,6 +44,8 @@ TITLES = {
     [
         "editor",
         "tick",
+        "memory",
+        pytest.param("search", marks=pytest.mark.needs_system("helper")),
         "resume",
         pytest.param("schedules", marks=pytest.mark.needs_system("dag_plan")),
         pytest.param("stop", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),

@@ -15,13 +15,12 @@ from treec.files.entry import Entry
 from treec.files.view import View, world_of
 from treec.graph import descendants
 from treec.nodes.asking import OFFLINE
-from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question
+from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question, offline_draft
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.diagnostics import did_you_mean
-from treec.source.expression import Expression
 from treec.source.graph_findings import GraphFinding, file_finding
-from treec.source.scope import MappingScope, Scope
+from treec.source.scope import Scope
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.check import check_graph
 from treec.systems.dag_plan.arms.find_problem import AD_HOC, find_problem
@@ -90,11 +89,9 @@ class StandalonePlan(DraftLeaf[Sequence[str]]):
 
     def offline(self, because: str) -> Status:
         """The plan that the task's file names."""
-        offline = self.entry.model.offline
         task = self.args.get("task", "")
         names = {"task": task, "reference": _reference(self._problem)}
-        scope = MappingScope(names, parent=self.scope)
-        text = "" if offline is None else str(Expression.parse(offline).evaluate(scope) or "")
+        text = offline_draft(self.runtime, self.entry, names, self.scope)
         if not text:
             reason = because or "no model is there to make one"
             return self.fail(f"there is no plan for '{task}': {reason}")

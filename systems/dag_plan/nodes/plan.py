@@ -34,11 +34,11 @@ from py_trees.common import Status
 from treec.compile.node import NodePlace
 from treec.files.entry import Entry
 from treec.nodes.asking import OFFLINE
-from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question
+from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question, offline_draft
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.expression import Expression
-from treec.source.scope import MappingScope, Scope
+from treec.source.scope import Scope
 from treec.source.values import resolve
 from treec.systems.dag_plan.arms.arm_graph import ArmGraph, apply_changes, match_finished
 from treec.systems.dag_plan.arms.find_problem import (
@@ -255,13 +255,10 @@ class Plan(DraftLeaf[StagedGraph]):
         task = self._task_now
         because = because or "no model is there to make one"
         problem = self._task(task)
-        offline = self.entry.model.offline
         text = ""
-        if offline is not None and not self._why:
-            scope = MappingScope(
-                {"task": task, "reference": self._reference(problem)}, parent=self.scope
-            )
-            text = str(Expression.parse(offline).evaluate(scope) or "")
+        if not self._why:
+            known = {"task": task, "reference": self._reference(problem)}
+            text = offline_draft(self.runtime, self.entry, known, self.scope)
         if not text:
             if self._why:
                 reason = f"the graph has failed ({self._why}), and there is no other: {because}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,9 +11,11 @@ import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.evaluate_progress import progress
+from treec.cli.model_options import ApiBaseOption, ModelOption
 
-WHOSE = ("recorded", "nearest", "adapted", "fixed")
+WHOSE = ("recorded", "nearest", "adapted", "fixed", "helper")
 REPAIRS = {"on": "repair", "off": "check", "none": "ignore"}
+SWITCH = {"on": "on", "off": "off"}
 
 
 def command(
@@ -45,14 +48,42 @@ def command(
         typer.Option(
             "--programs",
             help="recorded; nearest: of the nearest other dialogue; adapted: the same changed by "
-            "rules; fixed: of the first other one, without a memory; repeatable.",
+            "rules; fixed: of the first other one, without a memory; helper: HELPER as a whole, "
+            "from the dialogue, by the model or by rules; repeatable.",
         ),
     ] = None,
+    memory: Annotated[
+        list[str] | None,
+        typer.Option("--memory", help="Of helper: on, or off (nothing is recalled); repeatable."),
+    ] = None,
+    correction: Annotated[
+        list[str] | None,
+        typer.Option("--correction", help="Of helper: on, or off for failed steps; repeatable."),
+    ] = None,
+    feedback: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--feedback",
+            min=0,
+            max=9,
+            help="Of helper: how often the user says what is missing (default 0); repeatable.",
+        ),
+    ] = None,
+    ablations: Annotated[
+        bool,
+        typer.Option(
+            "--ablations",
+            help="HELPER as a whole, without each of its parts, and with feedback: the paper's "
+            "Table 2 (partial sight).",
+        ),
+    ] = False,
     slips: Annotated[
         float,
         typer.Option("--slips", min=0, max=1, help="Chance that picking up fails by itself."),
     ] = 0.0,
     seed: Annotated[int, typer.Option("--seed", help="Random seed of floor plans, slips.")] = 0,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
     figure: Annotated[
         Path | None, typer.Option("--figure", help="File for the figure of failures (SVG).")
     ] = None,
@@ -65,72 +96,78 @@ def command(
     """
     import json
 
-    from treec.memory.embedders import LexicalEmbedder
-    from treec.systems.helper.carry_out import TrialSettings, episode_view
-    from treec.systems.helper.episodes import EpisodeError, read_episodes, unknown_objects
-    from treec.systems.helper.functions import thing_classes
+    from treec.systems.helper.carry_out import TrialSettings
+    from treec.systems.helper.cli.helper_model import choose_model
+    from treec.systems.helper.episodes import EpisodeError, read_episodes
+    from treec.systems.helper.evaluation import ABLATIONS, evaluate
     from treec.systems.helper.goals import Definitions, GoalError
-    from treec.systems.helper.measure import EpisodeTrial, summarize, try_episode
     from treec.systems.helper.report import to_json, to_svg, to_text
-    from treec.systems.helper.retrieval import other_program
 
-    settings = [
-        TrialSettings(_one_of(REPAIRS, how, "--repairs"), seen, slips, seed, search == "on", whose)
-        for whose in programs or ("recorded",)
-        for search in locator or ("on",)
-        for how in repairs or ("on", "off")
-        for seen in sight or ("full", "partial")
-    ]
-    for one in settings:
-        _one_of({"full": "", "partial": ""}, one.sight, "--sight")
-        _one_of(dict.fromkeys(WHOSE, ""), one.programs, "--programs")
-    for search in locator or ():
-        _one_of({"on": "", "off": ""}, search, "--locator")
-    found, embedder = open_library(library, or_none=True), LexicalEmbedder()
-    trials: list[EpisodeTrial] = []
-    left_out: list[str] = []
+    whole = "helper" in (programs or ())
+    if not (whole or ablations) and (memory or correction or feedback or model):
+        raise Stop("--memory, --correction, --feedback and --model are of --programs helper")
+    if ablations:
+        if repairs or sight or locator or programs or memory or correction or feedback:
+            raise Stop("--ablations chooses the settings itself")
+        settings = [TrialSettings(**one, slips=slips, seed=seed) for one in ABLATIONS]
+    else:
+        settings = [
+            TrialSettings(
+                repairs=REPAIRS[_one_of(REPAIRS, how, "--repairs")],
+                sight=_one_of(("full", "partial"), seen, "--sight"),
+                slips=slips,
+                seed=seed,
+                locator=_one_of(SWITCH, search, "--locator") == "on",
+                programs=_one_of(WHOSE, whose, "--programs"),
+                memory=_one_of(SWITCH, recalled, "--memory") == "on",
+                correction=_one_of(SWITCH, corrected, "--correction") == "on",
+                feedback=times,
+            )
+            for whose in programs or ("recorded",)
+            for recalled in memory or ("on",)
+            for corrected in correction or ("on",)
+            for times in feedback or (0,)
+            for search in locator or ("on",)
+            for how in repairs or (("on",) if whole else ("on", "off"))
+            for seen in sight or (("partial",) if whole else ("full", "partial"))
+        ]
+    settings = list(dict.fromkeys(settings))
+    opened = open_library(library, or_none=True)
+    chosen = choose_model(opened, model, api_base) if whole or ablations else None
     try:
         read = read_episodes(episodes)
         definitions = Definitions(tasks or episodes.parent / "task_definitions")
     except (OSError, UnicodeDecodeError, EpisodeError, GoalError) as error:
         raise Stop(str(error)) from None
     with progress("programs", len(read) * (len(settings) + 1)) as advance:
-        shortest: dict[str, int] = {}
-        for episode in read:
-            try:
-                view = episode_view(found, episode)
-                for told in unknown_objects(episode, view.types).values():
-                    print(f"object left out: {told}", file=sys.stderr)
-                best = try_episode(view, episode, definitions, TrialSettings(seed=seed))
-                if best.done:
-                    shortest[episode.id] = best.steps
-                advance()
-                for one in settings:
-                    program = None
-                    if one.programs != "recorded":
-                        kinds = thing_classes(view.types)
-                        program = other_program(read, episode, one.programs, embedder, kinds)
-                    trials.append(try_episode(view, episode, definitions, one, program))
-                    advance()
-            except (EpisodeError, GoalError) as error:
-                left_out.append(str(error))
-                print(f"left out: {error}", file=sys.stderr)
-    if not trials:
+        found = evaluate(
+            opened,
+            read,
+            definitions,
+            settings,
+            model=chosen,
+            advance=advance,
+            tell=lambda text: print(text, file=sys.stderr),
+        )
+    if not found.trials:
         raise Stop("no episode could be carried out")
-    summaries = [summarize([t for t in trials if t.settings == s], shortest) for s in settings]
     if figure is not None:
-        figure.write_text(to_svg(summaries), "utf-8")
+        figure.write_text(to_svg(found.summaries), "utf-8")
+    name = None if chosen is None else chosen.name
     if output_format is OutputFormat.json:
-        data = {**to_json(summaries, trials), "left_out": left_out}
-        print(json.dumps(data, indent=1, ensure_ascii=False))
+        data = {**to_json(found.summaries, found.trials), "left_out": found.left_out}
+        print(json.dumps({"model": name, **data}, indent=1, ensure_ascii=False))
     else:
-        print(to_text(summaries), end="")
-        if left_out:
-            print(f"\n{len(left_out)} episodes left out")
+        print(to_text(found.summaries), end="")
+        if whole or ablations:
+            by = f"the model {name}" if name else "rules from the nearest memory, no model"
+            print(f"\nHELPER's programs are by {by}.")
+        if found.left_out:
+            print(f"\n{len(found.left_out)} episodes left out")
     return 0
 
 
-def _one_of(known: dict[str, str], given: str, option: str) -> str:
+def _one_of(known: Sequence[str] | dict[str, str], given: str, option: str) -> str:
     if given not in known:
         raise Stop(f"{option} is one of {', '.join(known)}, not '{given}'")
-    return known[given]
+    return given

@@ -8,19 +8,22 @@ import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, open_library
 from treec.cli.evaluate_progress import progress
+from treec.cli.model_options import ApiBaseOption, ModelOption
 
 
 def command(
     show: Annotated[
         bool, typer.Option("--show", help="Show each request that failed, and why.")
     ] = False,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
     """Ask for the paper's personal routines, and judge them.
 
-    Ten routines are taught and asked for with up to three changes. No model is asked: programs
-    are those of the nearest memory, changed by rules.
+    Ten routines are taught and asked for with up to three changes. Programs are by the model; if
+    none is chosen, they are those of the nearest memory, changed by rules.
     """
     import json
     import tempfile
@@ -29,6 +32,7 @@ def command(
 
     from treec.api.find import find_system
     from treec.files.view import View, in_scene
+    from treec.systems.helper.cli.helper_model import choose_model
     from treec.systems.helper.personalization import (
         CHANGES,
         PAPER,
@@ -41,16 +45,17 @@ def command(
     view = View(found, in_scene(find_system(found, "helper"), "household_flat"))
     routines = read_routines()
     trials: list[RequestTrial] = []
+    chosen = choose_model(found, model, api_base)
     with progress("requests", sum(len(one["requests"]) for one in routines)) as advance:
         for routine in routines:
             with tempfile.TemporaryDirectory() as folder:
-                for trial in try_routine(view, routine, Path(folder)):
+                for trial in try_routine(view, routine, Path(folder), chosen):
                     trials.append(trial)
                     advance()
     if output_format is OutputFormat.json:
         print(json.dumps([asdict(trial) for trial in trials], indent=1, ensure_ascii=False))
         return 0
-    print(f"{'':16}{'rules':>12}{'HELPER (Table 3)':>20}")
+    print(f"{'':16}{chosen.name if chosen else 'rules':>12}{'HELPER (Table 3)':>20}")
     for number, name in enumerate(CHANGES):
         own = [trial for trial in trials if trial.changes == number]
         share = f"{sum(t.met for t in own)} of {len(own)}"

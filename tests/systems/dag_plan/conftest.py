@@ -82,6 +82,7 @@ def go(project: Library) -> Go:
         happens: Sequence[Mapping[str, Any]] = (),
         faults: Sequence[Mapping[str, Any]] = (),
         finally_: str = "plan_status in ['done', 'failed']",
+        memories: Path | None = None,
     ) -> Went:
         system = project.find("system", name)
         assert system is not None
@@ -105,7 +106,7 @@ def go(project: Library) -> Go:
             }
         )
         scenario = type(entry)(entry.kind, "test", model, entry.node, entry.file)
-        made = Run(view, clock, journal, scenario, 0, transport)
+        made = Run(view, clock, journal, scenario, 0, transport, memories=memories)
         return Went(made, made.go(), journal, transport)
 
     return run

@@ -22,7 +22,7 @@ from treec.systems.dag_plan.files import PlanFile
 PLANS = ("Task_Graph", "TP_S", "TP_D")
 TASKS = [f"task_{number}" for number in range(1, 10)]
 PAPER = Path(__file__).parents[4] / "shared/papers/dag-plan.txt"
-GIVEN = {"done": [], "holding": [], "wrong": ""}
+GIVEN = {"done": [], "holding": [], "wrong": "", "memories": []}
 
 
 def plan(project: Library, name: str) -> PlanFile:

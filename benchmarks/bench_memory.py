@@ -1,0 +1,86 @@
+"""Memories of requests and programs: the three nearest of 10,000 and 100,000, and adding one.
+
+The vectors are made of random words by the lexical embedder, as a text's is; a search embeds the
+request, too.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from benchmarks.table import Cell, Table
+from treec.memory.embedders import LexicalEmbedder
+from treec.memory.store import Memory, MemoryPair
+
+SIZES = {10_000: 2.0, 100_000: 50.0}
+"""Pairs, and the goal in ms."""
+VERBS = ("make", "clean", "serve", "cook", "water", "boil", "put", "slice", "bring", "fill")
+THINGS = ("coffee", "toast", "salad", "plate", "mug", "knife", "tomato", "bread", "lettuce", "cup")
+PLACES = ("sink", "fridge", "table", "chair", "pot", "pan", "bowl", "counter", "shelf", "drawer")
+WORDS = (*VERBS, *THINGS, *PLACES)
+
+
+def run(small: bool) -> list[Table]:
+    """The median of a search, the first search, and adding a pair."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    sizes, repeats = ({500: 2.0}, 5) if small else (SIZES, 50)
+    rows = [_row(size, goal, repeats) for size, goal in sizes.items()]
+    return [
+        Table(
+            "memories",
+            ("pairs", "first search, ms", "three nearest, ms", "goal", "add, ms"),
+            rows,
+            (f"Median of {repeats}; the first search reads all vectors.",),
+        )
+    ]
+
+
+def _row(size: int, goal: float, repeats: int) -> tuple[Cell, ...]:
+    drawn = random.Random(size)
+
+    def words(number: int) -> str:
+        return f"{' '.join(drawn.choices(WORDS, k=12))} {number}"
+
+    with tempfile.TemporaryDirectory() as folder:
+        path, embedder = Path(folder) / "memory.db", LexicalEmbedder()
+        memory = Memory(path, embedder)
+        _fill(memory, [words(number) for number in range(size)])
+        memory.close()
+        memory = Memory(path, embedder)
+        first = _ms(lambda: memory.nearest(words(-1)))
+        nearest = median(_ms(lambda: memory.nearest(words(-1))) for _ in range(repeats))
+        added = median(
+            _ms(lambda n=n: memory.add(MemoryPair(words(-n), "x.pickup()")))  # type: ignore[misc]
+            for n in range(2, 12)
+        )
+        memory.close()
+    return size, f"{first:.0f}", f"{nearest:.2f}", f"below {goal:.0f} ms", f"{added:.1f}"
+
+
+def _fill(memory: Memory, keys: list[str]) -> None:
+    """Insert as rows: `add` looks for near-duplicates, which takes a search each."""
+    with memory._writing():
+        rows = (
+            (key, "x.pickup()", "", memory.embedder.name, vector.tobytes())
+            for start in range(0, len(keys), 1000)
+            for key, vector in zip(
+                keys[start : start + 1000],
+                memory.embedder.embed(keys[start : start + 1000]),
+                strict=True,
+            )
+        )
+        memory._db.executemany(
+            "INSERT INTO pairs (key, answer, about, embedder, vector) VALUES (?,?,?,?,?)", rows
+        )
+
+
+def _ms(what: Callable[[], object]) -> float:
+    before = time.perf_counter()
+    what()
+    return (time.perf_counter() - before) * 1000
