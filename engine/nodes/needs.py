@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from treec.extensions import ExtensionError, registry
 from treec.nodes.events import NeedAnswered
-from treec.nodes.foreign import CAUGHT, failure_of_exception
+from treec.nodes.foreign import failure_of_exception
 from treec.nodes.worker import Outcome, WorkOrder
 from treec.program.effects import parse_need
 from treec.world.failures import Failure, Reported
@@ -135,7 +135,9 @@ class NeedsOfOrder:
             runtime.on_need(order.id, lambda given: self._take(need, provider, args, given))
             environment = runtime.environment(order.agent)
             needs.ask(NeedCall(args, order.agent, environment, runtime.clock.now()), answer)
-        except CAUGHT as error:  # providers are third-party code
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # providers are third-party code
             module = type(error).__module__
             self._fail(failure_of_exception(error, module), provider)
 
