@@ -59,7 +59,7 @@ class EyeAnswer:
     error: str = ""
 
 
-class _Moment:
+class _CapturedMoment:
     """The scene at the moment of a request."""
 
     def __init__(self, view: RayView, request: EyeRequest) -> None:
@@ -103,7 +103,7 @@ def _one_thread() -> None:
 
 
 def _look(setup: EyeSetup, localizer: Localizer, view: RayView, request: EyeRequest) -> EyeAnswer:
-    moment = _Moment(view, request)
+    moment = _CapturedMoment(view, request)
     looks: list[tuple[Picture, Localization]] = []
     for number, spec in enumerate(setup.cameras):
         camera = SimulatedCamera(spec, moment)

@@ -12,7 +12,7 @@ import typer
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 
 if TYPE_CHECKING:
-    from treec.perception.evaluate.clutter import TrialResult
+    from treec.perception.evaluate.clutter import LocalizationTrial
 
 PAPER = {
     "detector_alone": {"low": "10/10", "medium": "3/10", "high": "0/10"},
@@ -37,9 +37,10 @@ def command(
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Find things on a shelf at low, medium and high clutter, and things that are not there.
+    """Find things on a shelf at three levels of clutter.
 
-    A trial is right if the point is within 30 mm of the thing's middle. About 6 s a trial.
+    Things that are not there are asked for as well. A trial is right if the point is within 30 mm
+    of the thing's middle. About 6 s a trial.
     """
     import json
 
@@ -61,7 +62,7 @@ def command(
     if shelf not in eyes.layout.bodies:
         raise Stop(f"there is no '{shelf}' with a body in '{eyes.scene.name}'")
     models = Models(found.root)
-    results: dict[str, list[TrialResult]] = {name: [] for name in chosen}
+    results: dict[str, list[LocalizationTrial]] = {name: [] for name in chosen}
     trials = make_trials(eyes, eyes.cameras[camera], shelf, list(LEVELS), n, seed)
     try:
         for number, trial in enumerate(trials):
@@ -90,7 +91,7 @@ def _draw(keep: Path, name: str, trial: object, localization: object) -> None:
     (keep / f"{name}.png").write_bytes(png(annotate(picture.colour, localization)))  # type: ignore[arg-type]
 
 
-def _summary(results: Sequence[TrialResult]) -> dict[str, object]:
+def _summary(results: Sequence[LocalizationTrial]) -> dict[str, object]:
     from statistics import median
 
     levels: dict[str, dict[str, object]] = {}

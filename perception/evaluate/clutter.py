@@ -55,7 +55,7 @@ class ClutterTrial:
 
 
 @dataclass(frozen=True, slots=True)
-class TrialResult:
+class LocalizationTrial:
     """How a localizer did in a trial; ``error`` is in metres, None without a point."""
 
     level: str
@@ -201,7 +201,7 @@ def _wanted(eyes: SceneEyes, name: str, names: Sequence[str]) -> Wanted:
     return replace(found, others=tuple(it.replace("_", " ") for it in names if it != name))
 
 
-def judge(localizer: Localizer, trial: ClutterTrial) -> tuple[TrialResult, Localization]:
+def judge(localizer: Localizer, trial: ClutterTrial) -> tuple[LocalizationTrial, Localization]:
     """Run a localizer on a trial: on the wanted thing, and on things that are not there."""
     found = localizer.localize(trial.picture, trial.wanted)
     error = None
@@ -214,7 +214,7 @@ def judge(localizer: Localizer, trial: ClutterTrial) -> tuple[TrialResult, Local
     right = found.mask is not None and bool(
         (found.mask & trial.picture.mask(trial.thing)).sum() > 0.5 * max(1, found.mask.sum())
     )
-    result = TrialResult(
+    result = LocalizationTrial(
         trial.level,
         trial.thing,
         found.found,
