@@ -19,7 +19,7 @@ import yaml
 from treec.api.find import find_system
 from treec.evaluate.processes import run_all, run_in_process
 from treec.files.library import Library, load_library
-from treec.files.view import View, in_scene
+from treec.files.view import View, in_scene, on_environment
 from treec.memory.embedders import LexicalEmbedder
 from treec.memory.store import Memory, MemoryPair
 from treec.nodes.events import Programmed, Recalled, SkillEnded, SkillStarted
@@ -115,7 +115,7 @@ def run_trial(
     began = time.perf_counter()
     data = data or read_requests()
     request = data["requests"][trial.number - 1]
-    system = in_scene(find_system(library, SYSTEM), str(data["scene"]))
+    system = on_environment(in_scene(find_system(library, SYSTEM), str(data["scene"])), env)
     with TemporaryDirectory() as folder:
         memory = Memory(Path(folder) / MEMORY, LexicalEmbedder())
         try:
@@ -133,17 +133,13 @@ def run_trial(
             memories=Path(folder),
         )
         TalkUser(run, [trial.says]).begin()
-        # judged before the run closes its environments
         wrong: list[str] = []
         kitchen = run.runtime.environments.open(env)
         run.go()
         goals = request.get("goal", ())
         wrong += [f"not so: {goal}" for goal in goals if not evaluate_or_none(goal, run.scope)]
-        for thing in request.get("heated", ()) if env == "sapien" and kitchen else ():
-            from treec.envs.sapien.machines import treatments
-
-            if "heated" not in treatments(kitchen.environment, thing):  # type: ignore[arg-type]
-                wrong.append(f"not heated: {thing}")
+        if env == "sapien" and kitchen is not None:
+            wrong += _not_heated(kitchen.environment, request.get("heated", ()))
     events = [event for record in run.journal.records for event in flat(record.event)]
     given_up = [event.reason for event in events if isinstance(event, SubtaskFailed)]
     recalled = [e for e in events if isinstance(e, Recalled) and e.pairs]
@@ -163,3 +159,9 @@ def run_trial(
         run.clock.now(),
         time.perf_counter() - began,
     )
+
+
+def _not_heated(kitchen: Any, things: Sequence[str]) -> list[str]:
+    from treec.envs.sapien.machines import treatments
+
+    return [f"not heated: {one}" for one in things if "heated" not in treatments(kitchen, one)]
