@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from treec.envs.bodies.spec import GraspPoint
+from treec.envs.dual_kitchen.physical.common import body, chance, upright
 from treec.envs.dual_kitchen.physical.grasp import Grasp
 from treec.envs.dual_kitchen.physical.pour import Pour
 from treec.envs.dual_kitchen.physical.put import Put
 from treec.envs.household.actions import SURFACES
 from treec.envs.household.physical.liquids import liquids
 from treec.envs.household.physical.orders import with_args
+from treec.envs.sapien.lying import grasps_of
 from treec.envs.sapien.motion.failure import MotionFailure
+from treec.envs.sapien.motion.frames import matrix
+from treec.envs.sapien.motion.taking import take
 from treec.envs.sapien.sense.location import box
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
+
+_SLANT = -0.8
+"""The z of a hand's direction from which it does not count as coming from above."""
 
 
 class Pickup(Grasp):
@@ -18,24 +26,53 @@ class Pickup(Grasp):
 
 
 class Place(Put):
-    """Put what is in the hand at a free spot."""
+    """Put what is in the hand at a free spot; if need be, after it was grasped from beside.
+
+    A thing that was taken from above is not brought into an oven: the hand would be in the way.
+    """
+
+    def do(self, act: PhysicalAct) -> Steps:
+        """Put it as it is held; else set it down, take it from beside, and put it then."""
+        try:
+            yield from super().do(act)
+            return
+        except MotionFailure as failure:
+            item = body(act, "item")
+            beside = [grasp for grasp in grasps_of(item) if _is_beside(grasp)]
+            if failure.name != "not reached" or not beside:
+                raise
+        yield from put_down(act)
+        yield from take(act.arm, item, chance(act, 1), grasps=beside, keep_upright=upright(item))
+        yield from super().do(act)
 
 
-class PutDown(Put):
+class PutDown(Physical):
     """Put what is in the hand on the nearest surface that it can be put on."""
+
+    unless = "dropped"
 
     def do(self, act: PhysicalAct) -> Steps:
         """Try the surfaces in order of their distance from the thing."""
-        surfaces = _surfaces(act)
-        if not surfaces:
-            raise MotionFailure("not reached", "there is no surface to put it on")
-        for last, surface in enumerate(surfaces, 1 - len(surfaces)):
-            try:
-                yield from super().do(with_args(act, target=surface))
-                return
-            except MotionFailure as failure:
-                if failure.name != "not reached" or not last:
-                    raise
+        yield from put_down(act)
+
+
+def put_down(act: PhysicalAct) -> Steps:
+    """Put the item on the nearest surface that it can be put on. Raises MotionFailure."""
+    surfaces = _surfaces(act)
+    if not surfaces:
+        raise MotionFailure("not reached", "there is no surface to put it on")
+    for left, surface in zip(reversed(range(len(surfaces))), surfaces, strict=True):
+        try:
+            yield from Put().do(with_args(act, target=surface))
+            return
+        except MotionFailure as failure:
+            if failure.name != "not reached" or not left:
+                raise
+
+
+def _is_beside(grasp: GraspPoint) -> bool:
+    """Whether the hand comes from the front or at a slant, not from above."""
+    return bool(matrix(grasp.pose)[2, 2] > _SLANT)
 
 
 class PourOut(Physical):
