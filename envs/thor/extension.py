@@ -5,5 +5,4 @@ from treec import Extension
 EXTENSION = Extension(
     name="thor",
     environments={"thor": "treec.envs.thor.environment:open_thor"},
-    commands={"thor scene": "treec.envs.thor.scene_command:command"},
 )

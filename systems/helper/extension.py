@@ -59,5 +59,6 @@ EXTENSION = Extension(
         "evaluate household": "treec.systems.helper.cli.evaluate_household:command",
         "evaluate personalization": "treec.systems.helper.cli.evaluate_personalization:command",
         "evaluate retrieval": "treec.systems.helper.cli.evaluate_retrieval:command",
+        "thor scene": "treec.systems.helper.cli.thor_scene:command",
     },
 )

@@ -25,7 +25,7 @@ class Pickup(Grasp):
     """Take a thing by friction."""
 
 
-class Place(Put):
+class PlaceItem(Put):
     """Put what is in the hand at a free spot; if need be, after it was grasped from beside.
 
     A thing that was taken from above is not brought into an oven: the hand would be in the way.
@@ -46,7 +46,7 @@ class Place(Put):
         yield from super().do(act)
 
 
-class PutDown(Physical):
+class SetDown(Physical):
     """Put what is in the hand on the nearest surface that it can be put on."""
 
     unless = "dropped"

@@ -10,7 +10,7 @@ from treec.envs.sapien.sense.location import contents
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
-class SwitchOn(Physical):
+class TurnOn(Physical):
     """Press the button, or turn the knob, of an appliance."""
 
     unless = "not reached"
@@ -21,7 +21,7 @@ class SwitchOn(Physical):
         yield from controls.SwitchOn().do(with_args(act, appliance=thing))
 
 
-class SwitchOff(Physical):
+class TurnOff(Physical):
     """Switch an appliance off once its work is done."""
 
     unless = "not reached"
