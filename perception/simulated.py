@@ -72,6 +72,13 @@ class SimulatedCamera:
             self.spec.camera, image.rgb, depth, camera, time, image.ids, dict(image.names)
         )
 
+    def sees(self, point: Vector) -> bool:
+        """Whether a point of the scene is in its picture and in range, once it has turned to it."""
+        seen = self.camera(point)
+        x, y, z = seen.pixels(np.array(point))
+        near, far = self.spec.range
+        return bool(near < z < far and 0 <= x < seen.width and 0 <= y < seen.height)
+
     def camera(self, towards: Vector | None = None) -> Camera:
         """Return its present pose and its intrinsics."""
         lens, (width, height) = self.spec.lens, self.spec.size
