@@ -41,7 +41,10 @@ class FramePairs:
     def __init__(self, period: float) -> None:
         """Take the period of the streams in milliseconds."""
         self._apart = period / 2
-        self._waiting: dict[bool, deque[Any]] = {True: deque(maxlen=KEPT), False: deque(maxlen=KEPT)}
+        self._waiting: dict[bool, deque[Any]] = {
+            True: deque(maxlen=KEPT),
+            False: deque(maxlen=KEPT),
+        }
         self.dropped = 0
 
     def add(self, frame: Any) -> FramePair | None:
@@ -101,7 +104,10 @@ class FrameReader:
             lens.height,
         )
         return Picture(
-            self._name, self._rgb(pair.colour), self._metres(pair.colour, depth), camera,
+            self._name,
+            self._rgb(pair.colour),
+            self._metres(pair.colour, depth),
+            camera,
             pair.milliseconds / 1000,
         )
 

@@ -1,4 +1,4 @@
-"""Loads librealsense. Its wheel expects the system's libusb; the one of `libusb-package` serves too."""
+"""Loads librealsense, whose wheel expects a libusb: that of `libusb-package`, or the system's."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class LiveCamera:
         """
         rs = realsense()
         self.spec = spec
-        source = spec.runs.realsense or RealSenseSource()
+        source = spec.runs.realsense or RealSenseSource.model_validate({})
         self._clock = clock
         self._context = context or rs.context()
         self._device = _device(self._context, spec.camera, source.serial)

@@ -147,7 +147,7 @@ class Playback:
             self._device = self._context.load_device(str(path))
             self._playback = self._device.as_playback()
             self._playback.set_real_time(False)
-            self._playback.pause()  # else the first sensor's frames are gone before the second starts
+            self._playback.pause()  # until both sensors have started: no frame is lost
             self._streams, period = streams_of(self._device.query_sensors(), str(path))
             self.seconds = self._playback.get_duration().total_seconds()
             self.model = self._device.get_info(rs.camera_info.name)
