@@ -21,6 +21,9 @@ from treec.perception.picture import Picture
 _OPTICAL = Pose(q=frame((1.0, 0.0, 0.0), (0.0, 0.0, -1.0)))
 """From a body frame (x forward, z up) to its optical frame (z forward, y down)."""
 
+LEVEL = _OPTICAL
+"""The pose of a camera at the origin that looks along x, level."""
+
 
 class CameraStage(Protocol):
     """A scene that cameras can look at."""

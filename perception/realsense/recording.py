@@ -172,6 +172,8 @@ class Playback:
             yield from self._pictures()
         finally:
             self._closed.set()
+            with suppress(RuntimeError):
+                self._playback.pause()  # a sensor that is stopped while it plays may wait for 10 s
             for sensor in started:
                 with suppress(RuntimeError):  # the file has ended
                     sensor.stop()
