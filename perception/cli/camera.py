@@ -142,7 +142,7 @@ def record(
     camera: Annotated[str, typer.Argument(help="Name of a camera.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Recording to write (.db3).")],
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.05, max=3600, help="Length of the recording.")
+        float, typer.Option("--seconds", min=0.01, max=3600, help="Length of the recording.")
     ] = 2.0,
     source: SourceOption = Source.sapien,
     seed: SeedOption = 0,
@@ -181,7 +181,8 @@ def record(
                 written = recorder.count
         except (RealSenseError, RealSenseUnavailable, ValueError) as error:
             raise Stop(str(error)) from None
-    print(f"{output}: {written} pictures, {written / spec.rate:.2f} s, of {camera}")
+    pictures = "picture" if written == 1 else "pictures"
+    print(f"{output}: {written} {pictures}, {written / spec.rate:.2f} s, of {camera}")
     return 0
 
 

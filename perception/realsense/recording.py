@@ -27,6 +27,9 @@ UNIT = 0.0001
 SUFFIXES = (".db3", ".bag")
 """What librealsense plays."""
 
+AHEAD = 8
+"""Frames that are read ahead."""
+
 FIRST = 10.0
 """Seconds to wait for the next frame of a file, before it is given up."""
 
@@ -157,8 +160,10 @@ class Playback:
             ) from None
         self._pairs = FramePairs(period)
         self._reader = FrameReader(name or path.stem, pose, spatial_filter=spatial_filter)
-        self._frames: queue.Queue[Any] = queue.Queue(8)
+        self._frames: queue.Queue[Any] = queue.Queue()
+        self._read = threading.Event()
         self._closed = threading.Event()
+        self._ended = False
 
     @property
     def dropped(self) -> int:
@@ -172,12 +177,12 @@ class Playback:
             yield from self._pictures()
         finally:
             self._closed.set()
-            with suppress(RuntimeError):
-                self._playback.pause()  # a sensor that is stopped while it plays may wait for 10 s
-            for sensor in started:
-                with suppress(RuntimeError):  # the file has ended
-                    sensor.stop()
-                    sensor.close()
+            if not self._ended:  # at its end librealsense stops the sensors itself
+                self._playback.pause()
+                for sensor in started:
+                    with suppress(RuntimeError):  # it has just ended
+                        sensor.stop()
+                        sensor.close()
 
     def _start(self) -> list[Any]:
         rs = realsense()
@@ -190,6 +195,7 @@ class Playback:
             sensor.open(profiles)
             sensor.start(self._on_frame)
         self._playback.resume()
+        self._read.set()
         return [sensor for sensor, _ in by_name.values()]
 
     def _on_frame(self, frame: Any) -> None:
@@ -201,22 +207,22 @@ class Playback:
             self._put(None)
 
     def _put(self, item: Any) -> None:
-        while not self._closed.is_set():
-            with suppress(queue.Full):
-                self._frames.put(item, timeout=0.1)
-                return
+        self._frames.put(item)
+        # librealsense reads on when this returns: wait while enough is read. Not before frames are
+        # taken, since its `resume` waits for this, in turn.
+        while self._frames.qsize() > AHEAD and self._read.is_set() and not self._closed.is_set():
+            self._closed.wait(0.002)
 
     def _pictures(self) -> Iterator[Picture]:
-        ended = False
         while True:
             try:
-                frame = self._frames.get(timeout=0.2 if ended else FIRST)
+                frame = self._frames.get(timeout=0.2 if self._ended else FIRST)
             except queue.Empty:
-                if ended:
+                if self._ended:
                     return
                 raise RealSenseError(f"{self._path}: no frame for {FIRST:g} s") from None
             if frame is None:
-                ended = True  # frames of the other stream may still be on their way
+                self._ended = True  # frames of the other stream may still be on their way
                 continue
             pair = self._pairs.add(frame)
             if pair is not None:
