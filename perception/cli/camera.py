@@ -32,7 +32,7 @@ SeedOption = Annotated[
 ]
 
 
-class Source(StrEnum):
+class PictureOrigin(StrEnum):
     """What gives a camera's pictures, as in a file's `runs`."""
 
     sapien = "sapien"
@@ -41,7 +41,7 @@ class Source(StrEnum):
 
 
 SourceOption = Annotated[
-    Source,
+    PictureOrigin,
     typer.Option("--source", help="The simulated scene at its start, a RealSense, a recording."),
 ]
 
@@ -106,7 +106,7 @@ def show(
     towards: Annotated[
         str | None, typer.Option("--towards", help="A thing to which a camera that turns looks.")
     ] = None,
-    source: SourceOption = Source.sapien,
+    source: SourceOption = PictureOrigin.sapien,
     seed: SeedOption = 0,
     system: SystemOption = None,
     scene: SceneOption = None,
@@ -132,7 +132,7 @@ def show(
     except OSError as error:
         raise Stop(f"{output}: {error}") from None
     height, width, _ = picture.colour.shape
-    where = f" in {eyes.scene.name}" if source is Source.sapien else f" from its {source}"
+    where = f" in {eyes.scene.name}" if source is PictureOrigin.sapien else f" from its {source}"
     print(f"{output}: {width} × {height}, {picture.name}{where}")
     return 0
 
@@ -144,7 +144,7 @@ def record(
     seconds: Annotated[
         float, typer.Option("--seconds", min=0.01, max=3600, help="Length of the recording.")
     ] = 2.0,
-    source: SourceOption = Source.sapien,
+    source: SourceOption = PictureOrigin.sapien,
     seed: SeedOption = 0,
     system: SystemOption = None,
     scene: SceneOption = None,
@@ -157,7 +157,7 @@ def record(
     """
     from treec.cli.evaluate_progress import progress
     from treec.perception.realsense.library import RealSenseError, RealSenseUnavailable
-    from treec.perception.realsense.recording import Recorder
+    from treec.perception.realsense.recording import RecordingWriter
 
     found = open_library(library)
     with _look(found, camera, source, system, scene, None) as (eyes, take):
@@ -167,7 +167,7 @@ def record(
         assert picture.camera is not None
         try:
             with (
-                Recorder(output, picture.camera, camera, round(spec.rate)) as recorder,
+                RecordingWriter(output, picture.camera, camera, round(spec.rate)) as recorder,
                 progress("pictures", count) as advance,
             ):
                 try:
@@ -283,7 +283,7 @@ def _about(
 def _look(
     library: Library,
     camera: str,
-    source: Source,
+    source: PictureOrigin,
     system: str | None,
     scene: str | None,
     towards: str | None,
@@ -297,7 +297,7 @@ def _look(
         if towards is not None and towards not in eyes.layout.bodies:
             raise Stop(f"there is no thing '{towards}' with a body in '{eyes.scene.name}'")
         point = eyes.place_of(towards) if towards is not None else None
-        if source is Source.sapien:
+        if source is PictureOrigin.sapien:
             simulated = eyes.camera(camera)
             yield eyes, lambda seed: simulated.take(seed, towards=point)
         else:
@@ -316,7 +316,9 @@ def _look(
 
 
 @contextmanager
-def _real(eyes: SceneEyes, camera: str, source: Source) -> Iterator[Callable[[int], Picture]]:
+def _real(
+    eyes: SceneEyes, camera: str, source: PictureOrigin
+) -> Iterator[Callable[[int], Picture]]:
     """Open a camera that is not simulated. On a robot its place is that of the start."""
     import time
 
@@ -326,7 +328,7 @@ def _real(eyes: SceneEyes, camera: str, source: Source) -> Iterator[Callable[[in
     if getattr(spec.runs, source) is None:
         raise NoPicture(f"the camera '{camera}' has no '{source}' in its 'runs'")
     stage = eyes.stage() if spec.mounted is not None else None
-    assert source is not Source.sapien
+    assert source is not PictureOrigin.sapien
     name: Any = source.value
     opened = open_source(spec, name, stage, eyes.view.library.root)
     began = time.monotonic()

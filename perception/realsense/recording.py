@@ -34,7 +34,7 @@ FIRST = 10.0
 """Seconds to wait for the next frame of a file, before it is given up."""
 
 
-class Recorder:
+class RecordingWriter:
     """Writes pictures with depth to a recording, as one camera with two aligned streams.
 
     librealsense's software device takes the place of the camera; its recorder writes the file.
@@ -121,7 +121,7 @@ class Recorder:
         self._sensors = []
         del self._recorder  # writes what is left
 
-    def __enter__(self) -> Recorder:
+    def __enter__(self) -> RecordingWriter:
         return self
 
     def __exit__(self, *_: object) -> None:

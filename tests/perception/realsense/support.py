@@ -9,7 +9,7 @@ import numpy as np
 from treec.envs.bodies.pose import Pose
 from treec.envs.sapien.view.camera import Camera
 from treec.perception.picture import Picture
-from treec.perception.realsense.recording import Recorder
+from treec.perception.realsense.recording import RecordingWriter
 
 SMALL = Camera(Pose(), 100.0, 100.0, 40.0, 30.0, 80, 60)
 
@@ -33,7 +33,7 @@ def pictures(count: int, camera: Camera = SMALL, fps: int = 30) -> list[Picture]
 def recording(path: Path, count: int = 8, camera: Camera = SMALL, fps: int = 30) -> list[Picture]:
     """Write a recording; return its pictures."""
     made = pictures(count, camera, fps)
-    with Recorder(path, camera, "made_up", fps) as recorder:
+    with RecordingWriter(path, camera, "made_up", fps) as recorder:
         for picture in made:
             recorder.write(picture)
     return made

@@ -13,7 +13,7 @@ from tests.perception.realsense.support import recording
 from tests.perception.support import ROOT, camera
 from treec.cli import main
 from treec.perception.picture import load_picture
-from treec.perception.realsense.recording import Recorder
+from treec.perception.realsense.recording import RecordingWriter
 
 
 def run(*args: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
@@ -96,7 +96,7 @@ def test_a_recording_without_a_place_is_seen_from_the_camera(
     file = tmp_path / "a.db3"
     picture = camera().take(1)
     assert picture.camera is not None
-    with Recorder(file, picture.camera, "overhead", 30) as recorder:
+    with RecordingWriter(file, picture.camera, "overhead", 30) as recorder:
         recorder.write(picture)
     args = ["see", str(file), "a red soup can", "--output-format", "json", "-L", str(ROOT)]
     code, out, _ = run(*args, capsys=capsys)

@@ -126,9 +126,9 @@ def test_what_is_not_attached(context: Any) -> None:
 
 
 def test_of_two_cameras_one_must_be_named(context: Any, tmp_path: Path) -> None:
-    from treec.perception.realsense.recording import Recorder
+    from treec.perception.realsense.recording import RecordingWriter
 
-    with Recorder(tmp_path / "b.db3", SMALL, "other", 30) as recorder:
+    with RecordingWriter(tmp_path / "b.db3", SMALL, "other", 30) as recorder:
         from tests.perception.realsense.support import pictures
 
         recorder.write(pictures(1)[0])

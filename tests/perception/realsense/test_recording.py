@@ -11,7 +11,7 @@ import pytest
 from tests.perception.realsense.support import SMALL, pictures, recording
 from treec.envs.bodies.pose import Pose
 from treec.perception.realsense.library import RealSenseError
-from treec.perception.realsense.recording import UNIT, Playback, Recorder, play
+from treec.perception.realsense.recording import UNIT, Playback, RecordingWriter, play
 
 
 def test_all_pictures_come_back_in_their_order(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_missing_depth_stays_missing(tmp_path: Path) -> None:
     picture = pictures(1)[0]
     assert picture.depth is not None
     picture.depth[10:20] = 0.0
-    with Recorder(file, SMALL, "x", 30) as recorder:
+    with RecordingWriter(file, SMALL, "x", 30) as recorder:
         recorder.write(picture)
     (read,) = Playback(file)
     assert read.depth is not None
@@ -67,7 +67,7 @@ def test_the_filter_smooths_depth(tmp_path: Path) -> None:
     assert flat.depth is not None
     rng = np.random.default_rng(1)
     rough = replace(flat, depth=(1.0 + rng.normal(0, 0.002, flat.depth.shape)).astype(np.float32))
-    with Recorder(tmp_path / "a.db3", SMALL, "x", 30) as recorder:
+    with RecordingWriter(tmp_path / "a.db3", SMALL, "x", 30) as recorder:
         recorder.write(rough)
     (plain,) = Playback(tmp_path / "a.db3")
     (smooth,) = Playback(tmp_path / "a.db3", spatial_filter=True)
@@ -94,14 +94,14 @@ def test_other_files_are_told(tmp_path: Path) -> None:
     with pytest.raises(RealSenseError, match="no recording that librealsense can play"):
         Playback(other)
     with pytest.raises(RealSenseError, match=r"writes recordings as \.db3"):
-        Recorder(tmp_path / "a.bag", SMALL, "x", 30)
+        RecordingWriter(tmp_path / "a.bag", SMALL, "x", 30)
     with pytest.raises(RealSenseError, match="there is no folder"):
-        Recorder(tmp_path / "no" / "a.db3", SMALL, "x", 30)
+        RecordingWriter(tmp_path / "no" / "a.db3", SMALL, "x", 30)
 
 
 def test_only_pictures_of_one_size_with_depth_are_recorded(tmp_path: Path) -> None:
     picture = pictures(1)[0]
-    with Recorder(tmp_path / "a.db3", SMALL, "x", 30) as recorder:
+    with RecordingWriter(tmp_path / "a.db3", SMALL, "x", 30) as recorder:
         recorder.write(picture)
         with pytest.raises(ValueError, match="has no depth"):
             recorder.write(replace(picture, depth=None))

@@ -13,7 +13,7 @@ from treec.envs.bodies.pose import Pose
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.perception.files import CameraFile
 from treec.perception.provider import open_localizer
-from treec.perception.realsense.recording import Recorder
+from treec.perception.realsense.recording import RecordingWriter
 from treec.perception.sources import NoPicture, open_source, source_of
 
 FIXED = {"pose": {"eye": [1.0, 0.0, 1.0], "looks_at": [0.0, 0.0, 0.0]}}
@@ -96,7 +96,7 @@ def test_a_skill_is_told_what_a_recording_shows(tmp_path: Path) -> None:
     picture = eyes.camera("table_near").take(1)
     assert picture.camera is not None
     file = tmp_path / "table.db3"
-    with Recorder(file, picture.camera, "table_near", 30) as recorder:
+    with RecordingWriter(file, picture.camera, "table_near", 30) as recorder:
         recorder.write(picture)
     needs = open_localizer(NeedSetup(eyes.view, 1, tmp_path))
     runs = {"recording": {"file": str(file)}}
