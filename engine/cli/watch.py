@@ -38,7 +38,7 @@ def command(
     from treec.cli.check import rule_selection
 
     found = open_library(library)
-    watch = Watch(found, rule_selection(found, select, ignore), screen=sys.stdout.isatty())
+    watch = LibraryWatch(found, rule_selection(found, select, ignore), screen=sys.stdout.isatty())
     try:
         watch.follow(_wait)
     except KeyboardInterrupt:
@@ -46,7 +46,7 @@ def command(
     return 1 if watch.wrong else 0
 
 
-class Watch:
+class LibraryWatch:
     """Checks a library whenever one of its files changes, and prints what the check finds.
 
     ``screen``: clear the terminal before each report.

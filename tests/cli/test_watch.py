@@ -12,7 +12,7 @@ import yaml
 
 from tests.cli.conftest import ROOT, Treec
 from treec.cli import watch as module
-from treec.cli.watch import CLEAR, Watch
+from treec.cli.watch import CLEAR, LibraryWatch
 from treec.files.library import load_library
 
 CHARGE = "trees/charge_when_low.tree.yaml"
@@ -47,7 +47,7 @@ def saves(*edits: Callable[[], None]) -> Callable[[], bool]:
 
 def test_every_save_is_checked(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = library / CHARGE
-    watch = Watch(load_library(library))
+    watch = LibraryWatch(load_library(library))
     watch.follow(saves(lambda: None, edit(file, "skill: drive", "skill: drve")))
     out = capsys.readouterr().out
     assert watch.wrong
@@ -60,7 +60,7 @@ def test_every_save_is_checked(library: Path, capsys: pytest.CaptureFixture[str]
 
 def test_files_that_come_and_go_are_seen(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     new = library / "trees" / "new.tree.yaml"
-    watch = Watch(load_library(library))
+    watch = LibraryWatch(load_library(library))
     watch.follow(saves(lambda: new.write_text("tree: new\nroot: {chek: low}\n"), new.unlink))
     out = capsys.readouterr().out
     assert "trees/new.tree.yaml:2:8: error TC301" in out
@@ -70,7 +70,7 @@ def test_files_that_come_and_go_are_seen(library: Path, capsys: pytest.CaptureFi
 def test_its_own_python_is_read_again(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edit(library / "warehouse" / "charging.py", "class Charge", "class Discharge")()
     file = library / "warehouse" / "charging.py"
-    watch = Watch(load_library(library))
+    watch = LibraryWatch(load_library(library))
     watch.follow(saves(edit(file, "class Discharge", "class Charge")))
     out = capsys.readouterr().out
     assert "skills/charge/charge.skill.yaml:10:37: error TC211" in out
@@ -106,5 +106,5 @@ def test_hooks_of_pre_commit_are_command_lines(library: Path, treec: Treec) -> N
 def test_a_screen_is_cleared_before_each_report(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Watch(load_library(library), screen=True).follow(saves())
+    LibraryWatch(load_library(library), screen=True).follow(saves())
     assert capsys.readouterr().out == f"{CLEAR}{FINE}\n"
