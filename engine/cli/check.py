@@ -80,7 +80,7 @@ def command(
     from treec.extensions import registry
 
     found = open_library(library)
-    chosen = _selection(found, select, ignore)
+    chosen = rule_selection(found, select, ignore)
     selected = [_relative_path(path, found.root) for path in paths or ()]
 
     def is_chosen(path: str) -> bool:
@@ -98,14 +98,17 @@ def command(
     problems = [problem for problem in problems if is_chosen(problem.span.path)]
     if diff:
         return 1 if any(problem.severity == "error" for problem in problems) else 0
-    _print(found, problems, output_format)
+    print_problems(found, problems, output_format)
     for error in missing_targets():
         registry().problem(error)
     wrong = any(problem.severity == "error" for problem in problems)
     return 1 if wrong or registry().problems else 0
 
 
-def _print(library: Library, problems: list[Diagnostic], output_format: CheckFormat) -> None:
+def print_problems(
+    library: Library, problems: list[Diagnostic], output_format: CheckFormat = CheckFormat.text
+) -> None:
+    """Print what a check of a library has found."""
     from treec.cli import check_formats as formats
     from treec.source.diagnostics import format_summary, format_text, to_json
 
@@ -167,7 +170,7 @@ def _try_code(library: Library, names: list[str], output_format: OutputFormat) -
     return 0 if report.ok else 1
 
 
-def _selection(
+def rule_selection(
     library: Library, select: list[str] | None, ignore: list[str] | None
 ) -> RuleSelection | None:
     """The rules that the options select; what is not given is as in treec.toml. Raises Stop."""

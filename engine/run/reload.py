@@ -8,12 +8,13 @@ A domain cannot be reloaded, since facts and state depend on it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from treec.compile.build import Compiler, Frames
 from treec.compile.place import CompileError
-from treec.files.library import Library, library_files
+from treec.files.library import Library
+from treec.files.stamps import EVERY, changed_files, list_files, stamps
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.run.graft import Graft
@@ -24,27 +25,12 @@ from treec.team.events import AgentRequeued
 from treec.team.knowledge import Knowledge
 from treec.world.events import Commit, Event
 
-EVERY = 0.5
-"""Real seconds between two checks for changed files."""
-
 Load = Callable[[], tuple[Library, str]]
 """Reads and checks the library; the text has its errors and is empty if there are none."""
 
 
 class CannotSwap(Exception):
     """The edited files are valid, but do not fit the present run."""
-
-
-def stamps(root: Path) -> Mapping[str, tuple[int, int]]:
-    """The modification time and size of each file of a library."""
-    found = {}
-    for path in library_files(root):
-        try:
-            stat = path.stat()
-        except OSError:  # it was removed just now
-            continue
-        found[path.relative_to(root).as_posix()] = (stat.st_mtime_ns, stat.st_size)
-    return found
 
 
 class Watcher:
@@ -74,29 +60,23 @@ class Watcher:
         now = stamps(self._root)
         if now == self._stamps:
             return
-        names = {*now, *self._stamps}
-        changed = sorted(name for name in names if now.get(name) != self._stamps.get(name))
+        changed = changed_files(self._stamps, now)
         self._stamps = now
         library, wrong = self._load()
         if wrong:
             self._tell(
-                f"{wrong}\n\n{_list_names(changed)}: the run goes on with the files as they were"
+                f"{wrong}\n\n{list_files(changed)}: the run goes on with the files as they were"
             )
             return
         try:
             stopped = swap(self._run, library, changed)
         except CannotSwap as error:
             self._tell(
-                f"{_list_names(changed)}: {error}; the run goes on with the files as they were"
+                f"{list_files(changed)}: {error}; the run goes on with the files as they were"
             )
             return
-        begins = f"; {_list_names(stopped)} stopped, and begins again" if stopped else ""
-        self._tell(f"{_list_names(changed)}: swapped in{begins}")
-
-
-def _list_names(names: list[str]) -> str:
-    shown = ", ".join(names[:3])
-    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more"
+        begins = f"; {list_files(stopped)} stopped, and begins again" if stopped else ""
+        self._tell(f"{list_files(changed)}: swapped in{begins}")
 
 
 def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
