@@ -36,6 +36,13 @@ EXTENSION = Extension(
             "The program of the nearest memory, changed as a dialogue says.",
         ),
         Function(
+            "is_praise",
+            "treec.systems.helper.functions:is_praise",
+            ("remarks",),
+            "bool",
+            "Whether remarks are nothing but thanks and praise: 'Great, thank you!'",
+        ),
+        Function(
             "joined_program",
             "treec.systems.helper.functions:joined_program",
             ("before", "after"),
