@@ -134,11 +134,14 @@ def command(
     settings = list(dict.fromkeys(settings))
     opened = open_library(library, or_none=True)
     chosen = choose_model(opened, model, api_base) if whole or ablations else None
+    unread: list[str] = []
     try:
-        read = read_episodes(episodes)
+        read = read_episodes(episodes, lambda error: unread.append(str(error)))
         definitions = Definitions(tasks or episodes.parent / "task_definitions")
-    except (OSError, UnicodeDecodeError, EpisodeError, GoalError) as error:
-        raise Stop(str(error)) from None
+    except (OSError, EpisodeError, GoalError) as error:
+        raise Stop("\n".join((*unread, str(error)))) from None
+    for told in unread:
+        print(f"left out: {told}", file=sys.stderr)
     with progress("programs", len(read) * (len(settings) + 1)) as advance:
         found = evaluate(
             opened,
@@ -149,6 +152,7 @@ def command(
             advance=advance,
             tell=lambda text: print(text, file=sys.stderr),
         )
+    found.left_out[:0] = unread
     if not found.trials:
         raise Stop("no episode could be carried out")
     if figure is not None:
