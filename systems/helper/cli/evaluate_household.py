@@ -160,12 +160,15 @@ def command(
     name = None if chosen is None else chosen.name
     if output_format is OutputFormat.json:
         data = {**to_json(found.summaries, found.trials), "left_out": found.left_out}
+        data["without_goal"] = found.without_goal
         print(json.dumps({"model": name, **data}, indent=1, ensure_ascii=False))
     else:
         print(to_text(found.summaries), end="")
         if whole or ablations:
             by = f"the model {name}" if name else "rules from the nearest memory, no model"
             print(f"\nHELPER's programs are by {by}.")
+        if found.without_goal:
+            print(f"\n{len(found.without_goal)} episodes of tasks whose goals are not known")
         if found.left_out:
             print(f"\n{len(found.left_out)} episodes left out")
     return 0
