@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -60,11 +61,11 @@ def command(
     estimates: list[PoseEstimate] = []
     shown: list[Picture] = []
     try:
-        runs = PoseEstimator(spec, found.root)
-        for picture in _pictures(found, source, camera, system, scene):
-            estimates.append(runs.estimate(picture))
-            if output is not None and (len(shown) < FILM):
-                shown.append(picture)
+        with closing(PoseEstimator(spec, found.root)) as runs:
+            for picture in _pictures(found, source, camera, system, scene):
+                estimates.append(runs.estimate(picture))
+                if output is not None and len(shown) < FILM:
+                    shown.append(picture)
     except PoseModelError as error:
         raise Stop(str(error)) from None
     if not estimates:

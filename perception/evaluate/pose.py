@@ -1,9 +1,9 @@
 """How well joints are found: a photograph of a person, shown at many distances and places.
 
-The photograph is a flat figure in front of a depth camera. Where its joints are is what the
-landmarker says of the photograph itself, so that this measures what distance, place, brightness,
-size of pixels and errors of depth do to them. It does not measure how far the landmarker is from a
-person's true joints: there are no pictures here with joints that somebody has measured.
+The photograph is a flat figure that fills the picture of a depth camera. Where its joints are is
+what the landmarker says of the photograph itself, so that this measures what distance, place,
+light, size of pixels and errors of depth do to them. It does not measure how far the landmarker is
+from a person's true joints: there are no pictures here with joints that somebody has measured.
 """
 
 from __future__ import annotations
@@ -30,10 +30,13 @@ DISTANCES = (1.0, 1.5, 2.0, 3.0)
 SHOULDERS = 0.38
 """Metres between the shoulders: the figure's scale."""
 
-CAMERA = Camera(Pose(), 616.0, 616.0, 320.0, 240.0, 640, 480)
+FOCAL = 616.0
+"""Pixels, as a D435's colour camera at 640 × 480 has."""
+
+CUT = 0.12
+"""Most of the photograph that is cut off at a side."""
+
 RANGE = (0.2, 6.0)
-BEHIND = 1.0
-"""Metres from the person to the wall."""
 
 
 @dataclass(frozen=True)
@@ -81,17 +84,18 @@ def _trial(
     distance: float,
     rng: np.random.Generator,
 ) -> PoseTrial:
-    scale, corner, colour, figure = _show(photograph, marks, distance, rng)
-    exact = np.where(figure, distance, distance + BEHIND).astype(np.float32)
-    depth = noisy(exact, noise, CAMERA.fx, RANGE, int(rng.integers(2**31)))
-    picture = Picture("shown", colour, depth, CAMERA)
+    scale, corner, colour = _show(photograph, marks, distance, rng)
+    height, width = colour.shape[:2]
+    camera = Camera(Pose(), FOCAL, FOCAL, width / 2, height / 2, width, height)
+    exact = np.full((height, width), distance, np.float32)
+    depth = noisy(exact, noise, FOCAL, RANGE, int(rng.integers(2**31)))
+    picture = Picture("shown", colour, depth, camera)
     landmarks, lifted = stages
     truth: dict[str, npt.NDArray[np.float64]] = {}
     for name, mark in marks.items():
-        x, y = corner[0] + mark.x * scale, corner[1] + mark.y * scale
-        inside = 0 <= x < CAMERA.width and 0 <= y < CAMERA.height
-        if inside and mark.visibility >= landmarks.visible:
-            truth[name] = CAMERA.eye + CAMERA.towards(np.array(x), np.array(y)) * distance
+        x, y = mark.x * scale - corner[0], mark.y * scale - corner[1]
+        if 0 <= x < width and 0 <= y < height and mark.visibility >= landmarks.visible:
+            truth[name] = camera.eye + camera.towards(np.array(x), np.array(y)) * distance
     found = landmarker.landmarks(colour)
     if found is None:
         return PoseTrial(distance, tuple(truth), {}, found=False)
@@ -109,28 +113,25 @@ def _show(
     marks: Mapping[str, Landmark],
     distance: float,
     rng: np.random.Generator,
-) -> tuple[float, tuple[float, float], npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
-    """Return scale, upper left corner (px), the picture, and where the figure is in it."""
+) -> tuple[float, tuple[int, int], npt.NDArray[np.uint8]]:
+    """Return scale, the upper left corner (px) of what is shown, and the picture.
+
+    The photograph fills the picture, cut at random on each side: a figure that ends at an edge
+    within the picture would be taken for a whole person.
+    """
     from PIL import Image as Pillow
 
     left, right = marks["left_shoulder"], marks["right_shoulder"]
     apart = max(float(np.hypot(left.x - right.x, left.y - right.y)), 1.0)
-    scale = CAMERA.fx * SHOULDERS / distance / apart
-    height, width = (max(8, round(side * scale)) for side in photograph.shape[:2])
+    scale = FOCAL * SHOULDERS / distance / apart
+    height, width = (max(32, round(side * scale)) for side in photograph.shape[:2])
     small = Pillow.fromarray(photograph).resize((width, height), Pillow.Resampling.LANCZOS)
-    neck = ((left.x + right.x) / 2 * scale, (left.y + right.y) / 2 * scale)
-    at = (
-        round(CAMERA.width * rng.uniform(0.3, 0.7) - neck[0]),
-        round(CAMERA.height * rng.uniform(0.35, 0.55) - neck[1]),
-    )
-    wall = Pillow.new(
-        "RGB", (CAMERA.width, CAMERA.height), tuple(rng.integers(90, 200, 3).tolist())
-    )
-    wall.paste(small, at)
-    lit = np.asarray(wall, np.float64) * rng.uniform(0.6, 1.15) + rng.normal(0, 4, (480, 640, 3))
-    figure = np.zeros((CAMERA.height, CAMERA.width), np.bool_)
-    figure[max(0, at[1]) : at[1] + height, max(0, at[0]) : at[0] + width] = True
-    return scale, at, np.clip(lit, 0, 255).astype(np.uint8), figure
+    x0, y0, x1, y1 = rng.uniform(0.0, CUT, 4) * (width, height, width, height)
+    corner = (round(x0), round(y0))
+    part = np.asarray(small, np.float64)[corner[1] : height - round(y1)]
+    part = part[:, corner[0] : width - round(x1)]
+    lit = part * rng.uniform(0.6, 1.15) + rng.normal(0, 4, part.shape)
+    return scale, corner, np.clip(lit, 0, 255).astype(np.uint8)
 
 
 def summary(trials: Sequence[PoseTrial]) -> dict[str, dict[str, object]]:

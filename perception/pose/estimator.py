@@ -34,6 +34,12 @@ class PoseEstimator:
             landmarker = PoseLandmarker(find_model(self._landmarks.model, root))
         self._landmarker = landmarker
 
+    def close(self) -> None:
+        """Release the model."""
+        close = getattr(self._landmarker, "close", None)
+        if close is not None:
+            close()
+
     def estimate(self, picture: Picture) -> PoseEstimate:
         """Return the joints of the person in a picture.
 

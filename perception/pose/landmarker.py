@@ -83,7 +83,8 @@ class PoseLandmarker:
 
     def close(self) -> None:
         """Release the model."""
-        self._landmarker.close()
+        with _quiet():
+            self._landmarker.close()
 
     def __enter__(self) -> PoseLandmarker:
         return self
