@@ -9,8 +9,10 @@ import pytest
 from PIL import Image
 
 from tests.perception.pose.support import Sees, marks
+from tests.perception.support import ROOT
 from treec.cli import main
 from treec.perception.pose import estimator
+from treec.perception.pose.landmarker import Landmark
 
 
 @pytest.fixture(autouse=True)
@@ -20,8 +22,8 @@ def no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_missing_model_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Image.new("RGB", (32, 24)).save(tmp_path / "a.png")
-    for args in (["pose", str(tmp_path / "a.png")], ["evaluate", "pose"]):
-        assert main([*args, "-L", str(tmp_path)] if args[0] != "pose" else args) == 2
+    for args in (["pose"], ["evaluate", "pose", "--picture"]):
+        assert main([*args, str(tmp_path / "a.png"), "-L", str(ROOT)]) == 2
         assert "there is no pose model at" in capsys.readouterr().err
 
 
@@ -47,7 +49,7 @@ def test_a_recording_is_followed(
     from tests.perception.realsense.support import recording
 
     recording(tmp_path / "a.db3", 3, fps=10)
-    found = {name: it for name, it in marks().items()}
+    found = {name: Landmark(it.x / 4, it.y / 4, it.visibility) for name, it in marks().items()}
     monkeypatch.setattr(estimator, "find_model", lambda name, root: Path(name))
     monkeypatch.setattr(estimator, "PoseLandmarker", lambda model: Sees(found, None, None))
     gif = tmp_path / "a.gif"
