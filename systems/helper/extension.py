@@ -55,8 +55,10 @@ EXTENSION = Extension(
         "expect_near": "treec.systems.helper.locate:expect_near",
     },
     commands={
+        "evaluate arm": "treec.systems.helper.cli.evaluate_arm:command",
         "evaluate household": "treec.systems.helper.cli.evaluate_household:command",
         "evaluate personalization": "treec.systems.helper.cli.evaluate_personalization:command",
         "evaluate retrieval": "treec.systems.helper.cli.evaluate_retrieval:command",
+        "thor scene": "treec.systems.helper.cli.thor_scene:command",
     },
 )

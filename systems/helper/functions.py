@@ -21,15 +21,18 @@ UNLIKE_FAILURE = 0.85
 
 def adapted_program(team: Team, dialogue: object, recalled: object) -> str:
     """The nearest memory's program, changed as the dialogue says. Raises EvaluationProblem."""
-    kinds = thing_classes(team.knowledge.view.types)
+    types = team.knowledge.view.types
+    kinds = thing_classes(types)
+    movable = [kind for kind in kinds if types.is_a(kind, "Item")]
     state = team.world.state
     if state["corrected"] and state["program_before"]:
         said = str(dialogue).rpartition("<Commander>")[2]
-        return put_right(said, kinds) or adapt(said, None, str(state["program_before"]), kinds)
+        before = str(state["program_before"])
+        return put_right(said, kinds) or adapt(said, None, before, kinds, movable)
     near = _called_the_same(str(dialogue), recalled) or _nearest(recalled, UNLIKE)
     if near is None:
         raise EvaluationProblem("nothing like it is remembered, and no model is there to write it")
-    return adapt(str(dialogue), str(near["key"]), str(near["answer"]), kinds)
+    return adapt(str(dialogue), str(near["key"]), str(near["answer"]), kinds, movable)
 
 
 def joined_program(team: Team, before: object, after: object) -> str:
