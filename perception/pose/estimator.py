@@ -7,7 +7,7 @@ from pathlib import Path
 
 from treec.perception.files import PoseEstimatorFile
 from treec.perception.picture import Picture
-from treec.perception.pose.joints import JOINTS, Joint, JointState, PoseEstimate
+from treec.perception.pose.joints import JOINTS, BodyJoint, JointState, PoseEstimate
 from treec.perception.pose.landmarker import FindsLandmarks, PoseLandmarker
 from treec.perception.pose.lift import in_picture, lift
 from treec.perception.pose.model_file import find_model
@@ -48,7 +48,7 @@ class PoseEstimator:
         began = time.perf_counter()
         marks = self._landmarker.landmarks(picture.colour)
         if marks is None:
-            joints = {name: Joint(JointState.out_of_view) for name in JOINTS}
+            joints = {name: BodyJoint(JointState.out_of_view) for name in JOINTS}
         else:
             joints = in_picture(marks, picture, self._landmarks.visible)
             if self._lift is not None and picture.depth is not None:

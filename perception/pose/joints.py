@@ -44,7 +44,7 @@ class JointState(StrEnum):
 
 
 @dataclass(frozen=True)
-class Joint:
+class BodyJoint:
     """A joint: ``point`` in the scene (m), ``pixel`` (x, y) in the picture; None if unknown."""
 
     state: JointState
@@ -70,7 +70,7 @@ class PoseEstimate:
     camera: str
     picture: str
     time: float
-    joints: Mapping[str, Joint]
+    joints: Mapping[str, BodyJoint]
     why: str = ""
     milliseconds: float = 0.0
 

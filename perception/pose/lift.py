@@ -9,44 +9,46 @@ import numpy as np
 
 from treec.envs.bodies.pose import Vector
 from treec.perception.picture import Picture
-from treec.perception.pose.joints import BONES, JOINTS, Joint, JointState
+from treec.perception.pose.joints import BONES, JOINTS, BodyJoint, JointState
 from treec.perception.pose.landmarker import Landmark
 from treec.perception.stages import LiftStage
 
 
 def in_picture(
     landmarks: Mapping[str, Landmark], picture: Picture, visible: float
-) -> dict[str, Joint]:
+) -> dict[str, BodyJoint]:
     """Return the joints as they are in a picture: seen, occluded or out of view; no points yet.
 
     ``visible`` is the least visibility of a joint that counts as seen. The neck is the middle of
     the shoulders, and is seen if both are.
     """
     height, width, _ = picture.colour.shape
-    found: dict[str, Joint] = {}
+    found: dict[str, BodyJoint] = {}
     for name, mark in landmarks.items():
         pixel = (mark.x, mark.y)
         if not (0 <= mark.x < width and 0 <= mark.y < height):
-            found[name] = Joint(JointState.out_of_view, visibility=mark.visibility)
+            found[name] = BodyJoint(JointState.out_of_view, visibility=mark.visibility)
         elif mark.visibility < visible:
-            found[name] = Joint(JointState.occluded, None, pixel, mark.visibility)
+            found[name] = BodyJoint(JointState.occluded, None, pixel, mark.visibility)
         else:
-            found[name] = Joint(JointState.seen, None, pixel, mark.visibility)
+            found[name] = BodyJoint(JointState.seen, None, pixel, mark.visibility)
     found["neck"] = _neck(found["left_shoulder"], found["right_shoulder"])
     return {name: found[name] for name in JOINTS}
 
 
-def _neck(left: Joint, right: Joint) -> Joint:
+def _neck(left: BodyJoint, right: BodyJoint) -> BodyJoint:
     for state in (JointState.out_of_view, JointState.outlier, JointState.occluded):
         if state in (left.state, right.state):
-            return Joint(state, visibility=min(left.visibility, right.visibility))
+            return BodyJoint(state, visibility=min(left.visibility, right.visibility))
     assert left.pixel is not None
     assert right.pixel is not None
     middle = ((left.pixel[0] + right.pixel[0]) / 2, (left.pixel[1] + right.pixel[1]) / 2)
-    return Joint(left.state, None, middle, min(left.visibility, right.visibility))
+    return BodyJoint(left.state, None, middle, min(left.visibility, right.visibility))
 
 
-def lift(joints: Mapping[str, Joint], picture: Picture, params: LiftStage) -> dict[str, Joint]:
+def lift(
+    joints: Mapping[str, BodyJoint], picture: Picture, params: LiftStage
+) -> dict[str, BodyJoint]:
     """Give each joint that is seen its point: what depth shows at its pixel.
 
     The depth is the median of a square of ``params.window`` pixels, of those that have any. It is

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from treec.envs.bodies.pose import Vector
-from treec.perception.pose.joints import Joint, JointState
+from treec.perception.pose.joints import BodyJoint, JointState
 from treec.perception.pose.lift import apart
 from treec.perception.stages import TrackStage
 
@@ -30,7 +30,7 @@ class JointTracker:
         self._params = params
         self._last: dict[str, _Last] = {}
 
-    def follow(self, joints: Mapping[str, Joint], time: float) -> dict[str, Joint]:
+    def follow(self, joints: Mapping[str, BodyJoint], time: float) -> dict[str, BodyJoint]:
         """Return the joints of a picture at ``time`` (s), which must not run back.
 
         A joint that moved faster than ``jump`` (m/s) is an outlier. One that is not seen, or is an
@@ -38,7 +38,7 @@ class JointTracker:
         """
         return {name: self._joint(name, joint, time) for name, joint in joints.items()}
 
-    def _joint(self, name: str, joint: Joint, time: float) -> Joint:
+    def _joint(self, name: str, joint: BodyJoint, time: float) -> BodyJoint:
         last = self._last.get(name)
         if joint.point is not None:
             if last is None or self._believed(last, joint.point, time):

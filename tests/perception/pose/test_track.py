@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from treec.envs.bodies.pose import Vector
-from treec.perception.pose.joints import Joint, JointState
+from treec.perception.pose.joints import BodyJoint, JointState
 from treec.perception.pose.track import JointTracker
 from treec.perception.stages import TrackStage
 
 SEEN, KEPT, OUTLIER = JointState.seen, JointState.kept, JointState.outlier
-HIDDEN = Joint(JointState.occluded)
+HIDDEN = BodyJoint(JointState.occluded)
 
 
 def follow(
@@ -17,7 +17,7 @@ def follow(
     tracker = JointTracker(TrackStage.model_validate({"gap": gap, "jump": jump}))
     found = []
     for time, point in moments:
-        joint = HIDDEN if point is None else Joint(SEEN, point)
+        joint = HIDDEN if point is None else BodyJoint(SEEN, point)
         it = tracker.follow({"wrist": joint}, time)["wrist"]
         found.append((it.state, it.point))
     return found
@@ -61,7 +61,7 @@ def test_outliers_at_many_places_are_not_believed() -> None:
 
 def test_each_joint_is_followed_by_itself() -> None:
     tracker = JointTracker(TrackStage.model_validate({}))
-    tracker.follow({"left": Joint(SEEN, A), "right": Joint(SEEN, FAR)}, 0.0)
-    found = tracker.follow({"left": HIDDEN, "right": Joint(SEEN, FAR)}, 0.1)
+    tracker.follow({"left": BodyJoint(SEEN, A), "right": BodyJoint(SEEN, FAR)}, 0.0)
+    found = tracker.follow({"left": HIDDEN, "right": BodyJoint(SEEN, FAR)}, 0.1)
     assert found["left"].point == A
     assert found["right"].state is SEEN
