@@ -1,8 +1,9 @@
 """Answers `localize(thing)` in runs: looks through the cameras and finds the thing.
 
 Looking happens in a process of its own. In an environment with simulated bodies cameras show these;
-in any other one they are what their files' `runs` say, a RealSense or a recording. The point of the
-best camera is the answer; where cameras disagree by more than the localizer allows, that is told.
+in any other one they are what their files' `runs` say, a RealSense or a recording. The points of
+cameras that agree are fused; where they disagree by more than the localizer allows, the best one's
+is the answer, and that is told.
 Of a simulator's truth only the place to which a head turns is used, as the robot's map; how far the
 point is from it is journaled.
 """
@@ -24,6 +25,7 @@ from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.perception.default import DEFAULT
 from treec.perception.eye_process import EyeAnswer, EyeRequest, EyeSetup, Links, serve
 from treec.perception.find_camera import SceneEyes
+from treec.perception.fuse import fuse
 from treec.perception.sources import source_of
 from treec.perception.wanted import size_of, wanted_thing
 
@@ -149,20 +151,21 @@ class RunEyes:
         if best is None:
             why = f"not seen: no camera has the place of the {thing} in view"
             return NeedAnswer(why=why, module=__name__, record=record)
-        if not best["found"] or best["point"] is None:
+        fused = fuse(got.found, self._localizer.agree)
+        if fused is None:
             why = f"not seen: {thing}: {best['why'] or best['note']} ({best['camera']})"
             return NeedAnswer(why=why, module=__name__, record=record)
-        point = best["point"]
-        summary = f"{best['camera']} sees it, score {best['score']:.2f}"
+        point = [round(x, 4) for x in fused.point]
+        summary = f"{' and '.join(fused.cameras)} see it, score {best['score']:.2f}"
+        if len(fused.cameras) == 1:
+            summary = f"{fused.cameras[0]} sees it, score {best['score']:.2f}"
         if truth is not None:
             off = float(np.linalg.norm(np.array(point) - truth))
             record["error"] = round(off, 4)
             summary += f", {1000 * off:.0f} mm off"
-        others = [it for it in got.found[1:] if it["found"] and it["point"] is not None]
-        for other in others:
-            apart = float(np.linalg.norm(np.array(point) - np.array(other["point"])))
-            if apart > self._localizer.agree:
-                summary += f"; {other['camera']} disagrees by {1000 * apart:.0f} mm"
+        for camera, apart in fused.apart.items():
+            summary += f"; {camera} disagrees by {1000 * apart:.0f} mm"
+        record["cameras"] = list(fused.cameras)
         record["summary"] = summary
         value = {"point": point, "score": best["score"], "spread": best["spread"]}
         return NeedAnswer(value, record=record)
