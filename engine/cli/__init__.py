@@ -24,7 +24,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     _skip_pydantic_plugins()
     try:
         from treec.cli.app import run
+        from treec.cli.interrupts import own_process
 
+        if argv is None:
+            own_process()
         status = run(argv)
         if argv is None and sys.argv[1:2] == ["check"]:
             _exit(status)

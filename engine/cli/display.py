@@ -5,14 +5,14 @@ A display never affects the run: on virtual time the journal is the same without
 
 from __future__ import annotations
 
-import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from treec.cli.interrupts import handle_interrupts
 from treec.cli.live_lines import LiveLines
 from treec.cli.live_summary import summary_lines
 from treec.cli.terminal_text import Printer, wrap_pieces
@@ -101,42 +101,3 @@ class RunDisplay:
         write_summary(folder, summary_data(totals))
         for line in summary_lines(totals, run, outcome, folder, self.print.width):
             self.print(*line)
-
-
-@contextmanager
-def handle_interrupts(
-    stop: Callable[[], None], abort: Callable[[], None] = lambda: None
-) -> Iterator[None]:
-    """The first Ctrl-C, SIGTERM or SIGHUP calls ``stop``.
-
-    The next one calls ``abort`` and then acts as if never handled. A signal that is ignored, as
-    SIGHUP under nohup, stays ignored.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread receives signals
-        return
-    names = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
-    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    handlers = {number: signal.getsignal(number) for number in numbers}
-    before = {n: found for n, found in handlers.items() if found not in (signal.SIG_IGN, None)}
-
-    def restore() -> None:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-    def on_signal(number: int, frame: object) -> None:
-        for other in before:
-            signal.signal(other, on_next_signal)
-        stop()
-
-    def on_next_signal(number: int, frame: object) -> None:
-        restore()
-        abort()
-        signal.raise_signal(number)
-
-    for number in before:
-        signal.signal(number, on_signal)
-    try:
-        yield
-    finally:
-        restore()

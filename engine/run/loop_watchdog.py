@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from types import FrameType
+from typing import Any
 
 from treec.nodes.foreign import line_of
 from treec.run.loop import Loop
@@ -26,6 +27,9 @@ STOPPING = 1.0
 
 LOOK = 0.5
 """Real seconds between two looks."""
+
+INTERRUPT: signal.Signals | None = getattr(signal, "SIGUSR1", None)
+"""The signal that interrupts the loop; not Ctrl-C's, the second of which ends the process."""
 
 _log = logging.getLogger("treec.watchdog")
 
@@ -52,14 +56,24 @@ class LoopWatchdog:
         self._thread = threading.get_ident()
         self._beats, self._since = loop.beats, monotonic()
         self._is_told = self._is_interrupted = False
+        self._ending = threading.Lock()
+        self._handler: Any = None
+        """What handled ``INTERRUPT`` before, while it watches."""
 
     def __enter__(self) -> LoopWatchdog:
         self._thread = threading.get_ident()
+        if INTERRUPT is not None and threading.current_thread() is threading.main_thread():
+            self._handler = signal.getsignal(INTERRUPT)
+            if self._handler is not None:
+                signal.signal(INTERRUPT, signal.default_int_handler)
         threading.Thread(target=self._run, name="treec watchdog", daemon=True).start()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._ended.set()
+        with self._ending:
+            self._ended.set()
+        if self._handler is not None and INTERRUPT is not None:
+            signal.signal(INTERRUPT, self._handler)
 
     def _run(self) -> None:
         while not self._ended.wait(LOOK):
@@ -91,9 +105,9 @@ class LoopWatchdog:
 
     def _send_interrupt(self) -> None:
         """Interrupt the loop's thread as Ctrl-C does; only the main thread can be."""
-        main = threading.main_thread().ident
-        if self._thread == main and hasattr(signal, "pthread_kill"):
-            signal.pthread_kill(main, signal.SIGINT)
+        with self._ending:
+            if self._handler is not None and INTERRUPT is not None and not self._ended.is_set():
+                signal.pthread_kill(self._thread, INTERRUPT)
 
 
 OURS = ("treec.envs", "treec.skills", "treec.systems")

@@ -22,7 +22,8 @@ from rich.console import Console
 from tests.cli.conftest import WAREHOUSE, Treec
 from tests.support.events import happening
 from treec.cli import live_panels, live_tree
-from treec.cli.display import RunDisplay, handle_interrupts
+from treec.cli.display import RunDisplay
+from treec.cli.interrupts import handle_interrupts
 from treec.cli.live_chat import ChatDisplay
 from treec.cli.live_lines import LiveLines
 from treec.cli.live_moment import LiveAgent, LiveMoment, LiveSubtask, RunWatcher, TalkLine, note_of
