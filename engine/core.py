@@ -261,6 +261,8 @@ CORE = Extension(
         "run": "treec.cli.run_system:command",
         "trace": "treec.cli.trace:command",
         "render": "treec.cli.render:command",
+        "export": "treec.cli.export:command",
+        "import": "treec.cli.import_trees:command",
         "report": "treec.cli.report:command",
         "replay": "treec.cli.replay:command",
         "journal list": "treec.cli.journal:list_runs",
