@@ -23,6 +23,7 @@ from treec.interchange.vocabulary import (
     FLAGS,
     GENERIC,
     NODE,
+    ORDER,
     PY_TREES_COUNTS,
     PY_TREES_FLAGS,
     element_of,
@@ -42,6 +43,7 @@ Loc = tuple[str | int, ...]
 _NAMES = {"btcpp": "BehaviorTree.CPP", "py_trees": "py_trees"}
 _PORTS = {"in": "input_port", "out": "output_port", "inout": "inout_port"}
 _MEMORY = {"sequence": "Sequence", "selector": "Selector"}
+_CONDITIONS = ("_successIf", "_failureIf")
 _OWN_WORDS = frozenset({"ID", "name", "type", "xmlns"})
 
 
@@ -71,11 +73,11 @@ def export_trees(view: View, name: str, target: Target) -> Exported:
     if name not in entries:
         raise CannotExport(f"there is no tree '{name}'")
     writer = _Writer(target)
-    trees = [writer.tree(entry) for entry in entries.values()]
+    trees = [writer.tree(one, entry) for one, entry in entries.items()]
     root = XmlElement("root", {"main_tree_to_execute": encode_text(name)}, trees)
     if target == "btcpp":
         root.attributes = {"BTCPP_format": "4", **root.attributes}
-    models = [_header(entry) for entry in entries.values()]
+    models = [_header(one, entry) for one, entry in entries.items()]
     root.children.append(XmlElement("TreeNodesModel", {}, [*models, *writer.models()]))
     return Exported(write_xml(root), writer.findings)
 
@@ -111,9 +113,9 @@ def _inserted(data: Any) -> list[str]:
     return found
 
 
-def _header(entry: AnyEntry) -> XmlElement:
+def _header(name: str, entry: AnyEntry) -> XmlElement:
     """The model of a tree: its ports for others, its ports and variables for treec."""
-    element = XmlElement("SubTree", {"ID": encode_text(entry.name)})
+    element = XmlElement("SubTree", {"ID": encode_text(name)})
     stored = XmlElement("MetadataFields", {}, [XmlElement("Metadata", {"treec": "1"})])
     for name, text in entry.model.ports.items():
         direction, _, kind = text.partition(" ")
@@ -142,13 +144,13 @@ class _Writer:
             for tag, (kind, ports) in self._models.items()
         ]
 
-    def tree(self, entry: AnyEntry) -> XmlElement:
-        """A tree file."""
+    def tree(self, name: str, entry: AnyEntry) -> XmlElement:
+        """A tree file, under the name by which others insert it."""
         self._entry = entry
         root = self._node(node_data(entry.model.root), ("root",))
         if entry.model.then == "repeat":
             root = self._added("then", {}, [root], ("then",))
-        given = {"ID": encode_text(entry.name)}
+        given = {"ID": encode_text(name)}
         if entry.model.about is not None:
             given["_description"] = encode_text(entry.model.about)
         return XmlElement("BehaviorTree", given, [root])
@@ -180,7 +182,7 @@ class _Writer:
         """A node with its modifiers, from the inside out."""
         if isinstance(data, list):
             return self._composite("sequence", data, loc)
-        element = self._core(data, loc)
+        element = self._inner(data, loc) or self._core(data, loc)
         if data.get("name") is not None:
             element.attributes["name"] = encode_text(str(data["name"]))
         if data.get("about") is not None:
@@ -191,6 +193,20 @@ class _Writer:
         if data.get("for") is not None:
             element = self._added("for", {"value": encode_value(data["for"])}, [element], loc)
         return element
+
+    def _inner(self, data: Mapping[str, Any], loc: Loc) -> XmlElement | None:
+        """The only child of a sequence that but lets modifiers stand in another order."""
+        children = data.get("sequence")
+        if data.get("name") is not None or data.get("about") is not None or not children:
+            return None
+        if len(children) > 1 or not isinstance(children[0], dict):
+            return None
+        around = [ORDER[key] for key in data if key in ORDER and data[key] not in (None, False)]
+        child = children[0]
+        within = [ORDER[key] for key in child if key in ORDER and child[key] not in (None, False)]
+        if not around or not within or min(within) > max(around):
+            return None
+        return self._node(child, (*loc, "sequence", 0))
 
     def _modified(
         self, key: str, data: Mapping[str, Any], element: XmlElement, loc: Loc
@@ -214,7 +230,7 @@ class _Writer:
         other = data.get("fail_if" if key == "skip_if" else "skip_if")
         if attribute and self._target == "btcpp" and other is None and data.get("for") is None:
             script = to_script(str(value))
-            if script is not None and attribute not in element.attributes:
+            if script is not None and element.attributes.keys().isdisjoint(_CONDITIONS):
                 element.attributes[attribute] = script
                 return element
         return self._added(key, {"value": encode_value(value)}, [element], below)

@@ -90,7 +90,7 @@ class _Importer:
         elements = [root] if root.tag == "BehaviorTree" else root.children
         self._elements = [one for one in elements if one.tag == "BehaviorTree"]
         models = [one for one in root.children if one.tag == "TreeNodesModel"]
-        self._models = {m.attributes.get("ID", ""): m for all in models for m in all.children}
+        self._models = {_id(m): m for all in models for m in all.children}
         self._free: dict[str, set[str]] = {}
 
     def read(self) -> Imported:
@@ -169,7 +169,7 @@ class _Importer:
     def _passed(self, name: str) -> Iterator[str]:
         """The ports that some instance of a tree wires."""
         for element in self._root.walk():
-            if _is_subtree(element) and element.attributes.get("ID") == name:
+            if _is_subtree(element) and _id(element) == name:
                 yield from _wired(element)
                 if _remaps(element):
                     yield from (key for key in self._free.get(name, ()) if not key.startswith("_"))
@@ -178,11 +178,7 @@ class _Importer:
         """Find the blackboard entries of each tree, with those that subtrees take over by name."""
         self._free = {name: set(_keys(element)) for name, element in named.items()}
         inner = {
-            name: [
-                one.attributes.get("ID", "")
-                for one in element.walk()
-                if _is_subtree(one) and _remaps(one)
-            ]
+            name: [_id(one) for one in element.walk() if _is_subtree(one) and _remaps(one)]
             for name, element in named.items()
         }
         changed = True
@@ -394,7 +390,7 @@ class _Importer:
         return self._named(element, {"switch": {**body, "default": default}})
 
     def _subtree(self, element: XmlElement) -> Node:
-        name = decode_text(element.attributes.get("ID", ""))
+        name = _id(element)
         if not name:
             self._say(element, "a subtree has an ID", "error")
         wired: Data = {key: decode_value(element.attributes[key]) for key in _wired(element)}
@@ -493,6 +489,10 @@ class _Importer:
 
 def _base_names() -> set[str]:
     return {info.alias or name for name, info in NodeBase.model_fields.items()}
+
+
+def _id(element: XmlElement) -> str:
+    return decode_text(element.attributes.get("ID", ""))
 
 
 def _is_subtree(element: XmlElement) -> bool:

@@ -31,7 +31,7 @@ class NoCounterpart(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _Operand:
     text: str
     binds: int
 
@@ -70,7 +70,7 @@ class _Script:
             raise NoCounterpart("the name of a variable is missing")
         return _checked_name(self._tokens.pop(0)[1])
 
-    def expression(self, level: int = 1) -> _Part:
+    def expression(self, level: int = 1) -> _Operand:
         left = self._unary()
         while self._tokens and self._tokens[0][0] == "operator":
             operator = self._tokens[0][1]
@@ -81,14 +81,14 @@ class _Script:
             right = self.expression(binds + 1)
             word = _WORDS.get(operator, operator)
             tighter = binds + 1 if binds == 4 else binds
-            left = _Part(f"{left.within(tighter)} {word} {right.within(binds + 1)}", binds)
+            left = _Operand(f"{left.within(tighter)} {word} {right.within(binds + 1)}", binds)
         return left
 
-    def _unary(self) -> _Part:
+    def _unary(self) -> _Operand:
         if self.next("!"):
-            return _Part(f"not {self._unary().within(_NOT)}", _NOT)
+            return _Operand(f"not {self._unary().within(_NOT)}", _NOT)
         if self.next("-"):
-            return _Part(f"-{self._unary().within(8)}", 7)
+            return _Operand(f"-{self._unary().within(8)}", 7)
         if self.next("("):
             inner = self.expression()
             if not self.next(")"):
@@ -99,7 +99,7 @@ class _Script:
         kind, text = self._tokens.pop(0)
         if kind == "name" and text not in ("true", "false"):
             _checked_name(text)
-        return _Part(text, 9)
+        return _Operand(text, 9)
 
 
 def _checked_name(name: str) -> str:

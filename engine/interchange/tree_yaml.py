@@ -11,7 +11,7 @@ WIDTH = 10**9
 """Lines are not folded: a template in a text of several lines would be cut."""
 
 
-class _Dumper(yaml.SafeDumper):
+class _TreeDumper(yaml.SafeDumper):
     """Writes lists indented, and collections without others in them on one line."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
@@ -23,12 +23,12 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
-def _text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+def _text(dumper: _TreeDumper, text: str) -> yaml.ScalarNode:
     style = "|" if "\n" in text else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
 
 
-_Dumper.add_representer(str, _text)
+_TreeDumper.add_representer(str, _text)
 
 
 def to_tree_file(trees: Iterable[Mapping[str, Any]]) -> str:
@@ -36,7 +36,7 @@ def to_tree_file(trees: Iterable[Mapping[str, Any]]) -> str:
     return "---\n".join(
         yaml.dump(
             dict(tree),
-            Dumper=_Dumper,
+            Dumper=_TreeDumper,
             sort_keys=False,
             allow_unicode=True,
             width=WIDTH,

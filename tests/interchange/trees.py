@@ -157,7 +157,8 @@ TREES = st.fixed_dictionaries(
 ).flatmap(
     lambda head: st.builds(
         lambda root, then, ports: {
-            **head,
+            "tree": head["tree"],
+            **({"about": head["about"]} if "about" in head else {}),
             **({"ports": ports} if ports else {}),
             "vars": {"a": "text", "b": "list of (Item or none)"},
             "root": root,
