@@ -1,6 +1,7 @@
-"""Draw the kitchens of `docs/environments.md`: `python docs/make_environment_pictures.py`.
+"""Draw the kitchens of `docs/environments.md`, and what a localizer sees in one.
 
-The robots in them need the extra `sapien`; nothing needs a display.
+Run `python docs/make_environment_pictures.py`. The robots need the extra `sapien`, the localizer
+`see`; nothing needs a display.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ PICTURES = {
 }
 """File below `docs/pictures` → what `treec env show` is asked for."""
 
+SEEN = ["table_near", "onions", "--system", "mosaic"]
+"""What the picture of `docs/perception.md` shows; this needs the extra `see`."""
+
 
 def draw() -> int:
     """Write them all."""
@@ -26,7 +30,7 @@ def draw() -> int:
         status = main(["env", "show", *arguments, "-o", str(ROOT / f"docs/pictures/{name}.png")])
         if status:
             return status
-    return 0
+    return main(["see", *SEEN, "-o", str(ROOT / "docs/pictures/seen.png")])
 
 
 if __name__ == "__main__":

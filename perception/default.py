@@ -1,8 +1,8 @@
-"""The localizer of libraries that have none: MOSAIC's stages with treec's small weights."""
+"""The localizer and the pose estimator of libraries that have none."""
 
 from __future__ import annotations
 
-from treec.perception.files import LocalizerFile
+from treec.perception.files import LocalizerFile, PoseEstimatorFile
 
 DEFAULT = LocalizerFile.model_validate(
     {
@@ -16,5 +16,13 @@ DEFAULT = LocalizerFile.model_validate(
             {"back_project": {}},
             {"centre": {}},
         ],
+    }
+)
+
+POSE = PoseEstimatorFile.model_validate(
+    {
+        "pose_estimator": "default",
+        "about": "MediaPipe's landmarks, taken to the scene by depth, and followed.",
+        "stages": [{"landmarks": {}}, {"lift": {}}, {"track": {}}],
     }
 )

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treec.perception.pipeline.result import Localization
+from treec.perception.pose.joints import BONES, JointState, PoseEstimate
 
 Image = npt.NDArray[np.uint8]
 
@@ -51,4 +52,30 @@ def annotate(colour: Image, found: Localization) -> Image:
     )
     draw.rectangle((0, 0, 7 * len(label) + 6, 14), fill=(20, 20, 20))
     draw.text((3, 1), label, fill=(255, 255, 255))
+    return np.asarray(image, np.uint8)
+
+
+SEEN, UNSURE = (70, 220, 90), (240, 190, 40)
+
+
+def skeleton(colour: Image, estimate: PoseEstimate) -> Image:
+    """Return a picture with a person's joints: green where they are seen, else yellow."""
+    from PIL import Image as Pillow
+    from PIL import ImageDraw
+
+    image = Pillow.fromarray(colour)
+    draw = ImageDraw.Draw(image)
+    for near, far in BONES:
+        a, b = estimate.joints[near], estimate.joints[far]
+        if a.pixel is not None and b.pixel is not None:
+            both = a.state is JointState.seen and b.state is JointState.seen
+            draw.line((*a.pixel, *b.pixel), fill=SEEN if both else UNSURE, width=3)
+    for joint in estimate.joints.values():
+        if joint.pixel is not None:
+            x, y = joint.pixel
+            fill = SEEN if joint.state is JointState.seen else UNSURE
+            draw.ellipse((x - 4, y - 4, x + 4, y + 4), fill=fill, outline=(0, 0, 0))
+    if estimate.why:
+        draw.rectangle((0, 0, 7 * len(estimate.why) + 6, 14), fill=(20, 20, 20))
+        draw.text((3, 1), estimate.why, fill=(255, 255, 255))
     return np.asarray(image, np.uint8)

@@ -16,6 +16,8 @@ EXTENSION = Extension(
         "camera": "treec.perception.cli.camera:app",
         "perception": "treec.perception.cli.perception:app",
         "evaluate perception": "treec.perception.cli.evaluate:command",
+        "evaluate pose": "treec.perception.cli.evaluate_pose:command",
+        "pose": "treec.perception.cli.pose:command",
         "see": "treec.perception.cli.see:command",
     },
     providers=(

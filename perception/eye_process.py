@@ -1,4 +1,4 @@
-"""The process in which a run looks: it ray-casts pictures and runs the localizer's models.
+"""The process in which a run looks: it takes pictures and runs the localizer's models.
 
 It reads requests from a pipe and writes answers: neither torch nor ray casting slows a tick.
 """
@@ -20,7 +20,7 @@ from treec.perception.localize import Localizer, Wanted
 from treec.perception.models import Models, ModelUnavailable, quiet
 from treec.perception.picture import Picture
 from treec.perception.pipeline.result import Localization
-from treec.perception.simulated import SimulatedCamera
+from treec.perception.sources import NoPicture, PictureSource, SourceName, open_source
 
 Links = dict[tuple[str, str], Pose]
 """The poses of the links that carry cameras, by agent and link."""
@@ -28,10 +28,13 @@ Links = dict[tuple[str, str], Pose]
 
 @dataclass(frozen=True)
 class EyeSetup:
-    """What the process is started with; ``pictures`` is the folder for annotated pictures."""
+    """What the process is started with; ``pictures`` is the folder for annotated pictures.
 
-    stage: SolidStage
-    cameras: tuple[CameraFile, ...]
+    ``stage`` is the simulated scene, if there is one; each camera has the name of its source.
+    """
+
+    stage: SolidStage | None
+    cameras: tuple[tuple[CameraFile, SourceName], ...]
     localizer: LocalizerFile
     root: Path
     pictures: Path | None
@@ -39,11 +42,14 @@ class EyeSetup:
 
 @dataclass(frozen=True)
 class EyeRequest:
-    """One look: what for, the poses of all pieces (pieces, 7), the links, where to turn to."""
+    """One look: what for, the poses of all pieces (pieces, 7), the links, where to turn to.
+
+    ``poses`` is None where nothing is simulated.
+    """
 
     number: int
     wanted: Wanted
-    poses: Floats
+    poses: Floats | None
     links: Links
     towards: Vector | None
     seed: int
@@ -57,36 +63,74 @@ class EyeAnswer:
     found: tuple[dict[str, object], ...] = ()
     files: tuple[str, ...] = ()
     error: str = ""
+    blind: tuple[str, ...] = ()
+    """Why cameras gave no picture, while others did."""
 
 
 class _CapturedMoment:
-    """The scene at the moment of a request."""
+    """The scene at the moment of the last request."""
 
-    def __init__(self, view: RayView, request: EyeRequest) -> None:
-        self._view, self._request = view, request
+    def __init__(self, stage: SolidStage | None) -> None:
+        self._view = RayView(stage) if stage is not None else None
+        self.request: EyeRequest | None = None
 
     def link_pose(self, agent: str, link: str) -> Pose:
         """Return the pose of a link. Raises KeyError."""
-        return self._request.links[agent, link]
+        links = self.request.links if self.request is not None else {}
+        if (agent, link) not in links:
+            raise KeyError(f"{link} of {agent}")
+        return links[agent, link]
 
     def look(self, camera: Camera) -> DepthImage:
         """Return colour, exact depth and segmentation."""
-        return self._view.picture(camera, self._request.poses)
+        assert self._view is not None
+        assert self.request is not None
+        assert self.request.poses is not None
+        return self._view.picture(camera, self.request.poses)
+
+
+class _Sources:
+    """The cameras, each opened when it is first looked through, and again after it failed."""
+
+    def __init__(self, setup: EyeSetup) -> None:
+        self._setup = setup
+        self.moment = _CapturedMoment(setup.stage)
+        self._open: dict[str, PictureSource] = {}
+
+    def take(self, spec: CameraFile, name: SourceName, seed: int) -> Picture | None:
+        """Take a picture for the present request. Raises NoPicture."""
+        request = self.moment.request
+        assert request is not None
+        try:
+            if spec.camera not in self._open:
+                self._open[spec.camera] = open_source(spec, name, self.moment, self._setup.root)
+            return self._open[spec.camera].take(seed, request.time, request.towards)
+        except NoPicture:
+            source = self._open.pop(spec.camera, None)
+            if source is not None:
+                source.close()
+            raise
+
+    def close(self) -> None:
+        """Release all cameras."""
+        while self._open:
+            self._open.popitem()[1].close()
 
 
 def serve(pipe: Connection, setup: EyeSetup) -> None:
     """Answer requests until the pipe is closed."""
     quiet()
     localizer = Localizer(setup.localizer, Models(setup.root))
-    view = RayView(setup.stage)
+    sources = _Sources(setup)
     _one_thread()
     while True:
         try:
             request = pipe.recv()
         except (EOFError, OSError):
+            sources.close()
             return
         try:
-            answer = _look(setup, localizer, view, request)
+            answer = _look(setup, localizer, sources, request)
         except ModelUnavailable as error:
             answer = EyeAnswer(error=str(error))
         except Exception as error:  # the run must hear of it, whatever it is
@@ -102,31 +146,28 @@ def _one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def _look(setup: EyeSetup, localizer: Localizer, view: RayView, request: EyeRequest) -> EyeAnswer:
-    moment = _CapturedMoment(view, request)
+def _look(
+    setup: EyeSetup, localizer: Localizer, sources: _Sources, request: EyeRequest
+) -> EyeAnswer:
+    sources.moment.request = request
     looks: list[tuple[Picture, Localization]] = []
-    for number, spec in enumerate(setup.cameras):
-        camera = SimulatedCamera(spec, moment)
-        if request.towards is not None and not _in_view(camera, request.towards):
+    blind: list[str] = []
+    for number, (spec, source) in enumerate(setup.cameras):
+        try:
+            picture = sources.take(spec, source, request.seed + number)
+        except NoPicture as error:
+            blind.append(str(error))
             continue
-        picture = camera.take(request.seed + number, request.time, request.towards)
-        looks.append((picture, localizer.localize(picture, request.wanted)))
+        if picture is not None:
+            looks.append((picture, localizer.localize(picture, request.wanted)))
+    if blind and not looks:
+        return EyeAnswer(error="; ".join(blind))
     looks.sort(key=lambda it: (not it[1].found, -it[1].score))
     files = [_keep(setup.pictures, request.number, *look) for look in looks]
     found = [it.to_json() for _, it in looks]
     for row in found:
         del row["milliseconds"]  # a journal has no wall-clock time
-    return EyeAnswer(tuple(found), tuple(filter(None, files)))
-
-
-def _in_view(camera: SimulatedCamera, point: Vector) -> bool:
-    """Whether the place where a thing is said to be is in the picture and in range."""
-    import numpy as np
-
-    seen = camera.camera(point)
-    x, y, z = seen.pixels(np.array(point))
-    near, far = camera.spec.range
-    return bool(near < z < far and 0 <= x < seen.width and 0 <= y < seen.height)
+    return EyeAnswer(tuple(found), tuple(filter(None, files)), blind=tuple(blind))
 
 
 def _keep(folder: Path | None, number: int, picture: Picture, found: Localization) -> str:

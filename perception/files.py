@@ -101,9 +101,20 @@ class RealSenseSource(Model):
 
 
 class RecordingSource(Model):
-    """A recording instead of a camera."""
+    """A recording instead of a camera: at each time of a run the picture of that time.
 
-    file: str = Field(description="A recording of librealsense (.bag) or of treec (.npz folder).")
+    After its end the last picture stays.
+    """
+
+    file: str = Field(
+        description="A recording of librealsense (.db3, .bag), from the library's root."
+    )
+
+    @model_validator(mode="after")
+    def _known(self) -> RecordingSource:
+        if not self.file.endswith((".db3", ".bag")):
+            raise ValueError(f"librealsense plays .db3 and .bag, not '{self.file}'")
+        return self
 
 
 class CameraSources(Model):

@@ -1,8 +1,11 @@
-"""Answers `localize(thing)` in runs: takes pictures of the simulated scene and finds the thing.
+"""Answers `localize(thing)` in runs: looks through the cameras and finds the thing.
 
-Looking happens in a process of its own. The point of the best camera is the answer; where cameras
-disagree by more than the localizer allows, that is told. Of the simulator's truth only the place
-to which a head turns is used, as the robot's map; how far the point is from it is journaled.
+Looking happens in a process of its own. In an environment with simulated bodies cameras show these;
+in any other one they are what their files' `runs` say, a RealSense or a recording. The points of
+cameras that agree are fused; where they disagree by more than the localizer allows, the best one's
+is the answer, and that is told.
+Of a simulator's truth only the place to which a head turns is used, as the robot's map; how far the
+point is from it is journaled.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 import multiprocessing
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any
@@ -17,23 +21,25 @@ from typing import Any
 import numpy as np
 
 from treec.envs.bodies.pose import Pose, Vector
-from treec.files.places import SceneFile
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.perception.default import DEFAULT
 from treec.perception.eye_process import EyeAnswer, EyeRequest, EyeSetup, Links, serve
+from treec.perception.find_camera import SceneEyes
+from treec.perception.fuse import fuse
+from treec.perception.sources import source_of
 from treec.perception.wanted import size_of, wanted_thing
 
 PICTURES = "seen"
 """The folder of pictures in a run's folder."""
 
 
-def open_localizer(setup: NeedSetup) -> SimulatedEyes:
+def open_localizer(setup: NeedSetup) -> RunEyes:
     """Open the provider for a run."""
-    return SimulatedEyes(setup)
+    return RunEyes(setup)
 
 
-class SimulatedEyes:
-    """The cameras of a run in SAPIEN, with the localizer of the system."""
+class RunEyes:
+    """The cameras of a run, with the localizer of the system."""
 
     takes = 0.5
     limit = 120.0
@@ -55,21 +61,23 @@ class SimulatedEyes:
         """Look for a thing; see `Needs`."""
         things: Any = call.environment
         thing = call.args["thing"]
-        if not hasattr(things, "layout") or thing not in getattr(things, "bodies", {}):
+        simulated = hasattr(things, "layout")
+        if simulated and thing not in things.bodies:
             answer(NeedAnswer(why=f"not seen: {thing} has no body here", module=__name__))
             return
         if not self._cameras:
             answer(NeedAnswer(why="not seen: the system has no camera", module=__name__))
             return
-        self._start(things)
-        scene: SceneFile = self._setup.view.scenes[0].model
-        truth = _middle(things, thing)
+        scene = self._setup.view.scenes[0]
+        layout = things.layout if simulated else SceneEyes(self._setup.view, scene).layout
+        truth = _middle(things, thing) if simulated else None
+        self._start(things, simulated=simulated)
         self._number += 1
         request = EyeRequest(
             self._number,
-            wanted_thing(thing, scene, things.layout),
-            self._view.poses(),
-            self._links(things),
+            wanted_thing(thing, scene.model, layout),
+            self._view.poses() if simulated else None,
+            self._links(things, simulated=simulated),
             truth,  # the map: where the thing is said to be; cameras turn there
             1000 * self._setup.seed + self._number,
             call.time,
@@ -78,16 +86,20 @@ class SimulatedEyes:
             target=self._exchange, args=(request, truth, answer), name="eyes", daemon=True
         ).start()
 
-    def _start(self, things: Any) -> None:
+    def _start(self, things: Any, *, simulated: bool) -> None:
         if self._process is not None:
             return
-        from treec.envs.sapien.view.scene import SceneView
+        stage = None
+        if simulated:
+            from treec.envs.sapien.view.scene import SceneView
 
-        self._view = SceneView(things)
+            self._view = SceneView(things)
+            stage = self._view.stage
+        named = [(it, source_of(it, simulated=simulated)) for it in self._cameras]
         folder = self._setup.folder
         setup = EyeSetup(
-            self._view.stage,
-            self._cameras,
+            stage,
+            tuple((it, name) for it, name in named if name is not None),
             self._localizer,
             self._setup.view.library.root,
             None if folder is None else folder / PICTURES,
@@ -98,18 +110,25 @@ class SimulatedEyes:
         self._process.start()
         other.close()
 
-    def _links(self, things: Any) -> Links:
+    def _links(self, things: Any, *, simulated: bool) -> Links:
         found: Links = {}
         for camera in self._cameras:
             mount = camera.mounted
-            if mount is not None and mount.agent in things.hands:
-                pose = things.hands[mount.agent].robot.link(mount.link).entity.pose
-                p, q = [float(x) for x in pose.p], [float(x) for x in pose.q]
-                found[mount.agent, mount.link] = Pose((p[0], p[1], p[2]), (q[0], q[1], q[2], q[3]))
+            if mount is None:
+                continue
+            if simulated:
+                if mount.agent in things.hands:
+                    pose = things.hands[mount.agent].robot.link(mount.link).entity.pose
+                    p, q = [float(x) for x in pose.p], [float(x) for x in pose.q]
+                    at = Pose((p[0], p[1], p[2]), (q[0], q[1], q[2], q[3]))
+                    found[mount.agent, mount.link] = at
+            elif hasattr(things, "link_pose"):
+                with suppress(KeyError):  # the camera then has no place, and says so
+                    found[mount.agent, mount.link] = things.link_pose(mount.agent, mount.link)
         return found
 
     def _exchange(
-        self, request: EyeRequest, truth: Vector, answer: Callable[[NeedAnswer], None]
+        self, request: EyeRequest, truth: Vector | None, answer: Callable[[NeedAnswer], None]
     ) -> None:
         """Send a request and wait for its answer, in a thread of its own."""
         try:
@@ -122,26 +141,31 @@ class SimulatedEyes:
             return
         answer(self._answer(request.wanted.name, got, truth))
 
-    def _answer(self, thing: str, got: EyeAnswer, truth: Vector) -> NeedAnswer:
+    def _answer(self, thing: str, got: EyeAnswer, truth: Vector | None) -> NeedAnswer:
         if got.error:
             return NeedAnswer(why=f"not seen: {got.error}", module=__name__)
         record: dict[str, Any] = {"looks": list(got.found), "files": list(got.files)}
+        if got.blind:
+            record["blind"] = list(got.blind)
         best: Mapping[str, Any] | None = got.found[0] if got.found else None
         if best is None:
             why = f"not seen: no camera has the place of the {thing} in view"
             return NeedAnswer(why=why, module=__name__, record=record)
-        if not best["found"] or best["point"] is None:
+        fused = fuse(got.found, self._localizer.agree)
+        if fused is None:
             why = f"not seen: {thing}: {best['why'] or best['note']} ({best['camera']})"
             return NeedAnswer(why=why, module=__name__, record=record)
-        point = best["point"]
-        off = float(np.linalg.norm(np.array(point) - truth))
-        record["error"] = round(off, 4)
-        summary = f"{best['camera']} sees it, score {best['score']:.2f}, {1000 * off:.0f} mm off"
-        others = [it for it in got.found[1:] if it["found"] and it["point"] is not None]
-        for other in others:
-            apart = float(np.linalg.norm(np.array(point) - np.array(other["point"])))
-            if apart > self._localizer.agree:
-                summary += f"; {other['camera']} disagrees by {1000 * apart:.0f} mm"
+        point = [round(x, 4) for x in fused.point]
+        summary = f"{' and '.join(fused.cameras)} see it, score {best['score']:.2f}"
+        if len(fused.cameras) == 1:
+            summary = f"{fused.cameras[0]} sees it, score {best['score']:.2f}"
+        if truth is not None:
+            off = float(np.linalg.norm(np.array(point) - truth))
+            record["error"] = round(off, 4)
+            summary += f", {1000 * off:.0f} mm off"
+        for camera, apart in fused.apart.items():
+            summary += f"; {camera} disagrees by {1000 * apart:.0f} mm"
+        record["cameras"] = list(fused.cameras)
         record["summary"] = summary
         value = {"point": point, "score": best["score"], "spread": best["spread"]}
         return NeedAnswer(value, record=record)

@@ -21,6 +21,9 @@ from treec.perception.picture import Picture
 _OPTICAL = Pose(q=frame((1.0, 0.0, 0.0), (0.0, 0.0, -1.0)))
 """From a body frame (x forward, z up) to its optical frame (z forward, y down)."""
 
+LEVEL = _OPTICAL
+"""The pose of a camera at the origin that looks along x, level."""
+
 
 class CameraStage(Protocol):
     """A scene that cameras can look at."""
@@ -71,6 +74,13 @@ class SimulatedCamera:
         return Picture(
             self.spec.camera, image.rgb, depth, camera, time, image.ids, dict(image.names)
         )
+
+    def sees(self, point: Vector) -> bool:
+        """Whether a point of the scene is in its picture and in range, once it has turned to it."""
+        seen = self.camera(point)
+        x, y, z = seen.pixels(np.array(point))
+        near, far = self.spec.range
+        return bool(near < z < far and 0 <= x < seen.width and 0 <= y < seen.height)
 
     def camera(self, towards: Vector | None = None) -> Camera:
         """Return its present pose and its intrinsics."""

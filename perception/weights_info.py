@@ -22,6 +22,25 @@ def installed() -> list[dict[str, Any]]:
     return [_row(part, small_folder(part)) for part in PARTS]
 
 
+def pose_model() -> dict[str, Any]:
+    """Return where MediaPipe's pose model is, with size, hash and origin; the hash may be None."""
+    from treec.perception.pose.model_file import WHEEL, pose_model_file
+
+    path = pose_model_file()
+    row: dict[str, Any] = {"part": "pose", "file": str(path), "sha256": None}
+    if not path.is_file():
+        return row
+    data = path.read_bytes()
+    digest = hashlib.sha256(data).hexdigest()
+    ours = digest == POSE_SHA256
+    origin = f"made from the wheel of {WHEEL}" if ours else "a file of the user's own"
+    return {**row, "bytes": len(data), "sha256": digest, "origin": origin}
+
+
+POSE_SHA256 = "be305a5efad59e21060a85c6d0bf321ad88ef3f4b29822b6f4bcb2f2784d1ce6"
+"""Of what `treec perception weights --fetch pose` makes."""
+
+
 def _row(part: str, folder: Path) -> dict[str, Any]:
     row: dict[str, Any] = {"part": part, "folder": str(folder), "sha256": None}
     weights = folder / FILE

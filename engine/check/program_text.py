@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,8 @@ from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.rules import Rule
 from treec.source.text import SourceFile, Span
 from treec.team.names import team_functions, team_names
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class NoProgramFile(Exception):
@@ -42,12 +45,14 @@ def check_text(
     Raises NoProgramFile.
     """
     best: CheckedProgram | None = None
+    rank: tuple[bool, int, int] | None = None
     for view, entry in _program_files(library, system, scene):
         assert view.system is not None
         found = check_in_view(view, entry.model, source, known_things=scene is not None)
         checked = CheckedProgram(view.system.name, entry.name, tuple(found))
-        if best is None or _errors(checked) < _errors(best):
-            best = checked
+        own = (*_errors(checked), -_known_words(view, entry.model, source))
+        if rank is None or own < rank:
+            best, rank = checked, own
     if best is None:
         raise NoProgramFile("no system of this library has a program file")
     return best
@@ -57,6 +62,11 @@ def _errors(checked: CheckedProgram) -> tuple[bool, int]:
     """Whether the text cannot even be read, and the number of errors."""
     codes = [problem.code for problem in checked.problems]
     return UNREADABLE.code in codes, codes.count(CANNOT_RUN.code)
+
+
+def _known_words(view: View, model: ProgramFile, source: SourceFile) -> int:
+    """How many of the text's words are skills or constructors: of use where it cannot be read."""
+    return len({*model.objects, *view.all("skill")} & set(_WORD.findall(source.text)))
 
 
 def _program_files(
@@ -92,7 +102,7 @@ def check_in_view(
     if not program:
         at = Span(source.path, 1, 1, 1, 2)
         found.append(CANNOT_RUN.at(at, "the program has no step"))
-    for step in rehearse(program, api, view):
+    for step in rehearse(program, api, view, known_things=known_things):
         found.append(_diagnostic(CANNOT_BE, source, step))
     return sorted(found)
 

@@ -2,6 +2,7 @@
 
 Beside `type`, `about`, `pose`, `yaw`, `body` and `also`, an object's keys are facts about it, with
 values of the types that the domain declares. A pose has three numbers, or seven with a quaternion.
+What a thing is `at` must not be in the thing itself.
 
 Wrong, where `at` has the value `Place or Agent`:
 
@@ -24,11 +25,14 @@ from collections.abc import Iterator
 from treec.check.base import entries
 from treec.check.fact_values import fact_misfits
 from treec.check.unreadable import unreadable_kinds
+from treec.files.entry import Entry
 from treec.files.places import SceneFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 
 CODE = "TC510"
+AT = "at"
+"""The fact that says where a thing is, as in the function `place_of`."""
 
 _KEYS = ("type", "about", "pose", "yaw", "body", "also")
 
@@ -39,6 +43,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         return
     for entry in entries(view, "scene"):
         scene: SceneFile = entry.model
+        yield from _circles(entry)
         known = scene.domain in view.all("domain")
         for name, spec in scene.objects.items():
             loc = ("objects", name)
@@ -56,3 +61,24 @@ def check(view: View) -> Iterator[Diagnostic]:
                     else "the numbers of a pose must be finite",
                     "write [x, y, z] in metres, or [x, y, z, qw, qx, qy, qz]",
                 )
+
+
+def _circles(entry: Entry[SceneFile]) -> Iterator[Diagnostic]:
+    """Report things that are in one another; each circle once, at its first thing.
+
+    The ground may be at itself.
+    """
+    at = {name: spec.facts.get(AT) for name, spec in entry.model.objects.items()}
+    seen: set[str] = set()
+    for thing in at:
+        way: list[str] = []
+        current: object = thing
+        while isinstance(current, str) and current in at and current not in seen:
+            seen.add(current)
+            way.append(current)
+            current = at[current]
+        if isinstance(current, str) and current in way and at[current] != current:
+            circle = [*way[way.index(current) :], current]
+            span = entry.span("objects", current, AT)
+            message = f"'{current}' is in itself: {' in '.join(circle)}"
+            yield Diagnostic(CODE, "error", span, message, "say what one of them stands on")

@@ -24,6 +24,7 @@ GROUPS = {
     "memory": "Show, search and edit a memory of requests and programs.",
     "program": "Check programs that a model wrote.",
     "recipe": "Show, check, draw and import recipes.",
+    "thor": "Scenes of AI2-THOR.",
 }
 """Help texts of groups that several extensions add commands to."""
 

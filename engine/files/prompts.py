@@ -65,6 +65,14 @@ class RecallSpec(Model):
     )
     key: Expr = Field(description="The text whose nearest pairs are meant: user_input.")
     k: int = Field(3, ge=1, le=20, description="How many pairs.")
+    offline_k: int | None = Field(
+        None, ge=1, le=100, description="How many of them `offline` sees (default: k)."
+    )
+
+    @property
+    def offline_count(self) -> int:
+        """How many pairs `offline` sees."""
+        return self.k if self.offline_k is None else self.offline_k
 
     @property
     def sources(self) -> list[str]:

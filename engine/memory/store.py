@@ -212,9 +212,17 @@ class Memory:
             return self._db.execute("DELETE FROM pairs WHERE id=?", (number,)).rowcount > 0
 
 
-def _check(pair: MemoryPair) -> None:
+def fault_of(pair: MemoryPair) -> str | None:
+    """Why a pair cannot be kept: a text that is empty or too long; None if it can be."""
     for name, text in (("key", pair.key), ("answer", pair.answer)):
         if not text.strip():
-            raise MemoryFault(f"a pair's '{name}' is empty")
+            return f"a pair's '{name}' is empty"
         if len(text) > MAX_TEXT:
-            raise MemoryFault(f"a pair's '{name}' may have {MAX_TEXT:,} characters")
+            return f"a pair's '{name}' may have {MAX_TEXT:,} characters"
+    return None
+
+
+def _check(pair: MemoryPair) -> None:
+    fault = fault_of(pair)
+    if fault is not None:
+        raise MemoryFault(fault)

@@ -89,7 +89,9 @@ def offline_draft(
         return ""
     known = dict(names)
     if model.memory is not None:
-        found = recall(runtime, entry, model.memory, MappingScope(names, parent=scope))
+        spec = model.memory
+        own = MappingScope(names, parent=scope)
+        found = recall(runtime, entry, spec, own, spec.offline_count)
         known[RECALLED] = pair_data(found)
     inner = MappingScope(known, parent=scope)
     return str(Expression.parse(model.offline).evaluate(inner) or "")

@@ -188,9 +188,10 @@ class Program(AskingLeaf[Text]):
         spec = self.entry.model.memory
         if spec is None:
             return
-        found = pair_data(recall(self.runtime, self.entry, spec, self._frame))
+        near = recall(self.runtime, self.entry, spec, self._frame, spec.offline_count)
+        found = pair_data(near)
         key = str(Expression.parse(spec.key).evaluate(self._frame))
-        self.runtime.world.emit(Recalled(self.path, key, tuple(found)), self.path)
+        self.runtime.world.emit(Recalled(self.path, key, tuple(found[: spec.k])), self.path)
         self._frame = self._frame.inner({RECALLED: found})
 
     def _go_on_with_written(self) -> bool:

@@ -25,20 +25,23 @@ IN_MEMORY = ":memory:"
 YAML = (".yaml", ".yml")
 
 
-def recall(runtime: Runtime, entry: AnyEntry, spec: RecallSpec, scope: Scope) -> list[Neighbour]:
+def recall(
+    runtime: Runtime, entry: AnyEntry, spec: RecallSpec, scope: Scope, k: int | None = None
+) -> list[Neighbour]:
     """The nearest pairs of all memories that a file names; none of one that does not exist yet.
 
-    Raises NodeError for a file that is no memory.
+    ``k``: how many, if not as many as the file says. Raises NodeError for a file that is no memory.
     """
     key = str(Expression.parse(spec.key).evaluate(scope))
+    k = spec.k if k is None else k
     found: list[Neighbour] = []
     try:
         for name in spec.sources:
             source = _source(runtime, entry, name)
-            found += [] if source is None else source.nearest(key, spec.k)
+            found += [] if source is None else source.nearest(key, k)
     except (MemoryFault, EmbedderFault, OSError, sqlite3.Error) as error:
         raise NodeError(f"the memory cannot be read: {error}") from None
-    return sorted(found, key=lambda one: one.distance)[: spec.k]
+    return sorted(found, key=lambda one: one.distance)[:k]
 
 
 def remember(runtime: Runtime, name: str, pair: MemoryPair) -> tuple[int, str | None]:
@@ -83,6 +86,13 @@ def memory_path(runtime: Runtime, name: str) -> Path:
 def is_pair_list(name: str) -> bool:
     """Whether a memory is a YAML file of pairs, which is only read."""
     return name.endswith(YAML)
+
+
+def close_memories(runtime: Runtime) -> None:
+    """Close the files of all memories, so that each is one file again and can be copied."""
+    while runtime.memories:
+        _, memory = runtime.memories.popitem()
+        memory.close()
 
 
 def _source(runtime: Runtime, entry: AnyEntry, name: str) -> Memory | PairList | None:

@@ -75,9 +75,29 @@ class _Known:
             self.names = {k: v for k, v in self.names.items() if other.names.get(k) is v}
 
 
-def rehearse(program: Program, api: Api, view: View) -> list[StepsError]:
-    """What cannot be right in a program that passed its check, in the order of its text."""
-    return sorted(_Rehearsal(api, view).run(program), key=lambda found: found.offset)
+def rehearse(
+    program: Program, api: Api, view: View, *, known_things: bool = False
+) -> list[StepsError]:
+    """What cannot be right in a program that passed its check, in the order of its text.
+
+    ``known_things``: there is nothing but what is in the view's scene.
+    """
+    rehearsal = _Rehearsal(api, view)
+    if known_things:
+        rehearsal.uncut = uncut_pieces(view)
+    return sorted(rehearsal.run(program), key=lambda found: found.offset)
+
+
+def uncut_pieces(view: View) -> dict[str, tuple[str, str]]:
+    """Classes of pieces of which a scene has none at first: the class that is cut, and the fact."""
+    found = {}
+    for whole, spec in view.type_specs.items():
+        pieces = spec.pieces
+        if pieces is not None and pieces.once is not None:
+            there = [o for o in view.objects.values() if o.type == pieces.type]
+            if all(pieces.of in o.facts for o in there):
+                found[pieces.type] = whole, pieces.once
+    return found
 
 
 class _Rehearsal:
@@ -90,6 +110,7 @@ class _Rehearsal:
         self.agent = Symbol(api.agent or DOER, "Robot")
         self.kinds: dict[str, str] = {name: str(kind) for name, kind in api.things.items()}
         self.found: list[StepsError] = []
+        self.uncut: Mapping[str, tuple[str, str]] = {}
         effects = [(name, e) for name, s in self.skills.items() for e in _effects(s.after)]
         self.changing = frozenset(effect.fact for _, effect in effects)
         signs: dict[str, set[str]] = {}
@@ -218,6 +239,7 @@ class _Rehearsal:
         """Report a piece of a thing that nothing has cut."""
         whole = value.whole if isinstance(value, Symbol) else None
         if whole is None:
+            self._exists_by_itself(call, value, known)
             return
         spec = self.view.type_specs.get(whole.kind)
         pieces = spec.pieces if spec is not None else None
@@ -229,6 +251,19 @@ class _Rehearsal:
             message = f"'{value}' does not exist yet: '{whole}' is whole"
             self._report(call.at, message, help)
             known.facts[pieces.once, (whole.name,)] = True, call.line  # said once
+
+    def _exists_by_itself(self, call: ProgramCall, value: object, known: _Known) -> None:
+        """Report a piece that is of nothing in particular, where nothing of its kind was cut."""
+        if not isinstance(value, Symbol) or value.kind not in self.uncut:
+            return
+        if value.name in self.kinds:
+            return
+        whole, once = self.uncut[value.kind]
+        if any(fact == once and held is True for (fact, _), (held, _) in known.facts.items()):
+            return
+        message = f"'{value}' does not exist yet: no {whole} is cut"
+        self._report(call.at, message, f"first cut a {whole}")
+        known.facts[once, (value.name,)] = True, call.line  # said once
 
     def _is_done(
         self,

@@ -26,6 +26,7 @@ from treec.nodes.make_world import WorldStart, make_world
 from treec.nodes.needs import NeedSetup, OpenProviders
 from treec.nodes.on_failure import reason as failure_reason
 from treec.nodes.read import Reading
+from treec.nodes.recall import close_memories
 from treec.nodes.runtime import NodeError, Runtime
 from treec.run.clocks import ChattingClock, SteppingClock
 from treec.run.disturbances import SOURCE as DISTURBANCE
@@ -343,6 +344,7 @@ class Run:
             self.runtime.environments.close()
             if self.runtime.providers is not None:
                 self.runtime.providers.close()
+            close_memories(self.runtime)
             self.world.emit(RunEnd(reason, ok), "run")
             self.journal.close()
         outcome = RunOutcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))

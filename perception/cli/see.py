@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
-from treec.perception.cli.camera import SceneOption, SystemOption
+from treec.perception.cli.camera import SceneOption, SystemOption, place_of
 
 if TYPE_CHECKING:
     from treec.files.library import Library
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 def command(
     source: Annotated[
-        str, typer.Argument(help="An image, a picture of 'camera show' (.npz), or a camera's name.")
+        str,
+        typer.Argument(
+            help="A camera's name, an image, a picture of 'camera show' (.npz), or a recording."
+        ),
     ],
     words: Annotated[str, typer.Argument(help="What to look for: 'a red soup can'.")],
     output: Annotated[
@@ -30,6 +33,15 @@ def command(
     ] = None,
     localizer: Annotated[
         str | None, typer.Option("--localizer", help="Localizer (default: the system's first).")
+    ] = None,
+    frame: Annotated[
+        int, typer.Option("--frame", min=0, help="Picture of a recording, from 0.")
+    ] = 0,
+    camera: Annotated[
+        str | None,
+        typer.Option(
+            "--camera", help="The camera that made a recording: where it is, what is there."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Draws the errors of a camera's depth.")] = 0,
     output_format: FormatOption = OutputFormat.text,
@@ -51,7 +63,13 @@ def command(
     if output is not None and output.suffix != ".png":
         raise Stop(f"{output}: the suffix must be .png")
     found = open_library(library, or_none=True)
-    picture, wanted, view = _look(found, source, words, seed, system, scene)
+    path = Path(source)
+    if path.suffix in SUFFIXES:
+        picture, wanted, view = _recorded(found, path, words, frame, camera, system, scene)
+    elif camera is not None or frame:
+        raise Stop(f"{source} is no recording (.db3, .bag): leave out --camera and --frame")
+    else:
+        picture, wanted, view = _look(found, source, words, seed, system, scene)
     spec = _localizer(found, localizer, view)
     quiet()
     try:
@@ -60,6 +78,8 @@ def command(
         raise Stop(str(error)) from None
     if picture.camera is None:
         result = replace(result, frame="")
+    elif path.suffix in SUFFIXES and camera is None:
+        result = replace(result, frame="camera")
     if output is not None:
         from treec.envs.bodies.picture.png import png
         from treec.perception.draw import annotate
@@ -73,6 +93,44 @@ def command(
     else:
         _print(result)
     return 0 if result.found else 1
+
+
+SUFFIXES = (".db3", ".bag")
+
+
+def _recorded(
+    library: Library,
+    path: Path,
+    words: str,
+    frame: int,
+    camera: str | None,
+    system: str | None,
+    scene: str | None,
+) -> tuple[Picture, Wanted, View | None]:
+    """Return a picture of a recording.
+
+    Without a camera its points are x forward, y left and z up from a camera that looks level.
+    """
+    from itertools import islice
+
+    from treec.perception.find_camera import find_eyes
+    from treec.perception.localize import Wanted
+    from treec.perception.realsense.library import RealSenseError, RealSenseUnavailable
+    from treec.perception.realsense.recording import Playback
+    from treec.perception.simulated import LEVEL
+    from treec.perception.wanted import wanted_thing
+
+    pose = place_of(library, camera, system, scene) if camera is not None else LEVEL
+    try:
+        picture = next(islice(Playback(path, pose, name=camera or ""), frame, None), None)
+    except (RealSenseError, RealSenseUnavailable) as error:
+        raise Stop(str(error)) from None
+    if picture is None:
+        raise Stop(f"{path} has no picture {frame}")
+    if camera is None:
+        return picture, Wanted(words), None
+    eyes = find_eyes(library, camera, system, scene)
+    return picture, wanted_thing(words, eyes.scene.model, eyes.layout), eyes.view
 
 
 def _look(
@@ -128,9 +186,11 @@ def _print(result: Localization) -> None:
         print(f"{result.thing}: not here ({result.why})")
     if result.point is not None and result.spread is not None and result.found:
         x, y, z = result.point
-        print(
-            f"  at {x:.3f}, {y:.3f}, {z:.3f} m in the scene, spread {1000 * result.spread:.0f} mm"
-        )
+        where = "in the scene"
+        if result.frame == "camera":
+            where = "from the camera (forward, left, up; as if it looked level)"
+        spread = f"spread {1000 * result.spread:.0f} mm"
+        print(f"  at {x:.3f}, {y:.3f}, {z:.3f} m {where}, {spread}")
     if result.note:
         print(f"  {result.note}")
     names = list(result.proposals[0].scores) if result.proposals else []

@@ -65,6 +65,7 @@ class Localization:
             "note": self.note,
             "point": [round(x, 4) for x in self.point] if self.point is not None else None,
             "frame": self.frame,
+            "depth": round(self.depth, 3) if self.depth is not None else None,
             "spread": round(self.spread, 4) if self.spread is not None else None,
             "mask_pixels": int(self.mask.sum()) if self.mask is not None else 0,
             "proposals": [_plain(it) for it in self.proposals],

@@ -18,7 +18,7 @@ from treec.envs.household.environment import Household
 from treec.files.entry import AnyEntry, Entry
 from treec.files.view import View
 from treec.memory.embedders import Embedder
-from treec.memory.store import Memory, MemoryPair
+from treec.memory.store import Memory, MemoryPair, fault_of
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.systems.helper.carry_out import (
@@ -61,6 +61,7 @@ class EpisodeMemory:
         self._file = folder / MEMORY
         self._embedder = embedder
         pairs = [MemoryPair(e.dialogue, without_instances(e.program)) for e in episodes]
+        pairs = [pair for pair in pairs if fault_of(pair) is None]
         memory = Memory(self._file, embedder)
         try:
             memory.add_all(pairs)

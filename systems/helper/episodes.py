@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,16 +61,35 @@ class Episode:
     line: int = 0
 
 
-def read_episodes(path: Path) -> list[Episode]:
-    """All episodes of a file. Raises EpisodeError, which names the line, and OSError."""
+def read_episodes(
+    path: Path, tell: Callable[[EpisodeError], object] | None = None
+) -> list[Episode]:
+    """All episodes of a file.
+
+    What cannot be read is given to ``tell``, and left out; without it, it is raised. Raises
+    EpisodeError, also if there is no episode at all, and OSError.
+    """
     found = []
-    with path.open(encoding="utf-8") as file:
+    with path.open("rb") as file:
         for number, line in enumerate(file, 1):
-            if line.strip():
-                found.append(parse_episode(line, number, path.name))
+            if not line.strip():
+                continue
+            try:
+                found.append(parse_episode(_decoded(line, number, path), number, path.name))
+            except EpisodeError as error:
+                if tell is None:
+                    raise
+                tell(error)
     if not found:
         raise EpisodeError(f"{path.name}: no episodes")
     return found
+
+
+def _decoded(line: bytes, number: int, path: Path) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        raise EpisodeError(f"{path.name}:{number}: this is no UTF-8: {error.reason}") from None
 
 
 def parse_episode(line: str, number: int = 1, name: str = "episode") -> Episode:

@@ -14,7 +14,7 @@ from treec.systems.helper.carry_out import TrialSettings, episode_view
 from treec.systems.helper.dialogue_trial import SYSTEM, EpisodeMemory, ProgramModel, converse
 from treec.systems.helper.episodes import Episode, EpisodeError, unknown_objects
 from treec.systems.helper.functions import thing_classes
-from treec.systems.helper.goals import Definitions, GoalError
+from treec.systems.helper.goals import Definitions
 from treec.systems.helper.measure import (
     EpisodeTrial,
     TrialSummary,
@@ -22,6 +22,7 @@ from treec.systems.helper.measure import (
     judge,
     summarize,
     try_episode,
+    why_no_goal,
 )
 from treec.systems.helper.retrieval import other_program
 
@@ -46,6 +47,8 @@ class Evaluation:
     trials: list[EpisodeTrial] = field(default_factory=list)
     summaries: list[TrialSummary] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    without_goal: list[str] = field(default_factory=list)
+    """Episodes of tasks whose goal is not known, in words: only their changes are judged."""
 
 
 def evaluate(
@@ -72,6 +75,10 @@ def evaluate(
                 view = episode_view(library, episode)
                 for told in unknown_objects(episode, view.types).values():
                     tell(f"object left out: {told}")
+                no_goal = why_no_goal(episode, definitions)
+                if no_goal:
+                    found.without_goal.append(no_goal)
+                    tell(f"no goal: {no_goal}")
                 best = TrialSettings(seed=settings[0].seed)
                 first = try_episode(view, episode, definitions, best)
                 if first.done:
@@ -80,7 +87,7 @@ def evaluate(
                 for one in settings:
                     found.trials.append(first if one == best else trial(episode, one))
                     advance()
-            except (EpisodeError, GoalError) as error:
+            except EpisodeError as error:
                 found.left_out.append(str(error))
                 tell(f"left out: {error}")
     for one in settings:
@@ -99,7 +106,7 @@ class _Trial:
     model: ProgramModel | None
 
     def __call__(self, episode: Episode, settings: TrialSettings) -> EpisodeTrial:
-        """One episode under one setting. Raises EpisodeError and GoalError."""
+        """One episode under one setting. Raises EpisodeError."""
         if settings.programs == "helper":
             view = episode_view(self.library, episode, SYSTEM)
             goal = goal_of(episode, self.definitions)

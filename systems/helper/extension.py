@@ -36,6 +36,13 @@ EXTENSION = Extension(
             "The program of the nearest memory, changed as a dialogue says.",
         ),
         Function(
+            "is_praise",
+            "treec.systems.helper.functions:is_praise",
+            ("remarks",),
+            "bool",
+            "Whether remarks are nothing but thanks and praise: 'Great, thank you!'",
+        ),
+        Function(
             "joined_program",
             "treec.systems.helper.functions:joined_program",
             ("before", "after"),
@@ -55,8 +62,10 @@ EXTENSION = Extension(
         "expect_near": "treec.systems.helper.locate:expect_near",
     },
     commands={
+        "evaluate arm": "treec.systems.helper.cli.evaluate_arm:command",
         "evaluate household": "treec.systems.helper.cli.evaluate_household:command",
         "evaluate personalization": "treec.systems.helper.cli.evaluate_personalization:command",
         "evaluate retrieval": "treec.systems.helper.cli.evaluate_retrieval:command",
+        "thor scene": "treec.systems.helper.cli.thor_scene:command",
     },
 )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from treec.files.types import TypeTree
 from treec.source.errors import EvaluationProblem
 from treec.systems.helper.adapt import adapt
-from treec.systems.helper.mentions import names_in
+from treec.systems.helper.mentions import is_taught, names_in, words
 from treec.systems.helper.put_right import put_right
 from treec.team.team import Team
 
@@ -15,21 +16,44 @@ ABSTRACT = ("Thing", "Item", "Fixture")
 """Types of the household that are no classes of things."""
 UNLIKE = 0.75
 """Distance from which a memory is too unlike the request to be used."""
+SAME = 0.02
+"""Distance up to which a request was made in the same words (as for near-duplicates)."""
 UNLIKE_FAILURE = 0.85
 """The same for a failure."""
 
 
 def adapted_program(team: Team, dialogue: object, recalled: object) -> str:
     """The nearest memory's program, changed as the dialogue says. Raises EvaluationProblem."""
-    kinds = thing_classes(team.knowledge.view.types)
+    types = team.knowledge.view.types
+    kinds = thing_classes(types)
+    movable = [kind for kind in kinds if types.is_a(kind, "Item")]
     state = team.world.state
     if state["corrected"] and state["program_before"]:
         said = str(dialogue).rpartition("<Commander>")[2]
-        return put_right(said, kinds) or adapt(said, None, str(state["program_before"]), kinds)
+        before = str(state["program_before"])
+        return put_right(said, kinds) or adapt(said, None, before, kinds, movable)
     near = _called_the_same(str(dialogue), recalled) or _nearest(recalled, UNLIKE)
     if near is None:
         raise EvaluationProblem("nothing like it is remembered, and no model is there to write it")
-    return adapt(str(dialogue), str(near["key"]), str(near["answer"]), kinds)
+    return adapt(str(dialogue), str(near["key"]), str(near["answer"]), kinds, movable)
+
+
+def is_praise(team: Team, remarks: object) -> bool:
+    """Whether remarks, acts with a quote, are nothing but thanks and praise, and there is one."""
+    acts = remarks if isinstance(remarks, Sequence) else ()
+    said = " ".join(re.findall(r"[a-z]+", " ".join(_quote(act) for act in acts).lower()))
+    praise, others = (_any_of(words()[name]) for name in ("praise", "praise_with"))
+    return bool(re.search(rf"\b{praise}\b", said)) and bool(
+        re.fullmatch(rf"(?:{praise}|{others}|\s)+", said)
+    )
+
+
+def _any_of(phrases: Sequence[str]) -> str:
+    return f"(?:{'|'.join(sorted(map(re.escape, phrases), key=len, reverse=True))})"
+
+
+def _quote(act: object) -> str:
+    return str(act.get("quote") if isinstance(act, Mapping) else getattr(act, "quote", ""))
 
 
 def joined_program(team: Team, before: object, after: object) -> str:
@@ -54,10 +78,21 @@ def thing_classes(types: TypeTree) -> list[str]:
 
 
 def _called_the_same(dialogue: str, recalled: object) -> Mapping[str, object] | None:
-    """The nearest pair in whose request the same name is used: "the Mary breakfast"."""
+    """The pair in whose request the same name is used: "the Mary breakfast".
+
+    What was said in the same words comes first, then what the name was given to, then the nearest:
+    "the Mary breakfast" means what it was called, not how it was last asked for.
+    """
     names = names_in(dialogue)
     pairs = recalled if isinstance(recalled, Sequence) else ()
-    return next((pair for pair in pairs if names & names_in(str(pair["key"]))), None)
+    same = [pair for pair in pairs if names & names_in(str(pair["key"]))]
+
+    def rank(pair: Mapping[str, object]) -> tuple[bool, bool]:
+        distance = pair.get("distance")
+        exact = isinstance(distance, int | float) and distance <= SAME
+        return not exact, not is_taught(str(pair["key"]))
+
+    return min(same, key=rank, default=None)
 
 
 def _nearest(recalled: object, unlike: float) -> Mapping[str, object] | None:

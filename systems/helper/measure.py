@@ -13,7 +13,7 @@ from treec.program.statements import Assign, Do, ProgramCall, parse_program, sta
 from treec.program.steps import Literal
 from treec.systems.helper.carry_out import ProgramResult, TrialSettings, carry_out
 from treec.systems.helper.episodes import ALIASES, FLOOR, Change, Episode
-from treec.systems.helper.goals import Definitions, GoalCondition, TaskGoal, check_goal
+from treec.systems.helper.goals import Definitions, GoalCondition, GoalError, TaskGoal, check_goal
 from treec.systems.helper.task_parameters import hidden_parameters
 
 MAX_STEPS = 1_000
@@ -63,7 +63,12 @@ class EpisodeTrial:
     @property
     def done(self) -> bool:
         """Whether every goal condition holds, within TEACh's limits."""
-        return self.within and all(condition.met for condition in self.conditions)
+        return self.judged and self.within and all(condition.met for condition in self.conditions)
+
+    @property
+    def judged(self) -> bool:
+        """Whether the goal of its task is known."""
+        return bool(self.conditions)
 
 
 def try_episode(
@@ -73,10 +78,7 @@ def try_episode(
     settings: TrialSettings,
     program: str | None = None,
 ) -> EpisodeTrial:
-    """Carry out an episode's program, or another one for it, and judge what it comes to.
-
-    Raises GoalError.
-    """
+    """Carry out an episode's program, or another one for it, and judge what it comes to."""
     goal = goal_of(episode, definitions)
     return judge(
         view, episode, goal, settings, carry_out(view, program or episode.program, settings)
@@ -84,8 +86,20 @@ def try_episode(
 
 
 def goal_of(episode: Episode, definitions: Definitions) -> TaskGoal:
-    """The goal of an episode's task. Raises GoalError."""
-    return definitions.goal(episode.task_type, lambda task: hidden_parameters(task, episode))
+    """The goal of an episode's task; without conditions if no definition tells it."""
+    try:
+        return definitions.goal(episode.task_type, lambda task: hidden_parameters(task, episode))
+    except GoalError:
+        return TaskGoal(episode.task_type, (), ())
+
+
+def why_no_goal(episode: Episode, definitions: Definitions) -> str:
+    """Why the goal of an episode's task is not known; empty if it is."""
+    try:
+        definitions.goal(episode.task_type, lambda task: hidden_parameters(task, episode))
+    except GoalError as error:
+        return f"episode {episode.id}: {error}"
+    return ""
 
 
 def judge(
@@ -260,6 +274,8 @@ class TrialSummary:
 
     settings: TrialSettings
     episodes: int
+    judged: int
+    """Those of them whose task's goal is known."""
     accepted: int
     ended: int
     done: int
@@ -296,10 +312,11 @@ def summarize(trials: Sequence[EpisodeTrial], shortest: dict[str, int]) -> Trial
     return TrialSummary(
         settings=trials[0].settings,
         episodes=len(trials),
+        judged=sum(trial.judged for trial in trials),
         accepted=sum(trial.accepted for trial in trials),
         ended=sum(trial.ended for trial in trials),
         done=sum(trial.done for trial in trials),
-        done_before=sum(trial.held_before == len(trial.conditions) for trial in trials),
+        done_before=sum(t.judged and t.held_before == len(t.conditions) for t in trials),
         conditions=(sum(c.met for c in conditions), len(conditions)),
         conditions_before=sum(trial.held_before for trial in trials),
         changes=(sum(c.met for c in judged), len(judged)),

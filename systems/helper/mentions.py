@@ -14,7 +14,7 @@ import yaml
 COFFEE, WATER = "Coffee", "Water"
 """Stand for vessels with coffee or water in them, which have no class of their own."""
 
-_NAME = re.compile(r"\bthe ([A-Z]\w+)\b")
+_NAME = re.compile(r"\b[Tt]he ([A-Z]\w+)\b")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SLICED = "Sliced"
 

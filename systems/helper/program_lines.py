@@ -149,9 +149,9 @@ class ProgramLines:
         name = self._free(kind.removesuffix("Sliced").lower())
         if whole == kind:
             clean = not target and any(".clean()" in line for line in self.lines)
-            self.lines.append(f'{name} = InteractionObject("{kind}")')
-            self.lines += [f"{name}.clean()"] if clean else []
-            self.lines.append(name + put)
+            block = [f'{name} = InteractionObject("{kind}")']
+            block += [f"{name}.clean()"] if clean else []
+            self._insert([*block, name + put], target)
             return
         of = next((n for n, k in kinds.items() if k == whole), None)
         if of is None:
@@ -161,6 +161,12 @@ class ProgramLines:
         self.lines += [f"{name}.toast()"] if kind == "BreadSliced" else []
         self.lines += [f"{name}.cook()"] if cooked else []
         self.lines.append(name + put)
+
+    def _insert(self, block: list[str], target: str | None) -> None:
+        """Insert lines after the last that puts something on or into a target, or at the end."""
+        puts = [n for n, x in enumerate(self.lines) if target and f"({target})" in x]
+        after = puts[-1] + 1 if puts else len(self.lines)
+        self.lines[after:after] = block
 
     def put_elsewhere(self, kind: str) -> None:
         """Put things on or into another thing than the program does."""

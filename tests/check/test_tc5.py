@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.check.library import view_of
 from tests.support.tiers import many
-from treec.check import check_library
+from treec.check import check_library, tc510_scene_object
 from treec.files.library import load_library
 from treec.source.diagnostics import Diagnostic
 
@@ -148,3 +149,17 @@ def test_misspelt_task_under_can_is_told_once(tmp_path: Path) -> None:
     agents = agents.replace("[anything]", "[pour]").replace("heat]", "heet]")
     problems = found(tmp_path, {"room/agents.agent.yaml": agents})
     assert [p.code for p in problems] == ["TC502"]
+
+
+def test_things_in_one_another_are_told_once(tmp_path: Path) -> None:
+    files = {
+        "box/box.domain.yaml": "domain: boxes\ntypes: {Thing: {}}\n"
+        "facts:\n  at: {args: [Thing], value: Thing}\n",
+        "box/box.scene.yaml": "scene: nested\ndomain: boxes\nobjects:\n"
+        "  pen: {type: Thing, at: box}\n  ground: {type: Thing, at: ground}\n"
+        "  box: {type: Thing, at: bag}\n  bag: {type: Thing, at: box}\n"
+        "  cup: {type: Thing, at: ground}\n",
+    }
+    problems = list(tc510_scene_object.check(view_of(tmp_path, files)))
+    assert [p.message for p in problems] == ["'box' is in itself: box in bag in box"]
+    assert (problems[0].span.line, problems[0].span.column) == (6, 26)

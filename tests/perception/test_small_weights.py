@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from tests.perception.support import ROOT, kitchen
 from treec.cli import main
@@ -22,7 +24,7 @@ def test_weights_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     rows = {row["part"]: row for row in json.loads(capsys.readouterr().out)}
     assert rows["detector"]["architecture"] == "OwlViTForObjectDetection"
     assert rows["scorer"]["architecture"] == "CLIPModel"
-    for row in rows.values():
+    for row in (rows["detector"], rows["scorer"]):
         assert len(row["sha256"]) == 64
         assert row["bytes"] < 6e6
         assert row["parameters"] < 5e6
@@ -31,13 +33,14 @@ def test_weights_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_missing_weights_are_told(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: object, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("TREEC_PERCEPTION_WEIGHTS", str(tmp_path))
     assert [row["sha256"] for row in installed()] == [None, None]
     assert main(["perception", "weights"]) == 1
     assert "'treec perception train' makes it" in capsys.readouterr().out
-    assert main(["see", "table_near", "lettuce", "--system", "mosaic", "-L", str(ROOT)]) == 2
+    Image.new("RGB", (64, 48)).save(tmp_path / "a.png")
+    assert main(["see", str(tmp_path / "a.png"), "lettuce", "-L", str(ROOT)]) == 2
     assert "the small weights are missing" in capsys.readouterr().err
 
 

@@ -46,16 +46,34 @@ _STEP = 0.05
 _SUB = np.array([(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25)])
 
 
-def paint(
-    camera: Camera, caster: Caster, poses: Floats, *, smooth: bool = True, light: Light = DAY
-) -> Image:
-    """Return the picture (height, width, 3) as bytes: red, green, blue."""
-    placed = caster.place(poses)
+def look_at_pixels(camera: Camera, caster: Caster, poses: Floats) -> RayHits:
+    """Cast a ray through the middle of each pixel, row by row."""
     y, x = (np.mgrid[0 : camera.height, 0 : camera.width] + 0.5).reshape(2, -1)
-    colour = _colours(placed, placed.look(camera, x, y), light)
+    return caster.place(poses).look(camera, x, y)
+
+
+def paint(
+    camera: Camera,
+    caster: Caster,
+    poses: Floats,
+    *,
+    smooth: bool = True,
+    light: Light = DAY,
+    looked: RayHits | None = None,
+) -> Image:
+    """Return the picture (height, width, 3) as bytes: red, green, blue.
+
+    ``looked`` is what `look_at_pixels` returned, if that is known.
+    """
+    if looked is None:
+        looked = look_at_pixels(camera, caster, poses)
+    placed = looked.placed
+    colour = _colours(placed, looked, light)
     if smooth:
         at = _edges(colour.reshape(camera.height, camera.width, 3))
-        px, py = (x[at] + _SUB[:, :1]).ravel(), (y[at] + _SUB[:, 1:]).ravel()
+        row, column = np.divmod(at, camera.width)
+        px = (column + 0.5 + _SUB[:, :1]).ravel()
+        py = (row + 0.5 + _SUB[:, 1:]).ravel()
         finer = _colours(placed, placed.look(camera, px, py), light)
         colour[at] = finer.reshape(len(_SUB), -1, 3).mean(axis=0)
     picture = colour.reshape(camera.height, camera.width, 3)

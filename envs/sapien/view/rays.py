@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from treec.envs.sapien.view.camera import Camera, Floats
-from treec.envs.sapien.view.cast import Caster, Hits
+from treec.envs.sapien.view.cast import Caster, RayHits
 from treec.envs.sapien.view.depth_image import DepthImage, How
-from treec.envs.sapien.view.picture import DAY, Light, paint
+from treec.envs.sapien.view.picture import DAY, Light, look_at_pixels, paint
 from treec.envs.sapien.view.solids import SolidStage
 
 
@@ -27,7 +27,10 @@ class RayView:
 
     def depth_and_segmentation(self, camera: Camera, poses: Floats) -> DepthImage:
         """Return what the camera sees of the stage with the pieces at these poses (pieces, 7)."""
-        hits = self._first(camera, poses)
+        return self._exact(camera, look_at_pixels(camera, self._caster, poses))
+
+    def _exact(self, camera: Camera, looked: RayHits) -> DepthImage:
+        hits = looked.first()
         shape = (camera.height, camera.width)
         depth = hits.far.astype(np.float32).reshape(shape)
         return DepthImage(self.how, depth, self._numbers[hits.solid].reshape(shape), self._names)
@@ -36,8 +39,9 @@ class RayView:
         self, camera: Camera, poses: Floats, *, smooth: bool = True, light: Light = DAY
     ) -> DepthImage:
         """Return the same with a shaded picture; ``smooth`` takes twice the time."""
-        rgb = paint(camera, self._caster, poses, smooth=smooth, light=light)
-        return replace(self.depth_and_segmentation(camera, poses), rgb=rgb)
+        looked = look_at_pixels(camera, self._caster, poses)
+        rgb = paint(camera, self._caster, poses, smooth=smooth, light=light, looked=looked)
+        return replace(self._exact(camera, looked), rgb=rgb)
 
     def corners(self, poses: Floats, things: Sequence[str] | None = None) -> Floats:
         """Return the corners (n, 3) of the solids' boxes of some things, or of all but the floor.
@@ -50,10 +54,6 @@ class RayView:
         if not mine.any():
             raise ValueError(f"nothing of {', '.join(names) or 'this scene'} is visible")
         return self._caster.place(poses).corners[mine].reshape(-1, 3)
-
-    def _first(self, camera: Camera, poses: Floats) -> Hits:
-        y, x = (np.mgrid[0 : camera.height, 0 : camera.width] + 0.5).reshape(2, -1)
-        return self._caster.place(poses).look(camera, x, y).first()
 
     def close(self) -> None:
         """Do nothing: no resources are held."""

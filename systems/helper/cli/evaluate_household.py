@@ -134,11 +134,14 @@ def command(
     settings = list(dict.fromkeys(settings))
     opened = open_library(library, or_none=True)
     chosen = choose_model(opened, model, api_base) if whole or ablations else None
+    unread: list[str] = []
     try:
-        read = read_episodes(episodes)
+        read = read_episodes(episodes, lambda error: unread.append(str(error)))
         definitions = Definitions(tasks or episodes.parent / "task_definitions")
-    except (OSError, UnicodeDecodeError, EpisodeError, GoalError) as error:
-        raise Stop(str(error)) from None
+    except (OSError, EpisodeError, GoalError) as error:
+        raise Stop("\n".join((*unread, str(error)))) from None
+    for told in unread:
+        print(f"left out: {told}", file=sys.stderr)
     with progress("programs", len(read) * (len(settings) + 1)) as advance:
         found = evaluate(
             opened,
@@ -149,6 +152,7 @@ def command(
             advance=advance,
             tell=lambda text: print(text, file=sys.stderr),
         )
+    found.left_out[:0] = unread
     if not found.trials:
         raise Stop("no episode could be carried out")
     if figure is not None:
@@ -156,12 +160,15 @@ def command(
     name = None if chosen is None else chosen.name
     if output_format is OutputFormat.json:
         data = {**to_json(found.summaries, found.trials), "left_out": found.left_out}
+        data["without_goal"] = found.without_goal
         print(json.dumps({"model": name, **data}, indent=1, ensure_ascii=False))
     else:
         print(to_text(found.summaries), end="")
         if whole or ablations:
             by = f"the model {name}" if name else "rules from the nearest memory, no model"
             print(f"\nHELPER's programs are by {by}.")
+        if found.without_goal:
+            print(f"\n{len(found.without_goal)} episodes of tasks whose goals are not known")
         if found.left_out:
             print(f"\n{len(found.left_out)} episodes left out")
     return 0

@@ -29,16 +29,20 @@ def command(
     One row for each embedder: how often the nearest, or one of the three nearest, is of its type.
     """
     import json
+    import sys
 
     from treec.memory.embedders import EMBEDDERS, open_embedder
     from treec.memory.models import EmbedderFault
     from treec.systems.helper.episodes import EpisodeError, read_episodes
     from treec.systems.helper.retrieval import leave_one_out
 
+    unread: list[str] = []
     try:
-        read = read_episodes(episodes)
-    except (OSError, UnicodeDecodeError, EpisodeError) as error:
-        raise Stop(str(error)) from None
+        read = read_episodes(episodes, lambda error: unread.append(str(error)))
+    except (OSError, EpisodeError) as error:
+        raise Stop("\n".join((*unread, str(error)))) from None
+    for told in unread:
+        print(f"left out: {told}", file=sys.stderr)
     if len(read) < 2:
         raise Stop(f"{episodes}: there is nothing to compare one dialogue with")
     try:

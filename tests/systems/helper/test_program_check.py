@@ -129,6 +129,31 @@ def test_with_a_scene_its_things_are_known(check: Check) -> None:
     assert (line, code) == (1, "TC751")
 
 
+def test_with_a_scene_a_piece_of_nothing_in_particular_must_be_cut_first(
+    treec: Treec, tmp_path: Path
+) -> None:
+    piece = 'piece = InteractionObject("TomatoSliced")\npiece.pickup()\n'
+    tomato = 'tomato = InteractionObject("Tomato")\ntomato.slice()\n'
+    file, where = tmp_path / "program.txt", ("--library", ROOT, "--system", "helper")
+    for text, scene, told in (
+        (piece, ("--scene", "small_kitchen"), True),
+        (tomato + piece, ("--scene", "small_kitchen"), False),
+        (piece, (), False),
+    ):
+        file.write_text(text, "utf-8")
+        out = treec("program", "check", file, *where, *scene).out
+        assert ("2:7: warning TC752: 'piece' does not exist yet: no Tomato is cut" in out) is told
+
+
+def test_what_cannot_be_read_is_checked_as_what_its_words_are_of(
+    treec: Treec, tmp_path: Path
+) -> None:
+    file = tmp_path / "program.txt"
+    file.write_text('mug = InteractionObject("Mug"\nmug.pickup()\n', "utf-8")
+    out = treec("program", "check", file, "--library", ROOT).out
+    assert "checked as Dialogue_To_Program of helper: 1 error in 1 file" in out
+
+
 def test_a_text_without_a_step_is_no_program(check: Check) -> None:
     assert check("# nothing\n") == [(1, 1, "TC751", "the program has no step")]
 

@@ -85,6 +85,37 @@ def test_a_routine_is_adapted_on_another_day(treec: Treec, tmp_path: Path) -> No
     assert "Mug" not in program
 
 
+def test_a_name_means_what_it_was_given_to(treec: Treec, tmp_path: Path) -> None:
+    """Not how it was last asked for, which is nearer in its words, however often that was."""
+    runs, memories = tmp_path / "runs", tmp_path / "memories"
+    where = ("--fast", "--runs", runs, "--memories", memories, "-L", ROOT)
+    treec("run", "helper", "--dialogue", MARY, "--dialogue", "Great, thanks!", *where)
+    memory = Memory(memories / "memory.db", LexicalEmbedder())
+    changes = ("no coffee", "one slice of toast", "a fork", "two forks", "an egg", "no toast")
+    memory.add_all(MemoryPair(f"The Mary breakfast with {c}", "put_down()\n") for c in changes)
+    memory.close()
+    treec("run", "helper", "--dialogue", "The Mary breakfast", *where)
+    program = next(e.program for e in events_of(runs) if isinstance(e, Programmed))
+    assert "CoffeeMachine" in program
+
+
+@pytest.mark.parametrize(
+    ("said", "remembered"),
+    [
+        ("Great!", True),
+        ("Thanks a lot.", True),
+        ("That is", False),
+        ("Great, what is that?", False),
+    ],
+)
+def test_praise_is_approval(treec: Treec, tmp_path: Path, said: str, remembered: bool) -> None:
+    where = ("--fast", "--runs", tmp_path / "runs", "--memories", tmp_path, "-L", ROOT)
+    treec("run", "helper", "--dialogue", "Water the plant.", "--dialogue", said, *where)
+    assert (tmp_path / "memory.db").exists() is remembered
+    left = [path.name for path in tmp_path.glob("memory.db-*")]
+    assert not left, "the memory is one file again"
+
+
 def test_what_is_not_approved_of_is_not_remembered(treec: Treec, tmp_path: Path) -> None:
     where = ("--fast", "--runs", tmp_path / "runs", "--memories", tmp_path, "-L", ROOT)
     treec("run", "helper", "--dialogue", "Water the plant.", *where)

@@ -1,0 +1,1 @@
+"""Human pose: landmarks in a picture, joints in the scene, kept over short gaps."""

@@ -1,0 +1,1 @@
+"""RealSense cameras and their recordings, through librealsense (pyrealsense2)."""
