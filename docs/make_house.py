@@ -23,7 +23,7 @@ BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows 
 
 FLOORS = (
     ("cli",),
-    ("api", "editor"),
+    ("api", "editor", "serve"),
     ("evaluate", "decisions", "conformance"),
     ("run", "render", "check", "interchange"),
     ("compile",),
@@ -46,6 +46,7 @@ ABOUT = {
     "cli": "commands",
     "api": "Python API",
     "editor": "what editors ask",
+    "serve": "the page of runs",
     "evaluate": "experiments",
     "decisions": "decision tests",
     "conformance": "trials of code of one's own",
@@ -185,8 +186,9 @@ def table() -> str:
 WIDTH, ROOM_H, FLOOR_H, TOP = 900, 46, 78, 34
 PLACES = {  # middle and width of each room, in pixels
     "cli": (308, 544),
-    "api": (190, 280),
-    "editor": (462, 170),
+    "api": (150, 220),
+    "editor": (360, 140),
+    "serve": (510, 130),
     "evaluate": (125, 150),
     "decisions": (262, 112),
     "conformance": (430, 184),

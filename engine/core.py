@@ -256,6 +256,7 @@ CORE = Extension(
     commands={
         "check": "treec.cli.check:command",
         "explain": "treec.cli.explain:command",
+        "serve": "treec.cli.serve:command",
         "watch": "treec.cli.watch:command",
         "lsp": "treec.cli.lsp:command",
         "run": "treec.cli.run_system:command",
