@@ -472,7 +472,8 @@ class _Importer:
         return self._leaf(element, key)
 
     def _leaf(self, element: XmlElement, key: str) -> Data:
-        given = {k: v for k, v in element.attributes.items() if k not in ("name", "_description")}
+        left = ("name", "_description", "_failureIf", "_successIf")
+        given = {k: v for k, v in element.attributes.items() if k not in left}
         fields = NODE_MODELS[key].model_fields
         names = {info.alias or name for name, info in fields.items()} - _base_names()
         node: Data = {}

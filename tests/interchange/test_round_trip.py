@@ -45,13 +45,18 @@ def test_the_trees_of_libraries_come_back(root: Any, target: Target) -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 @given(tree=TREES)
-@settings(max_examples=many(200, 40), deadline=None)
+@settings(max_examples=many(60, 25), deadline=None)
 def test_random_trees_come_back(target: Target, tree: dict[str, Any]) -> None:
     comes_back(view_of(tree), tree["tree"], target)
 
 
+def test_a_condition_at_a_leaf_of_treec_is_no_argument() -> None:
+    tree = {"tree": "main", "root": {"skill": "go", "with": {"name": 1}, "fail_if": "true"}}
+    comes_back(view_of(tree), "main", "btcpp")
+
+
 @given(tree=TREES)
-@settings(max_examples=many(100, 25), deadline=None)
+@settings(max_examples=many(40, 15), deadline=None)
 def test_the_text_of_a_tree_file_is_read_as_what_was_written(tree: dict[str, Any]) -> None:
     (entry,) = load(to_tree_file([tree])).values()
     (again,) = load(to_tree_file([{"tree": entry.name, **_body(entry)}])).values()
