@@ -52,6 +52,11 @@ class FactSpec(Model):
     sensed: dict[str, ImportOrName] = Field(
         {}, description="The sensor of the fact, for each environment."
     )
+    look: list[str] = Field(
+        [],
+        description="Skills that find out an unknown value, in the order in which they are tried: "
+        "go and see, ask the person. They get the fact's arguments.",
+    )
 
 
 class StateSpec(Model):

@@ -10,6 +10,7 @@ preconditions again.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -98,7 +99,10 @@ class SkillRun:
         """The calls that this one is a repair for."""
         self._repairs: dict[str, int] = {}
         self._has_sensed = False
+        self._looked: set[Call] = set()
         self._repair: SkillRun | None = None
+        self._is_looking = False
+        """Whether the repair finds out a fact: where that fails, the next means is tried."""
         self._worker: Worker | None = None
         self._order: WorkOrder | None = None
         self._outcome: Outcome | None = None
@@ -137,10 +141,10 @@ class SkillRun:
                 status = self._repair.tick()
                 if status is Status.RUNNING:
                     return status
-                if status is Status.FAILURE:
+                if status is Status.FAILURE and not self._is_looking:
                     self.failure, self.module = self._repair.failure, self._repair.module
                     return status
-                self._repair = None
+                self._repair, self._is_looking = None, False
             self.runtime.guarded_environment(self.agent)  # open it: its sensed values become facts
             checks = self._preconditions
             if checks != "ignore" and not self.model.again and self._holds_already():
@@ -170,6 +174,7 @@ class SkillRun:
     def _reset(self) -> None:
         self._worker = self._order = self._outcome = self._timer = self._stopped_by = None
         self._repairs.clear()
+        self._looked.clear()
 
     def stop(self, why: Failure) -> None:
         """Cancel the worker in flight on behalf of the arbiter; nothing else of it changes."""
@@ -237,6 +242,9 @@ class SkillRun:
         for text, repair in conditions:
             if self._true(text) or (self._sense_again() and self._true(text)):
                 continue
+            if checks == "repair" and (look := self._make_look(text)) is not None:
+                self._repair, self._is_looking = look, True
+                return True
             attempts = self._repairs.get(text, 0)
             repairs = checks == "repair" and attempts < MAX_REPAIRS and self.depth < MAX_DEPTH
             found = self._make_repair(repair) if repair is not None and repairs else None
@@ -251,16 +259,45 @@ class SkillRun:
             self.failure = self._step_failure(forbidden)
         return forbidden is None
 
+    def _make_look(self, condition: str) -> SkillRun | None:
+        """The next declared means, in this call, to find out a fact that a condition reads."""
+        if self.depth >= MAX_DEPTH:
+            return None
+        about = {self.agent, *map(str, self.plain_args().values())}
+        for (fact, args), known in self.runtime.world.facts:
+            if known.source != "unknown" or about.isdisjoint(args):
+                continue
+            if not re.search(rf"\b{re.escape(fact)}\(", condition):
+                continue
+            for skill in self.runtime.view.facts[fact].look:
+                call: Call = (skill, tuple(zip((fact,) * len(args), args, strict=True)))
+                if call in self._looked:
+                    continue
+                self._looked.add(call)
+                team = self.runtime.team
+                values = tuple(team.agent(arg) or arg for arg in args)
+                try:
+                    bound = bind_arguments(self.runtime, skill, values, {}, self.agent)
+                except NodeError:  # this robot cannot
+                    continue
+                found = self._make_run(skill, bound)
+                if found is not None:
+                    return found
+        return None
+
     def _make_repair(self, repair: str) -> SkillRun | None:
         """The run of a repair; None for one that would repair itself."""
         call = parse_repair(repair)
         values = [part.value(self._evaluate) for part in call.parts]
         args = bind_arguments(self.runtime, call.name, tuple(values), {}, self.agent)
+        return self._make_run(call.name, args)
+
+    def _make_run(self, skill: str, args: dict[str, object]) -> SkillRun | None:
         found = SkillRun(
             self.runtime,
             self.path,
             str(args.get("agent", self.agent)),
-            call.name,
+            skill,
             args,
             self.depth + 1,
             self.owner,

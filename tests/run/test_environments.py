@@ -142,6 +142,62 @@ def test_what_is_unknown_is_sensed_again_before_a_skill_is_given_up(tmp_path: Pa
     assert small.fact("at", "pepper") == ("R1", "sensed")
 
 
+SEARCH = """\
+skill: {name}
+about: Find out where something is.
+args: {{agent: Robot, item: Item}}
+after:
+  - at(item) == 'pantry'
+takes: 3s
+runs: {{symbolic: treec.envs.symbolic:Effects}}
+"""
+
+
+def looking(*means: str, able: tuple[str, ...]) -> dict[str, str]:
+    """The symbolic kitchen in which these skills find out where something is."""
+    files = {**tree(GET), **{f"pack/{n}.skill.yaml": SEARCH.format(name=n) for n in means}}
+    domain = KITCHEN["pack/kitchen.domain.yaml"]
+    look = f"value: Place or Agent, look: [{', '.join(means)}]"
+    files["pack/kitchen.domain.yaml"] = domain.replace("value: Place or Agent", look)
+    skills = ", ".join(f"{name}: {{}}" for name in able)
+    agent = KITCHEN["pack/R1.agent.yaml"]
+    assert "go_to: {}" in agent
+    files["pack/R1.agent.yaml"] = agent.replace("go_to: {}", f"go_to: {{}}, {skills}")
+    return files
+
+
+def run_unknown(tmp_path: Path, files: dict[str, str]) -> list[tuple[str, bool]]:
+    """The skills of a run that does not know where the pepper is."""
+    small = Small(tmp_path, files, env="symbolic")
+    small.run.world.emit(happening("fact.unknown", fact="at", args=["pepper"]), "test")
+    small.go()
+    return [(name, ok) for _, name, ok in small.skills()]
+
+
+def test_what_is_unknown_is_found_out_by_declared_means(tmp_path: Path) -> None:
+    found = run_unknown(tmp_path, looking("go_and_see", able=("go_and_see",)))
+    assert found == [("go_and_see", True), ("go_to", True), ("pick", True)]
+
+
+def test_the_next_means_is_tried_where_one_fails_or_the_robot_lacks_it(tmp_path: Path) -> None:
+    files = looking("fly", "go_and_see", "ask_person", able=("go_and_see", "ask_person"))
+    files["test.system.yaml"] = KITCHEN["test.system.yaml"]
+    see = files["pack/go_and_see.skill.yaml"]
+    blind = see.replace("after:", "before:\n  - holding(agent) == item\nafter:")
+    files["pack/go_and_see.skill.yaml"] = blind
+    found = run_unknown(tmp_path, files)
+    assert [name for name, ok in found if ok] == ["ask_person", "go_to", "pick"]
+
+
+def test_each_means_is_tried_once(tmp_path: Path) -> None:
+    files = looking("go_and_see", able=("go_and_see",))
+    see = files["pack/go_and_see.skill.yaml"]
+    files["pack/go_and_see.skill.yaml"] = see.replace("at(item) == 'pantry'", "at(item) == none")
+    found = run_unknown(tmp_path, files)
+    assert [name for name, _ in found].count("go_and_see") <= 1
+    assert ("pick", True) not in found
+
+
 def test_what_ends_otherwise_than_expected_has_failed(tmp_path: Path) -> None:
     small = Small(tmp_path, kitchen(GET, pick="Drops")).go()
     ended = small.told("skill.ended")[-1]
