@@ -42,7 +42,8 @@ def svg(window: Floats, forecast: Floats, title: str, spread: Floats | None = No
     views = Views(window, forecast)
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * SIZE} {SIZE + 46}" '
-        f'width="{2 * SIZE}" height="{SIZE + 46}" font-family="system-ui, sans-serif" font-size="13">',
+        f'width="{2 * SIZE}" height="{SIZE + 46}" font-family="system-ui, sans-serif" '
+        'font-size="13">',
         f'<rect width="{2 * SIZE}" height="{SIZE + 46}" fill="#fff"/>',
         f'<line x1="{SIZE}" y1="0" x2="{SIZE}" y2="{SIZE}" stroke="#ddd"/>',
         f'<text x="10" y="18" fill="#555">front</text><text x="{SIZE + 10}" y="18" fill="#555">'
@@ -50,7 +51,9 @@ def svg(window: Floats, forecast: Floats, title: str, spread: Floats | None = No
     ]
     for wrist in (5, 6):
         out += _way(views, window[PAST - 1 :, wrist], TRUE)
-        out += _way(views, np.concatenate([window[PAST - 1 : PAST, wrist], forecast[:, wrist]]), FORECAST)
+        out += _way(
+            views, np.concatenate([window[PAST - 1 : PAST, wrist], forecast[:, wrist]]), FORECAST
+        )
     out += _body(views, window[PAST - 1, :7], SEEN)
     out += _body(views, window[-1, :7], TRUE)
     out += _body(views, forecast[-1], FORECAST)

@@ -100,9 +100,7 @@ def _errors(
     near: npt.NDArray[np.bool_],
 ) -> dict[str, Mapping[str, MeanError]]:
     scene = displacement(points[:, :, :7], truth[:, :, :7])
-    relative = displacement(
-        points[:, :, :7] - points[:, :, 7:], truth[:, :, :7] - truth[:, :, 7:]
-    )
+    relative = displacement(points[:, :, :7] - points[:, :, 7:], truth[:, :, :7] - truth[:, :, 7:])
     return {
         "relative": summarize(relative, episode, near),
         "scene": summarize(scene, episode, near),

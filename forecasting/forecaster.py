@@ -79,7 +79,9 @@ class Forecaster:
         return Forecasts(points, np.concatenate(spreads) if spreads else None, spent)
 
 
-def save(folder: Path, spec: ForecastFile, state: Mapping[str, Any], made: Mapping[str, Any]) -> None:
+def save(
+    folder: Path, spec: ForecastFile, state: Mapping[str, Any], made: Mapping[str, Any]
+) -> None:
     """Write a forecaster; floating-point weights in half precision. Equal ones give equal bytes."""
     import zipfile
 
@@ -92,7 +94,7 @@ def save(folder: Path, spec: ForecastFile, state: Mapping[str, Any], made: Mappi
             entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             with archive.open(entry, "w") as file:
-                np.lib.format.write_array(file, values)
+                np.lib.format.write_array(file, values)  # type: ignore[no-untyped-call]
     card = {"forecast": spec.model_dump(mode="json", exclude_none=True), **made}
     (folder / MADE).write_text(json.dumps(card, indent=2, sort_keys=True) + "\n", "utf-8")
 
@@ -111,7 +113,9 @@ def load(folder: Path) -> Forecaster:
     try:
         network.load_state_dict(
             {
-                name: torch.from_numpy(value.astype(np.float32) if value.dtype == np.float16 else value)
+                name: torch.from_numpy(
+                    value.astype(np.float32) if value.dtype == np.float16 else value
+                )
                 for name, value in state.items()
             }
         )

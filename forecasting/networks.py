@@ -7,6 +7,7 @@ last positions. Inputs are (batch, 10, k, 3), metres.
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import torch
@@ -57,10 +58,7 @@ class StsGcn(nn.Module):
         super().__init__()
         sizes = (3, 64, 32, 64, 3)
         self.encode = nn.Sequential(
-            *(
-                SpaceTimeLayer(a, b, PAST, POINTS, dropout)
-                for a, b in zip(sizes[:-1], sizes[1:], strict=True)
-            )
+            *(SpaceTimeLayer(a, b, PAST, POINTS, dropout) for a, b in pairwise(sizes))
         )
         self.widen = nn.Sequential(nn.Conv2d(PAST, FUTURE, 3, padding=1), nn.PReLU())
         self.decode = nn.ModuleList(
@@ -80,7 +78,7 @@ class StsGcn(nn.Module):
 
 
 class DctMlp(nn.Module):
-    """Residual MLP over the cosine transform of each coordinate's past, after siMLPe (Guo et al. 2023).
+    """Residual MLP over the cosine transform of the past, after siMLPe (Guo et al. 2023).
 
     Unlike siMLPe it mixes time and space in one, sees the partner and the thing, and gives a spread
     (m) for each joint and frame: the mean distance that it expects to be off.

@@ -8,7 +8,7 @@ HANDOVER = {
     "FineTuned": (32.9, 56.2, 51.8, 89.2, 31.7, 53.5, 50.1, 85.2),
     "FineTuned-T": (31.4, 55.0, 50.0, 87.4, 30.2, 52.4, 48.3, 83.4),
 }
-"""Table 5, handover on CoMaD: ADE and FDE of all joints, of wrists, then the same of transitions."""
+"""Table 5, handover on CoMaD: ADE and FDE of all joints, of wrists, then of transitions."""
 
 NOISE = {"0": (66.1, 95.9), "0.001": (59.9, 90.6), "0.01": (55.2, 83.2), "0.1": (151.1, 175.6)}
 """Table 6, handover tracked by a camera: ADE and FDE of all joints by training noise (m)."""

@@ -5,6 +5,8 @@ An episode is one person in one recording. Positions are metres, z up, in the re
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,8 +37,8 @@ class RecordingError(ValueError):
 class Episode:
     """A person's motion: joints (n, 7, 3), the root (n, 3), at 25 Hz.
 
-    ``recording`` names the recording, which two people may share. ``partner`` (n, 7, 3) is the other
-    person, ``thing`` (n, 3) what is handed over; None where there is none.
+    ``recording`` names the recording, which two people may share. ``partner`` (n, 7, 3) is the
+    other person, ``thing`` (n, 3) what is handed over; None where there is none.
     """
 
     recording: str
@@ -60,7 +62,7 @@ def read_recordings(path: Path) -> list[Episode]:
             fields = {name: data[name] for name in data.files}
     except FileNotFoundError:
         raise RecordingError(f"there is no file '{path}'") from None
-    except (OSError, ValueError, EOFError) as error:
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
         raise RecordingError(f"{path} is no .npz file: {error}") from None
     people = [name for name in ("giver", "receiver", "positions") if name in fields]
     if not people:

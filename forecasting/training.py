@@ -111,7 +111,13 @@ class Fit:
             spent = time.monotonic() - began
             told(
                 Progress(
-                    self._epoch, self._spec.epochs, loss, relative, absolute, self._best_score, spent
+                    self._epoch,
+                    self._spec.epochs,
+                    loss,
+                    relative,
+                    absolute,
+                    self._best_score,
+                    spent,
                 )
             )
         return self._best
@@ -159,7 +165,7 @@ class Fit:
                 noisy = noisy + spec.noise * torch.randn_like(noisy)
             loss = loss_of(self.network, noisy, torch.from_numpy(has), batch[:, PAST:, :8])
             self._optimizer.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
             self._optimizer.step()
             total += float(loss.detach())

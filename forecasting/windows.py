@@ -52,7 +52,9 @@ def motion_of(episodes: Sequence[Episode], stride: int = STRIDE) -> Motion:
         if it.thing is not None:
             data[:, 15] = it.thing
         parts.append(data)
-        has.append(np.tile(np.float32([it.partner is not None, it.thing is not None]), (n, 1)))
+        has.append(
+            np.tile(np.array([it.partner is not None, it.thing is not None], np.float32), (n, 1))
+        )
         starts.append(offset + np.arange(0, n - WINDOW + 1, stride))
         numbers.append(np.full(n, number))
         offset += n

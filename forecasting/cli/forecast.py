@@ -78,9 +78,7 @@ def train(
     relative, absolute = fit.best
     made = {
         "recordings": len({it.recording for it in episodes}),
-        "trained_on": {
-            path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files
-        },
+        "trained_on": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files},
         "validation": {"relative ADE": round(relative, 2), "scene ADE": round(absolute, 2)},
         "command": f"treec forecast train {name} --data {' '.join(it.name for it in files)}",
     }
@@ -104,7 +102,9 @@ def evaluate(
     ] = 0.0,
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Use all recordings of a file that was trained on, not its test."),
+        typer.Option(
+            "--all", help="Use all recordings of a file that was trained on, not its test."
+        ),
     ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Draws noise and losses.")] = 0,
     output_format: FormatOption = OutputFormat.text,
@@ -135,7 +135,9 @@ def evaluate(
             if trained and not everything:
                 seeds = {it.spec.seed for it in trained}
                 if len(seeds) > 1:
-                    raise Stop(f"{path}: the forecasters hold out other recordings: name one of them")
+                    raise Stop(
+                        f"{path}: the forecasters hold out other recordings: name one of them"
+                    )
                 own = split(own, seeds.pop())[2]
                 held_out = True
             episodes += own
@@ -220,7 +222,9 @@ def list_forecasters(output_format: FormatOption = OutputFormat.text) -> int:
         print(json.dumps(rows, indent=2))
         return 0
     for row in rows:
-        print(f"{row['name']}: {row['about']}\n  made by '{row['command']}'\n  sha256 {row['sha256']}")
+        print(
+            f"{row['name']}: {row['about']}\n  made by '{row['command']}'\n  sha256 {row['sha256']}"
+        )
     return 0
 
 
@@ -266,7 +270,9 @@ def _tell(at: Progress) -> None:
     )
 
 
-METRICS = tuple(f"{t}{of} {what}" for t in ("", "T-") for of in ("all", "wrists") for what in ("ADE", "FDE"))
+METRICS = tuple(
+    f"{t}{of} {what}" for t in ("", "T-") for of in ("all", "wrists") for what in ("ADE", "FDE")
+)
 
 
 def _plain(table: Table) -> dict[str, Any]:
@@ -319,7 +325,9 @@ def _print(table: Table, *, held_out: bool) -> None:
                 print(f"{'paper, ' + name:<20}{shown}")
     for row in table.rows:
         if row.coverage is not None:
-            inside = ", ".join(f"{100 * got:.0f} % of {100 * float(p):.0f} %" for p, got in row.coverage.items())
+            inside = ", ".join(
+                f"{100 * got:.0f} % of {100 * float(p):.0f} %" for p, got in row.coverage.items()
+            )
             print(f"\n{row.method}: joints within the radius for a share: {inside}")
         if row.milliseconds is not None:
             print(f"{row.method}: {row.milliseconds:.2f} ms a window, many at once")
