@@ -111,12 +111,12 @@ def test_treecs_own_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (
             ("train", "tinny"),
-            "there is no valid forecast file 'tinny' in the library: did you mean",
+            "no valid forecast file 'tinny' in the library: did you mean",
         ),
         (("evaluate",), "give recordings with --data FILE.npz"),
         (
             ("evaluate", "nobody", "--data", "motion.npz"),
-            "there is no forecaster 'nobody': treec has",
+            "no forecaster 'nobody': treec has",
         ),
         (("evaluate", "--data", "none.npz"), "there is no file 'none.npz'"),
         (("show", "motion.npz", "-o", "a.png"), "the suffix must be .svg, .gif or .webp"),

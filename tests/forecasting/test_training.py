@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
+import torch
 
 from tests.forecasting.support import handovers
 from treec.forecasting.evaluation import Corruption, corrupted, covered, evaluate
@@ -43,9 +42,10 @@ def made(out: Path, file: ForecastFile, episodes: list[Episode]) -> Path:
     return out
 
 
-def test_sts_gcn_has_the_size_of_its_release() -> None:
+def test_sts_gcn_has_about_the_size_of_its_release() -> None:
+    """34 thousand parameters for seven joints; the root is an eighth here."""
     network = StsGcn()
-    assert 30_000 < sum(it.numel() for it in network.parameters()) < 40_000
+    assert 34_000 < sum(it.numel() for it in network.parameters()) < 42_000
     out, spread = network(torch.randn(2, PAST, 16, 3), torch.ones(2, 2))
     assert out.shape == (2, 25, 8, 3)
     assert spread is None
@@ -108,16 +108,14 @@ def test_a_forecaster_may_begin_with_another(tmp_path: Path, episodes: list[Epis
     fit.begin_with(before)
     state, kept = fit.network.state_dict(), load(before).state()
     assert all(torch.equal(state[name], kept[name]) for name in state)
+    (tmp_path / "o").mkdir()
+    other = Fit(spec(network={"sts_gcn": {}}), train, validation, tmp_path / "o")
     with pytest.raises(ForecasterError, match="is of another network"):
-        other = spec(network={"sts_gcn": {}})
-        (tmp_path / "o").mkdir()
-        Fit(other, train, validation, tmp_path / "o").begin_with(before)
+        other.begin_with(before)
 
 
-def test_training_beats_the_baselines_on_motion_that_swings(
-    tmp_path: Path, episodes: list[Episode]
-) -> None:
-    file = spec(epochs=12, windows_per_epoch=1024, noise=0.0)
+def test_training_beats_the_baselines(tmp_path: Path, episodes: list[Episode]) -> None:
+    file = spec(epochs=20, windows_per_epoch=1024, noise=0.0, learning_rate=3e-3)
     folder = made(tmp_path, file, episodes)
     test = split(episodes, 0)[2]
     table = evaluate(test, {"tiny": load(folder)})

@@ -15,6 +15,8 @@ from treec.forecasting.recordings import read_recordings
 from treec.forecasting.skeleton import PAST, WINDOW
 from treec.forecasting.windows import facing, motion_of, seen_from, transitions
 
+AWAY = np.array((5.0, 0.0, 0.0))
+
 
 def test_a_window_every_fifth_frame_and_none_over_two_recordings(tmp_path: Path) -> None:
     episodes = read_recordings(handovers(tmp_path / "h.npz", (91, 60)))
@@ -52,10 +54,10 @@ def test_what_comes_later_does_not_move_the_frame(tmp_path: Path) -> None:
 
 def test_transitions_are_windows_with_hands_near_each_other(tmp_path: Path) -> None:
     (giver, receiver) = read_recordings(handovers(tmp_path / "h.npz", (60,)))
-    apart = replace(giver, partner=receiver.joints + (5.0, 0.0, 0.0))
+    apart = replace(giver, partner=receiver.joints + AWAY)
     near = giver.joints.copy()
     near[:, 5] = giver.joints[:, 6] + (0.1, 0.0, 0.0)
-    late = receiver.joints + (5.0, 0.0, 0.0)
+    late = receiver.joints + AWAY
     late[-1, 5] = giver.joints[-1, 6]
     found = [
         transitions(motion_of([replace(giver, partner=other)], 1))
