@@ -11,9 +11,9 @@ import numpy.typing as npt
 from treec.forecasting.baselines import BASELINES
 from treec.forecasting.forecaster import Forecaster
 from treec.forecasting.metrics import MeanError, displacement, summarize
-from treec.forecasting.recordings import Episode
+from treec.forecasting.recordings import MotionEpisode
 from treec.forecasting.skeleton import PAST
-from treec.forecasting.windows import Motion, motion_of, transitions
+from treec.forecasting.windows import MotionWindows, motion_of, transitions
 
 MODES = ("relative", "scene")
 """Joints relative to the root, as most papers have it; and in the scene, with translation kept."""
@@ -45,7 +45,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Table:
+class ForecastTable:
     """All rows, with the number of windows, transitions and episodes."""
 
     windows: int
@@ -59,11 +59,11 @@ LEVELS = (0.5, 0.8, 0.95)
 
 
 def evaluate(
-    episodes: Sequence[Episode],
+    episodes: Sequence[MotionEpisode],
     forecasters: Mapping[str, Forecaster],
     corruption: Corruption = Corruption(),
     told: Callable[[str], None] = lambda _: None,
-) -> Table:
+) -> ForecastTable:
     """Compare forecasts with what happened in all windows, one every 0.2 s.
 
     Forecasts relative to the root are compared relative to the true root of each frame. Raises
@@ -90,7 +90,7 @@ def evaluate(
             coverage = covered(found.points[:, :, :7], truth[:, :, :7], found.spread)
         errors = _errors(found.points, truth, episode, near)
         rows.append(Row(name, errors, found.milliseconds, coverage))
-    return Table(len(motion.starts), int(near.sum()), len(np.unique(episode)), rows)
+    return ForecastTable(len(motion.starts), int(near.sum()), len(np.unique(episode)), rows)
 
 
 def _errors(
@@ -121,7 +121,7 @@ def covered(
     return {f"{level:g}": float((ratio < -np.log(1 - level)).mean()) for level in LEVELS}
 
 
-def corrupted(motion: Motion, corruption: Corruption) -> Motion:
+def corrupted(motion: MotionWindows, corruption: Corruption) -> MotionWindows:
     """Return the motion as a tracker with errors sees it; a lost joint stays where it was."""
     if corruption.nothing:
         return motion
@@ -136,4 +136,4 @@ def corrupted(motion: Motion, corruption: Corruption) -> Motion:
         at = np.where(lost, 0, np.arange(len(own))[:, None])
         at = np.maximum.accumulate(at, axis=0)
         own[:] = np.take_along_axis(own, at[:, :, None], axis=0)
-    return Motion(frames, motion.has, motion.starts, motion.episode)
+    return MotionWindows(frames, motion.has, motion.starts, motion.episode)

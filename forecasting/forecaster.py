@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from treec.forecasting.files import ForecastFile
 from treec.forecasting.skeleton import FUTURE, PAST
-from treec.forecasting.windows import Motion, facing, seen_from
+from treec.forecasting.windows import MotionWindows, facing, seen_from
 
 WEIGHTS, MADE = "weights.npz", "made.json"
 
@@ -52,7 +52,7 @@ class Forecaster:
         found: dict[str, Any] = self._network.state_dict()
         return found
 
-    def forecast(self, motion: Motion, starts: npt.NDArray[np.int64]) -> Forecasts:
+    def forecast(self, motion: MotionWindows, starts: npt.NDArray[np.int64]) -> Forecasts:
         """Forecast the second after the first ten frames of windows; nothing later is looked at."""
         import torch
 

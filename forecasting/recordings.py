@@ -29,12 +29,12 @@ CAMERA_RATE = 30.0
 """Frames a second of recordings that do not say theirs (RGB-D cameras)."""
 
 
-class RecordingError(ValueError):
+class MotionFileError(ValueError):
     """A file has no motion that can be read; the message says what is missing."""
 
 
 @dataclass(frozen=True)
-class Episode:
+class MotionEpisode:
     """A person's motion: joints (n, 7, 3), the root (n, 3), at 25 Hz.
 
     ``recording`` names the recording, which two people may share. ``partner`` (n, 7, 3) is the
@@ -52,31 +52,31 @@ class Episode:
         return len(self.joints)
 
 
-def read_recordings(path: Path) -> list[Episode]:
+def read_recordings(path: Path) -> list[MotionEpisode]:
     """Read an ``.npz`` of handovers (giver, receiver) or of one person (positions).
 
-    Both have ``lengths`` (frames of each recording) and ``joints`` (names). Raises RecordingError.
+    Both have ``lengths`` (frames of each recording) and ``joints`` (names). Raises MotionFileError.
     """
     try:
         with np.load(path, allow_pickle=False) as data:
             fields = {name: data[name] for name in data.files}
     except FileNotFoundError:
-        raise RecordingError(f"there is no file '{path}'") from None
+        raise MotionFileError(f"there is no file '{path}'") from None
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        raise RecordingError(f"{path} is no .npz file: {error}") from None
+        raise MotionFileError(f"{path} is no .npz file: {error}") from None
     people = [name for name in ("giver", "receiver", "positions") if name in fields]
     if not people:
-        raise RecordingError(
+        raise MotionFileError(
             f"{path} has neither 'giver' and 'receiver' nor 'positions': it has "
             f"{', '.join(sorted(fields)) or 'nothing'}"
         )
     for needed in ("lengths", "joints"):
         if needed not in fields:
-            raise RecordingError(f"{path} has no '{needed}'")
+            raise MotionFileError(f"{path} has no '{needed}'")
     return _episodes(path, fields, people)
 
 
-def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list[Episode]:
+def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list[MotionEpisode]:
     order = [str(name) for name in fields["joints"]]
     lengths = np.asarray(fields["lengths"], np.int64)
     rate = float(fields["fps"]) if "fps" in fields else CAMERA_RATE
@@ -85,17 +85,17 @@ def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list
     for name in people:
         positions = np.asarray(fields[name], np.float64)
         if positions.ndim != 3 or positions.shape[1:] != (len(order), 3):
-            raise RecordingError(
+            raise MotionFileError(
                 f"{path}: '{name}' is {positions.shape}; it must be (frames, {len(order)}, 3)"
             )
         if len(positions) != total:
-            raise RecordingError(
+            raise MotionFileError(
                 f"{path}: '{name}' has {len(positions)} frames, and 'lengths' adds up to {total}"
             )
         bodies[name] = _seven(path, positions, order)
     thing = np.asarray(fields["object"], np.float64) if "object" in fields else None
     names = fields.get("names", np.arange(len(lengths)))
-    found: list[Episode] = []
+    found: list[MotionEpisode] = []
     start = 0
     for name, length in zip(names, lengths, strict=True):
         part = slice(start, start + int(length))
@@ -114,7 +114,7 @@ def _seven(path: Path, positions: Floats, order: Sequence[str]) -> tuple[Floats,
     at = {name: index for index, name in enumerate(order)}
     missing = [name for name in JOINTS if name not in at and name != "neck"]
     if missing:
-        raise RecordingError(f"{path} has no joint '{missing[0]}'")
+        raise MotionFileError(f"{path} has no joint '{missing[0]}'")
     columns = {name: positions[:, at[name]] for name in JOINTS if name in at}
     if "neck" not in at:
         columns["neck"] = (columns["left_shoulder"] + columns["right_shoulder"]) / 2
@@ -132,7 +132,7 @@ def _clean(
     root: Floats,
     partner: Floats | None,
     thing: Floats | None,
-) -> list[Episode]:
+) -> list[MotionEpisode]:
     """Fill short gaps, cut at long ones, resample."""
     parts = [joints.reshape(len(joints), -1), root]
     parts += [it.reshape(len(it), -1) for it in (partner, thing) if it is not None]
@@ -148,7 +148,9 @@ def _clean(
         at += 0 if partner is None else 21
         own = None if thing is None else data[:, at : at + 3]
         found.append(
-            Episode(recording, person, data[:, :21].reshape(n, 7, 3), data[:, 21:24], other, own)
+            MotionEpisode(
+                recording, person, data[:, :21].reshape(n, 7, 3), data[:, 21:24], other, own
+            )
         )
     return found
 
@@ -185,8 +187,8 @@ def _runs(true: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def split(
-    episodes: Sequence[Episode], seed: int, shares: tuple[float, float] = (0.7, 0.1)
-) -> tuple[list[Episode], list[Episode], list[Episode]]:
+    episodes: Sequence[MotionEpisode], seed: int, shares: tuple[float, float] = (0.7, 0.1)
+) -> tuple[list[MotionEpisode], list[MotionEpisode], list[MotionEpisode]]:
     """Split by recording into training, validation and test; the rest after ``shares`` is test.
 
     People of one recording, and pieces of it, are never in two parts.
@@ -195,7 +197,7 @@ def split(
     order = np.random.default_rng(seed).permutation(len(names))
     ends = [round(len(names) * share) for share in (shares[0], sum(shares))]
     part = {names[int(at)]: int(np.searchsorted(ends, n, "right")) for n, at in enumerate(order)}
-    found: tuple[list[Episode], list[Episode], list[Episode]] = ([], [], [])
+    found: tuple[list[MotionEpisode], list[MotionEpisode], list[MotionEpisode]] = ([], [], [])
     for it in episodes:
         found[part[it.recording]].append(it)
     return found

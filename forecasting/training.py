@@ -17,9 +17,9 @@ from torch import Tensor, nn
 from treec.forecasting.files import ForecastFile
 from treec.forecasting.forecaster import ForecasterError, load
 from treec.forecasting.networks import make_network
-from treec.forecasting.recordings import Episode
+from treec.forecasting.recordings import MotionEpisode
 from treec.forecasting.skeleton import MIRRORED, PAST
-from treec.forecasting.windows import Motion, facing, motion_of, seen_from, transitions
+from treec.forecasting.windows import MotionWindows, facing, motion_of, seen_from, transitions
 
 _SWAP = [*MIRRORED, 7, *(8 + joint for joint in MIRRORED), 15]
 
@@ -43,7 +43,11 @@ class Fit:
     """A training that can be stopped after any epoch and goes on from its checkpoint."""
 
     def __init__(
-        self, spec: ForecastFile, train: list[Episode], validation: list[Episode], out: Path
+        self,
+        spec: ForecastFile,
+        train: list[MotionEpisode],
+        validation: list[MotionEpisode],
+        out: Path,
     ) -> None:
         """Prepare a training; a checkpoint in ``out`` of the same file and data is gone on from.
 
@@ -207,7 +211,7 @@ def loss_of(network: nn.Module, past: Tensor, has: Tensor, truth: Tensor) -> Ten
 
 
 def prepared(
-    motion: Motion, starts: npt.NDArray[np.int64]
+    motion: MotionWindows, starts: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Return windows (w, 35, 16, 3) in the person's frame, and what is there (w, 2)."""
     window = motion.window(starts)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treec.forecasting.recordings import Episode, Floats
+from treec.forecasting.recordings import MotionEpisode, Floats
 from treec.forecasting.skeleton import PAST, WINDOW, WRISTS
 
 NEAR = 0.25
@@ -21,7 +21,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Motion:
+class MotionWindows:
     """Episodes in one array, and where windows begin in it.
 
     ``frames`` (n, 16, 3): seven joints, the root, the partner's seven joints, the thing; what is
@@ -39,7 +39,7 @@ class Motion:
         return self.frames[starts[:, None] + np.arange(WINDOW)]
 
 
-def motion_of(episodes: Sequence[Episode], stride: int = STRIDE) -> Motion:
+def motion_of(episodes: Sequence[MotionEpisode], stride: int = STRIDE) -> MotionWindows:
     """Put episodes into one array, with a window at every ``stride`` frames."""
     parts, has, starts, numbers = [], [], [], []
     offset = 0
@@ -60,13 +60,15 @@ def motion_of(episodes: Sequence[Episode], stride: int = STRIDE) -> Motion:
         offset += n
     if not parts:
         empty = np.zeros(0, np.int64)
-        return Motion(np.zeros((0, 16, 3), np.float32), np.zeros((0, 2), np.float32), empty, empty)
-    return Motion(
+        return MotionWindows(
+            np.zeros((0, 16, 3), np.float32), np.zeros((0, 2), np.float32), empty, empty
+        )
+    return MotionWindows(
         np.concatenate(parts), np.concatenate(has), np.concatenate(starts), np.concatenate(numbers)
     )
 
 
-def transitions(motion: Motion) -> Bools:
+def transitions(motion: MotionWindows) -> Bools:
     """Return which windows are transitions: the hands of two people come near each other."""
     found = np.zeros(len(motion.starts), np.bool_)
     for at in range(0, len(motion.starts), 4096):

@@ -108,6 +108,9 @@ def open_thor(setup: EnvironmentSetup) -> ThorHousehold:
 
 def open_controller(scene: str) -> ThorController:
     """Start the simulator in a scene. Raises ImportError without the extra `thor`."""
-    module = importlib.import_module("ai2thor.controller")
+    try:
+        module = importlib.import_module("ai2thor.controller")
+    except ImportError as error:
+        raise ImportError(f"{error}; install it with: pip install 'treec[thor]'") from error
     make = cast("Callable[..., ThorController]", module.Controller)
     return make(scene=scene, visibilityDistance=REACH, gridSize=0.25)

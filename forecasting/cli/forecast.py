@@ -12,9 +12,9 @@ from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, gr
 
 if TYPE_CHECKING:
     from treec.files.library import Library
-    from treec.forecasting.evaluation import Table
+    from treec.forecasting.evaluation import ForecastTable
     from treec.forecasting.files import ForecastFile
-    from treec.forecasting.recordings import Episode
+    from treec.forecasting.recordings import MotionEpisode
     from treec.forecasting.training import Progress
 
 app = group("forecast", "Train, evaluate and show forecasts of a person's motion.")
@@ -127,7 +127,7 @@ def evaluate(
         raise Stop("give recordings with --data FILE.npz")
     try:
         loaded = {name: forecaster.load(forecaster.find(name, found.root)) for name in names}
-        episodes: list[Episode] = []
+        episodes: list[MotionEpisode] = []
         held_out = False
         for path in data:
             own = _read([path])
@@ -243,15 +243,15 @@ def _spec(library: Library, config: str) -> tuple[str, ForecastFile]:
     raise Stop(f"there is no valid forecast file '{config}' in the library{hint}")
 
 
-def _read(files: list[Path]) -> list[Episode]:
+def _read(files: list[Path]) -> list[MotionEpisode]:
     try:
-        from treec.forecasting.recordings import RecordingError, read_recordings
+        from treec.forecasting.recordings import MotionFileError, read_recordings
     except ImportError as error:
         raise Stop(f"forecasting needs the extra 'forecast': {error}") from None
 
     try:
         return [episode for path in files for episode in read_recordings(path)]
-    except RecordingError as error:
+    except MotionFileError as error:
         raise Stop(str(error)) from None
 
 
@@ -275,7 +275,7 @@ METRICS = tuple(
 )
 
 
-def _plain(table: Table) -> dict[str, Any]:
+def _plain(table: ForecastTable) -> dict[str, Any]:
     from treec.forecasting.paper import HANDOVER, NOISE, WHY
 
     return {
@@ -301,7 +301,7 @@ def _plain(table: Table) -> dict[str, Any]:
     }
 
 
-def _print(table: Table, *, held_out: bool) -> None:
+def _print(table: ForecastTable, *, held_out: bool) -> None:
     from treec.forecasting.paper import HANDOVER, WHY
 
     part = "held-out recordings" if held_out else "all recordings"

@@ -12,7 +12,7 @@ from treec.memory.pair_list import PairList
 from treec.memory.store import MemoryPair
 from treec.memory.vectors import VectorTable
 from treec.systems.helper.adapt import adapt
-from treec.systems.helper.episodes import Episode
+from treec.systems.helper.episodes import Episode, EpisodeError
 
 _INSTANCE = re.compile(r",?\s*object_instance\s*=\s*(?:\"[^\"]*\"|'[^']*')")
 
@@ -66,9 +66,11 @@ def other_program(
 ) -> str:
     """A program for an episode from the other ones (see `TrialSettings.programs`).
 
-    It names no single things of the other scene.
+    It names no single things of the other scene. Raises EpisodeError if there is no other one.
     """
     others = [episode for episode in episodes if episode is not own]
+    if not others:
+        raise EpisodeError(f"episode {own.id}: there is no other one to take a program from")
     near = others[0]
     if how != "fixed":
         pairs = [MemoryPair(episode.dialogue, str(n)) for n, episode in enumerate(others)]

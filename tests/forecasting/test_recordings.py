@@ -10,7 +10,7 @@ import pytest
 from tests.forecasting.support import REST, assembly, body, handovers
 from treec.forecasting.recordings import (
     HIP_BELOW_NECK,
-    RecordingError,
+    MotionFileError,
     fill_gaps,
     read_recordings,
     resample,
@@ -107,17 +107,17 @@ def test_what_is_wrong_with_a_file_is_told(
         fields = {name: data[name] for name in data.files}
     fields = {name: it for name, it in {**fields, **change}.items() if it is not None}
     np.savez(tmp_path / "bad.npz", **fields)  # type: ignore[arg-type]
-    with pytest.raises(RecordingError, match=says):
+    with pytest.raises(MotionFileError, match=says):
         read_recordings(tmp_path / "bad.npz")
 
 
 def test_other_files_are_told(tmp_path: Path) -> None:
-    with pytest.raises(RecordingError, match="there is no file"):
+    with pytest.raises(MotionFileError, match="there is no file"):
         read_recordings(tmp_path / "none.npz")
     (tmp_path / "text.npz").write_text("no archive", "utf-8")
-    with pytest.raises(RecordingError, match=r"text\.npz is no \.npz file"):
+    with pytest.raises(MotionFileError, match=r"text\.npz is no \.npz file"):
         read_recordings(tmp_path / "text.npz")
     data = handovers(tmp_path / "h.npz").read_bytes()
     (tmp_path / "cut.npz").write_bytes(data[: len(data) // 2])
-    with pytest.raises(RecordingError, match=r"cut\.npz is no \.npz file"):
+    with pytest.raises(MotionFileError, match=r"cut\.npz is no \.npz file"):
         read_recordings(tmp_path / "cut.npz")

@@ -13,7 +13,7 @@ from treec.forecasting.evaluation import Corruption, corrupted, covered, evaluat
 from treec.forecasting.files import ForecastFile
 from treec.forecasting.forecaster import Forecaster, ForecasterError, load, save
 from treec.forecasting.networks import DctMlp, StsGcn, make_network
-from treec.forecasting.recordings import Episode, read_recordings, split
+from treec.forecasting.recordings import MotionEpisode, read_recordings, split
 from treec.forecasting.skeleton import PAST, WINDOW
 from treec.forecasting.training import Fit, mirrored, prepared
 from treec.forecasting.windows import motion_of
@@ -30,12 +30,12 @@ def spec(**more: object) -> ForecastFile:
 
 
 @pytest.fixture(scope="module")
-def episodes(tmp_path_factory: pytest.TempPathFactory) -> list[Episode]:
+def episodes(tmp_path_factory: pytest.TempPathFactory) -> list[MotionEpisode]:
     path = tmp_path_factory.mktemp("motion") / "h.npz"
     return read_recordings(handovers(path, (90,) * 10))
 
 
-def made(out: Path, file: ForecastFile, episodes: list[Episode]) -> Path:
+def made(out: Path, file: ForecastFile, episodes: list[MotionEpisode]) -> Path:
     out.mkdir(exist_ok=True)
     train, validation, _ = split(episodes, file.seed)
     save(out, file, Fit(file, train, validation, out).run(lambda _: None), {"command": "x"})
@@ -67,7 +67,7 @@ def test_what_a_network_does_not_see_changes_nothing() -> None:
 
 
 def test_equal_seeds_make_equal_forecasters_to_the_bit(
-    tmp_path: Path, episodes: list[Episode]
+    tmp_path: Path, episodes: list[MotionEpisode]
 ) -> None:
     a = made(tmp_path / "a", spec(), episodes)
     b = made(tmp_path / "b", spec(), episodes[::-1][::-1])
@@ -77,7 +77,7 @@ def test_equal_seeds_make_equal_forecasters_to_the_bit(
 
 
 def test_a_training_that_was_stopped_ends_as_one_that_was_not(
-    tmp_path: Path, episodes: list[Episode]
+    tmp_path: Path, episodes: list[MotionEpisode]
 ) -> None:
     whole = made(tmp_path / "whole", spec(epochs=3), episodes)
     out = tmp_path / "cut"
@@ -94,14 +94,16 @@ def test_a_training_that_was_stopped_ends_as_one_that_was_not(
     assert (cut / "weights.npz").read_bytes() == (whole / "weights.npz").read_bytes()
 
 
-def test_a_checkpoint_of_another_file_is_refused(tmp_path: Path, episodes: list[Episode]) -> None:
+def test_a_checkpoint_of_another_file_is_refused(
+    tmp_path: Path, episodes: list[MotionEpisode]
+) -> None:
     made(tmp_path, spec(), episodes)
     train, validation, _ = split(episodes, 0)
     with pytest.raises(ValueError, match="is of another forecast file"):
         Fit(spec(noise=0.01), train, validation, tmp_path)
 
 
-def test_a_forecaster_may_begin_with_another(tmp_path: Path, episodes: list[Episode]) -> None:
+def test_a_forecaster_may_begin_with_another(tmp_path: Path, episodes: list[MotionEpisode]) -> None:
     before = made(tmp_path / "a", spec(), episodes)
     train, validation, _ = split(episodes, 0)
     fit = Fit(spec(epochs=1), train, validation, tmp_path)
@@ -114,7 +116,7 @@ def test_a_forecaster_may_begin_with_another(tmp_path: Path, episodes: list[Epis
         other.begin_with(before)
 
 
-def test_training_beats_the_baselines(tmp_path: Path, episodes: list[Episode]) -> None:
+def test_training_beats_the_baselines(tmp_path: Path, episodes: list[MotionEpisode]) -> None:
     file = spec(epochs=20, windows_per_epoch=1024, noise=0.0, learning_rate=3e-3)
     folder = made(tmp_path, file, episodes)
     test = split(episodes, 0)[2]
@@ -123,7 +125,7 @@ def test_training_beats_the_baselines(tmp_path: Path, episodes: list[Episode]) -
     assert errors["tiny"] < 0.9 * min(errors["zero_velocity"], errors["constant_velocity"])
 
 
-def test_mirroring_swaps_left_and_right(episodes: list[Episode]) -> None:
+def test_mirroring_swaps_left_and_right(episodes: list[MotionEpisode]) -> None:
     seen, _ = prepared(motion_of(episodes), motion_of(episodes).starts[:3])
     swapped = mirrored(seen, np.array([True, False, True]))
     assert (swapped[1] == seen[1]).all()
@@ -136,7 +138,7 @@ def untrained() -> Forecaster:
     return Forecaster(spec(), {}, make_network("dct_mlp", {"width": 32, "depth": 1}))
 
 
-def test_a_forecast_sees_nothing_that_comes_later(episodes: list[Episode]) -> None:
+def test_a_forecast_sees_nothing_that_comes_later(episodes: list[MotionEpisode]) -> None:
     motion = motion_of(episodes[:1], 10**6)
     before = untrained().forecast(motion, motion.starts)
     motion.frames[PAST:WINDOW] += 3.0
@@ -144,7 +146,7 @@ def test_a_forecast_sees_nothing_that_comes_later(episodes: list[Episode]) -> No
     assert (before.points == after.points).all()
 
 
-def test_a_forecast_turns_and_moves_with_the_person(episodes: list[Episode]) -> None:
+def test_a_forecast_turns_and_moves_with_the_person(episodes: list[MotionEpisode]) -> None:
     motion = motion_of(episodes[:1])
     turn = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], np.float32)
     moved = motion_of(episodes[:1])
@@ -154,7 +156,7 @@ def test_a_forecast_turns_and_moves_with_the_person(episodes: list[Episode]) -> 
     assert np.allclose(a @ turn + np.float32([3.0, -2.0, 0.0]), b, atol=1e-4)
 
 
-def test_noise_and_lost_joints_touch_what_is_seen_alone(episodes: list[Episode]) -> None:
+def test_noise_and_lost_joints_touch_what_is_seen_alone(episodes: list[MotionEpisode]) -> None:
     motion = motion_of(episodes)
     bad = corrupted(motion, Corruption(0.01, 0.3, 1))
     assert (bad.frames[:, 8:] == motion.frames[:, 8:]).all()
@@ -191,7 +193,7 @@ def test_a_share_lies_within_its_radius() -> None:
     ],
 )
 def test_broken_folders_are_told(
-    tmp_path: Path, episodes: list[Episode], name: str, data: bytes, says: str
+    tmp_path: Path, episodes: list[MotionEpisode], name: str, data: bytes, says: str
 ) -> None:
     folder = made(tmp_path, spec(epochs=1), episodes)
     (folder / name).write_bytes(data)
@@ -199,7 +201,7 @@ def test_broken_folders_are_told(
         load(folder)
 
 
-def test_weights_of_another_network_are_told(tmp_path: Path, episodes: list[Episode]) -> None:
+def test_weights_of_another_network_are_told(tmp_path: Path, episodes: list[MotionEpisode]) -> None:
     a = made(tmp_path / "a", spec(epochs=1), episodes)
     b = made(tmp_path / "b", spec(epochs=1, network={"sts_gcn": {}}), episodes)
     (a / "weights.npz").write_bytes((b / "weights.npz").read_bytes())

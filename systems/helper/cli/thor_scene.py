@@ -73,8 +73,7 @@ def _opened(name: str) -> dict[str, object]:
     try:
         controller = open_controller(name)
     except ImportError as error:
-        how = "pip install 'treec[thor]', or give --metadata FILE"
-        raise Stop(f"AI2-THOR is not installed ({error}): {how}") from None
+        raise Stop(f"AI2-THOR cannot be opened: {error}, or give --metadata FILE") from None
     try:
         return dict(controller.last_event.metadata)
     finally:

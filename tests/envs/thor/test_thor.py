@@ -234,8 +234,17 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> list[FakeController]:
     return opened
 
 
-def test_the_command_says_what_is_missing(treec: Treec, tmp_path: Path) -> None:
-    assert "not installed" in treec("thor", "scene", "FloorPlan1", "-L", ROOT).err
+def test_the_command_says_what_is_missing(
+    treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ai2thor.controller", None)  # also where it is installed
+    told = treec("thor", "scene", "FloorPlan1", "-L", ROOT).err
+    assert "pip install 'treec[thor]', or give --metadata FILE" in told
+    told = treec(
+        "run", "helper", "--env", "thor", "--dialogue", "x", "-L", ROOT, "--runs", tmp_path
+    ).err
+    assert "the environment 'thor' cannot be opened" in told
+    assert "pip install 'treec[thor]'" in told
     assert "either a scene" in treec("thor", "scene", "-L", ROOT).err
     bad = tmp_path / "half.json"
     bad.write_text('{"objects": [', "utf-8")

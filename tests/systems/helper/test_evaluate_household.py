@@ -184,6 +184,13 @@ def test_empty_and_endless_texts_are_tried(
     assert "episodes" in result.out
 
 
+def test_a_single_episode_has_no_other_to_take_a_program_from(treec: Treec, tmp_path: Path) -> None:
+    file = write_episodes(tmp_path, episode(HASTY))
+    settings = ("--programs", "adapted", "--programs", "recorded", "--sight", "full", "-L", ROOT)
+    result = treec("evaluate", "household", "--episodes", file, *settings)
+    assert "there is no other one to take a program from" in result.err
+
+
 def test_a_task_of_an_unknown_goal_is_carried_out_and_its_changes_are_judged(
     treec: Treec, tmp_path: Path
 ) -> None:
