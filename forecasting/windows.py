@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treec.forecasting.recordings import MotionEpisode, Floats
+from treec.forecasting.recordings import Floats, MotionEpisode
 from treec.forecasting.skeleton import PAST, WINDOW, WRISTS
 
 NEAR = 0.25
