@@ -23,9 +23,9 @@ BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows 
 
 FLOORS = (
     ("cli",),
-    ("api", "editor"),
+    ("api", "editor", "serve"),
     ("evaluate", "decisions", "conformance"),
-    ("run", "render", "check"),
+    ("run", "render", "check", "interchange"),
     ("compile",),
     ("nodes",),
     ("plan", "hearing"),
@@ -46,12 +46,14 @@ ABOUT = {
     "cli": "commands",
     "api": "Python API",
     "editor": "what editors ask",
+    "serve": "the page of runs",
     "evaluate": "experiments",
     "decisions": "decision tests",
     "conformance": "trials of code of one's own",
     "run": "main loop, users, runs",
     "render": "drawing",
     "check": "one module per rule",
+    "interchange": "trees of other programs",
     "compile": "files → py_trees",
     "nodes": "tree nodes",
     "plan": "task graphs",
@@ -71,6 +73,7 @@ SYSTEMS = {
     "systems/dag_plan": "DAG-Plan",
     "systems/helper": "HELPER",
     "perception": "cameras, localization",
+    "forecasting": "forecasts of motion",
 }
 """Packages that use all that they need of `engine` and register as extensions."""
 
@@ -184,14 +187,16 @@ def table() -> str:
 WIDTH, ROOM_H, FLOOR_H, TOP = 900, 46, 78, 34
 PLACES = {  # middle and width of each room, in pixels
     "cli": (308, 544),
-    "api": (190, 280),
-    "editor": (462, 170),
+    "api": (150, 220),
+    "editor": (360, 140),
+    "serve": (510, 130),
     "evaluate": (125, 150),
     "decisions": (262, 112),
     "conformance": (430, 184),
-    "run": (150, 200),
-    "check": (400, 150),
-    "render": (530, 90),
+    "run": (130, 160),
+    "check": (287, 126),
+    "render": (402, 80),
+    "interchange": (515, 130),
     "compile": (150, 200),
     "nodes": (150, 200),
     "plan": (330, 130),

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from treec.render.graph import DrawnGraph
 
 
+ENDINGS = (".txt", ".svg", ".dot", ".mmd", ".html")
+"""The suffixes of the formats."""
+
+
 def command(
     name: Annotated[
         str,
@@ -25,16 +29,23 @@ def command(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="Output file: .txt, .svg or .dot (default: print text)."
+            "--output",
+            "-o",
+            help="Output file: .txt, .svg, .dot, .mmd (Mermaid) or .html (default: print text).",
         ),
     ] = None,
     library: LibraryOption = None,
 ) -> int:
     """Draw a tree, a system's decisions, a recipe or a task graph.
 
-    The suffix of the output file selects the format: text, SVG or DOT (Graphviz).
+    The suffix of the output file selects the format: text, SVG, DOT (Graphviz), Mermaid, or a page
+    to search, fold and zoom.
     """
-    ending = ending_of(output)
+    return draw_named(name, library, output, ending_of(output))
+
+
+def draw_named(name: str, library: Path | None, output: Path | None, ending: str) -> int:
+    """Draw what has a name, in the format of a suffix. Raises Stop."""
     from treec.render.graph import CannotDraw
     from treec.source.diagnostics import format_text
 
@@ -49,8 +60,9 @@ def command(
 def ending_of(output: Path | None) -> str:
     """The format of an output file, as its suffix. Raises Stop."""
     ending = output.suffix if output is not None else ".txt"
-    if ending not in (".txt", ".svg", ".dot"):
-        raise Stop(f"the output file must end in .txt, .svg or .dot, not '{ending}'")
+    if ending not in ENDINGS:
+        *most, last = ENDINGS
+        raise Stop(f"the output file must end in {', '.join(most)} or {last}, not '{ending}'")
     return ending
 
 
@@ -79,6 +91,14 @@ def _draw(graph: DrawnGraph, ending: str, *, colour: bool) -> str:
         from treec.render.dot import render_dot
 
         return render_dot(graph)
+    if ending == ".mmd":
+        from treec.render.mermaid import render_mermaid
+
+        return render_mermaid(graph)
+    if ending == ".html":
+        from treec.render.graph_page import render_graph_page
+
+        return render_graph_page(graph)
     from treec.render.text import render_text
 
     return render_text(graph, colour)
@@ -94,7 +114,7 @@ def _graph(name: str, folder: Path | None) -> DrawnGraph:
     if path.suffix == ".yaml" and not path.stem.endswith((".tree", ".recipe")):
         return _drawn_file(path)
     if path.suffix == ".yaml":
-        library = _file(path)
+        library = load_one_file(path)
         entry = next((e for kind in ("tree", "recipe") for e in library.of_kind(kind)), None)
         if entry is None:
             raise Stop(f"{name} holds no tree or recipe")
@@ -154,7 +174,8 @@ def _drawn_file(path: Path) -> DrawnGraph:
     raise Stop(f"{path} holds no tree, recipe or task graph", 1)
 
 
-def _file(path: Path) -> Library:
+def load_one_file(path: Path) -> Library:
+    """A library of one file. Raises Stop."""
     from treec.files.library import Library, load_file
     from treec.source.diagnostics import format_text
 

@@ -67,7 +67,7 @@ def command(
     if as_json:
         import json
 
-        from treec.cli.replay_json import moment_data, run_data
+        from treec.run.replay_data import moment_data, run_data
 
         data = run_data(records, first, last) if one is None else moment_data(records, one)
         print(json.dumps(data, ensure_ascii=False, indent=2))

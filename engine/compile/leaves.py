@@ -145,7 +145,9 @@ def build_python(at: NodePlace, node: PythonNode) -> Behaviour:
         found = find_node_class(key, own)
         if found is not None:
             guard = GuardedNode(at.runtime, at.path)
-            made = found(at.path, wire(at.frame, values or {}, at.runtime, guard.note))
+            ports = wire(at.frame, values or {}, at.runtime, guard.note)
+            children = at.children(node.children, "children")
+            made = found(at.path, ports, children) if children else found(at.path, ports)
             if not isinstance(made, Behaviour):
                 raise CompileError(f"{at.path}: '{key}' is no py_trees behaviour", at.place.span)
             guard.take(made)

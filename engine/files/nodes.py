@@ -340,7 +340,10 @@ def _only_unknown_keys(schema: dict[str, Any]) -> None:
 
 
 class PythonNode(NodeBase):
-    """A node class of an extension or of the library itself, with its ports."""
+    """A node class of an extension or of the library itself, with its ports.
+
+    A class that ticks other nodes, such as a composite of py_trees, has ``children``.
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -348,6 +351,8 @@ class PythonNode(NodeBase):
         defer_build=True,
         json_schema_extra=_only_unknown_keys,
     )
+
+    children: list[Node] = Field([], description="The nodes that the class ticks.")
 
 
 CORE_MODELS: Mapping[str, type[NodeBase]] = {
@@ -447,7 +452,7 @@ def _read_extension_node(data: object) -> NodeBase:
 
 _PYDANTIC = frozenset(get_args(core_schema.ErrorType))
 
-_KNOWN = frozenset((*MODIFIERS, *COMMON, "with", "then", "else"))
+_KNOWN = frozenset((*MODIFIERS, *COMMON, "with", "then", "else", "children"))
 
 
 def node_key(data: Mapping[str, Any]) -> str | None:

@@ -16,6 +16,12 @@ made with its name and a :class:`NodePorts`::
             super().__init__(name)
             self.io = ports
 
+A composite or decorator of one's own is given its `children` as a third argument::
+
+    - press_twice: {seconds: 3}
+      children:
+        - skill: press
+
 While it is RUNNING it is ticked every `tick_period` of the system; a class that wakes the loop
 itself (``io.wake``, ``io.begin_external``, timers of ``io.clock``) says ``wakes_itself = True``.
 """
@@ -86,7 +92,8 @@ def wire(
     return NodePorts(Frame(outer, outer.team, cells), runtime, on_error)
 
 
-NodeClass = Callable[[str, NodePorts], Behaviour]
+NodeClass = Callable[..., Behaviour]
+"""Makes a node of its name, its ports and, if it has any, its children."""
 
 
 def find_node_class(name: str, own: Mapping[str, str] = MappingProxyType({})) -> NodeClass | None:

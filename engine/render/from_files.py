@@ -15,6 +15,7 @@ from treec.files.nodes import (
     NodeBase,
     ParallelBody,
     ParallelNode,
+    PythonNode,
     SwitchNode,
     TreeNode,
     type_key,
@@ -251,6 +252,9 @@ def _children(node: NodeBase, key: str) -> Iterator[tuple[str, Any]]:
                 yield "else", node.else_
         case ForEachNode(for_each=body):
             yield "", body.do
+        case PythonNode():
+            for child in node.children:
+                yield "", child
         case _:
             children = getattr(node, key, None)
             if isinstance(children, list):

@@ -84,7 +84,7 @@ def test_three_hundred_nodes(treec: Treec, tmp_path: Path) -> None:
     ("args", "told"),
     [
         (("warehouse_mian",), "did you mean 'warehouse_main'"),
-        (("warehouse_main", "-o", "x.png"), ".txt, .svg or .dot"),
+        (("warehouse_main", "-o", "x.png"), ".txt, .svg, .dot, .mmd or .html"),
         (("nothing.tree.yaml",), "no file"),
     ],
 )

@@ -6,6 +6,7 @@ from typing import ClassVar
 import pytest
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
+from py_trees.composites import Selector
 
 from tests.support.bench import Bench
 from tests.support.extensions import install
@@ -29,6 +30,15 @@ class Louder(Behaviour):
         return Status.SUCCESS
 
 
+class Either(Selector):
+    """A composite: the first child that does not fail."""
+
+    ports: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, name: str, ports: NodePorts, children: list[Behaviour]) -> None:
+        super().__init__(name, memory=False, children=children)
+
+
 class Broken:
     """Cannot be made."""
 
@@ -39,7 +49,7 @@ class Broken:
 @pytest.fixture(autouse=True)
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package with nodes of its own."""
-    names = {"louder": "Louder", "broken": "Broken"}
+    names = {"louder": "Louder", "broken": "Broken", "either": "Either"}
     nodes = ", ".join(f"NodeType('{n}', ports='{__name__}:{c}')" for n, c in names.items())
     install(tmp_path, monkeypatch, "loud", f"nodes=[{nodes}]")
 
@@ -51,6 +61,14 @@ def test_a_class_that_an_extension_declares_reads_and_writes_its_ports(tmp_path:
     root = "sequence:\n  - louder: {text: $mood, out: $loud}\n  - check: loud == 'CALM'"
     b = Bench(tmp_path / "lib", tree(root, HEAD))
     assert b.nodes["main/louder"].name == "louder"
+    assert b.tick() is Status.SUCCESS
+
+
+def test_a_composite_is_given_its_children(tmp_path: Path) -> None:
+    low, loud = "    - check: mood == 'none'\n", "    - louder: {text: $mood, out: $loud}\n"
+    root = f"- either: {{}}\n  children:\n{low}{loud}- check: loud == 'CALM'"
+    b = Bench(tmp_path / "lib", tree(root, HEAD))
+    assert b.nodes["main/either/louder"].name == "louder"
     assert b.tick() is Status.SUCCESS
 
 

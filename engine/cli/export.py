@@ -1,0 +1,86 @@
+"""``treec export``: a tree for other programs."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treec.cli.common import LibraryOption, Stop, open_library, wants_colour
+
+if TYPE_CHECKING:
+    from treec.files.view import View
+
+
+class ExportFormat(StrEnum):
+    """Formats of other programs."""
+
+    btcpp = "btcpp"
+    py_trees = "py_trees"
+    mermaid = "mermaid"
+    html = "html"
+
+
+def command(
+    name: Annotated[str, typer.Argument(help="Name of a tree, or a tree file.")],
+    to: Annotated[
+        ExportFormat,
+        typer.Option(
+            help="XML of BehaviorTree.CPP 4 (Groot2) or py_trees; a Mermaid chart; an HTML page."
+        ),
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Output file (default: print).")
+    ] = None,
+    library: LibraryOption = None,
+) -> int:
+    """Write a tree, with all that it inserts, for other programs.
+
+    Nodes without a counterpart are written under names of their own, and named with their lines.
+    `treec import` gives the same trees back. mermaid and html draw what `treec render` draws.
+    """
+    if to in (ExportFormat.mermaid, ExportFormat.html):
+        from treec.cli.render import draw_named
+
+        return draw_named(name, library, output, ".mmd" if to is ExportFormat.mermaid else ".html")
+    from treec.interchange.exporter import export_trees
+    from treec.source.diagnostics import format_text
+
+    view, tree = _find(name, library)
+    done = export_trees(view, tree, "btcpp" if to is ExportFormat.btcpp else "py_trees")
+    if done.findings:
+        sources = view.library.sources
+        print(format_text(done.findings, sources, colour=wants_colour()), file=sys.stderr)
+    if output is None:
+        sys.stdout.write(done.text)
+        return 0
+    try:
+        output.write_text(done.text, "utf-8")
+    except OSError as error:
+        raise Stop(f"{output} cannot be written: {error.strerror}") from None
+    count = len(done.findings)
+    print(f"{output}: {count} node{'' if count == 1 else 's'} without a counterpart")
+    return 0
+
+
+def _find(name: str, folder: Path | None) -> tuple[View, str]:
+    """The view of a tree, and its name. Raises Stop."""
+    from treec.cli.render import load_one_file
+    from treec.files.view import View, views_of
+    from treec.source.diagnostics import suggestion
+
+    if name.endswith(".tree.yaml"):
+        view = View(load_one_file(Path(name)))
+        entry = next(iter(view.all("tree").values()), None)
+        if entry is None:
+            raise Stop(f"{name} holds no tree")
+        return view, entry.name
+    library = open_library(folder, or_none=True)
+    for view in views_of(library) or [View(library)]:
+        if view.find("tree", name):
+            return view, name
+    known = [entry.name for entry in library.of_kind("tree")]
+    raise Stop(f"there is no tree '{name}': {suggestion(name, known, 'there are')}")

@@ -1,0 +1,1 @@
+"""The local page on which runs are looked at."""

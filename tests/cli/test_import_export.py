@@ -1,0 +1,61 @@
+"""`treec import`, `treec export`, and drawings for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import ROOT, Treec
+
+DELIVER = ROOT / "tests" / "interchange" / "files" / "deliver.xml"
+
+
+def test_a_file_goes_in_and_out(treec: Treec, tmp_path: Path) -> None:
+    done = treec("import", DELIVER, "-o", tmp_path / "deliver.tree.yaml")
+    assert (done.status, done.out) == (0, f"{tmp_path / 'deliver.tree.yaml'}: 3 trees\n")
+    assert "deliver.xml:4:1: warning import: 'RecoveryNode' is no node of treec" in done.err
+    out = treec("export", tmp_path / "deliver.tree.yaml", "--to", "btcpp")
+    assert out.status == 0
+    assert '<RecoveryNode number_of_retries="4" name="Drive">' in out.out
+    assert '<RateController hz="2.0" name="PlanRate">' in out.out
+    drawn = treec("render", tmp_path / "deliver.tree.yaml")
+    assert "Spin" in drawn.out
+
+
+def test_what_cannot_be_read_is_told(treec: Treec, tmp_path: Path) -> None:
+    file = tmp_path / "x.xml"
+    file.write_text("<root><BehaviorTree ID='a'>", "utf-8")
+    done = treec("import", file)
+    assert (done.status, done.out) == (1, "")
+    assert "x.xml:1:28: error import: this is not XML: no element found" in done.err
+    assert treec("import", tmp_path / "none.xml").status == 2
+    wrong = treec("import", DELIVER, "-o", tmp_path / "x.yaml")
+    assert (wrong.status, "x.tree.yaml" in wrong.err) == (2, True)
+
+
+def test_what_has_no_counterpart_is_named_with_its_line(treec: Treec, library: Path) -> None:
+    file = library / "worker.xml"
+    done = treec("export", "robot_worker", "--to", "btcpp", "-L", library, "-o", file)
+    assert done.status == 0
+    assert (
+        "trees/robot_worker.tree.yaml:10:11: warning export: 'wait' has no counterpart" in done.err
+    )
+    assert done.out.startswith(f"{file}: ")
+    assert file.read_text("utf-8").startswith("<?xml")
+    near = treec("export", "robot_workr", "--to", "py_trees", "-L", library)
+    assert (near.status, "did you mean 'robot_worker'?" in near.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("to", "ending", "start"),
+    [("mermaid", "mmd", "flowchart TD"), ("html", "html", "<!doctype html>")],
+)
+def test_drawings_for_pages(
+    to: str, ending: str, start: str, treec: Treec, library: Path, tmp_path: Path
+) -> None:
+    done = treec("export", "dispatcher", "--to", to, "-L", library)
+    assert done.out.startswith(start)
+    file = tmp_path / f"x.{ending}"
+    assert treec("render", "dispatcher", "-L", library, "-o", file).status == 0
+    assert file.read_text("utf-8") == done.out

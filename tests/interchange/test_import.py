@@ -1,0 +1,192 @@
+"""Trees of BehaviorTree.CPP and py_trees as tree files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.interchange.trees import load, view_of
+from treec.interchange.attributes import decode_value
+from treec.interchange.exporter import export_trees
+from treec.interchange.importer import Imported, import_trees
+from treec.interchange.tree_yaml import to_tree_file
+from treec.interchange.xml_reader import XmlElement, read_xml
+
+FILES = Path(__file__).parent / "files"
+DELIVER = (FILES / "deliver.xml").read_bytes()
+
+
+def root_of(xml: str, **trees: str) -> Any:
+    """The root of the tree whose XML is given, as data of a tree file."""
+    done = read(xml, **trees)
+    load(to_tree_file(done.trees))
+    return done.trees[0]["root"]
+
+
+def read(xml: str, **trees: str) -> Imported:
+    more = "".join(f'<BehaviorTree ID="{k}">{v}</BehaviorTree>' for k, v in trees.items())
+    whole = f'<root BTCPP_format="4"><BehaviorTree ID="main">{xml}</BehaviorTree>{more}</root>'
+    return import_trees(whole.encode(), "x.xml")
+
+
+def messages(done: Imported) -> list[str]:
+    return [f"{one.span.line}: {one.message}" for one in done.findings]
+
+
+def structure(element: XmlElement) -> Any:
+    """Elements, attributes (numbers by their value) and order."""
+    given = {key: decode_value(text) for key, text in element.attributes.items()}
+    tag = given.pop("ID", element.tag) if element.tag == "Action" else element.tag
+    return tag, given, [structure(child) for child in element.children]
+
+
+def test_a_navigation_tree_goes_in_and_its_structure_comes_out_equal() -> None:
+    done = import_trees(DELIVER, "deliver.xml")
+    assert not done.failed
+    view = view_of(*done.trees)
+    back = read_xml(export_trees(view, "Deliver", "btcpp").text.encode())
+    there = read_xml(DELIVER)
+    clear = next(e for e in there.walk() if e.attributes.get("ID") == "Clear")
+    clear.attributes = {"ID": "Clear", "path": "{path}"}  # what _autoremap stands for
+    trees = [structure(e) for e in back.children if e.tag == "BehaviorTree"]
+    assert trees == [structure(e) for e in there.children if e.tag == "BehaviorTree"]
+
+
+def test_ports_variables_and_classes_of_ones_own_are_found() -> None:
+    done = import_trees(DELIVER, "deliver.xml")
+    deliver, back_up, clear = done.trees
+    names = ("back_error", "follow_error", "goal", "path", "plan_error", "planner")
+    assert deliver["vars"] == dict.fromkeys(names, "any")
+    assert back_up["ports"] == {"distance": "in number", "error": "out integer"}
+    assert back_up["vars"] == {"place": "any", "stopped": "any", "times": "any"}
+    assert clear["ports"] == {"path": "inout any"}
+    assert messages(done)[:2] == [
+        "4: 'RecoveryNode' is no node of treec",
+        "5: 'PipelineSequence' is no node of treec",
+    ]
+    assert "21: 'FollowPath' is no node of treec" in messages(done)
+    drive = {"DriveBack": {"distance": "$distance", "error": "$error"}}
+    guarded = {**drive, "fail_if": "times > 3 or place == 'wall'"}
+    timed = {"timeout": "2500ms", "sequence": [guarded]}  # treec applies `fail_if` before `timeout`
+    assert back_up["root"][1] == {"retry": 3, "sequence": [timed]}
+
+
+@pytest.mark.parametrize(
+    ("xml", "root"),
+    [
+        ("<Sequence><AlwaysSuccess/></Sequence>", [{"check": True}]),
+        (
+            '<Fallback name="f"><AlwaysFailure/></Fallback>',
+            {"selector": [{"check": False}], "name": "f"},
+        ),
+        ("<Inverter><AlwaysFailure/></Inverter>", {"check": False, "invert": True}),
+        (
+            "<Inverter><RetryUntilSuccessful num_attempts='2'><AlwaysFailure/>"
+            "</RetryUntilSuccessful></Inverter>",
+            {"sequence": [{"check": False, "retry": 2}], "invert": True},
+        ),
+        ("<Sleep msec='90000'/>", {"wait": "90s"}),
+        (
+            "<Delay delay_msec='1500'><AlwaysSuccess/></Delay>",
+            {"sequence": [{"wait": "1500ms"}, {"check": True}]},
+        ),
+        ("<SetBlackboard value='3' output_key='a'/>", {"set": {"a": 3}}),
+        ("<Script code=\"a:='x'; b:=c\"/>", {"set": {"a": "x", "b": "$c"}}),
+        ("<Condition ID='IsOpen' door='{door}'/>", {"IsOpen": {"door": "$door"}}),
+        (
+            "<Spin _successIf='done' _onFailure='a:=1'/>",
+            {"Spin": {}, "on_failure": {"set": {"a": 1}}, "skip_if": "done"},
+        ),
+        (
+            "<Switch2 variable='{mode}' case_1='a' case_2='b'><X/><Y/><Z/></Switch2>",
+            {
+                "switch": {
+                    "of": "mode",
+                    "cases": {"a": {"X": {}}, "b": {"Y": {}}},
+                    "default": {"Z": {}},
+                }
+            },
+        ),
+        ("<Sequence memory='false'><X/></Sequence>", {"reactive_sequence": [{"X": {}}]}),
+        ("<Selector memory='true'><X/></Selector>", {"selector": [{"X": {}}]}),
+        ("<FailureIsSuccess><X/></FailureIsSuccess>", {"X": {}, "force_success": True}),
+        ("<retry num_failures='3'><X/></retry>", {"X": {}, "retry": 3}),
+        ("<Timeout duration='2.5'><X/></Timeout>", {"X": {}, "timeout": 2.5}),
+        (
+            "<Parallel policy='success_on_one'><X/><Y/></Parallel>",
+            {"parallel": {"success": 1, "children": [{"X": {}}, {"Y": {}}]}},
+        ),
+    ],
+)
+def test_an_element_is_its_node(xml: str, root: Any) -> None:
+    assert root_of(xml) == root
+
+
+@pytest.mark.parametrize(
+    ("xml", "message"),
+    [
+        ("<X _skipIf='a'/>", "_skipIf has no counterpart, and is left out"),
+        ("<X _while='a'/>", "_while has no counterpart, and is left out"),
+        (
+            "<X _successIf='a &amp; b'/>",
+            "_successIf: '& b' has no counterpart here; it is left out",
+        ),
+        (
+            "<Script code='a:=a+1'/>",
+            "code: 'a + 1' is computed, and `set` sets values; it is left out",
+        ),
+        ("<X goal='{@goal}'/>", "goal: '{@goal}' names no variable of treec, and is a text"),
+        ("<RunOnce><X/></RunOnce>", "later ticks give the first result; they are not skipped"),
+        (
+            "<Inverter name='no'><X name='x'/></Inverter>",
+            "a modifier has no name of its own: 'no' is left out",
+        ),
+        (
+            "<Timeout msec='{t}'><X/></Timeout>",
+            "msec: '{t}' is no number, and only a number has a counterpart: 1",
+        ),
+        ("<log/>", "'log' means something else in treec: it is called 'log_node'"),
+    ],
+)
+def test_what_has_no_counterpart_is_named_with_its_line(xml: str, message: str) -> None:
+    done = read("\n" + xml)
+    assert f"2: {message}" in messages(done)
+    assert not done.failed
+    load(to_tree_file(done.trees))
+
+
+@pytest.mark.parametrize(
+    ("data", "place", "message"),
+    [
+        (b"<root>", "1:7", "this is not XML: no element found"),
+        (b"<root><a></b></root>", "1:12", "this is not XML: mismatched tag"),
+        (b"<x/>", "1:1", "'x' is no behaviour tree"),
+        (b"<root/>", "1:1", "there is no <BehaviorTree>"),
+        (b"<root>\n <BehaviorTree ID='a'/></root>", "2:2", "a tree has one root; this has 0"),
+        (
+            b"<root><BehaviorTree ID='a'><Inverter/></BehaviorTree></root>",
+            "1:28",
+            "<Inverter> has one child; this has 0",
+        ),
+        (
+            b'<!DOCTYPE r [<!ENTITY a "b">]><root>&a;</root>',
+            "1:13",
+            "a document type is not read here: entities may expand without end",
+        ),
+        (b"<a>" * 300, "1:601", "elements are nested more than 200 deep"),
+    ],
+)
+def test_what_cannot_be_read_says_where(data: bytes, place: str, message: str) -> None:
+    done = import_trees(data, "x.xml")
+    assert done.failed
+    assert [str(f.message) for f in done.findings if f.severity == "error"] == [message]
+    assert str(done.findings[0].span) == f"x.xml:{place}"
+
+
+def test_what_is_printed_is_yaml_of_one_document_a_tree() -> None:
+    done = import_trees(DELIVER, "deliver.xml")
+    documents = list(yaml.safe_load_all(to_tree_file(done.trees)))
+    assert [one["tree"] for one in documents] == ["Deliver", "BackUp", "Clear"]
