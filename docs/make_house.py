@@ -73,6 +73,7 @@ SYSTEMS = {
     "systems/dag_plan": "DAG-Plan",
     "systems/helper": "HELPER",
     "perception": "cameras, localization",
+    "forecasting": "forecasts of motion",
 }
 """Packages that use all that they need of `engine` and register as extensions."""
 

@@ -52,7 +52,7 @@ def test_every_room_has_its_floor() -> None:
 
 def test_every_system_is_drawn() -> None:
     found = {f"systems/{path.parent.name}" for path in (ROOT / "systems").glob("*/extension.py")}
-    assert found | {"perception"} <= set(SYSTEMS)
+    assert found | {"perception", "forecasting"} <= set(SYSTEMS)
     for name in found:
         assert f"| `{name}` |" in PAGE.read_text("utf-8")
 

@@ -133,4 +133,6 @@ def test_the_core_registers_only_its_own() -> None:
     assert set(groups) == {"pytest11", "treec.extensions", "treec.packs"}
     assert groups["pytest11"] == {"treec": "treec.pytest_plugin"}
     for target in groups["treec.extensions"].values():
-        assert re.match(r"treec\.((systems|envs)\.\w+|perception)\.extension:EXTENSION$", target)
+        assert re.match(
+            r"treec\.((systems|envs)\.\w+|perception|forecasting)\.extension:EXTENSION$", target
+        )

@@ -20,7 +20,9 @@ def command(
         typer.Option("--output", "-o", help="Output file: .tree.yaml (default: print the trees)."),
     ] = None,
 ) -> int:
-    """Read the trees of an XML file: BehaviorTree.CPP 4 (Groot2, Nav2) or py_trees.
+    """Read the trees of an XML file.
+
+    Its format is BehaviorTree.CPP 4 (Groot2, Nav2) or py_trees.
 
     Node types that treec does not have become node classes of one's own. What has no counterpart is
     named with its line. Exit status 0 if the file was read, 1 if not.

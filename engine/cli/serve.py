@@ -17,7 +17,9 @@ def command(
         int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0 takes a free one.")
     ] = 0,
 ) -> int:
-    """Open a page of runs: the tree with its statuses, talk, subtasks, decisions, facts.
+    """Open a page that shows runs.
+
+    It has the tree with its statuses, talk, subtasks, decisions, facts.
 
     A run in progress is followed. Only this computer is served, and the address holds a random
     token; needs the extra `serve`.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
@@ -63,7 +63,8 @@ def command(
     if film is not None:
         check_suffix(film)
     found = open_library(library)
-    view = _view(found, skill, system, TaskRequest(None, scene, env))
+    before = [words[0] for text in first or () if (words := shlex.split(text))]
+    view = _view(found, skill, system, TaskRequest(None, scene, env), agent, before)
     check_environments(view)
     calls = [_call(view, shlex.split(text), agent) for text in first or ()]
     calls.append(_call(view, [skill, *(args or ())], agent))
@@ -115,8 +116,18 @@ def _try(
     return result
 
 
-def _view(library: Library, skill: str, system: str | None, request: TaskRequest) -> View:
-    """A view of the first system that has the skill, in this scene, best in this environment."""
+def _view(
+    library: Library,
+    skill: str,
+    system: str | None,
+    request: TaskRequest,
+    agent: str | None,
+    before: Sequence[str],
+) -> View:
+    """A view of the first system that has the skill, in this scene, best in this environment.
+
+    One with the agent and with the skills that come ``before`` is preferred.
+    """
     systems = list(library.of_kind("system"))
     if system is not None:
         systems = [entry for entry in systems if entry.name == system]
@@ -125,6 +136,7 @@ def _view(library: Library, skill: str, system: str | None, request: TaskRequest
     in_it = [entry for entry in systems if request.scene is None or _fits(library, entry, request)]
     having = [entry for entry in in_it if skill in View(library, entry).all("skill")]
     having.sort(key=lambda entry: not _works_in(View(library, entry), skill, request.env))
+    having.sort(key=lambda entry: not _suits(View(library, entry), agent, before))
     for entry in (*having, *in_it):  # an exact name comes first
         if _find_skill(View(library, entry), skill) is not None:
             try:
@@ -142,6 +154,12 @@ def _view(library: Library, skill: str, system: str | None, request: TaskRequest
 def _works_in(view: View, skill: str, environment: str | None) -> bool:
     """Whether the skill has a worker for the environment, where one is asked for."""
     return environment is None or environment in view.all("skill")[skill].model.runs
+
+
+def _suits(view: View, agent: str | None, before: Sequence[str]) -> bool:
+    """Whether the system has an agent, if one is named, and all skills that come before."""
+    known = agent is None or agent in view.agents
+    return known and all(_find_skill(view, name) is not None for name in before)
 
 
 def _fits(library: Library, system: Entry[Any], request: TaskRequest) -> bool:

@@ -25,7 +25,9 @@ def command(
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Show a photograph at four distances to a depth camera, and find the person's joints.
+    """Find the joints of a person in a photograph.
+
+    It is shown to a depth camera at four distances.
 
     The joints are compared with those found in the photograph itself: this measures what distance,
     place, light and errors of depth do to them, not how far they are from a person's true joints.

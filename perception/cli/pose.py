@@ -43,7 +43,9 @@ def command(
     scene: SceneOption = None,
     library: LibraryOption = None,
 ) -> int:
-    """Find the seven joints of a person's upper body: in pixels, and with depth in metres.
+    """Find the joints of a person's upper body.
+
+    There are seven, in pixels and, with depth, in metres.
 
     In a recording joints are followed from picture to picture. Exit status 0 if somebody was
     found, 1 if nobody is there. Needs the extra `pose`, and its model: `treec perception weights

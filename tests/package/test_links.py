@@ -7,7 +7,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src/treec"
-FOLDERS = ("envs", "perception", "prompts", "skills", "systems", "templates", "trees")
+FOLDERS = (
+    "envs",
+    "forecasting",
+    "perception",
+    "prompts",
+    "skills",
+    "systems",
+    "templates",
+    "trees",
+)
 """What installs besides the engine's rooms."""
 
 

@@ -44,7 +44,7 @@ def ask(eyes: RunEyes, thing: str, environment: object) -> NeedAnswer:
         done.set()
 
     eyes.ask(NeedCall({"thing": thing}, "R1", environment, 3.0), answer)  # type: ignore[arg-type]
-    assert done.wait(100)
+    assert done.wait(400)
     return got[0]
 
 

@@ -34,7 +34,9 @@ def command(
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Carry out requests with one arm, by programs from a memory, and judge the state in the end.
+    """Carry out requests with one arm.
+
+    The programs come from a memory, and the state in the end is judged.
 
     Programs are those of the nearest memory, changed by rules; no model is asked.
     """

@@ -108,7 +108,7 @@ def test_a_skill_is_told_what_a_recording_shows(tmp_path: Path) -> None:
         done.set()
 
     needs.ask(NeedCall({"thing": "onions"}, "R1", None, 0.0), answer)
-    assert done.wait(100)
+    assert done.wait(400)
     needs.close()
     assert got[0].value is not None, got[0].why
     assert "error" not in got[0].record  # nobody knows the truth here

@@ -1,0 +1,1 @@
+"""Forecasts of a person's motion: data, models, training, evaluation."""

@@ -1,0 +1,334 @@
+"""``treec forecast``: train, evaluate and show forecasts of a person's motion."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
+
+if TYPE_CHECKING:
+    from treec.files.library import Library
+    from treec.forecasting.evaluation import ForecastTable
+    from treec.forecasting.files import ForecastFile
+    from treec.forecasting.recordings import MotionEpisode
+    from treec.forecasting.training import Progress
+
+app = group("forecast", "Train, evaluate and show forecasts of a person's motion.")
+
+DataOption = Annotated[
+    list[Path] | None,
+    typer.Option("--data", help="Recordings, .npz; repeatable (default: the forecast file's)."),
+]
+
+
+@app.command("train")
+def train(
+    config: Annotated[str, typer.Argument(help="Name of a forecast file, or its path.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder for the result (default: forecasts/NAME).")
+    ] = None,
+    data: DataOption = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the last whole epoch in that folder.")
+    ] = False,
+    library: LibraryOption = None,
+) -> int:
+    """Fit a forecaster as a forecast file says; its folder is then a forecaster's name.
+
+    The best network by validation is kept. Ctrl-C ends after what was saved: --resume goes on.
+    Needs the extra `forecast`.
+    """
+    import hashlib
+
+    from treec.forecasting.recordings import split
+
+    found = open_library(library, or_none=True)
+    name, spec = _spec(found, config)
+    target = out if out is not None else Path("forecasts") / name
+    files = data or [found.root / path for path in spec.data]
+    if not files:
+        raise Stop(f"{name} has no 'data': give recordings with --data")
+    episodes = _read(files)
+    fitted, checked, _ = split(episodes, spec.seed)
+    try:
+        from treec.forecasting import forecaster
+        from treec.forecasting.training import Fit
+    except ImportError as error:
+        raise Stop(f"training needs the extra 'forecast': {error}") from None
+    checkpoint = target / "checkpoint.pt"
+    if checkpoint.is_file() and not resume:
+        raise Stop(f"{target} has a training already: --resume goes on, or name another --out")
+    if resume and not checkpoint.is_file():
+        raise Stop(f"{target} has no training to resume")
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        fit = Fit(spec, fitted, checked, target)
+        if spec.pretrain and not resume:
+            fit.begin_with(forecaster.find(spec.pretrain, found.root))
+        state = fit.run(_tell)
+    except (ValueError, OSError) as error:
+        raise Stop(str(error)) from None
+    except KeyboardInterrupt:
+        print(f"stopped; 'treec forecast train {config} --resume' goes on", file=sys.stderr)
+        return 130
+    relative, absolute = fit.best
+    made = {
+        "recordings": len({it.recording for it in episodes}),
+        "trained_on": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files},
+        "validation": {"relative ADE": round(relative, 2), "scene ADE": round(absolute, 2)},
+        "command": f"treec forecast train {name} --data {' '.join(it.name for it in files)}",
+    }
+    forecaster.save(target, spec, state, made)
+    print(f"{target}: validation ADE {relative:.1f} mm relative, {absolute:.1f} mm in the scene")
+    return 0
+
+
+@app.command("evaluate")
+def evaluate(
+    forecasters: Annotated[
+        list[str] | None,
+        typer.Argument(help="Forecasters: treec's by name, or folders (default: all of treec's)."),
+    ] = None,
+    data: DataOption = None,
+    noise: Annotated[
+        float, typer.Option("--noise", min=0, help="Standard deviation (m) of noise on the joints.")
+    ] = 0.0,
+    lost: Annotated[
+        float, typer.Option("--lost", min=0, max=0.9, help="Share of joints that are lost.")
+    ] = 0.0,
+    everything: Annotated[
+        bool,
+        typer.Option(
+            "--all", help="Use all recordings of a file that was trained on, not its test."
+        ),
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Draws noise and losses.")] = 0,
+    output_format: FormatOption = OutputFormat.text,
+    library: LibraryOption = None,
+) -> int:
+    """Compare forecasts with what happened: errors after and over one second.
+
+    ADE is the mean over the second, FDE the error at its end; `T-` is of transitions, windows in
+    which two people's hands come near. Of a file that a forecaster was trained on only the
+    recordings that were held out are used. Needs the extra `forecast`.
+    """
+    import json
+
+    from treec.forecasting import evaluation, forecaster
+    from treec.forecasting.recordings import split
+
+    found = open_library(library, or_none=True)
+    names = list(forecasters or forecaster.shipped())
+    if not data:
+        raise Stop("give recordings with --data FILE.npz")
+    try:
+        loaded = {name: forecaster.load(forecaster.find(name, found.root)) for name in names}
+        episodes: list[MotionEpisode] = []
+        held_out = False
+        for path in data:
+            own = _read([path])
+            trained = [it for it in loaded.values() if _trained_on(it.made, path)]
+            if trained and not everything:
+                seeds = {it.spec.seed for it in trained}
+                if len(seeds) > 1:
+                    raise Stop(
+                        f"{path}: the forecasters hold out other recordings: name one of them"
+                    )
+                own = split(own, seeds.pop())[2]
+                held_out = True
+            episodes += own
+        how = evaluation.Corruption(noise, lost, seed)
+        table = evaluation.evaluate(
+            episodes, loaded, how, lambda name: print(f"{name} …", file=sys.stderr)
+        )
+    except (forecaster.ForecasterError, ValueError) as error:
+        raise Stop(str(error)) from None
+    if output_format is OutputFormat.json:
+        print(json.dumps(_plain(table), indent=2))
+    else:
+        _print(table, held_out=held_out)
+    return 0
+
+
+@app.command("show")
+def show(
+    recordings: Annotated[Path, typer.Argument(help="Recordings, .npz.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Picture (.svg) or film (.gif, .webp) to write.")
+    ],
+    window: Annotated[int, typer.Option("--window", min=0, help="Which window, from 0.")] = 0,
+    name: Annotated[
+        str | None, typer.Option("--forecaster", help="Forecaster (default: treec's first).")
+    ] = None,
+    library: LibraryOption = None,
+) -> int:
+    """Draw a window: what was seen, what was forecast, and what happened.
+
+    Windows are numbered through all recordings, one every 0.2 s. Needs the extra `forecast`.
+    """
+    from treec.forecasting import drawing, forecaster
+    from treec.forecasting.skeleton import PAST
+    from treec.forecasting.windows import facing, motion_of, seen_from
+
+    if output.suffix not in (".svg", ".gif", ".webp"):
+        raise Stop(f"{output}: the suffix must be .svg, .gif or .webp")
+    found = open_library(library, or_none=True)
+    motion = motion_of(_read([recordings]))
+    if window >= len(motion.starts):
+        raise Stop(f"{recordings} has {len(motion.starts)} windows: there is no window {window}")
+    try:
+        chosen = name or next(iter(forecaster.shipped()), "")
+        loaded = forecaster.load(forecaster.find(chosen, found.root))
+    except forecaster.ForecasterError as error:
+        raise Stop(str(error)) from None
+    start = motion.starts[window : window + 1]
+    forecasts = loaded.forecast(motion, start)
+    whole = motion.window(start)
+    origin, turn = facing(whole[:, :PAST])
+    shown = seen_from(whole, origin, turn)[0]
+    ahead = seen_from(forecasts.points, origin, turn)[0, :, :7]
+    try:
+        if output.suffix == ".svg":
+            spread = forecasts.spread[0] if forecasts.spread is not None else None
+            title = f"{recordings.name}, window {window}, {chosen}"
+            output.write_text(drawing.svg(shown, ahead, title, spread), "utf-8")
+        else:
+            from treec.envs.sapien.view.images import encode_animation
+
+            output.write_bytes(encode_animation(drawing.film(shown, ahead), 40, output.suffix))
+    except OSError as error:
+        raise Stop(f"{output}: {error}") from None
+    print(f"{output}: window {window} of {len(motion.starts)}, {chosen}")
+    return 0
+
+
+@app.command("list")
+def list_forecasters(output_format: FormatOption = OutputFormat.text) -> int:
+    """List treec's forecasters: what they see, how they were made, with which hash."""
+    import json
+
+    from treec.forecasting import forecaster
+
+    rows = []
+    for name in forecaster.shipped():
+        spec, made = forecaster.read_card(forecaster.SHIPPED / name)
+        sha = forecaster.digest(forecaster.SHIPPED / name)
+        rows.append({"name": name, "about": spec.about, "sha256": sha, **made})
+    if output_format is OutputFormat.json:
+        print(json.dumps(rows, indent=2))
+        return 0
+    for row in rows:
+        print(
+            f"{row['name']}: {row['about']}\n  made by '{row['command']}'\n  sha256 {row['sha256']}"
+        )
+    return 0
+
+
+def _spec(library: Library, config: str) -> tuple[str, ForecastFile]:
+    """Return a forecast file by name, or by its path."""
+    from treec.source.diagnostics import did_you_mean
+
+    entries: dict[str, Any] = {it.name: it for it in library.of_kind("forecast")}
+    for name, entry in entries.items():
+        if name == config or (
+            config.endswith(".yaml") and Path(config).resolve() == Path(entry.path).resolve()
+        ):
+            return name, entry.model
+    near = did_you_mean(config, list(entries))
+    hint = f": did you mean '{near}'?" if near else f"; there are {', '.join(entries) or 'none'}"
+    raise Stop(f"there is no valid forecast file '{config}' in the library{hint}")
+
+
+def _read(files: list[Path]) -> list[MotionEpisode]:
+    try:
+        from treec.forecasting.recordings import MotionFileError, read_recordings
+    except ImportError as error:
+        raise Stop(f"forecasting needs the extra 'forecast': {error}") from None
+
+    try:
+        return [episode for path in files for episode in read_recordings(path)]
+    except MotionFileError as error:
+        raise Stop(str(error)) from None
+
+
+def _trained_on(made: Any, path: Path) -> bool:
+    import hashlib
+
+    return hashlib.sha256(path.read_bytes()).hexdigest() in made.get("trained_on", {}).values()
+
+
+def _tell(at: Progress) -> None:
+    left = at.seconds * (at.epochs - at.epoch)
+    print(
+        f"epoch {at.epoch} of {at.epochs}: loss {at.loss:.4f}, validation ADE {at.relative:.1f} mm "
+        f"relative, {at.absolute:.1f} mm in the scene, {left / 60:.1f} min left",
+        file=sys.stderr,
+    )
+
+
+METRICS = tuple(
+    f"{t}{of} {what}" for t in ("", "T-") for of in ("all", "wrists") for what in ("ADE", "FDE")
+)
+
+
+def _plain(table: ForecastTable) -> dict[str, Any]:
+    from treec.forecasting.paper import HANDOVER, NOISE, WHY
+
+    return {
+        "windows": table.windows,
+        "transitions": table.transitions,
+        "episodes": table.episodes,
+        "methods": [
+            {
+                "method": row.method,
+                "milliseconds": row.milliseconds,
+                "coverage": row.coverage,
+                **{
+                    mode: {
+                        name: {"mean": round(it.mean, 2), "standard_error": round(it.error, 2)}
+                        for name, it in errors.items()
+                    }
+                    for mode, errors in row.errors.items()
+                },
+            }
+            for row in table.rows
+        ],
+        "paper": {"table_5_handover": HANDOVER, "table_6_handover": NOISE, "why": WHY},
+    }
+
+
+def _print(table: ForecastTable, *, held_out: bool) -> None:
+    from treec.forecasting.paper import HANDOVER, WHY
+
+    part = "held-out recordings" if held_out else "all recordings"
+    print(
+        f"{table.windows} windows, {table.transitions} of them transitions, of {table.episodes} "
+        f"episodes ({part}); mm ± standard error"
+    )
+    titles = {"relative": "relative to the root", "scene": "in the scene (translation kept)"}
+    for mode, title in titles.items():
+        print(f"\n{title}")
+        print(f"{'':<20}" + "".join(f"{name:>15}" for name in METRICS))
+        for row in table.rows:
+            cells = []
+            for name in METRICS:
+                it = row.errors[mode].get(name)
+                cells.append("" if it is None else f"{it.mean:.1f} ± {it.error:.1f}")
+            print(f"{row.method:<20}" + "".join(f"{cell:>15}" for cell in cells))
+        if mode == "relative":
+            for name, values in HANDOVER.items():
+                shown = "".join(f"{value:>15.1f}" for value in values)
+                print(f"{'paper, ' + name:<20}{shown}")
+    for row in table.rows:
+        if row.coverage is not None:
+            inside = ", ".join(
+                f"{100 * got:.0f} % of {100 * float(p):.0f} %" for p, got in row.coverage.items()
+            )
+            print(f"\n{row.method}: joints within the radius for a share: {inside}")
+        if row.milliseconds is not None:
+            print(f"{row.method}: {row.milliseconds:.2f} ms a window, many at once")
+    print(f"\n{WHY}")

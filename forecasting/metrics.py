@@ -1,0 +1,61 @@
+"""How far forecasts are off: ADE and FDE, with standard errors over recordings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from treec.forecasting.skeleton import WRISTS
+from treec.forecasting.windows import Bools
+
+
+@dataclass(frozen=True)
+class MeanError:
+    """A mean (mm) and its standard error, with windows of one episode taken together."""
+
+    mean: float
+    error: float
+    windows: int
+
+
+def displacement(
+    forecast: npt.NDArray[np.float32], truth: npt.NDArray[np.float32]
+) -> npt.NDArray[np.float32]:
+    """Return distances (w, 25, 7) in mm of forecast and true joints (w, 25, 7, 3; m)."""
+    found: npt.NDArray[np.float32] = 1000.0 * np.linalg.norm(forecast - truth, axis=-1)
+    return found
+
+
+def summarize(
+    off: npt.NDArray[np.float32],
+    episode: npt.NDArray[np.int64],
+    transition: Bools,
+) -> Mapping[str, MeanError]:
+    """Return ADE (mean over the second) and FDE (its end) of all joints and of wrists.
+
+    ``episode`` (w) numbers each window's episode. Keys with ``T-`` are of transition windows alone.
+    """
+    found = {}
+    for prefix, chosen in (("", np.ones(len(off), np.bool_)), ("T-", transition)):
+        if not chosen.any():
+            continue
+        part, own = off[chosen], episode[chosen]
+        for name, joints in (("all", slice(None)), ("wrists", list(WRISTS))):
+            values = part[:, :, joints].mean(axis=2)
+            found[f"{prefix}{name} ADE"] = clustered(values.mean(axis=1), own)
+            found[f"{prefix}{name} FDE"] = clustered(values[:, -1], own)
+    return found
+
+
+def clustered(values: npt.NDArray[np.float32], cluster: npt.NDArray[np.int64]) -> MeanError:
+    """Return the mean of values (w), and its standard error from the sums of each cluster."""
+    values = values.astype(np.float64)
+    mean = float(values.mean())
+    numbers, inverse = np.unique(cluster, return_inverse=True)
+    sums = np.bincount(inverse, values - mean)
+    k = len(numbers)
+    scale = k / (k - 1) if k > 1 else 1.0
+    return MeanError(mean, float(np.sqrt(scale * (sums**2).sum()) / len(values)), len(values))
