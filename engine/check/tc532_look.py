@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.files.types import misfit, read_type
+from treec.files.types import read_type
 from treec.files.view import View
 from treec.program.binding import ArgumentMismatch, bind, signature
 from treec.source.diagnostics import Diagnostic, suggestion
@@ -42,7 +42,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 takes: dict[str, str] = skills[name].model.args
                 bound = bind(name, list(takes), len(spec.args))
                 wrong = isinstance(bound, ArgumentMismatch) or any(
-                    misfit(view.types, read_type(own), read_type(takes[arg]))
+                    not view.types.could_be(read_type(own), read_type(takes[arg]))
                     for arg, own in zip(bound, spec.args, strict=True)
                 )
                 if wrong:
