@@ -23,12 +23,14 @@ from treec.ask.transport import Answer, Request, TooLarge, TransportError
 from treec.files.entry import AnyEntry
 from treec.files.prompts import Prompt
 from treec.files.view import View
-from treec.nodes.events import Answered, AnswerKept, Asked
+from treec.nodes.events import Answered, AnswerKept, Asked, Overruled
+from treec.nodes.insistence import OVERRULED, Insistence
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import Observation, plain
 from treec.nodes.prompt import Question, read_answer, refusal
 from treec.nodes.runtime import Runtime
-from treec.source.scope import Scope
+from treec.source.scope import MappingScope, Scope
+from treec.team.sentences import sentence
 from treec.world.events import EventRefused
 from treec.world.failures import module_of
 from treec.world.journal import Record
@@ -235,6 +237,8 @@ class AskingNode(Generic[Parsed]):
     """Who decided: always, only option, offline, fallback, or the model's name."""
     exchange: Exchange | None = None
     last_answer: Answer | None = None
+    insistence: Insistence
+    """What came of the model's answers."""
     _used: tuple[Question, Answer] | None = None
     """The last answer that was used; it stands as long as the prompt is the same."""
     _prepared: Exchange | None = None
@@ -288,7 +292,7 @@ class AskingNode(Generic[Parsed]):
         """Whether there is a model to ask, and this node asks it in this system."""
         named = self._named
         listed = not isinstance(named, list) or self.entry.name in named
-        return self.runtime.asker is not None and listed
+        return self.runtime.asker is not None and listed and not self.runtime.is_hushed(self.path)
 
     @property
     def asks_if_needed(self) -> bool:
@@ -387,6 +391,14 @@ class AskingNode(Generic[Parsed]):
             self._prepared.cancel()
             self._prepared = None
 
+    def overrule(self, answer: object, by: str) -> None:
+        """Record that the rules decide, not the model's answer; the first time, tell people."""
+        self.runtime.world.emit(Overruled(self.path, by, str(answer)), self.path)
+        text = sentence(self.runtime.view, OVERRULED)
+        if not self.insistence.told and text is not None and self.runtime.team.now.talk.last_heard:
+            self.runtime.say(text.render(MappingScope({})), self.path)
+        self.insistence.told = True
+
     # What a subclass defines for cases, recordings and recorded runs
 
     @classmethod
@@ -437,12 +449,18 @@ class AskingLeaf(AskingNode[Parsed], WorldLeaf):
         super().__init__(name, runtime, scope)
         self.entry = entry
         self.args = args
+        self.insistence = Insistence(patience_of(entry))
 
     def terminate(self, new_status: Status) -> None:
         """Cancel the request when halted; after FAILURE the last answer does not stand."""
         self.cancel()
         if new_status is Status.FAILURE:
             self.drop_kept()
+
+
+def patience_of(entry: AnyEntry) -> int:
+    """How many answers in a row that differ from the rules' stand without any work."""
+    return getattr(entry.model, "patience", 0)
 
 
 def join_decisions(decisions: Iterable[RecordedDecision]) -> RecordedDecision | None:

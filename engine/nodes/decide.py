@@ -53,6 +53,7 @@ from treec.nodes.asking import (
 )
 from treec.nodes.base import Control
 from treec.nodes.events import Decided
+from treec.nodes.insistence import ROUNDS, Insistence
 from treec.nodes.observation import Observation, observe
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime
@@ -104,11 +105,15 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self.options = options
         self.offers = offers
         self.wakeups = wakeups
+        self.insistence = Insistence(entry.model.patience)
         self.chosen: str | None = None
         self._acted: tuple[object, ...] | None = None
         self._heard: frozenset[str] = frozenset()
         self._asked_below = False
         self._late = False  # the choice answers a question about an older state
+        self._last = ""
+        self._by_model = False
+        self._since = 0  # the world's version at the last choice
         model = entry.model
         self._ahead = Expression.parse(model.ahead)
         self._always = [(Expression.parse(r.when), r.choose) for r in model.always]
@@ -145,6 +150,8 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
                 self.feedback_message = child.feedback_message
             if self._late and child.status is Status.SUCCESS:
                 self._late = False  # what it sees now has had no answer: it chooses again
+            elif child.status is Status.SUCCESS and self._led_nowhere():
+                self.runtime.wake()
             else:
                 self.stop(child.status)
         yield self
@@ -170,11 +177,14 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             self._apply_certain_rules()
             return
         now = self._look()
+        self._ask_again_if_something_happened()
         if self.exchange is not None:
             self._look_at_answer(self.exchange, now)
             return
         if now.key == self._acted:
             self.drop_prepared()
+            if self._led_nowhere():
+                self._overrule(self._last, self.by, self._by_rules())
             return
         self.seen = now
         certain = self._certain()
@@ -249,8 +259,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     def _is_listed(self, name: str) -> bool:
         model = self.entry.model
         if name in model.options:
-            when = self._only_when.get(name)
-            return when is None or not self.asks_if_needed or bool(when.evaluate(self.scope))
+            return not self.asks_if_needed or self._can_be_right(name)
         if name not in self._offered:
             return bool(name != model.fallback)
         return bool(self._offered[name].evaluate(self.scope))
@@ -271,19 +280,36 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         return data
 
     def accept(self, parsed: Mapping[str, Any], by: str) -> Status:
-        """Take the choice."""
-        return self._take(parsed["choose"], by, parsed["reasoning"])
+        """Take the choice, if the model does not insist on what leads nowhere."""
+        choice, ruled = parsed["choose"], None
+        with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
+            ruled = self._by_rules()
+        self._look_back()
+        insists = ruled not in (None, choice) and self.insistence.differs()
+        if ruled is not None and self._keeps_itself_going():
+            self.runtime.hushed.add(self.path)
+            insists = True
+        if insists:
+            return self._overrule(choice, by, ruled)
+        status = self._take(choice, by, parsed["reasoning"])
+        self._by_model = True
+        return status
 
     def offline(self, because: str) -> Status:
         """Choose by the offers and the `offline` rules."""
-        for condition, choice in self._offline:
-            if condition.evaluate(self.scope):
-                return self._take(choice, OFFLINE)
-        return self._fall_back("no rule holds")
+        return self._choose_by_rules("no rule holds")
 
     def fallback(self, error: Exception, because: str) -> Status:
-        """Choose the `fallback`, if there is one."""
-        return self._fall_back(because)
+        """Choose as without a model."""
+        return self._choose_by_rules(because)
+
+    def _choose_by_rules(self, reason: str) -> Status:
+        choice = self._by_rules()
+        return self._fall_back(reason) if choice is None else self._take(choice, OFFLINE)
+
+    def _by_rules(self) -> str | None:
+        """The choice of the first offer or rule that holds."""
+        return next((to for when, to in self._offline if when.evaluate(self.scope)), None)
 
     def _fall_back(self, reason: str) -> Status:
         fallback = self.entry.model.fallback
@@ -298,6 +324,8 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     def _take(self, choice: str, by: str, reasoning: str = "") -> Status:
         if choice not in self.options:
             raise NodeError(f"{self.entry.name} has no option '{choice}'")
+        self._look_back()
+        self._last, self._by_model, self._since = choice, False, self.runtime.world.version
         self._acted = self.seen.key
         self._heard = heard_ids(self.runtime)
         self.drop_prepared()
@@ -309,6 +337,55 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             self.options[self.chosen].stop(Status.INVALID)
         self.chosen, self.by = choice, by
         return Status.RUNNING
+
+    # Insisting
+
+    def _look_back(self) -> None:
+        """Note what came of the model's last choice."""
+        if self._by_model and self.runtime.work.since(self._since, self.path):
+            self.insistence.came_to_work()
+
+    def _keeps_itself_going(self) -> bool:
+        """Whether it is asked again and again because of nothing but its own choices."""
+        if self._something_happened():
+            self.insistence.rounds = 0
+        self.insistence.rounds += 1
+        return self.insistence.rounds > ROUNDS
+
+    def _something_happened(self) -> bool:
+        """Whether somebody spoke, or there was any work, since the last choice."""
+        spoken = not heard_ids(self.runtime) <= self._heard
+        return spoken or self.runtime.work.since(self._since)
+
+    def _ask_again_if_something_happened(self) -> None:
+        if self.path in self.runtime.hushed and self._something_happened():
+            self.runtime.hushed.discard(self.path)
+
+    def _led_nowhere(self) -> bool:
+        """Whether the model's last choice changed nothing, and it cannot be left at that.
+
+        What was said is still to be answered, or the option was one that cannot be right.
+        """
+        if not self._by_model:
+            return False
+        with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
+            if self._look().key == self._acted and self._by_rules() not in (None, self._last):
+                return self._leaves_acts_open() or not self._can_be_right(self._last)
+        return False
+
+    def _leaves_acts_open(self) -> bool:
+        return "acts" in self.seen.values and bool(self.runtime.team.now.acts)
+
+    def _can_be_right(self, option: str) -> bool:
+        when = self._only_when.get(option)
+        return when is None or bool(when.evaluate(self.scope))
+
+    def _overrule(self, choice: str, by: str, ruled: str | None) -> Status:
+        assert ruled is not None
+        self.seen = self._look()
+        if ruled != choice:
+            self.overrule(choice, by)
+        return self._take(ruled, OFFLINE)
 
     def _give_up(self, reason: str) -> None:
         self._drop_request()
@@ -345,7 +422,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         """The options, the one that the offline rules would choose first."""
         likely = None
         with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
-            likely = next((to for when, to in self._offline if when.evaluate(self.scope)), None)
+            likely = self._by_rules()
         return [self.options[name] for name in sorted(self.options, key=lambda n: n != likely)]
 
     def drop_ahead(self) -> None:

@@ -44,6 +44,7 @@ from treec.nodes.foreign import (
     text_of,
 )
 from treec.nodes.guarded_environment import GuardedEnvironment
+from treec.nodes.insistence import WorkLog
 from treec.nodes.needs import NeedAnswer, OpenProviders
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
 from treec.nodes.worker import Effect, Host, Outcome, Worker, WorkOrder
@@ -181,6 +182,10 @@ class Runtime:
     """The memories that files name, once they are opened."""
     pair_lists: dict[Path, PairList] = field(default_factory=dict)
     """The same for YAML files of pairs."""
+    work: WorkLog = field(default_factory=WorkLog)
+    """Which nodes changed more than the talk, and when."""
+    hushed: set[str] = field(default_factory=set)
+    """The paths of nodes that ask no model for now, nor do those below them."""
     _orders: dict[str, _Order] = field(default_factory=dict)
     _count: int = 0
     _changes: int = 0
@@ -197,6 +202,7 @@ class Runtime:
 
     def _follow(self, record: Record) -> None:
         self._changes += record.kind != NodeFailed.kind
+        self.work.follow(record)
         for environment in self.environments.others(self._sensed_by.pop(record.n, None)):
             effects = facts_of(record)
             if effects:
@@ -224,6 +230,10 @@ class Runtime:
         if self._lost is not None:
             self._lost = None
             self.world.emit(ModelBack(), "model")
+
+    def is_hushed(self, path: str) -> bool:
+        """Whether the node at a path asks no model for now."""
+        return any(path == top or path.startswith(f"{top}/") for top in self.hushed)
 
     # Skills and their workers
 
