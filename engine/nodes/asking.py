@@ -23,14 +23,13 @@ from treec.ask.transport import Answer, Request, TooLarge, TransportError
 from treec.files.entry import AnyEntry
 from treec.files.prompts import Prompt
 from treec.files.view import View
-from treec.nodes.events import Answered, AnswerKept, Asked, Overruled
-from treec.nodes.insistence import OVERRULED, Insistence
+from treec.nodes.events import Answered, AnswerKept, Asked
+from treec.nodes.insistence import Insistence
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import Observation, plain
 from treec.nodes.prompt import Question, read_answer, refusal
-from treec.nodes.runtime import Runtime
-from treec.source.scope import MappingScope, Scope
-from treec.team.sentences import sentence
+from treec.nodes.runtime import Runtime, heard_ids
+from treec.source.scope import Scope
 from treec.world.events import EventRefused
 from treec.world.failures import module_of
 from treec.world.journal import Record
@@ -238,7 +237,7 @@ class AskingNode(Generic[Parsed]):
     exchange: Exchange | None = None
     last_answer: Answer | None = None
     insistence: Insistence
-    """What came of the model's answers."""
+    """What has come of the model's answers."""
     _used: tuple[Question, Answer] | None = None
     """The last answer that was used; it stands as long as the prompt is the same."""
     _prepared: Exchange | None = None
@@ -391,14 +390,6 @@ class AskingNode(Generic[Parsed]):
             self._prepared.cancel()
             self._prepared = None
 
-    def overrule(self, answer: object, by: str) -> None:
-        """Record that the rules decide, not the model's answer; the first time, tell people."""
-        self.runtime.world.emit(Overruled(self.path, by, str(answer)), self.path)
-        text = sentence(self.runtime.view, OVERRULED)
-        if not self.insistence.told and text is not None and self.runtime.team.now.talk.last_heard:
-            self.runtime.say(text.render(MappingScope({})), self.path)
-        self.insistence.told = True
-
     # What a subclass defines for cases, recordings and recorded runs
 
     @classmethod
@@ -449,18 +440,13 @@ class AskingLeaf(AskingNode[Parsed], WorldLeaf):
         super().__init__(name, runtime, scope)
         self.entry = entry
         self.args = args
-        self.insistence = Insistence(patience_of(entry))
+        self.insistence = Insistence(runtime, name, getattr(entry.model, "patience", 0))
 
     def terminate(self, new_status: Status) -> None:
         """Cancel the request when halted; after FAILURE the last answer does not stand."""
         self.cancel()
         if new_status is Status.FAILURE:
             self.drop_kept()
-
-
-def patience_of(entry: AnyEntry) -> int:
-    """How many answers in a row that differ from the rules' stand without any work."""
-    return getattr(entry.model, "patience", 0)
 
 
 def join_decisions(decisions: Iterable[RecordedDecision]) -> RecordedDecision | None:
@@ -477,15 +463,6 @@ def join_decisions(decisions: Iterable[RecordedDecision]) -> RecordedDecision | 
         if isinstance(value, list) and len(parts) > 1
     }
     return RecordedDecision(last.path, last.by, {**last.decision, **lists}, last.part, last.answer)
-
-
-def heard_ids(runtime: Runtime) -> frozenset[str]:
-    """The ids of the last utterance and of all acts that are not settled.
-
-    It is a subset of an earlier moment's as long as nothing was said or understood since.
-    """
-    now = runtime.team.now
-    return frozenset((now.talk.last_heard, *(act.id for act in now.acts)))
 
 
 def _answer_fields(answer: Answer) -> dict[str, Any]:

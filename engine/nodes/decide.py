@@ -2,14 +2,19 @@
 
 While what it sees equals the observation it last acted on, it is RUNNING and ticks nothing.
 Otherwise it takes a snapshot of what it sees and chooses a child: by the `always` rules; else by
-the model (RUNNING until the answer comes); without a model by the offers to it and its `offline`
-rules. The model gets the options and offers whose conditions hold. Unless `ask: always`, it is not
+the model (RUNNING until the answer comes); without a model, or when its last answer was refused, by
+the offers to it and its `offline` rules. The model gets the options and offers whose conditions hold. Unless `ask: always`, it is not
 asked where one of them is left, or where the prompt is that of its last answer and the child did
 not fail. The chosen child is ticked in the same tick.
 
+The rules decide also where a model gets nowhere: after `patience` choices in a row that differ from
+theirs and from which no work came (:mod:`treec.nodes.insistence`), and at once if its choice has
+changed nothing and what was said is still to be answered, or its `only_when` does not hold.
+
 SUCCESS: the chosen child returned SUCCESS.
 
-FAILURE: the chosen child returned FAILURE; or no valid answer came and there is no `fallback`.
+FAILURE: the chosen child returned FAILURE; or no valid answer came, no rule holds, and there is no
+`fallback`.
 
 RUNNING: the child is running, the answer has not come, or nothing has changed; also when the child
 returned SUCCESS, if the answer that chose it was about an older state: it chooses again.
@@ -49,14 +54,13 @@ from treec.nodes.asking import (
     Exchange,
     NodeContext,
     RecordedDecision,
-    heard_ids,
 )
 from treec.nodes.base import Control
-from treec.nodes.events import Decided
-from treec.nodes.insistence import ROUNDS, Insistence
+from treec.nodes.events import Decided, Overruled
+from treec.nodes.insistence import Insistence
 from treec.nodes.observation import Observation, observe
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
-from treec.nodes.runtime import NodeError, Runtime
+from treec.nodes.runtime import NodeError, Runtime, heard_ids
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
 from treec.source.marks import escape_text
@@ -105,15 +109,13 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self.options = options
         self.offers = offers
         self.wakeups = wakeups
-        self.insistence = Insistence(entry.model.patience)
+        self.insistence = Insistence(runtime, name, entry.model.patience)
         self.chosen: str | None = None
         self._acted: tuple[object, ...] | None = None
         self._heard: frozenset[str] = frozenset()
         self._asked_below = False
         self._late = False  # the choice answers a question about an older state
         self._last = ""
-        self._by_model = False
-        self._since = 0  # the world's version at the last choice
         model = entry.model
         self._ahead = Expression.parse(model.ahead)
         self._always = [(Expression.parse(r.when), r.choose) for r in model.always]
@@ -177,14 +179,14 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             self._apply_certain_rules()
             return
         now = self._look()
-        self._ask_again_if_something_happened()
         if self.exchange is not None:
             self._look_at_answer(self.exchange, now)
             return
         if now.key == self._acted:
             self.drop_prepared()
-            if self._led_nowhere():
-                self._overrule(self._last, self.by, self._by_rules())
+            ruled = self._by_rules() if self._led_nowhere() else None
+            if ruled is not None:
+                self._overrule(self._last, self.by, ruled)
             return
         self.seen = now
         certain = self._certain()
@@ -284,16 +286,9 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         choice, ruled = parsed["choose"], None
         with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
             ruled = self._by_rules()
-        self._look_back()
-        insists = ruled not in (None, choice) and self.insistence.differs()
-        if ruled is not None and self._keeps_itself_going():
-            self.runtime.hushed.add(self.path)
-            insists = True
-        if insists:
+        if ruled is not None and not self.insistence.stands(differs=ruled != choice):
             return self._overrule(choice, by, ruled)
-        status = self._take(choice, by, parsed["reasoning"])
-        self._by_model = True
-        return status
+        return self._take(choice, by, parsed["reasoning"], by_model=True)
 
     def offline(self, because: str) -> Status:
         """Choose by the offers and the `offline` rules."""
@@ -321,11 +316,11 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             raise NodeError(f"{self.entry.name}: {reason}, and it has no fallback")
         return self._take(fallback, "fallback")
 
-    def _take(self, choice: str, by: str, reasoning: str = "") -> Status:
+    def _take(self, choice: str, by: str, reasoning: str = "", *, by_model: bool = False) -> Status:
         if choice not in self.options:
             raise NodeError(f"{self.entry.name} has no option '{choice}'")
-        self._look_back()
-        self._last, self._by_model, self._since = choice, False, self.runtime.world.version
+        self.insistence.note(by_model=by_model)
+        self._last = choice
         self._acted = self.seen.key
         self._heard = heard_ids(self.runtime)
         self.drop_prepared()
@@ -340,33 +335,12 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
 
     # Insisting
 
-    def _look_back(self) -> None:
-        """Note what came of the model's last choice."""
-        if self._by_model and self.runtime.work.since(self._since, self.path):
-            self.insistence.came_to_work()
-
-    def _keeps_itself_going(self) -> bool:
-        """Whether it is asked again and again because of nothing but its own choices."""
-        if self._something_happened():
-            self.insistence.rounds = 0
-        self.insistence.rounds += 1
-        return self.insistence.rounds > ROUNDS
-
-    def _something_happened(self) -> bool:
-        """Whether somebody spoke, or there was any work, since the last choice."""
-        spoken = not heard_ids(self.runtime) <= self._heard
-        return spoken or self.runtime.work.since(self._since)
-
-    def _ask_again_if_something_happened(self) -> None:
-        if self.path in self.runtime.hushed and self._something_happened():
-            self.runtime.hushed.discard(self.path)
-
     def _led_nowhere(self) -> bool:
         """Whether the model's last choice changed nothing, and it cannot be left at that.
 
         What was said is still to be answered, or the option was one that cannot be right.
         """
-        if not self._by_model:
+        if not self.insistence.by_model or isinstance(self.options[self._last], ChosenOption):
             return False
         with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
             if self._look().key == self._acted and self._by_rules() not in (None, self._last):
@@ -380,11 +354,10 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         when = self._only_when.get(option)
         return when is None or bool(when.evaluate(self.scope))
 
-    def _overrule(self, choice: str, by: str, ruled: str | None) -> Status:
-        assert ruled is not None
+    def _overrule(self, choice: str, by: str, ruled: str) -> Status:
+        """Choose by the rules, not as the model did."""
         self.seen = self._look()
-        if ruled != choice:
-            self.overrule(choice, by)
+        self.runtime.world.emit(Overruled(self.path, by, choice), self.path)
         return self._take(ruled, OFFLINE)
 
     def _give_up(self, reason: str) -> None:
