@@ -3,9 +3,9 @@
 While what it sees equals the observation it last acted on, it is RUNNING and ticks nothing.
 Otherwise it takes a snapshot of what it sees and chooses a child: by the `always` rules; else by
 the model (RUNNING until the answer comes); without a model, or when its last answer was refused, by
-the offers to it and its `offline` rules. The model gets the options and offers whose conditions hold. Unless `ask: always`, it is not
-asked where one of them is left, or where the prompt is that of its last answer and the child did
-not fail. The chosen child is ticked in the same tick.
+the offers to it and its `offline` rules. The model gets the options and offers whose conditions
+hold. Unless `ask: always`, it is not asked where one of them is left, or where the prompt is that
+of its last answer and the child did not fail. The chosen child is ticked in the same tick.
 
 The rules decide also where a model gets nowhere: after `patience` choices in a row that differ from
 theirs and from which no work came (:mod:`treec.nodes.insistence`), and at once if its choice has

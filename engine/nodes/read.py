@@ -4,11 +4,11 @@ All unread utterances are read together; the commit with their acts marks them a
 acts are the result when there is no model; with one, they are a lower bound: acts of the kinds in
 `veto` are always kept, a proposal that the parser heard declined is not accepted by the same words,
 and words in which the parser heard something are at least a remark. A model's act names only what
-its quote speaks of (:mod:`treec.team.quotes`). After `patience` answers in a row that are nothing but
-remarks, where the parser hears more, the parser's acts are the result. An utterance that says nothing but stop ("R2,
-stop!") needs neither: its act takes effect in the same tick, as does a stop that the parser finds;
-everything else waits for the answer. Where the parser fails, or there is neither parser nor answer,
-the word "stop" anywhere in an utterance is a stop.
+its quote speaks of (:mod:`treec.team.quotes`). After `patience` answers in a row that are nothing
+but remarks, where the parser hears more, the parser's acts are the result. An utterance that says
+nothing but stop ("R2, stop!") needs neither: its act takes effect in the same tick, as does a stop
+that the parser finds; everything else waits for the answer. Where the parser fails, or there is
+neither parser nor answer, the word "stop" anywhere in an utterance is a stop.
 
 SUCCESS: nothing is unread; or a stop was committed before the answer came, so that the tree can
 react in this tick.
