@@ -228,6 +228,33 @@ def list_forecasters(output_format: FormatOption = OutputFormat.text) -> int:
     return 0
 
 
+@app.command("make-motion")
+def make_motion(
+    motion: Annotated[str, typer.Argument(help="reach, offer or leave.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="File to write, .npz.")],
+    count: Annotated[int, typer.Option("--n", min=1, help="Number of recordings.")] = 4,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+) -> int:
+    """Make up a person's motion in the format of recordings, for scenarios.
+
+    Equal arguments give equal motion.
+    """
+    try:
+        from treec.forecasting import synthetic
+    except ImportError as error:
+        raise Stop(f"motion needs the extra 'forecast': {error}") from None
+    if motion not in synthetic.MOTIONS:
+        raise Stop(f"there is no motion '{motion}': there are {', '.join(synthetic.MOTIONS)}")
+    if output.suffix != ".npz":
+        raise Stop(f"{output}: the suffix must be .npz")
+    try:
+        synthetic.write_motion(output, motion, count, seed)
+    except OSError as error:
+        raise Stop(f"{output}: {error}") from None
+    print(f"{output}: {count} recordings of '{motion}', seed {seed}")
+    return 0
+
+
 def _spec(library: Library, config: str) -> tuple[str, ForecastFile]:
     """Return a forecast file by name, or by its path."""
     from treec.source.diagnostics import did_you_mean
