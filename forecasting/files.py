@@ -112,14 +112,14 @@ class SimulatedJoints(Model):
 class JointsSource(Model):
     """Where a person's joints come from."""
 
-    simulator: SimulatedJoints = Field(default_factory=SimulatedJoints)
+    simulator: SimulatedJoints = Field(default_factory=lambda: SimulatedJoints.model_validate({}))
 
 
 class ForecasterFile(Model):
     """A forecaster at work: what a skill's `needs: {forecast: forecast(user)}` is answered by.
 
-    Without enough poses, with old ones, or where the model fails, skills are given the present pose,
-    are told so, and keep further away.
+    Without enough poses, with old ones, or where the model fails, skills are given the present
+    pose, are told so, and keep further away.
     """
 
     forecaster: str
@@ -129,7 +129,7 @@ class ForecasterFile(Model):
         description="A trained forecaster: one of treec's, or a folder, relative to the library; "
         "or zero_velocity or constant_velocity.",
     )
-    joints: JointsSource = Field(default_factory=JointsSource)
+    joints: JointsSource = Field(default_factory=lambda: JointsSource.model_validate({}))
     rate: float = Field(15.0, ge=1, le=60, description="Forecasts a second.")
     stale: Duration = Field(
         0.3, gt=0, le=2, description="Age of the last pose above which nothing is forecast from it."

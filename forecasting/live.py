@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treec.envs.people.recordings import Floats
+from treec.envs.people.skeleton import FUTURE, PAST, RATE
 from treec.envs.sapien.person.outlook import PersonOutlook, nothing_known
 from treec.envs.sapien.person.person import absent
 from treec.forecasting.baselines import BASELINES
 from treec.forecasting.files import ForecasterFile
-from treec.forecasting.recordings import HIP_BELOW_NECK, Floats
-from treec.forecasting.skeleton import FUTURE, PAST, RATE
-from treec.forecasting.windows import MotionWindows
+from treec.forecasting.windows import MotionWindows, facing
 
 if TYPE_CHECKING:
     from treec.envs.sapien.person.tracking import JointTracking, TrackedPose
@@ -31,6 +31,12 @@ FASTEST = 4.0
 
 SLACK = 0.08
 """Metres that noise may add to such a move."""
+
+HIP = np.array((0.013, 0.077, -0.498))
+"""From the neck to the left hip (m; forward, left, up): the mean of the recorded handovers.
+
+Cameras track seven joints, and the networks were trained with the hip as the root.
+"""
 
 RESTART = 0.4
 """Seconds without a plausible pose after which the next one is believed."""
@@ -129,8 +135,9 @@ class LiveForecaster:
         poses = np.array([it[1] for it in self._seen]).reshape(len(times), -1)
         rows = np.stack([np.interp(wanted, times, column) for column in poses.T], axis=1)
         joints = rows.reshape(PAST, 7, 3)
-        root = joints[:, :1] - np.array((0.0, 0.0, HIP_BELOW_NECK))
-        return np.concatenate([joints, root], axis=1)
+        _, turn = facing(np.concatenate([joints, joints[:, :1]], axis=1)[None].astype(np.float32))
+        root = joints[:, :1] + turn[0] @ HIP
+        return np.asarray(np.concatenate([joints, root], axis=1))
 
     def _present(self, now: float, basis: str, why: str) -> PersonOutlook:
         seen, last = self._seen[-1]

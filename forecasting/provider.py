@@ -1,7 +1,7 @@
 """Answers `forecast(person)` in runs: from then on the environment's person is forecast.
 
-The forecasts themselves go straight to the skill's worker, many times a second; the journal has what
-the worker went by (`forecasts` in its notes).
+The forecasts themselves go straight to the skill's worker, many times a second; the journal has
+what the worker went by (`forecasts` in its notes).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 if TYPE_CHECKING:
     from treec.forecasting.live import Model
 
-DEFAULT = ForecasterFile(forecaster="default")
+DEFAULT = ForecasterFile.model_validate({"forecaster": "default"})
 """What forecasts in systems without a `forecaster` file."""
 
 

@@ -1,8 +1,8 @@
 """Made-up motion of a person who reaches out, in the format of recordings.
 
-For scenarios and tests that need no real recordings. Wrists move as people's do (minimum jerk: Flash
-and Hogan 1985) on a path that a random bow bends; the trunk leans along; elbows follow from the
-lengths of the arms.
+For scenarios and tests that need no real recordings. Wrists move as people's do (minimum jerk:
+Flash and Hogan 1985) on a path that a random bow bends; the trunk leans along; elbows follow from
+the lengths of the arms.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from treec.forecasting.skeleton import JOINTS, RATE
+from treec.envs.people.skeleton import JOINTS, RATE
 
 Floats = npt.NDArray[np.float64]
 
@@ -55,7 +55,7 @@ def _one(motion: str, rng: np.random.Generator) -> Floats:
     out, back = rng.uniform(0.9, 1.2), rng.uniform(0.9, 1.2)
     rest = np.array((REST[0], -REST[1], REST[2])) + rng.normal(0.0, 0.02, 3)
     target = np.array((0.62, -0.08, 1.15)) + rng.normal(0.0, 0.03, 3)
-    bow = rng.normal(0.0, 0.03, 3) + (0.0, 0.0, 0.05)
+    bow = rng.normal(0.0, 0.03, 3) + np.array((0.0, 0.0, 0.05))
     share = np.concatenate(
         [np.zeros(_frames(waits)), _jerk(out), np.ones(_frames(dwells)), _jerk(back)[::-1]]
     )
@@ -71,11 +71,13 @@ def _one(motion: str, rng: np.random.Generator) -> Floats:
     body = np.zeros((n, 8, 3))
     body[:, 0] = np.array((0.0, 0.0, NECK)) + np.outer(lean, (1.0, 0.0, -0.15))
     for side, sign in ((0, 1.0), (1, -1.0)):
-        shoulder = body[:, 0] + np.array(SHOULDER) * (1.0, sign, 1.0)
+        shoulder = body[:, 0] + np.array(SHOULDER) * np.array((1.0, sign, 1.0))
+        wrist: Floats
         if side == 0:
-            wrist = np.tile(np.array(REST), (n, 1)) + np.outer(lean, (1.0, 0.0, 0.0))
+            wrist = np.array(REST) + lean[:, None] * np.array((1.0, 0.0, 0.0))
         else:
-            wrist = rest + np.outer(share, target - rest) + np.outer(share * (1 - share) * 4, bow)
+            bend = (4 * share * (1 - share))[:, None] * bow
+            wrist = rest + share[:, None] * (target - rest) + bend
         body[:, 1 + side], body[:, 5 + side] = shoulder, wrist
         body[:, 3 + side] = _elbow(shoulder, wrist, sign)
     body[:, 7] = (0.0, 0.12, HIPS)
@@ -84,7 +86,7 @@ def _one(motion: str, rng: np.random.Generator) -> Floats:
 
 def _jerk(seconds: float) -> Floats:
     s = np.linspace(0.0, 1.0, _frames(seconds))
-    return 10 * s**3 - 15 * s**4 + 6 * s**5
+    return np.asarray(10 * s**3 - 15 * s**4 + 6 * s**5)
 
 
 def _frames(seconds: float) -> int:

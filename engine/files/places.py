@@ -137,8 +137,8 @@ class PersonMotion(Model):
     yaw: float = Field(0.0, description="Degrees; where the person faces, or reaches, at first.")
     reach: list[float] | None = Field(
         None,
-        description="Instead of `pose`: where the fingertips are when the hand is farthest from the "
-        "body: x, y, z (m).",
+        description="Instead of `pose`: where the fingertips are when the hand is farthest from "
+        "the body: x, y, z (m).",
     )
     hand: Literal["left", "right"] | None = Field(
         None, description="The hand that `reach` is about (default: the one that reaches farther)."
@@ -147,7 +147,7 @@ class PersonMotion(Model):
     returns: bool = Field(
         False, description="Whether the motion is played backwards afterwards, to where it began."
     )
-    starts: MotionStart = Field(default_factory=MotionStart)
+    starts: MotionStart = Field(default_factory=lambda: MotionStart.model_validate({}))
 
 
 class SceneFile(Model):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from treec.files.entry import Entry
+    from treec.files.places import SceneFile
     from treec.files.systems import ScenarioFile
     from treec.files.view import View
 
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
 def people_of(view: View, scenario: Entry[ScenarioFile] | None) -> dict[str, dict[str, Any]]:
     """Return the people by agent, as plain data; `motion` is the file's path."""
     found: dict[str, dict[str, Any]] = {}
-    for entry in (*view.scenes[:1], *([scenario] if scenario is not None else [])):
+    files: list[Entry[SceneFile] | Entry[ScenarioFile]] = [*view.scenes[:1]]
+    if scenario is not None:
+        files.append(scenario)
+    for entry in files:
         for name, spec in entry.model.people.items():
             plain = spec.model_dump(exclude_defaults=True)
             plain["motion"] = str(view.library.file_beside(entry, spec.motion))

@@ -446,8 +446,11 @@ class Runtime:
         """Take what a worker notes on its way; the journal has it from the next tick on."""
         order = self._orders.get(order_id)
         if order is not None:
-            payload = ("note", order_id, (text, dict(record)))
-            self._deliver(order, lambda: self.inbox.post("skill", payload))
+
+            def report() -> None:
+                self.inbox.post("skill", ("note", order_id, (text, dict(record))))
+
+            self._deliver(order, report)
 
     def finish(self, order_id: str, outcome: Outcome) -> None:
         """Take a worker's report that an order ended; what it has announced is done, too."""

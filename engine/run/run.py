@@ -24,8 +24,8 @@ from treec.nodes.faults import FaultPlan
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.make_world import WorldStart, make_world
 from treec.nodes.needs import NeedSetup, OpenProviders
-from treec.nodes.people import people_of
 from treec.nodes.on_failure import reason as failure_reason
+from treec.nodes.people import people_of
 from treec.nodes.read import Reading
 from treec.nodes.recall import close_memories
 from treec.nodes.runtime import NodeError, Runtime

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, line, translate
+from treec.envs.sapien.motion.frames import Array, Index, line, translate
 from treec.envs.sapien.motion.ik import track
 from treec.envs.sapien.motion.rail import Rail
 from treec.envs.sapien.motion.timing import time_parametrize
@@ -43,7 +43,7 @@ _WAYS = tuple(
     for rise in (0.0, 0.1)
     for turn in (0.0, 0.5, -0.5, 1.0, -1.0)
 )
-"""Ways to draw back: turned (rad) from straight away from the person, how far, how much higher (m)."""
+"""Ways to draw back: turned (rad) from straight away from the person; how far, how high (m)."""
 
 HASTE = (1.3, 2.5)
 """By how much an arm that draws back is faster, and accelerates more, than in other motions.
@@ -109,7 +109,7 @@ class ReactiveStirring:
         self._is_free = True
         self._away = self._way_out(rng)
 
-    def run(self, rounds: int, pace: float) -> Steps[None]:
+    def run(self, rounds: int, pace: float) -> Steps:
         """Lower the tool, stir, and lift it; makes room meanwhile as often as it must."""
         parts = [self._rows(self._found.part(0), pace)]
         ring = self._rows(self._found.part(1), pace)
@@ -138,7 +138,7 @@ class ReactiveStirring:
         elif self._free_since == np.inf:
             self._free_since = self._act.now()
 
-    def _make_room(self) -> Steps[None]:
+    def _make_room(self) -> Steps:
         arm = self._arm
         now = arm.robot.targets()[arm.joints]
         path = np.concatenate([now[None], self._up(), self._away])
@@ -211,5 +211,5 @@ class ReactiveStirring:
         return time_parametrize(path, *limits, pace=pace)
 
     @property
-    def _arm_in_chain(self) -> Array:
+    def _arm_in_chain(self) -> Index:
         return self._arm.chain.where(self._arm.about.joints)

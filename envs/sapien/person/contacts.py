@@ -8,10 +8,11 @@ import numpy as np
 
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
+    from treec.envs.sapien.robots.robot import Robot
 
 SPEED = 0.05
-"""Speed (m/s) of a link towards the part of the body that it touches, above which it is the robot's
-own motion that made the contact."""
+"""Speed (m/s) of a link towards what it touches, above which the contact is the robot's own doing;
+not of a robot that is driven nowhere, and swings back after it was pushed."""
 
 
 def count_contacts(kitchen: SapienKitchen) -> None:
@@ -31,6 +32,15 @@ def count_contacts(kitchen: SapienKitchen) -> None:
                 way = np.array(part.entity.pose.p) - np.array(link.entity.pose.p)
                 way /= max(float(np.linalg.norm(way)), 1e-9)
                 by = float(np.array(link.linear_velocity) @ way)
-                people[own[0]].count_contact(kitchen.now, *other, own_motion=by > SPEED)
+                moves = by > SPEED and _is_driven(robots[other[0]])
+                people[own[0]].count_contact(kitchen.now, *other, own_motion=moves)
     for name, touching in now.items():
         people[name].touching = touching
+
+
+def _is_driven(robot: Robot) -> bool:
+    """Whether a robot's drives move any of its joints."""
+    return any(
+        abs(float(joint.drive_velocity_target[0])) > 1e-3
+        for joint in robot.articulation.active_joints
+    )

@@ -8,7 +8,7 @@ nearer to where a person is or will be until it has stopped, its speed is limite
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,6 +31,7 @@ HORIZON = 0.4
 NEAR_HAND = 0.25
 """Largest speed (m/s) towards a hand that a thing is handed to."""
 
+_ANEW = 0.25  # s
 _STEADY = 1e-4  # m in a step: neither nearer nor away
 
 
@@ -48,6 +49,7 @@ class SeparationGuard:
         self._motion = motion
         self._held = held
         self._clock = clock
+        self._shapes: dict[str, tuple[Any, float, ArmShape]] = {}
         self.giving_to: str | None = None
         """The person whose hands may be approached, slowly."""
         self.closest = np.inf
@@ -56,8 +58,8 @@ class SeparationGuard:
     def share(self, joints: Index, here: Array, ahead: Array, steps: float) -> float:
         """Return the share (0 to 1) of its speed that a robot may have.
 
-        ``here`` and ``ahead`` are positions of its ``joints``, ``steps`` control steps apart at full
-        speed.
+        ``here`` and ``ahead`` are positions of its ``joints``, ``steps`` control steps apart at
+        full speed.
         """
         share = 1.0
         q = self._motion.robot.qpos
@@ -65,10 +67,19 @@ class SeparationGuard:
         rows[0, joints], rows[1, joints] = here, ahead
         for arm in self._motion.arms.values():
             chain = rows[:, self._motion.robot.indices(arm.chain.names)]
-            shape = ArmShape(arm, self._held(arm)).capsules(chain)
+            shape = self._shape(arm).capsules(chain)
             for person in self._people.values():
                 share = min(share, self._share_for(person, shape, steps * CONTROL))
         return share
+
+    def _shape(self, arm: Arm) -> ArmShape:
+        """The arm with what it holds, taken anew a few times a second: it may slip."""
+        known = self._shapes.get(arm.side)
+        now = self._clock()
+        if known is None or known[0] is not arm.holding or now - known[1] > _ANEW:
+            known = arm.holding, now, ArmShape(arm, self._held(arm))
+            self._shapes[arm.side] = known
+        return known[2]
 
     def _share_for(
         self, person: Person, shape: tuple[Array, Array, Array], seconds: float

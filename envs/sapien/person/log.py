@@ -81,11 +81,11 @@ def _wrists(outlook: PersonOutlook) -> Array:
         return np.full((len(AHEAD), 2, 3), _NONE)
     at = [int(np.argmin(np.abs(outlook.times - outlook.made - ahead))) for ahead in AHEAD]
     wrists = outlook.joints[at][:, (LEFT_WRIST, RIGHT_WRIST)]
-    return np.clip(np.rint(1000 * wrists), _NONE + 1, 32767)
+    return np.asarray(np.clip(np.rint(1000 * wrists), _NONE + 1, 32767))
 
 
 def read_log(record: Mapping[str, Any]) -> tuple[Array, Array]:
-    """Return when forecasts were made (n), and the wrists (n, 3 times, left and right, 3) in metres.
+    """Return when forecasts were made (n), and the wrists (n, 3 times, left and right, 3; metres).
 
     NaN where there was no pose.
     """

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from treec.envs.people.recordings import MotionEpisode, MotionFileError, read_recordings
+from treec.envs.people.skeleton import RATE
 from treec.envs.sapien.motion.frames import Array
 from treec.envs.sapien.person.figure import LEFT_WRIST, RIGHT_WRIST, points
-from treec.forecasting.recordings import MotionEpisode, MotionFileError, read_recordings
-from treec.forecasting.skeleton import RATE
 
 _TIPS = {"left": 7, "right": 8}
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import sapien
 
+from treec.envs.people.skeleton import RATE
 from treec.envs.sapien.motion.frames import Array
 from treec.envs.sapien.person.figure import CAPSULES, segments
 from treec.envs.sapien.person.motion import PlacedMotion, read_motion
 from treec.envs.sapien.person.outlook import PersonOutlook, nothing_known
 from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
-from treec.forecasting.skeleton import RATE
 
 ROOM = 2.5
 """Distance (m) of the neck from the scene's origin beyond which a person has left the view."""

@@ -64,8 +64,8 @@ def largest_speed(
 ) -> Array:
     """Return the largest speed (m/s) of a robot towards a person whose S_p is within a distance.
 
-    It is the positive root of v²/(2a) + v (T_r + v_h/a) = d - v_h T_r - C - Z_d - Z_r; 0 if there is
-    none. Distances (…) give speeds (…).
+    It is the positive root of v²/(2a) + v (T_r + v_h/a) = d - v_h T_r - C - Z_d - Z_r, or 0.
+    Distances (…) give speeds (…).
     """
     least = protective_distance(0.0, person_speed, person_error, stopping)
     room = np.maximum(np.asarray(distance, float) - least, 0.0)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treec.envs.people.skeleton import MIRRORED
 from treec.envs.sapien.motion.frames import Array
-from treec.forecasting.skeleton import MIRRORED, RATE
 
 _KEPT = 64
 
@@ -18,9 +18,9 @@ class TrackingNoise:
     """Errors of tracked joints.
 
     ``sigma`` (m) is the standard deviation of each coordinate, independent in each frame; a pose
-    arrives ``delay`` seconds after it was taken; a share ``dropout`` of the poses is missing. Faults,
-    each with its share of poses: left and right are swapped (``swaps``), or one joint is up to half
-    a metre off (``jumps``). ``unnoticed`` seconds of the delay are not in the time stamps.
+    arrives ``delay`` seconds after it was taken; a share ``dropout`` of the poses is missing.
+    Faults are shares, too: left and right are swapped (``swaps``), or one joint is up to half a
+    metre off (``jumps``). ``unnoticed`` seconds of the delay are not in the time stamps.
     """
 
     sigma: float = 0.01
