@@ -45,7 +45,8 @@ WIDEST = 0.15
 """Largest spread (m) that is told: a margin for all of a second would leave no room to work."""
 
 STILL = 0.03
-"""Metres in 0.3 s below which a person stands still, and is forecast to stay.
+"""Metres between the means of five frames and the five before, below which a person stands still,
+and is forecast to stay.
 
 Networks that were trained on people who are always about to do something expect it of everybody.
 """
@@ -156,13 +157,14 @@ class LiveForecaster:
 
 def stands_still(past: Floats) -> bool:
     """Whether no joint has moved in the frames seen (10, 8, 3), as far as noise lets tell."""
-    moved = past[-3:].mean(axis=0) - past[:3].mean(axis=0)
+    moved = past[PAST // 2 :].mean(axis=0) - past[: PAST // 2].mean(axis=0)
     return bool(np.linalg.norm(moved, axis=1).max() < STILL)
 
 
 def stay(past: Floats) -> tuple[Floats, Floats]:
     """Forecast that nothing moves."""
-    return np.repeat(past[-3:, :7].mean(axis=0)[None], FUTURE, axis=0), np.full(FUTURE, 0.03)
+    joints = past[PAST // 2 :, :7].mean(axis=0)
+    return np.repeat(joints[None], FUTURE, axis=0), np.full(FUTURE, 0.03)
 
 
 def open_model(name: str, root: Path) -> Model | str:

@@ -149,6 +149,22 @@ def test_a_forecaster_that_is_not_there_is_a_reason_and_no_error() -> None:
     assert "there is no forecaster 'nobody'" in str(open_model("nobody", Path()))
 
 
+def test_the_shipped_forecaster_expects_a_reaching_hand_to_go_on() -> None:
+    joints = make_motion("reach", 1, 3)["positions"].astype(float)[:, :7]
+    model = open_model("steady", Path())
+    tracking = JointTracking(TrackingNoise(0.0, 0.0, 0.0), 1)
+    live = LiveForecaster(SPEC, model)
+    begin = int(np.argmax(np.linalg.norm(joints[1:, 6] - joints[:-1, 6], axis=1))) - 3
+    for number in range(begin):
+        tracking.take(number / 25, joints[number])
+        tracking.arrive(number / 25)
+    outlook = live((begin - 1) / 25, tracking)
+    true = joints[begin + 9, 6]
+    stays = np.linalg.norm(joints[begin - 1, 6] - true)
+    assert np.linalg.norm(outlook.joints[10, 6] - true) < 0.7 * stays
+    assert live.milliseconds
+
+
 def test_made_up_motion_is_the_same_with_the_same_seed() -> None:
     one, other, third = (make_motion("offer", 2, seed) for seed in (1, 1, 2))
     assert all(np.array_equal(one[name], other[name]) for name in one)
