@@ -31,6 +31,7 @@ from treec.nodes.events import (
     ModelBack,
     ModelLost,
     NodeFailed,
+    SkillNoted,
 )
 from treec.nodes.faults import FaultPlan
 from treec.nodes.foreign import (
@@ -122,6 +123,14 @@ class _Host:
         else:
             self._runtime.sense(self._order_id, checked)
 
+    def note(self, order_id: str, text: str, record: Mapping[str, Any]) -> None:
+        try:
+            self._check_id(order_id, "host.note()")
+        except BadReport as error:
+            self._finish_failed(Reported(f"{error} ({caller_line()})"))
+        else:
+            self._runtime.note(self._order_id, text, record)
+
     def finish(self, order_id: str, outcome: Outcome) -> None:
         try:
             checked = check_outcome(outcome, "host.finish()")
@@ -178,6 +187,10 @@ class Runtime:
     """What makes the vectors of all memories; the lexical one, once one is needed."""
     providers: OpenProviders | None = None
     """Who answers the needs of skills; None where nobody is asked."""
+    see: bool = False
+    """Whether also those are asked that only some runs ask (`--see`)."""
+    people: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """Who moves by a recording, by agent; see `EnvironmentSetup`."""
     memories: dict[Path, Memory] = field(default_factory=dict)
     """The memories that files name, once they are opened."""
     pair_lists: dict[Path, PairList] = field(default_factory=dict)
@@ -442,6 +455,16 @@ class Runtime:
 
             self._deliver(order, report)
 
+    def note(self, order_id: str, text: str, record: Mapping[str, Any]) -> None:
+        """Take what a worker notes on its way; the journal has it from the next tick on."""
+        order = self._orders.get(order_id)
+        if order is not None:
+
+            def report() -> None:
+                self.inbox.post("skill", ("note", order_id, (text, dict(record))))
+
+            self._deliver(order, report)
+
     def finish(self, order_id: str, outcome: Outcome) -> None:
         """Take a worker's report that an order ended; what it has announced is done, too."""
         order = self._orders.get(order_id)
@@ -471,6 +494,9 @@ class Runtime:
         if what == "need":
             if order.on_need is not None:
                 order.on_need(payload)
+            return
+        if what == "note":
+            self.world.emit(SkillNoted(order_id, *payload), order_id)
             return
         if what == "returned":
             why = Reported("start() returned and had not called host.finish()")
