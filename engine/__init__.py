@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from treec.nodes.worker import Effect as Effect
     from treec.nodes.worker import FaultHit as FaultHit
     from treec.nodes.worker import Host as Host
+    from treec.nodes.worker import NotingHost as NotingHost
     from treec.nodes.worker import Outcome as Outcome
     from treec.nodes.worker import Worker as Worker
     from treec.nodes.worker import WorkOrder as WorkOrder
@@ -90,6 +91,7 @@ _EXPORTS = {
     "Effect": "treec.nodes.worker",
     "FaultHit": "treec.nodes.worker",
     "Host": "treec.nodes.worker",
+    "NotingHost": "treec.nodes.worker",
     "Outcome": "treec.nodes.worker",
     "Raised": "treec.world.failures",
     "Reported": "treec.world.failures",

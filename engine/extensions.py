@@ -148,12 +148,16 @@ class NeedProvider:
 
     ``open`` names ``function(setup: treec.nodes.needs.NeedSetup) -> treec.nodes.needs.Needs``. It
     is called once in a run that uses the provider.
+
+    It is asked in runs with `--see`. With ``offered_by``, the name of an attribute of environments,
+    it is asked in every run, where that attribute has the call's first argument.
     """
 
     name: str
     open: str
     args: tuple[str, ...]
     about: str
+    offered_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

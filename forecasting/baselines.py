@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from treec.forecasting.skeleton import FUTURE, PAST
+from treec.envs.people.skeleton import FUTURE, PAST
 
 
 def zero_velocity(past: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 import numpy.typing as npt
 
-from treec.forecasting.skeleton import FUTURE, PAST, RATE
+from treec.envs.people.skeleton import FUTURE, PAST, RATE
 
 BONES = ((0, 1), (0, 2), (1, 3), (2, 4), (3, 5), (4, 6))
 SIZE = 360

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from treec.envs.people.recordings import MotionEpisode
+from treec.envs.people.skeleton import PAST
 from treec.forecasting.baselines import BASELINES
 from treec.forecasting.forecaster import Forecaster
 from treec.forecasting.metrics import MeanError, displacement, summarize
-from treec.forecasting.recordings import MotionEpisode
-from treec.forecasting.skeleton import PAST
 from treec.forecasting.windows import MotionWindows, motion_of, transitions
 
 MODES = ("relative", "scene")

@@ -1,11 +1,23 @@
-"""The extension of forecasting: the kind of file `forecast`, and its commands."""
+"""The extension of forecasting: kinds of files, commands, and what skills are given."""
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Kind
+from treec.extensions import Extension, Kind, NeedProvider
 
 EXTENSION = Extension(
     name="forecasting",
-    kinds=(Kind("forecast", "treec.forecasting.files:ForecastFile", order=138),),
+    kinds=(
+        Kind("forecast", "treec.forecasting.files:ForecastFile", order=138),
+        Kind("forecaster", "treec.forecasting.files:ForecasterFile", order=139),
+    ),
+    providers=(
+        NeedProvider(
+            "forecast",
+            "treec.forecasting.provider:open_forecaster",
+            ("person",),
+            "Where a person will be in the next second: the skill's worker reads it as it goes on.",
+            offered_by="people",
+        ),
+    ),
     commands={"forecast": "treec.forecasting.cli.forecast:app"},
 )

@@ -1,4 +1,4 @@
-"""The kind of file of forecasting: an experiment, and so a trained forecaster.
+"""The kinds of files of forecasting: an experiment, and a forecaster at work in runs.
 
 Plain data: reading and checking it imports neither numpy nor torch.
 """
@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from treec.files.fields import Model
+from treec.files.fields import Duration, Model
 
 Sight = Literal["partner", "thing"]
 
@@ -88,3 +88,55 @@ class ForecastFile(Model):
     weight_decay: float = Field(1e-2, ge=0)
     threads: int = Field(1, ge=1, description="Threads of torch.")
     seed: int = 0
+
+
+class SimulatedJoints(Model):
+    """The simulator's joints with the errors of tracking by a depth camera, drawn by the seed."""
+
+    sigma: float = Field(
+        0.01, ge=0, le=0.5, description="Standard deviation (m) of each coordinate in each pose."
+    )
+    delay: Duration = Field(0.1, ge=0, le=2, description="From the picture to its joints.")
+    dropout: float = Field(0.02, ge=0, le=1, description="Share of poses that are missing.")
+    swaps: float = Field(
+        0.0, ge=0, le=1, description="Share of poses in which left and right are swapped."
+    )
+    jumps: float = Field(
+        0.0, ge=0, le=1, description="Share of poses with a joint that is up to 0.5 m off."
+    )
+    unnoticed: Duration = Field(
+        0.0, ge=0, le=2, description="Part of the delay that the time stamps do not have."
+    )
+
+
+class JointsSource(Model):
+    """Where a person's joints come from."""
+
+    simulator: SimulatedJoints = Field(default_factory=lambda: SimulatedJoints.model_validate({}))
+
+
+class ForecasterFile(Model):
+    """A forecaster at work: what a skill's `needs: {forecast: forecast(user)}` is answered by.
+
+    Without enough poses, with old ones, or where the model fails, skills are given the present
+    pose, are told so, and keep further away.
+    """
+
+    forecaster: str
+    about: str | None = None
+    model: str = Field(
+        "steady",
+        description="A trained forecaster: one of treec's, or a folder, relative to the library; "
+        "or zero_velocity or constant_velocity.",
+    )
+    joints: JointsSource = Field(default_factory=lambda: JointsSource.model_validate({}))
+    rate: float = Field(15.0, ge=1, le=60, description="Forecasts a second.")
+    stale: Duration = Field(
+        0.3, gt=0, le=2, description="Age of the last pose above which nothing is forecast from it."
+    )
+    lost: Duration = Field(
+        0.6, gt=0, le=10, description="Age of the last pose above which the person is lost."
+    )
+    further: float = Field(
+        0.25, ge=0, le=2, description="Metres that skills keep further away without a forecast."
+    )

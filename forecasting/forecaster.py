@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import ValidationError
 
+from treec.envs.people.skeleton import FUTURE, PAST
 from treec.forecasting.files import ForecastFile
-from treec.forecasting.skeleton import FUTURE, PAST
 from treec.forecasting.windows import MotionWindows, facing, seen_from
 
 WEIGHTS, MADE = "weights.npz", "made.json"

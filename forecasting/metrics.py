@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treec.forecasting.skeleton import WRISTS
+from treec.envs.people.skeleton import WRISTS
 from treec.forecasting.windows import Bools
 
 

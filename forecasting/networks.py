@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from treec.forecasting.skeleton import FUTURE, PAST
+from treec.envs.people.skeleton import FUTURE, PAST
 
 POINTS = 8
 """What is forecast: seven joints and the root."""

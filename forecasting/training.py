@@ -14,11 +14,11 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from treec.envs.people.recordings import MotionEpisode
+from treec.envs.people.skeleton import MIRRORED, PAST
 from treec.forecasting.files import ForecastFile
 from treec.forecasting.forecaster import ForecasterError, load
 from treec.forecasting.networks import make_network
-from treec.forecasting.recordings import MotionEpisode
-from treec.forecasting.skeleton import MIRRORED, PAST
 from treec.forecasting.windows import MotionWindows, facing, motion_of, seen_from, transitions
 
 _SWAP = [*MIRRORED, 7, *(8 + joint for joint in MIRRORED), 15]

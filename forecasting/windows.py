@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treec.forecasting.recordings import Floats, MotionEpisode
-from treec.forecasting.skeleton import PAST, WINDOW, WRISTS
+from treec.envs.people.recordings import Floats, MotionEpisode
+from treec.envs.people.skeleton import PAST, WINDOW, WRISTS
 
 NEAR = 0.25
 """A window is a transition if a wrist comes that near (m) to the partner's in its future."""

@@ -20,7 +20,7 @@ from treec.learning.policy import Policy
 from treec.learning.trials import (
     Controller,
     Ints,
-    TrialResult,
+    ReachResult,
     follow_guarded,
     follow_policy,
     run_trial,
@@ -42,7 +42,7 @@ class Judged:
     """A controller's results, by start."""
 
     name: str
-    results: dict[str, TrialResult] = field(default_factory=dict)
+    results: dict[str, ReachResult] = field(default_factory=dict)
     milliseconds: float = 0.0
     """Of an episode, on the average."""
 
@@ -205,7 +205,7 @@ def to_json(table: LearnTable) -> dict[str, Any]:
     }
 
 
-def _share(result: TrialResult) -> str:
+def _share(result: ReachResult) -> str:
     """Successes, and from 20 episodes on a standard error."""
     n = len(result.reached)
     share = result.success

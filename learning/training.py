@@ -23,7 +23,7 @@ from treec.learning.files import CloningSpec, LearningFile, PpoSpec, RewardFile
 from treec.learning.imitation import Demonstrations, clone, demonstrate
 from treec.learning.pantry.many import ManyPantries
 from treec.learning.policy import POLICY, Policy, save_policy
-from treec.learning.trials import Trial, try_policy
+from treec.learning.trials import ReachTrial, try_policy
 
 CHECKPOINT, STATE, CURVE = "checkpoint.zip", "state.json", "curve.json"
 _DEMONSTRATIONS = "demonstrations.npz"
@@ -52,7 +52,7 @@ class Told:
     point: CurvePoint | None = None
 
 
-class Fit:
+class PolicyTraining:
     """A training in a folder; see the module."""
 
     def __init__(
@@ -187,7 +187,7 @@ class Fit:
         starts = self.spec.all_starts()
         found = {
             name: try_policy(
-                policy, Trial(name, number, _CHECK_SEED + self.spec.seed, self.spec.top)
+                policy, ReachTrial(name, number, _CHECK_SEED + self.spec.seed, self.spec.top)
             ).success
             for name in starts
         }
@@ -228,7 +228,9 @@ class _Straight:
 class _Follow(BaseCallback):
     """Between two rollouts: the curriculum, checkpoints, trials, and an early end."""
 
-    def __init__(self, fit: Fit, many: ManyPantries, model: PPO, made: dict[str, Any]) -> None:
+    def __init__(
+        self, fit: PolicyTraining, many: ManyPantries, model: PPO, made: dict[str, Any]
+    ) -> None:
         super().__init__()
         self._fit, self._many, self._made = fit, many, made
         self._ppo = model

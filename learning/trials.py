@@ -19,7 +19,7 @@ Controller = Callable[[PantrySimulator], Ints]
 
 
 @dataclass(frozen=True)
-class Trial:
+class ReachTrial:
     """What is tried: episodes of one start, drawn from a seed."""
 
     start: str
@@ -36,7 +36,7 @@ class Trial:
 
 
 @dataclass
-class TrialResult:
+class ReachResult:
     """What came of it, episode by episode."""
 
     cases: Sequence[Case]
@@ -53,11 +53,11 @@ class TrialResult:
         return float(np.mean(self.reached)) if len(self.reached) else 0.0
 
 
-def run_trial(cases: Sequence[Case], controller: Controller, most: int = MOST) -> TrialResult:
+def run_trial(cases: Sequence[Case], controller: Controller, most: int = MOST) -> ReachResult:
     """Let a controller act in all cases; a touch ends an episode, and so does giving up."""
     simulator = PantrySimulator(list(cases))
     number = len(cases)
-    result = TrialResult(
+    result = ReachResult(
         cases,
         np.zeros(number, dtype=bool),
         [None] * number,
@@ -108,6 +108,6 @@ def follow_guarded(policy: Policy) -> Controller:
     return act
 
 
-def try_policy(policy: Policy, trial: Trial) -> TrialResult:
+def try_policy(policy: Policy, trial: ReachTrial) -> ReachResult:
     """Try a policy's likeliest actions."""
     return run_trial(trial.cases(), follow_policy(policy))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -110,6 +110,46 @@ class JitterSpec(Model):
     degrees: float = Field(0.0, ge=0.0, le=180.0)
 
 
+class MotionStart(Model):
+    """When a person's motion begins."""
+
+    skill: str | None = Field(
+        None, description="With the first order of this skill (default: with the run)."
+    )
+    after: Duration = Field(0.0, ge=0, description="So long after that.")
+
+
+class PersonMotion(Model):
+    """A person who moves as recorded: a body that cameras see and robots touch."""
+
+    motion: str = Field(
+        description="Recordings, .npz, beside this file: `giver`, `receiver` or `positions` "
+        "(frames, joints, 3), `lengths`, `joints`."
+    )
+    recording: int | str = Field(0, description="Which recording: its number or its name.")
+    person: str | None = Field(None, description="giver or receiver, in a recording of two.")
+    frames: tuple[int, int] | None = Field(
+        None, description="The first frame and the one after the last, at 25 Hz (default: all)."
+    )
+    pose: list[float] = Field(
+        [0.0, 0.0, 0.0], description="Where the person stands at first: x, y, z (m)."
+    )
+    yaw: float = Field(0.0, description="Degrees; where the person faces, or reaches, at first.")
+    reach: list[float] | None = Field(
+        None,
+        description="Instead of `pose`: where the fingertips are when the hand is farthest from "
+        "the body: x, y, z (m).",
+    )
+    hand: Literal["left", "right"] | None = Field(
+        None, description="The hand that `reach` is about (default: the one that reaches farther)."
+    )
+    speed: float = Field(1.0, gt=0, le=4, description="1: as fast as it was recorded.")
+    returns: bool = Field(
+        False, description="Whether the motion is played backwards afterwards, to where it began."
+    )
+    starts: MotionStart = Field(default_factory=lambda: MotionStart.model_validate({}))
+
+
 class SceneFile(Model):
     """Objects and their initial poses and facts."""
 
@@ -125,6 +165,9 @@ class SceneFile(Model):
         "for that: in evaluations, and with --jitter.",
     )
     objects: dict[str, ObjectSpec]
+    people: dict[str, PersonMotion] = Field(
+        {}, description="Agents who move as recorded, where bodies are simulated."
+    )
 
 
 class SkillLimits(Model):

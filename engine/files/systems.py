@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from treec.files.fields import Duration, Expr, Model, Text, Value
+from treec.files.places import PersonMotion
 
 
 class LimitsSpec(Model):
@@ -159,6 +160,9 @@ class ScenarioFile(Model):
     seed: int = 0
     task: str | None = Field(None, description="The instruction, in a system that has `task`.")
     scene: str | None = Field(None, description="The scene (default: the system's).")
+    people: dict[str, PersonMotion] = Field(
+        {}, description="Agents who move as recorded, in addition to the scene's."
+    )
     user: list[UserStep] = []
     happens: list[ScenarioEvent] = []
     faults: list[Fault] = []

@@ -66,6 +66,8 @@ class EnvironmentSetup:
     folder: Path | None = None
     film: float | None = None
     jitter: Jitter | None = None
+    people: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """Who moves by a recording, by agent: the `people:` of the scene and the scenario."""
     begin_external: BeginExternal = field(default=unattended, repr=False, compare=False)
     """Announces a thread, process or callback, so that virtual time waits for it."""
 

@@ -74,6 +74,20 @@ class Answered(Event):
     tries: tuple[object, ...] = ()
 
 
+@event("skill.noted")
+@dataclass(frozen=True, slots=True)
+class SkillNoted(Event):
+    """A worker noted something on its way: in words, or a ``record`` of what it went by."""
+
+    order: str
+    text: str = ""
+    record: Mapping[str, Any] = field(default_factory=dict)
+
+    def describe(self) -> EventText | None:
+        """The words; a mere record is nothing to tell."""
+        return EventText(self.text) if self.text else None
+
+
 @event("need.answered")
 @dataclass(frozen=True, slots=True)
 class NeedAnswered(Event):
@@ -215,6 +229,23 @@ class Decided(Event):
     choose: str
     by: str
     reasoning: str = ""
+
+
+@event("overruled")
+@dataclass(frozen=True, slots=True)
+class Overruled(Event):
+    """The rules decided instead of a model's ``answer``.
+
+    No work had come of its answers, or it left something that was said unanswered.
+    """
+
+    node: str
+    by: str
+    answer: str
+
+    def describe(self) -> EventText:
+        """Who decides."""
+        return EventText(f"rules decide, not {self.by}: {shorten(self.answer)}", "warning")
 
 
 @event("refused")

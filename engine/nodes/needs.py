@@ -2,8 +2,9 @@
 
 A provider (`Extension.providers`) works outside the loop and answers when it is done; the order
 waits for it, and the journal has the answer. A need that is not met ends the skill with the
-provider's reason. Only runs that were asked to (`--see`) ask; otherwise workers are given nothing
-and use what their environment knows.
+provider's reason. Most are asked only in runs with `--see`; otherwise workers are given nothing and
+use what their environment knows. A provider that says by what it is `offered_by` is asked where the
+environment offers it.
 """
 
 from __future__ import annotations
@@ -176,6 +177,26 @@ def calls_of(
         names = provider.args if provider is not None else tuple(map(str, range(len(call.parts))))
         values = [str(part.value(evaluate)) for part in call.parts]
         found[need] = (call.name, dict(zip(names, values, strict=True)))
+    return found
+
+
+def wanted_calls(
+    calls: Mapping[str, tuple[str, dict[str, str]]],
+    environment: Environment,
+    *,
+    see: bool,
+) -> dict[str, tuple[str, dict[str, str]]]:
+    """Return the needs that are asked for in this run, in this environment."""
+    found = {}
+    for need, (name, args) in calls.items():
+        provider = registry().providers.get(name)
+        if provider is not None and provider.offered_by:
+            offered = getattr(environment, provider.offered_by, None)
+            if offered is None or next(iter(args.values()), None) not in offered:
+                continue
+        elif not see:
+            continue
+        found[need] = (name, args)
     return found
 
 

@@ -31,6 +31,7 @@ from treec.nodes.events import (
     ModelBack,
     ModelLost,
     NodeFailed,
+    SkillNoted,
 )
 from treec.nodes.faults import FaultPlan
 from treec.nodes.foreign import (
@@ -46,6 +47,7 @@ from treec.nodes.foreign import (
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.needs import NeedAnswer, OpenProviders
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
+from treec.nodes.work_log import WorkLog
 from treec.nodes.worker import Effect, Host, Outcome, Worker, WorkOrder
 from treec.source.errors import LocatedError
 from treec.source.scope import MappingScope
@@ -121,6 +123,14 @@ class _Host:
         else:
             self._runtime.sense(self._order_id, checked)
 
+    def note(self, order_id: str, text: str, record: Mapping[str, Any]) -> None:
+        try:
+            self._check_id(order_id, "host.note()")
+        except BadReport as error:
+            self._finish_failed(Reported(f"{error} ({caller_line()})"))
+        else:
+            self._runtime.note(self._order_id, text, record)
+
     def finish(self, order_id: str, outcome: Outcome) -> None:
         try:
             checked = check_outcome(outcome, "host.finish()")
@@ -177,10 +187,18 @@ class Runtime:
     """What makes the vectors of all memories; the lexical one, once one is needed."""
     providers: OpenProviders | None = None
     """Who answers the needs of skills; None where nobody is asked."""
+    see: bool = False
+    """Whether also those are asked that only some runs ask (`--see`)."""
+    people: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """Who moves by a recording, by agent; see `EnvironmentSetup`."""
     memories: dict[Path, Memory] = field(default_factory=dict)
     """The memories that files name, once they are opened."""
     pair_lists: dict[Path, PairList] = field(default_factory=dict)
     """The same for YAML files of pairs."""
+    work: WorkLog = field(default_factory=WorkLog)
+    """Which nodes changed more than the talk, and when."""
+    hushed: dict[str, Callable[[], bool]] = field(default_factory=dict)
+    """The paths of nodes that ask no model for now, nor do those below them; until when."""
     _orders: dict[str, _Order] = field(default_factory=dict)
     _count: int = 0
     _changes: int = 0
@@ -197,6 +215,7 @@ class Runtime:
 
     def _follow(self, record: Record) -> None:
         self._changes += record.kind != NodeFailed.kind
+        self.work.follow(record)
         for environment in self.environments.others(self._sensed_by.pop(record.n, None)):
             effects = facts_of(record)
             if effects:
@@ -224,6 +243,13 @@ class Runtime:
         if self._lost is not None:
             self._lost = None
             self.world.emit(ModelBack(), "model")
+
+    def is_hushed(self, path: str) -> bool:
+        """Whether the node at a path asks no model for now."""
+        for top, is_over in tuple(self.hushed.items()):
+            if is_over():
+                del self.hushed[top]
+        return any(path == top or path.startswith(f"{top}/") for top in self.hushed)
 
     # Skills and their workers
 
@@ -429,6 +455,16 @@ class Runtime:
 
             self._deliver(order, report)
 
+    def note(self, order_id: str, text: str, record: Mapping[str, Any]) -> None:
+        """Take what a worker notes on its way; the journal has it from the next tick on."""
+        order = self._orders.get(order_id)
+        if order is not None:
+
+            def report() -> None:
+                self.inbox.post("skill", ("note", order_id, (text, dict(record))))
+
+            self._deliver(order, report)
+
     def finish(self, order_id: str, outcome: Outcome) -> None:
         """Take a worker's report that an order ended; what it has announced is done, too."""
         order = self._orders.get(order_id)
@@ -458,6 +494,9 @@ class Runtime:
         if what == "need":
             if order.on_need is not None:
                 order.on_need(payload)
+            return
+        if what == "note":
+            self.world.emit(SkillNoted(order_id, *payload), order_id)
             return
         if what == "returned":
             why = Reported("start() returned and had not called host.finish()")
@@ -492,6 +531,15 @@ class Runtime:
             self.record_node_failure(by, error.reason, __name__)
             return error.reason
         return None
+
+
+def heard_ids(runtime: Runtime) -> frozenset[str]:
+    """The ids of the last utterance and of all acts that are not settled.
+
+    It is a subset of an earlier moment's as long as nothing was said or understood since.
+    """
+    now = runtime.team.now
+    return frozenset((now.talk.last_heard, *(act.id for act in now.acts)))
 
 
 def load(target: str) -> Callable[..., object]:

@@ -65,6 +65,7 @@ def setup_of(runtime: Runtime, environment: str) -> EnvironmentSetup:
         folder=runtime.folder,
         film=runtime.film,
         jitter=_jitter(scene) if runtime.jitter else None,
+        people=runtime.people,
         begin_external=runtime.external.begin,
     )
 

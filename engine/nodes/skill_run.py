@@ -22,7 +22,7 @@ from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.foreign import BadReport, check_outcome, check_time, failure_of_exception
 from treec.nodes.frame import Cell, Frame
-from treec.nodes.needs import NeedsOfOrder, calls_of
+from treec.nodes.needs import NeedsOfOrder, calls_of, wanted_calls
 from treec.nodes.observation import plain
 from treec.nodes.runtime import NodeError, Runtime
 from treec.nodes.worker import Effect, Outcome, Worker, WorkOrder
@@ -361,10 +361,14 @@ class SkillRun:
         if self.model.timeout is not None:
             due = runtime.clock.now() + self.model.timeout
             self._timer = runtime.clock.call_at(due, self._expire)
-        if runtime.providers is None or environment is None or not self.model.needs:
+        calls = {}
+        if runtime.providers is not None and environment is not None:
+            calls = wanted_calls(
+                calls_of(self.model.needs, self._evaluate), environment.environment, see=runtime.see
+            )
+        if not calls:
             self._begin(worker, order)
             return True
-        calls = calls_of(self.model.needs, self._evaluate)
         self._asks = True
         NeedsOfOrder(runtime, order, calls, self.path, lambda it: self._begin(worker, it)).ask()
         return True

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from treec.world.clock import Clock
 from treec.world.external import LIMIT, ExternalWork
@@ -102,6 +102,14 @@ class Host(Protocol):
         alarm if it takes more than ``limit`` real seconds; ``takes`` are the seconds of virtual
         time that it takes at least.
         """
+
+
+@runtime_checkable
+class NotingHost(Protocol):
+    """A host that puts what a worker notes on its way into the journal."""
+
+    def note(self, order_id: str, text: str, record: Mapping[str, Any]) -> None:
+        """Note something in words, or a ``record``: plain data; an empty text is not told."""
 
 
 class Worker(Protocol):

@@ -25,6 +25,7 @@ from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.make_world import WorldStart, make_world
 from treec.nodes.needs import NeedSetup, OpenProviders
 from treec.nodes.on_failure import reason as failure_reason
+from treec.nodes.people import people_of
 from treec.nodes.read import Reading
 from treec.nodes.recall import close_memories
 from treec.nodes.runtime import NodeError, Runtime
@@ -203,9 +204,9 @@ class Run:
             folder=self.folder,
             film=self.film,
             jitter=self.jitter,
-            providers=(
-                OpenProviders(NeedSetup(self.view, self.seed, self.folder)) if self.see else None
-            ),
+            providers=OpenProviders(NeedSetup(self.view, self.seed, self.folder)),
+            see=self.see,
+            people=people_of(self.view, self.scenario),
             memories_in=self.memories,
             embedder=self.embedder,
             keeps_memories=self.memories is not None or self.scenario is None,

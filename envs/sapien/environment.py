@@ -24,6 +24,8 @@ from treec.envs.sapien.foresee import infeasibility
 from treec.envs.sapien.losses import Losses
 from treec.envs.sapien.machines import machines_of
 from treec.envs.sapien.motion.upright import Upright
+from treec.envs.sapien.person.contacts import count_contacts
+from treec.envs.sapien.person.guard import SeparationGuard
 from treec.envs.sapien.sense.contacts import Contacts, contacts_now
 from treec.envs.sapien.sense.doors import opening
 from treec.envs.sapien.sense.hands import in_hand
@@ -34,6 +36,8 @@ from treec.envs.sapien.things import PHYSICS, Things
 from treec.envs.sapien.view.filming import film_crew
 
 if TYPE_CHECKING:
+    from treec.envs.sapien.build import BuiltBody
+    from treec.envs.sapien.motion.arm import Arm
     from treec.envs.sapien.motion.motion import Motion
     from treec.envs.sapien.robots.robot import Robot
     from treec.envs.sapien.worker import Physical
@@ -82,6 +86,9 @@ class SapienKitchen(Things):
         self._motions: dict[str, Motion] = {}
         self._workers: dict[str, Physical] = {}
         self._braking: dict[str, int] = {}
+        self.guards: dict[str, SeparationGuard] = {}
+        """What keeps robots away from people, by robot."""
+        self._reported = False
         self._sensors = [(sensor, _load(sensor.target)) for sensor in setup.sensors]
         self._contacts: Contacts | None = None
         if saved is not None:
@@ -177,12 +184,20 @@ class SapienKitchen(Things):
             from treec.envs.sapien.motion.motion import Motion
 
             self._motions[robot] = Motion(self.scene, self.robots[robot], lambda: self.now)
+            if self.people:
+                guard = SeparationGuard(
+                    self.people, self._motions[robot], self._held_by, lambda: self.now
+                )
+                self._motions[robot].guard = guard.share
+                self.guards[robot] = guard
             self._attach_held_objects(self._motions[robot])
         return self._motions[robot]
 
     def may_be_obstructed(self, robot: Robot) -> bool:
-        """Whether another robot, at work or with a hand near, may be in this one's way."""
+        """Whether a person, or another robot, at work or with a hand near, may be in its way."""
         foot = np.array(base(robot))
+        if self.people:
+            return True
         others = [hand for hand in self.hands.values() if hand.robot is not robot]
         names = {hand.agent for hand in others}
         if any(names & set(worker.agents) for worker in self._workers.values()):
@@ -194,6 +209,12 @@ class SapienKitchen(Things):
         """Return the agent's arm, which plans and moves."""
         hand = self.hands[agent]
         return self.motion(hand.robot.name).arms[hand.side]
+
+    def _held_by(self, arm: Arm) -> BuiltBody | None:
+        """The body that an arm's planner knows to be in its hand."""
+        if arm.holding is None:
+            return None
+        return next((it for it in self.bodies.values() if it.entity is arm.holding), None)
 
     def _attach_held_objects(self, motion: Motion) -> None:
         """Attach in the planner what hands hold at the start of a resumed run."""
@@ -209,6 +230,8 @@ class SapienKitchen(Things):
         self._workers[order.id] = worker
         if self._film is not None:
             self._film.look(self.now, told=True)
+        for person in self.people.values():
+            person.skill_begins(order.skill, self.now)
         for agent in agents_of(order):
             self._braking.pop(agent, None)
         for value in map(str, order.args.values()):
@@ -253,6 +276,7 @@ class SapienKitchen(Things):
         """Whether no skill is running, no appliance is on and nothing moves."""
         if (
             self._workers
+            or any(person.is_moving(self.now) for person in self.people.values())
             or self._braking
             or any(machine.running for machine in self.machines.values())
         ):
@@ -281,6 +305,10 @@ class SapienKitchen(Things):
         self.physics()
         self.losses.look()
         self.ticks += 1
+        for person in self.people.values():
+            person.look(self.now)
+        if self.people:
+            count_contacts(self)
         for machine in self.machines.values():
             machine.look(self)
         if self.ticks % WATCH == 0:
@@ -290,11 +318,18 @@ class SapienKitchen(Things):
             state.save_to(self, self.setup.folder)
         if self._film is not None:
             self._film.look(self.now, told=bool(ended))
-        return bool(ended)
+        reported, self._reported = self._reported, False
+        return bool(ended) or reported
+
+    def report(self) -> None:
+        """Let `step` return after this control step: something was told to the host."""
+        self._reported = True
 
     def physics(self) -> None:
         """Advance physics alone by one control step."""
-        for _ in range(PHYSICS // CONTROL):
+        for number in range(PHYSICS // CONTROL):
+            for person in self.people.values():
+                person.move(self.now + (number + 1) / PHYSICS)
             self.scene.step()
 
     def _settle(self) -> None:

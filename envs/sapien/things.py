@@ -16,6 +16,7 @@ from treec.envs.bodies.scene import read
 from treec.envs.bodies.spec import Region
 from treec.envs.sapien.build import BuiltBody, build_all, from_sapien, ground
 from treec.envs.sapien.crew import AgentArm, crew
+from treec.envs.sapien.person.person import Person
 
 PHYSICS = 240
 """Physics steps per second."""
@@ -30,7 +31,7 @@ class Things:
     def __init__(self, setup: EnvironmentSetup) -> None:
         self.setup = setup
         self.layout = read(
-            {**setup.objects, **_people(setup)}, setup.bodies or ("treec.envs.bodies",)
+            {**setup.objects, **_open_hands(setup)}, setup.bodies or ("treec.envs.bodies",)
         )
         if setup.jitter is not None:
             how = setup.jitter
@@ -43,6 +44,10 @@ class Things:
         self.bodies = build_all(self.scene, self.layout.bodies)
         self.hands: dict[str, AgentArm] = crew(self.scene, setup.agents)
         self.robots = {hand.robot.name: hand.robot for hand in self.hands.values()}
+        self.people = {
+            name: Person(self.scene, name, spec, setup.seed) for name, spec in setup.people.items()
+        }
+        """Agents who move by a recording."""
         self._too_large: dict[tuple[str, str, str], str] = {}
 
     @cached_property
@@ -51,6 +56,8 @@ class Things:
         found: dict[Any, tuple[str, str]] = {}
         for name, built in self.bodies.items():
             found.update({link.entity: (name, own) for own, link in built.links.items()})
+        for name, person in self.people.items():
+            found.update({part.entity: (name, own) for own, part in person.links.items()})
         for name, robot in self.robots.items():
             found.update({link.entity: (name, link.name) for link in robot.articulation.links})
         return found
@@ -147,12 +154,12 @@ class Things:
         return from_sapien(self.robots[name].pose)
 
 
-def _people(setup: EnvironmentSetup) -> dict[str, dict[str, Any]]:
+def _open_hands(setup: EnvironmentSetup) -> dict[str, dict[str, Any]]:
     """Agents whose body is not a robot but a kind of thing (a person's open hand), as objects."""
     found: dict[str, dict[str, Any]] = {}
     for name, spec in setup.agents.items():
         body: dict[str, Any] = dict(spec.get("body") or {})  # type: ignore[call-overload]
-        if "kind" in body:
+        if "kind" in body and name not in setup.people:
             where: dict[str, Any] = {k: body.pop(k) for k in ("pose", "yaw") if k in body}
             found[name] = {**where, "body": body}
     return found

@@ -20,13 +20,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treec import Effect, Host, Outcome, Raised, Reported, WorkOrder
+from treec import Effect, Host, NotingHost, Outcome, Raised, Reported, WorkOrder
 from treec.envs.sapien.environment import SapienKitchen, agents_of
 from treec.envs.sapien.motion.failure import MotionFailure as MotionFailure
+from treec.envs.sapien.person.log import ForecastLog
 
 if TYPE_CHECKING:
     from treec.envs.sapien.crew import AgentArm
     from treec.envs.sapien.motion.motion import Motion
+    from treec.envs.sapien.person.person import Person
     from treec.envs.sapien.robots.robot import Robot
 
 Steps = Generator[None, None, None]
@@ -39,9 +41,10 @@ _PASSING = ("not reached", "blocked")  # the failures that it may cause
 class PhysicalAct:
     """One order in execution: what, on what, by whom, and its random seed."""
 
-    def __init__(self, order: WorkOrder, kitchen: SapienKitchen) -> None:
+    def __init__(self, order: WorkOrder, kitchen: SapienKitchen, host: Host | None = None) -> None:
         self.order = order
         self.kitchen = kitchen
+        self.host = host
         self.rng = np.random.default_rng(self.seed())
 
     @property
@@ -81,6 +84,17 @@ class PhysicalAct:
         """Seconds of physics since the run began."""
         return self.kitchen.now
 
+    def watched(self, need: str = "forecast") -> Person | None:
+        """Return the person whom a need of the skill is about, if the run has asked for it."""
+        given = self.order.needs.get(need)
+        return None if given is None else self.kitchen.people.get(str(given["person"]))
+
+    def note(self, text: str, **record: Any) -> None:
+        """Put words, or data, into the run's journal."""
+        if isinstance(self.host, NotingHost):
+            self.host.note(self.order.id, text, record)
+            self.kitchen.report()
+
     def seed(self, attempt: int = 0) -> int:
         """Return a seed (at least 1) for planners from the run's seed, order and attempt."""
         text = f"{self.kitchen.setup.seed} {self.order.id} {attempt}"
@@ -106,6 +120,7 @@ class Physical:
         self._steps: Steps | None = None
         self._fails_at: float | None = None
         self._began = 0
+        self._log: ForecastLog | None = None
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -128,7 +143,9 @@ class Physical:
             raise TypeError(f"{type(self).__name__} acts in a kitchen of SAPIEN")
         self._order, self._host = order, host
         kitchen = self._kitchen = host.environment
-        self._steps = self._run(PhysicalAct(order, kitchen))
+        act = PhysicalAct(order, kitchen, host)
+        self._steps = self._run(act)
+        self._log = ForecastLog(act) if act.watched() is not None else None
         self._began = kitchen.ticks
         if order.fault is not None:
             self._fails_at = host.clock.now() + order.takes * order.fault.at
@@ -170,6 +187,8 @@ class Physical:
         order = self._order
         if self._outcome is not None:
             return True
+        if self._log is not None:
+            self._log.look()
         if self._fails_at is not None and self._kitchen.now >= self._fails_at:
             self._steps.close()
             return self._end(Outcome(False, Reported(_fault(order)), type(self).__module__))

@@ -11,10 +11,10 @@ import typer
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
 
 if TYPE_CHECKING:
+    from treec.envs.people.recordings import MotionEpisode
     from treec.files.library import Library
     from treec.forecasting.evaluation import ForecastTable
     from treec.forecasting.files import ForecastFile
-    from treec.forecasting.recordings import MotionEpisode
     from treec.forecasting.training import Progress
 
 app = group("forecast", "Train, evaluate and show forecasts of a person's motion.")
@@ -44,7 +44,7 @@ def train(
     """
     import hashlib
 
-    from treec.forecasting.recordings import split
+    from treec.envs.people.recordings import split
 
     found = open_library(library, or_none=True)
     name, spec = _spec(found, config)
@@ -118,8 +118,8 @@ def evaluate(
     """
     import json
 
+    from treec.envs.people.recordings import split
     from treec.forecasting import evaluation, forecaster
-    from treec.forecasting.recordings import split
 
     found = open_library(library, or_none=True)
     names = list(forecasters or forecaster.shipped())
@@ -170,8 +170,8 @@ def show(
 
     Windows are numbered through all recordings, one every 0.2 s. Needs the extra `forecast`.
     """
+    from treec.envs.people.skeleton import PAST
     from treec.forecasting import drawing, forecaster
-    from treec.forecasting.skeleton import PAST
     from treec.forecasting.windows import facing, motion_of, seen_from
 
     if output.suffix not in (".svg", ".gif", ".webp"):
@@ -228,6 +228,33 @@ def list_forecasters(output_format: FormatOption = OutputFormat.text) -> int:
     return 0
 
 
+@app.command("make-motion")
+def make_motion(
+    motion: Annotated[str, typer.Argument(help="reach, offer or leave.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="File to write, .npz.")],
+    count: Annotated[int, typer.Option("--n", min=1, help="Number of recordings.")] = 4,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+) -> int:
+    """Make up a person's motion in the format of recordings, for scenarios.
+
+    Equal arguments give equal motion.
+    """
+    try:
+        from treec.forecasting import synthetic
+    except ImportError as error:
+        raise Stop(f"motion needs the extra 'forecast': {error}") from None
+    if motion not in synthetic.MOTIONS:
+        raise Stop(f"there is no motion '{motion}': there are {', '.join(synthetic.MOTIONS)}")
+    if output.suffix != ".npz":
+        raise Stop(f"{output}: the suffix must be .npz")
+    try:
+        synthetic.write_motion(output, motion, count, seed)
+    except OSError as error:
+        raise Stop(f"{output}: {error}") from None
+    print(f"{output}: {count} recordings of '{motion}', seed {seed}")
+    return 0
+
+
 def _spec(library: Library, config: str) -> tuple[str, ForecastFile]:
     """Return a forecast file by name, or by its path."""
     from treec.source.diagnostics import did_you_mean
@@ -245,7 +272,7 @@ def _spec(library: Library, config: str) -> tuple[str, ForecastFile]:
 
 def _read(files: list[Path]) -> list[MotionEpisode]:
     try:
-        from treec.forecasting.recordings import MotionFileError, read_recordings
+        from treec.envs.people.recordings import MotionFileError, read_recordings
     except ImportError as error:
         raise Stop(f"forecasting needs the extra 'forecast': {error}") from None
 

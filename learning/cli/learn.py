@@ -64,10 +64,10 @@ def train(
         "treec": version("treec"),
         "machine": f"{platform.machine()}, Python {platform.python_version()}",
     }
-    teller = _Teller()
+    teller = _ProgressLine()
     try:
         target.mkdir(parents=True, exist_ok=True)
-        fit = training.Fit(spec, reward, target, teller)
+        fit = training.PolicyTraining(spec, reward, target, teller)
         fit.run(made)
     except (ValueError, OSError) as error:
         raise Stop(str(error)) from None
@@ -84,7 +84,7 @@ def train(
     return 0
 
 
-class _Teller:
+class _ProgressLine:
     """Prints progress to stderr: a line that is overwritten on a terminal, else now and then."""
 
     def __init__(self) -> None:
@@ -152,13 +152,13 @@ def evaluate(
         }
     except PolicyError as error:
         raise Stop(str(error)) from None
-    teller = _Teller()
+    teller = _ProgressLine()
     table = evaluation.evaluate(
         loaded,
         episodes,
         seed,
         only_solvable=solvable,
-        tell=lambda text: teller(_Line(text)),
+        tell=lambda text: teller(_ProgressText(text)),
     )
     teller.end()
     if pictures is not None:
@@ -173,7 +173,7 @@ def evaluate(
     return 0
 
 
-class _Line:
+class _ProgressText:
     """A line of progress."""
 
     point = None

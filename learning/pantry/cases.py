@@ -97,7 +97,7 @@ class Case:
 
 
 @dataclass
-class Cases:
+class CaseBatch:
     """Many cases side by side, for a simulator that steps them together."""
 
     goal: Array
@@ -108,7 +108,7 @@ class Cases:
     board: Array
 
     @classmethod
-    def of(cls, cases: Sequence[Case]) -> Cases:
+    def of(cls, cases: Sequence[Case]) -> CaseBatch:
         """Stack cases."""
         boxes = np.stack([case.boxes for case in cases])
         return cls(
@@ -126,10 +126,10 @@ class Cases:
         self.low[index], self.high[index] = case.boxes[:, 0], case.boxes[:, 1]
         self.radius[index], self.board[index] = case.radius, case.board
 
-    def repeated(self, times: int) -> Cases:
+    def repeated(self, times: int) -> CaseBatch:
         """Return every case that many times, one after the other."""
         parts = (self.goal, self.stand, self.low, self.high, self.radius, self.board)
-        return Cases(*(np.repeat(part, times, axis=0) for part in parts))
+        return CaseBatch(*(np.repeat(part, times, axis=0) for part in parts))
 
     def touched(self, q: Array) -> Array:
         """Return for configurations (n, 5), one of each case, what they touch.
@@ -219,7 +219,7 @@ def _draw_first(
     board: float,
 ) -> Array | None:
     case = Case("", goal, stand, boxes, radius, board, np.zeros(5))
-    many = Cases.of([case] * _AT_ONCE)
+    many = CaseBatch.of([case] * _AT_ONCE)
     for _ in range(_TRIES // _AT_ONCE):
         yaw, pitch, beside, above, before, extension = (
             rng.uniform(*ends, size=_AT_ONCE)

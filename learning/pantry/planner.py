@@ -10,7 +10,7 @@ import heapq
 
 import numpy as np
 
-from treec.learning.pantry.cases import Case, Cases
+from treec.learning.pantry.cases import Case, CaseBatch
 from treec.learning.pantry.kinematics import HIGH, LOW, Array, configuration_at, tip
 from treec.learning.pantry.simulator import ACTIONS, MOVES, NEAR
 
@@ -31,7 +31,7 @@ def plan(case: Case, most: int = 4000) -> list[int] | None:
     ends = _ends(case)
     if not len(ends):
         return None
-    around = Cases.of([case] * len(ACTIONS))
+    around = CaseBatch.of([case] * len(ACTIONS))
     first = case.first
 
     def ahead(q: Array) -> Array:
@@ -69,7 +69,7 @@ def plan(case: Case, most: int = 4000) -> list[int] | None:
 def _ends(case: Case) -> Array:
     """Configurations (n, 5) with the tip at the goal that touch nothing."""
     yaw, pitch = (part.ravel() for part in np.meshgrid(_YAWS, _PITCHES))
-    around = Cases.of([case] * len(yaw))
+    around = CaseBatch.of([case] * len(yaw))
     q = configuration_at(around.goal, around.stand, yaw, pitch)
     good = np.all((q >= LOW) & (q <= HIGH), axis=1) & (around.touched(q) < 0)
     return np.asarray(q[good])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from treec.learning.pantry.cases import BOXES, Case, Cases
+from treec.learning.pantry.cases import BOXES, Case, CaseBatch
 from treec.learning.pantry.kinematics import HIGH, JOINTS, LOW, Array, tip
 
 ACTIONS = tuple(f"{joint} {way}" for joint in JOINTS for way in ("-", "+"))
@@ -57,7 +57,7 @@ class PantrySimulator:
 
     def __init__(self, cases: list[Case]) -> None:
         self.cases = list(cases)
-        self.around = Cases.of(cases)
+        self.around = CaseBatch.of(cases)
         self.q = np.stack([case.first for case in cases])
         self.steps = np.zeros(len(cases), dtype=np.int64)
 

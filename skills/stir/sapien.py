@@ -1,10 +1,13 @@
 """Stir what is in a container with a tool, in SAPIEN.
 
 Physical: the tool's far end is lowered into the container and moved in circles, to and fro.
-Declared: the contents, and that they are stirred.
+Declared: the contents, and that they are stirred. Where the run has a forecast of a person, the arm
+makes room for their hand (:mod:`.reactive`).
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,13 +18,17 @@ from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, compose, inverse
 from treec.envs.sapien.motion.reach import ReachRow, through
 from treec.envs.sapien.motion.taking import go_to_one
+from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.sense.location import box
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
+from treec.skills.stir.reactive import PotSpace, ReactiveStirring, away_from
 
 ROUNDS = 3  # odd, so that it ends where the way out begins
 DEPTH = 0.02
 """Height (m) of the tool's end above the container's floor."""
 
+_PACE = 0.8
+_SIDES = 3.0  # cost of a metre towards a person
 _PIECES = 10  # of a circle
 _HEADINGS = 12
 _SLOPES = (1.0, 1.2, 0.8)  # pitch of the tool (rad)
@@ -32,6 +39,7 @@ class Stir(Physical):
     """Worker of `stir`."""
 
     unless = "dropped"
+    rounds = ROUNDS
 
     def do(self, act: PhysicalAct) -> Steps:
         """Move the tool in circles inside the container."""
@@ -40,14 +48,22 @@ class Stir(Physical):
         arm, rng = act.arm, chance(act)
         touch = container.entity
         try:
-            wish = ReachWish(arm, circles(act, built, act.arg("container")), touch)
+            ways = circles(act, built, act.arg("container"))
+            if (person := act.watched()) is not None:
+                middle, _ = _pool(act, act.arg("container"))
+                ways = [_on_own_side(way, middle, person.outlook) for way in ways]
+            wish = ReachWish(arm, ways, touch)
             (options,) = yield from arm.motion.base.ask(rng, wish)
             found = yield from go_to_one(arm, options, rng)
-            yield from arm.along(found, 0, touch=touch)
-            for number in range(ROUNDS):  # to and fro
-                go = arm.back if number % 2 else arm.along
-                yield from go(found, 1, touch=touch, pace=0.8)
-            yield from arm.along(found, 2, touch=touch)
+            if act.watched() is not None:
+                stirring = ReactiveStirring(act, arm, found, space_of(act), rng)
+                yield from arm.while_holding(stirring.run(self.rounds, _PACE))
+            else:
+                yield from arm.along(found, 0, touch=touch)
+                for number in range(self.rounds):  # to and fro
+                    go = arm.back if number % 2 else arm.along
+                    yield from go(found, 1, touch=touch, pace=_PACE)
+                yield from arm.along(found, 2, touch=touch)
             if not arm.grips(built.entity):
                 arm.detach()
                 raise MotionFailure("dropped", "the tool while stirring")
@@ -79,10 +95,23 @@ def circles(act: PhysicalAct, tool: BuiltBody, container: str) -> list[ReachRow]
     return out
 
 
+def _on_own_side(way: ReachRow, middle: Array, outlook: PersonOutlook) -> ReachRow:
+    """The same with a higher cost the more the hand is on the person's side of the container."""
+    hand = way.way[way.marks[1] : way.marks[2], :3, 3].mean(axis=0)
+    return replace(way, cost=-_SIDES * float((hand - middle)[:2] @ away_from(outlook, middle)))
+
+
 def _round(above: Array, ring: list[Array]) -> ReachRow:
     whole = through([above, ring[0], *ring[1:], above], [8, *([1] * (len(ring) - 1)), 8])
     last = len(whole.way) - 1
     return ReachRow(whole.way, (0, 8, last - 8, last), 1, "stir")
+
+
+def space_of(act: PhysicalAct) -> PotSpace:
+    """Return the space of the container that is stirred."""
+    low, high = box(act.kitchen, act.arg("container"))
+    middle, radius = _pool(act, act.arg("container"))
+    return PotSpace(middle[:2], radius, float(low[2]), float(high[2]))
 
 
 def _pool(act: PhysicalAct, container: str) -> tuple[Array, float]:

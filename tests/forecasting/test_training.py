@@ -9,12 +9,12 @@ import pytest
 import torch
 
 from tests.forecasting.support import handovers
+from treec.envs.people.recordings import MotionEpisode, read_recordings, split
+from treec.envs.people.skeleton import PAST, WINDOW
 from treec.forecasting.evaluation import Corruption, corrupted, covered, evaluate
 from treec.forecasting.files import ForecastFile
 from treec.forecasting.forecaster import Forecaster, ForecasterError, load, save
 from treec.forecasting.networks import DctMlp, StsGcn, make_network
-from treec.forecasting.recordings import MotionEpisode, read_recordings, split
-from treec.forecasting.skeleton import PAST, WINDOW
 from treec.forecasting.training import Fit, mirrored, prepared
 from treec.forecasting.windows import motion_of
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tests.forecasting.support import handovers
+from treec.envs.people.recordings import read_recordings
+from treec.envs.people.skeleton import PAST, WINDOW
 from treec.forecasting.baselines import constant_velocity, zero_velocity
 from treec.forecasting.metrics import clustered, displacement, summarize
-from treec.forecasting.recordings import read_recordings
-from treec.forecasting.skeleton import PAST, WINDOW
 from treec.forecasting.windows import facing, motion_of, seen_from, transitions
 
 AWAY = np.array((5.0, 0.0, 0.0))

@@ -95,21 +95,21 @@ def test_a_training_that_was_broken_off_goes_on(
 ) -> None:
     from treec.learning import training
 
-    keep = training.Fit._keep
+    keep = training.PolicyTraining._keep
 
-    def broken(fit: training.Fit, point: training.CurvePoint, policy: object) -> None:
+    def broken(fit: training.PolicyTraining, point: training.CurvePoint, policy: object) -> None:
         keep(fit, point, policy)  # type: ignore[arg-type]
         fit.write_state(1)
-        monkeypatch.setattr(training.Fit, "_keep", interrupt)
+        monkeypatch.setattr(training.PolicyTraining, "_keep", interrupt)
 
-    def interrupt(fit: training.Fit, point: training.CurvePoint, policy: object) -> None:
+    def interrupt(fit: training.PolicyTraining, point: training.CurvePoint, policy: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(training.Fit, "_keep", broken)
+    monkeypatch.setattr(training.PolicyTraining, "_keep", broken)
     code, _, err = run("learn", "train", "tiny", capsys=capsys)
     assert code == 130
     assert "--resume' goes on" in err
-    monkeypatch.setattr(training.Fit, "_keep", keep)
+    monkeypatch.setattr(training.PolicyTraining, "_keep", keep)
     assert run("learn", "train", "tiny", capsys=capsys)[0] == 2
     code, _, err = run("learn", "train", "tiny", "--resume", capsys=capsys)
     assert code == 0, err

@@ -14,7 +14,7 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from treec.learning.names import STARTS
-from treec.learning.pantry.cases import Case, Cases, draw_case, shipped_starts
+from treec.learning.pantry.cases import Case, CaseBatch, draw_case, shipped_starts
 from treec.learning.pantry.environment import StretchPantry
 from treec.learning.pantry.kinematics import HALF_WIDTH, HIGH, LOW, configuration_at, tip
 from treec.learning.pantry.planner import plan
@@ -56,7 +56,7 @@ def test_cases_begin_free_and_within_limits(start: str) -> None:
         case = drawn(start, number)
         assert case.start == start
         assert np.all((case.first >= LOW) & (case.first <= HIGH))
-        assert Cases.of([case]).touched(case.first[None]).tolist() == [-1]
+        assert CaseBatch.of([case]).touched(case.first[None]).tolist() == [-1]
     assert set(shipped_starts().starts) == set(STARTS)
 
 

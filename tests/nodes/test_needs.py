@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pytest
 
 from tests.support.packs import write
-from treec import Environment, EnvironmentSetup, Host, Outcome, WorkOrder
+from treec import Environment, EnvironmentSetup, Host, NotingHost, Outcome, WorkOrder
 from treec.extensions import Extension, NeedProvider, using
 from treec.files.library import load_library
 from treec.files.view import View
@@ -23,9 +23,10 @@ HERE = __name__
 
 
 class Hall:
-    """An environment without a state of its own."""
+    """An environment without a state of its own, in which the crate alone can be weighed."""
 
     busy = False
+    scales: ClassVar[tuple[str, ...]] = ("crate",)
 
     def step(self, until: float) -> float:
         return until
@@ -72,6 +73,8 @@ class Lift:
 
     def start(self, order: WorkOrder, host: Host) -> None:
         Lift.given.append(order.needs)
+        if order.needs and isinstance(host, NotingHost):
+            host.note(order.id, "heavy", {"kilos": 3})
         host.finish(order.id, Outcome(True, effects=order.after))
 
     def cancel(self) -> Outcome:
@@ -81,7 +84,10 @@ class Lift:
 EXTENSION = Extension(
     "hall",
     environments={"hall": f"{HERE}:open_hall"},
-    providers=(NeedProvider("weight", f"{HERE}:open_scale", ("item",), "What a thing weighs."),),
+    providers=(
+        NeedProvider("weight", f"{HERE}:open_scale", ("item",), "What a thing weighs."),
+        NeedProvider("scale", f"{HERE}:open_scale", ("item",), "The same.", offered_by="scales"),
+    ),
 )
 
 FILES = {
@@ -123,14 +129,17 @@ def _hall() -> Iterator[None]:
         yield
 
 
-def run(folder: Path, answer: NeedAnswer | Exception, *, see: bool = True) -> Run:
+def run(
+    folder: Path, answer: NeedAnswer | Exception, *, see: bool = True, need: str = "weight"
+) -> Run:
     def answers(args: Mapping[str, str]) -> NeedAnswer:
         if isinstance(answer, Exception):
             raise answer
         return answer
 
     Scale.answers = staticmethod(answers)  # type: ignore[assignment]
-    write(folder, FILES)
+    skill = FILES["lift.skill.yaml"].replace("weight(", f"{need}(")
+    write(folder, {**FILES, "lift.skill.yaml": skill})
     library = load_library(folder)
     view = View(library, next(iter(library.own("system"))))
     found = Run(view, SteppingClock(), Journal.in_memory(), tree="main", see=see)
@@ -185,3 +194,26 @@ def test_the_provider_is_closed_at_the_end(tmp_path: Path) -> None:
     before = Scale.closed
     run(tmp_path, NeedAnswer({"kilos": 1}))
     assert Scale.closed == before + 1
+
+
+@pytest.mark.parametrize("see", [True, False])
+def test_what_the_environment_offers_is_asked_in_every_run(tmp_path: Path, *, see: bool) -> None:
+    done = run(tmp_path, NeedAnswer({"kilos": 3}), see=see, need="scale")
+    assert Lift.given == [{"kilos": {"kilos": 3}}]
+    assert len(records(done, "need.answered")) == 1
+
+
+def test_what_the_environment_does_not_offer_is_not_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for scales in ((), None):
+        monkeypatch.setattr(Hall, "scales", scales)
+        done = run(tmp_path, NeedAnswer({"kilos": 3}), need="scale")
+        assert Lift.given[-1] == {}
+        assert records(done, "need.answered") == []
+
+
+def test_what_a_worker_notes_is_journaled(tmp_path: Path) -> None:
+    done = run(tmp_path, NeedAnswer({"kilos": 3}))
+    (told,) = records(done, "skill.noted")
+    assert (told["text"], told["record"]) == ("heavy", {"kilos": 3})

@@ -78,6 +78,11 @@ class Chain:
         out = _homogeneous(end)
         return out[0] if single else out
 
+    def joints_and_poses(self, q: Array) -> tuple[Array, Array]:
+        """Return where the joints are (n, joints, 3), and the link's poses (n, 4, 4)."""
+        frames, end = self._walk(q)
+        return np.swapaxes(frames[:, :, :, 3], 0, 1), _homogeneous(end)
+
     def poses_and_jacobians(self, q: Array) -> tuple[Array, Array]:
         """Return poses (n, 4, 4) and Jacobians (n, 6, joints): translation, then rotation."""
         frames, end = self._walk(q)

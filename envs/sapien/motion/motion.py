@@ -11,6 +11,7 @@ import sapien
 from treec.envs.sapien.motion.arm import Arm, Steps
 from treec.envs.sapien.motion.base import MobileBase
 from treec.envs.sapien.motion.frames import Array, Index
+from treec.envs.sapien.motion.rail import Guard, Rail
 from treec.envs.sapien.motion.reach import ReachSolution
 from treec.envs.sapien.motion.space import Space
 from treec.envs.sapien.motion.stretch import StretchMover
@@ -35,6 +36,8 @@ class Motion:
         """Where each arm is about to put something (x, y, z), and how wide that is (m)."""
         self.begun: dict[Arm, ReachSolution] = {}
         """What each arm that is rooted set out to reach."""
+        self.guard: Guard | None = None
+        """Limits its speed where people are."""
         self._space: Space | None = None
         self.arms: dict[str, Arm]
         self.base: MobileBase
@@ -59,6 +62,10 @@ class Motion:
         self.traffic.set_out(who, joints, rows)
         completed = False
         try:
+            if self.guard is not None:
+                yield from self._follow_guarded(joints, rows)
+                completed = True
+                return
             for i, row in enumerate(rows):
                 after = rows[i + 1] if i + 1 < len(rows) else row
                 for drive, target, speed in zip(drives, row, (after - row) / CONTROL, strict=True):
@@ -70,6 +77,12 @@ class Motion:
             self.traffic.stop(who)
             if not completed:
                 self.robot.hold(names)
+
+    def _follow_guarded(self, joints: Index, rows: Array) -> Steps[None]:
+        rail = Rail(self, joints, np.concatenate([self.robot.targets()[joints][None], rows]))
+        while rail.place < rail.last:
+            rail.step()
+            yield
 
     def pause(self, seconds: float) -> Steps[None]:
         """Let time pass."""

@@ -16,6 +16,7 @@ from treec.envs.sapien.view.rays import RayView
 from treec.envs.sapien.view.solids import Colour, SolidStage, StageSolid, as_array, stage_of
 
 if TYPE_CHECKING:
+    from treec.envs.sapien.person.person import Person
     from treec.envs.sapien.robots.robot import Robot
     from treec.envs.sapien.things import Things
 
@@ -26,6 +27,9 @@ _LIGHT: Colour = (0.88, 0.88, 0.86, 1.0)
 _DARK: Colour = (0.40, 0.42, 0.46, 1.0)
 """Every third link of a robot is dark so that joints are visible."""
 
+_SKIN: Colour = (0.85, 0.66, 0.54, 1.0)
+_CLOTHES: Colour = (0.35, 0.45, 0.62, 1.0)
+
 _FINGERS: Colour = (0.20, 0.21, 0.23, 1.0)
 
 
@@ -34,11 +38,15 @@ class SceneView:
 
     def __init__(self, things: Things) -> None:
         bodies, _ = stage_of(things.layout)
-        self.stage = with_robots(bodies, things.robots.values())
+        self.stage = with_people(
+            with_robots(bodies, things.robots.values()), things.people.values()
+        )
         self._entities: list[Any] = []
         for thing, link in self.stage.pieces[1:]:
             if thing in things.bodies:
                 self._entities.append(things.bodies[thing].links[link].entity)
+            elif thing in things.people:
+                self._entities.append(things.people[thing].links[link].entity)
             else:
                 self._entities.append(things.robots[thing].link(link).entity)
 
@@ -66,6 +74,22 @@ def with_robots(stage: SolidStage, robots: Iterable[Robot]) -> SolidStage:
         for number, link in enumerate(robot.articulation.links):
             solids += _of_robot(robot, link, len(pieces), _LIGHT if number % 3 else _DARK)
             pieces.append((robot.name, link.name))
+    return SolidStage(tuple(pieces), tuple(solids), stage.parts)
+
+
+def with_people(stage: SolidStage, people: Iterable[Person]) -> SolidStage:
+    """Return a stage with the bodies of people added: a capsule is a cylinder and two balls."""
+    pieces, solids = list(stage.pieces), list(stage.solids)
+    for person in people:
+        for name, part in person.links.items():
+            (shape,) = part.collision_shapes
+            r, long = float(shape.radius), float(shape.half_length)
+            colour = _CLOTHES if name in ("trunk", "shoulders") else _SKIN
+            piece = len(pieces)
+            solids.append(StageSolid("cylinder", piece, colour, _ALONG_X, (r, r, long)))
+            for x in (-long, long):
+                solids.append(StageSolid("sphere", piece, colour, Pose((x, 0.0, 0.0)), (r, r, r)))
+            pieces.append((person.name, name))
     return SolidStage(tuple(pieces), tuple(solids), stage.parts)
 
 

@@ -278,3 +278,30 @@ def test_any_run_can_be_disturbed(treec: Treec, tmp_path: Path) -> None:
     disturb = ("--disturb", "20s: at(ladle) == none, fallen(ladle)")
     result = treec(*words, *disturb, "--offline", "--film", "0", "--runs", tmp_path, "-L", ROOT)
     assert "the ladle lies on the floor, where R1 does not reach" in result.out, result.err
+
+
+@pytest.mark.thorough
+@pytest.mark.needs_system("mosaic")
+def test_room_is_made_for_a_hand_in_the_pot_and_a_replay_needs_no_torch(
+    treec: Treec, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    words = ("run", "mosaic", "--scenario", "hand_in_the_pot", "--env", "sapien", "--fast")
+    done = treec(*words, "--offline", "-L", ROOT, "--runs", library / "runs")
+    assert done.status == 0, done.out + done.err
+    assert "as expected" in done.out
+    journal = journal_of(library / "runs")
+    noted = [
+        event.data
+        for record in read_journal(journal)
+        for event in events(record)
+        if event.kind == "skill.noted"
+    ]
+    words_said = [it["text"] for it in noted if it.get("text")]
+    assert words_said == ["makes room for user", "goes on stirring: user has gone"]
+    assert sum("forecasts" in it.get("record", {}) for it in noted) > 10
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setitem(sys.modules, "sapien", None)
+    again = treec("replay", journal.parent, "-L", ROOT)
+    assert again.status == 0, again.err
+    assert "makes room for user" in again.out

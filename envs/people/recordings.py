@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treec.forecasting.skeleton import JOINTS, RATE, WINDOW
+from treec.envs.people.skeleton import JOINTS, RATE, WINDOW
 
 Floats = npt.NDArray[np.float64]
 

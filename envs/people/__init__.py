@@ -1,0 +1,1 @@
+"""People: their joints, and recordings of how they move."""

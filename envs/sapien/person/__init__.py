@@ -1,0 +1,1 @@
+"""A person in a kitchen with physics: a body moved by recorded motion, and what is known of it."""

@@ -1,0 +1,64 @@
+"""An arm with what it holds as capsules, for distances to people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treec.envs.sapien.motion.frames import Array, inverse, matrix
+
+if TYPE_CHECKING:
+    from treec.envs.sapien.build import BuiltBody
+    from treec.envs.sapien.motion.arm import Arm
+
+LINK, GRIPPER = 0.075, 0.055
+"""Radius (m) of an arm's links, and of its gripper."""
+
+_LAST = 2  # so many joints before the tool are part of the gripper
+
+
+class ArmShape:
+    """The line through an arm's joints to the tool point and to the end of what is held."""
+
+    def __init__(self, arm: Arm, held: BuiltBody | None = None) -> None:
+        self._arm = arm
+        self._tool: tuple[Array, float] | None = None
+        if held is not None:
+            low, high = own_box(held)
+            in_tool = inverse(arm.tcp) @ matrix(held.pose())
+            middle, half = (low + high) / 2, (high - low) / 2
+            long = int(np.argmax(half))
+            ends = np.stack(
+                [middle - half[long] * np.eye(3)[long], middle + half[long] * np.eye(3)[long]]
+            )
+            self._tool = ends @ in_tool[:3, :3].T + in_tool[:3, 3], float(np.sort(half)[1])
+
+    def capsules(self, q: Array) -> tuple[Array, Array, Array]:
+        """Return begins and ends (n, k, 3) and radii (k) for configurations of the chain (n, j)."""
+        points, poses = self._arm.chain.joints_and_poses(q)
+        line = np.concatenate([points, poses[:, None, :3, 3]], axis=1)
+        begin, end = line[:, :-1], line[:, 1:]
+        radii = np.full(begin.shape[1], LINK)
+        radii[-_LAST:] = GRIPPER
+        if self._tool is not None:
+            tool, radius = self._tool
+            both = np.einsum("nij,kj->nki", poses[:, :3, :3], tool) + poses[:, None, :3, 3]
+            begin = np.concatenate([begin, both[:, :1]], axis=1)
+            end = np.concatenate([end, both[:, 1:]], axis=1)
+            radii = np.append(radii, radius)
+        return begin, end, radii
+
+
+def own_box(body: BuiltBody) -> tuple[Array, Array]:
+    """Return the corners of a body's bounding box in its own frame."""
+    corners = []
+    for link in body.body.links:
+        for shape in link.shapes:
+            size = np.array(
+                shape.half_size
+                if shape.kind == "box"
+                else (shape.radius,) * 2 + (shape.half_length,)
+            )
+            corners += [np.array(shape.p) - size, np.array(shape.p) + size]
+    return np.min(corners, axis=0), np.max(corners, axis=0)

@@ -1,0 +1,173 @@
+"""A person in the kitchen: their body in physics, their motion, and what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+import sapien
+
+from treec.envs.people.skeleton import RATE
+from treec.envs.sapien.motion.frames import Array
+from treec.envs.sapien.person.figure import CAPSULES, segments
+from treec.envs.sapien.person.motion import PlacedMotion, read_motion
+from treec.envs.sapien.person.outlook import PersonOutlook, nothing_known
+from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
+
+ROOM = 2.5
+"""Distance (m) of the neck from the scene's origin beyond which a person has left the view."""
+
+FURTHER = 0.25
+"""Metres added to every margin where a person is lost, or a forecast that was asked for fails."""
+
+KEPT = 0.5
+"""Seconds after which a person who was not seen any more is lost."""
+
+SLOW, FAST = 0.4, 2.0
+"""The least and the largest speed (m/s) that is assumed of a person whose joints are tracked."""
+
+Forecast = Callable[[float, JointTracking], PersonOutlook]
+"""Makes the outlook at a time of the run from the poses that have arrived."""
+
+
+class Person:
+    """A body of capsules, moved kinematically by a recorded motion.
+
+    It stands in the motion's first pose until the motion begins, and in its last one afterwards.
+    """
+
+    def __init__(self, scene: Any, name: str, spec: Mapping[str, Any], seed: int) -> None:
+        self.name = name
+        self.motion: PlacedMotion = read_motion(spec)
+        self.begins: float | None = None
+        """When the motion begins (s of the run); None until something starts it."""
+        starts: Mapping[str, Any] = spec.get("starts") or {}
+        self._with_skill: str | None = starts.get("skill")
+        self._after = float(starts.get("after", 0.0))
+        if self._with_skill is None:
+            self.begins = self._after
+        self._seed = int.from_bytes(sha256(f"{seed} {name}".encode()).digest()[:4])
+        self.tracking = JointTracking(TrackingNoise(), self._seed)
+        self.forecast: Forecast | None = None
+        """What forecasts the person, if a skill has asked for that."""
+        self.rate = 15.0
+        """Outlooks a second."""
+        self.outlook: PersonOutlook = nothing_known(0.0, "not seen yet", FURTHER)
+        self.holds: str | None = None
+        """The thing in the person's hand, which moves with it."""
+        self.contacts: list[tuple[float, str, str, bool]] = []
+        """When the body touched what link of what robot, and whether by the robot's own motion."""
+        self.touching: set[tuple[str, str]] = set()
+        """The links of robots that touch the body now."""
+        self._polled = self._made = -1
+        self._at_rest = False
+        begin, end = segments(self.motion.joints)
+        lengths = np.median(np.linalg.norm(end - begin, axis=-1), axis=0)
+        self.links: dict[str, Any] = {}
+        self._parts: list[Any] = []
+        for capsule, length in zip(CAPSULES, lengths, strict=True):
+            builder = scene.create_actor_builder()
+            builder.add_capsule_collision(sapien.Pose(), capsule.radius, float(length) / 2)
+            builder.initial_pose = sapien.Pose()
+            entity = builder.build_kinematic(f"{name}/{capsule.name}")
+            part = entity.find_component_by_type(sapien.physx.PhysxRigidDynamicComponent)
+            self.links[capsule.name] = part
+            self._parts.append(part)
+        for part, pose in zip(self._parts, self._poses(0.0), strict=True):
+            part.entity.pose = pose
+
+    def track(self, noise: TrackingNoise) -> None:
+        """Track the joints with these errors from now on."""
+        self.tracking = JointTracking(noise, self._seed)
+
+    def skill_begins(self, skill: str, now: float) -> None:
+        """Begin the motion if it goes with this skill."""
+        if self.begins is None and skill == self._with_skill:
+            self.begins = now + self._after
+
+    def is_moving(self, now: float) -> bool:
+        """Whether the motion goes on."""
+        return self.begins is not None and now < self.begins + self.motion.seconds
+
+    def joints(self, now: float) -> Array:
+        """Return the true joints (7, 3)."""
+        return self.motion.at(0.0 if self.begins is None else now - self.begins)
+
+    def move(self, now: float) -> None:
+        """Move the body to where it is at a time of the run."""
+        if self._at_rest and not self.is_moving(now):
+            return
+        self._at_rest = not self.is_moving(now)
+        for part, pose in zip(self._parts, self._poses(now), strict=True):
+            part.set_kinematic_target(pose)
+
+    def look(self, now: float) -> None:
+        """Take a pose if it is time, and make the outlook anew if it is time."""
+        poll = int(now * RATE + 1e-6)
+        if poll != self._polled:
+            self._polled = poll
+            self.tracking.take(now, self._visible(now))
+        self.tracking.arrive(now)
+        turn = int(now * self.rate + 1e-6)
+        if turn != self._made:
+            self._made = turn
+            make = self.forecast or present_pose
+            self.outlook = make(now, self.tracking)
+
+    def count_contact(self, now: float, robot: str, link: str, *, own_motion: bool) -> None:
+        """Count a contact of a link of a robot with the body."""
+        self.contacts.append((now, robot, link, own_motion))
+
+    def _visible(self, now: float) -> Array | None:
+        joints = self.joints(now)
+        return joints if float(np.linalg.norm(joints[0, :2])) < ROOM else None
+
+    def _poses(self, now: float) -> list[Any]:
+        begin, end = segments(self.joints(now))
+        way = end - begin
+        way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
+        middle, turned = (begin + end) / 2, _rotations(way)
+        return [sapien.Pose(p=p, q=q) for p, q in zip(middle, turned, strict=True)]
+
+
+def present_pose(now: float, tracking: JointTracking) -> PersonOutlook:
+    """Return the outlook of a person whom nothing forecasts: the last pose that has arrived.
+
+    Their speed is that of the fastest joint in the last fifth of a second, at least `SLOW`.
+    """
+    if not tracking.poses:
+        return nothing_known(now, "not seen yet", FURTHER)
+    last = tracking.poses[-1]
+    if last.joints is None:
+        return absent(now, last.time)
+    error = np.array((2 * tracking.noise.sigma,))
+    times, joints = np.array((last.time,)), last.joints[None]
+    if now - last.time > KEPT:
+        why = "not seen any more"
+        return PersonOutlook(now, last.time, "lost", times, joints, error, FURTHER, why)
+    speed = SLOW
+    for before in tracking.poses:
+        if before.joints is not None and 0.12 < last.time - before.time < 0.25:
+            moved = float(np.linalg.norm(last.joints - before.joints, axis=1).max())
+            speed = max(speed, moved / (last.time - before.time))
+            break
+    why = "not forecast"
+    return PersonOutlook(
+        now, last.time, "present", times, joints, error, 0.0, why, person_speed=min(speed, FAST)
+    )
+
+
+def absent(now: float, seen: float) -> PersonOutlook:
+    """Return the outlook of a person who is known not to be there."""
+    none = np.zeros(0)
+    return PersonOutlook(now, seen, "present", none, np.zeros((0, 7, 3)), none, absent=True)
+
+
+def _rotations(way: Array) -> Array:
+    """Return the shortest rotations (n, 4; w, x, y, z) from the x axis to directions (n, 3)."""
+    q = np.zeros((len(way), 4))
+    q[:, 0], q[:, 2], q[:, 3] = 1.0 + way[:, 0], -way[:, 2], way[:, 1]
+    q[q[:, 0] < 1e-6] = (0.0, 0.0, 0.0, 1.0)
+    return np.asarray(q / np.linalg.norm(q, axis=1, keepdims=True))

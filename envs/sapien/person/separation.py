@@ -1,0 +1,74 @@
+"""Speed and separation: how near a robot may be to a person at its speed (ISO/TS 15066)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from treec.envs.sapien.motion.frames import Array
+
+WALKING = 1.6
+"""Speed (m/s) of a person that is to be assumed where it is not measured (ISO 13855)."""
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """What decides how far a robot still moves: seconds to react, deceleration (m/s²).
+
+    ``intrusion`` is C, the distance (m) that a part of the body may reach in before it is seen;
+    ``robot_error`` is Z_r, the uncertainty (m) of the robot's own position.
+    """
+
+    reaction: float = 0.1
+    deceleration: float = 4.0
+    intrusion: float = 0.05
+    robot_error: float = 0.01
+
+
+STOPPING = Stopping()
+
+
+def protective_distance(
+    robot_speed: float,
+    person_speed: float,
+    person_error: float,
+    stopping: Stopping = STOPPING,
+) -> float:
+    """Return the protective separation distance (m) of ISO/TS 15066, 5.5.4.2.3, equation 1.
+
+    S_p = S_h + S_r + S_s + C + Z_d + Z_r, with
+
+    - S_h = v_h (T_r + T_s): what the person moves until the robot has stopped,
+    - S_r = v_r T_r: what the robot moves until it begins to brake,
+    - S_s = v_r² / (2 a): what it moves while it brakes at the deceleration a, for T_s = v_r / a,
+    - C: the intrusion distance; Z_d, Z_r: the uncertainties of the person's and the robot's place.
+
+    ``robot_speed`` v_r and ``person_speed`` v_h are towards each other (m/s); of a robot that moves
+    away v_r is 0. ``person_error`` is Z_d. Where the distance is to a forecast of the person for
+    the time T_r + T_s, the forecast has S_h in it, and v_h is 0.
+    """
+    speed = max(0.0, robot_speed)
+    braking = speed / stopping.deceleration
+    moves = max(0.0, person_speed) * (stopping.reaction + braking)
+    robot = speed * stopping.reaction + speed * braking / 2
+    return moves + robot + stopping.intrusion + person_error + stopping.robot_error
+
+
+def largest_speed(
+    distance: npt.ArrayLike,
+    person_speed: float,
+    person_error: float,
+    stopping: Stopping = STOPPING,
+) -> Array:
+    """Return the largest speed (m/s) of a robot towards a person whose S_p is within a distance.
+
+    It is the positive root of v²/(2a) + v (T_r + v_h/a) = d - v_h T_r - C - Z_d - Z_r, or 0.
+    Distances (…) give speeds (…).
+    """
+    least = protective_distance(0.0, person_speed, person_error, stopping)
+    room = np.maximum(np.asarray(distance, float) - least, 0.0)
+    a = stopping.deceleration
+    half = a * stopping.reaction + max(0.0, person_speed)
+    return np.asarray(np.sqrt(half * half + 2 * a * room) - half)

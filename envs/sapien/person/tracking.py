@@ -1,0 +1,75 @@
+"""A person's joints as a camera's tracking gives them: noisy, late, with gaps and faults."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import numpy as np
+
+from treec.envs.people.skeleton import MIRRORED
+from treec.envs.sapien.motion.frames import Array
+
+_KEPT = 64
+
+
+@dataclass(frozen=True)
+class TrackingNoise:
+    """Errors of tracked joints.
+
+    ``sigma`` (m) is the standard deviation of each coordinate, independent in each frame; a pose
+    arrives ``delay`` seconds after it was taken; a share ``dropout`` of the poses is missing.
+    Faults are shares, too: left and right are swapped (``swaps``), or one joint is up to half a
+    metre off (``jumps``). ``unnoticed`` seconds of the delay are not in the time stamps.
+    """
+
+    sigma: float = 0.01
+    delay: float = 0.1
+    dropout: float = 0.02
+    swaps: float = 0.0
+    jumps: float = 0.0
+    unnoticed: float = 0.0
+
+
+@dataclass(frozen=True)
+class TrackedPose:
+    """Joints (7, 3) with their time stamp (s); None: the person is known not to be there."""
+
+    time: float
+    joints: Array | None
+
+
+class JointTracking:
+    """Takes a pose every 1/25 s and hands it out when it arrives; equal seeds give equal errors."""
+
+    def __init__(self, noise: TrackingNoise, seed: int) -> None:
+        self.noise = noise
+        self._rng = np.random.default_rng(seed)
+        self._under_way: deque[tuple[float, TrackedPose]] = deque()
+        self.poses: deque[TrackedPose] = deque(maxlen=_KEPT)
+        """What has arrived, oldest first."""
+        self.count = 0
+        """How many poses have arrived."""
+
+    def take(self, now: float, joints: Array | None) -> None:
+        """Take a pose of the person as they are."""
+        noise, rng = self.noise, self._rng
+        error = rng.normal(0.0, noise.sigma, (7, 3)) if noise.sigma else np.zeros((7, 3))
+        lost, swapped, jumped = rng.random(3)
+        joint, jump = int(rng.integers(7)), rng.uniform(-0.5, 0.5, 3)
+        if lost < noise.dropout:
+            return
+        if joints is not None:
+            joints = joints + error
+            if swapped < noise.swaps:
+                joints = joints[list(MIRRORED)]
+            if jumped < noise.jumps:
+                joints[joint] += jump
+        stamp = now + min(noise.unnoticed, noise.delay)
+        self._under_way.append((now + noise.delay, TrackedPose(stamp, joints)))
+
+    def arrive(self, now: float) -> None:
+        """Hand out what has arrived by now."""
+        while self._under_way and self._under_way[0][0] <= now + 1e-9:
+            self.poses.append(self._under_way.popleft()[1])
+            self.count += 1

@@ -1,0 +1,215 @@
+"""Stirring beside a person: makes room when their hand is going to be at the container.
+
+Every new outlook is looked at: where a hand or a forearm comes nearer to the space of the container
+than the protective distance within the next second, the arm stops, lifts the tool out and draws
+back; when the space has been free for a while, it comes back the way it went and goes on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treec.envs.sapien.motion.failure import MotionFailure
+from treec.envs.sapien.motion.frames import Array, Index, line, translate
+from treec.envs.sapien.motion.ik import track
+from treec.envs.sapien.motion.rail import Rail
+from treec.envs.sapien.motion.timing import time_parametrize
+from treec.envs.sapien.person.figure import NECK, RADII, between
+from treec.envs.sapien.person.guard import HAND_PARTS
+from treec.envs.sapien.person.outlook import PersonOutlook
+from treec.envs.sapien.person.separation import protective_distance
+
+if TYPE_CHECKING:
+    import numpy.random
+
+    from treec.envs.sapien.motion.arm import Arm
+    from treec.envs.sapien.motion.reach import ReachSolution
+    from treec.envs.sapien.worker import PhysicalAct, Steps
+
+SPEED = 0.25
+"""Speed (m/s) of a stirring tool, for the protective distance."""
+
+ABOVE = 0.25
+"""Height (m) of the space above a container that is the hand's when it comes."""
+
+FREE = 0.4
+"""Seconds for which the space must be free before the arm comes back."""
+
+_WAYS = tuple(
+    (turn, far, rise)
+    for far in (0.4, 0.3, 0.2)
+    for rise in (0.0, 0.1)
+    for turn in (0.0, 0.5, -0.5, 1.0, -1.0)
+)
+"""Ways to draw back: turned (rad) from straight away from the person; how far, how high (m)."""
+
+HASTE = (1.3, 2.5)
+"""By how much an arm that draws back is faster, and accelerates more, than in other motions.
+
+A Panda's own limits are 2.2 rad/s and 7.5 rad/s²; other motions use 1.5 and 3.
+"""
+
+_TURNS = (0.0, 0.5, -0.5, 1.0, -1.0)
+"""Turns (rad) of the first joint, from rest, of the places to draw back to."""
+
+
+def away_from(outlook: PersonOutlook, point: Array) -> Array:
+    """Return the level direction (2,) from a person to a point; any, if they were never seen."""
+    if not len(outlook.times):
+        return np.array([1.0, 0.0])
+    way = point[:2] - outlook.joints[0, NECK, :2]
+    return np.asarray(way / max(float(np.linalg.norm(way)), 1e-6))
+
+
+class PotSpace:
+    """The upright cylinder of a container and of what is above it."""
+
+    def __init__(self, middle: Array, radius: float, low: float, high: float) -> None:
+        self.radius = radius
+        self._axis = np.array([[*middle, low], [*middle, high + ABOVE]])
+
+    def room(self, outlook: PersonOutlook, now: float) -> float:
+        """Return by how much (m) hands stay out of the protective distance in the next second.
+
+        Below 0 one comes in. Infinite if nobody is there, minus infinite if nothing is known.
+        """
+        if outlook.absent:
+            return np.inf
+        if outlook.is_blind:
+            return -np.inf
+        known = outlook.until(now, 2.0)
+        begin, end = known.capsules()
+        apart = between(begin[:, HAND_PARTS], end[:, HAND_PARTS], self._axis[0], self._axis[1])
+        apart = apart.min(axis=1) - RADII[HAND_PARTS[0]] - self.radius
+        margin = protective_distance(SPEED, outlook.person_speed, 0.0) + outlook.further
+        if outlook.basis != "forecast":
+            margin += outlook.person_speed * max(0.0, now - outlook.seen)
+        return float((apart - known.spread - margin).min())
+
+
+class ReactiveStirring:
+    """One stirring, from above the container and back to above it."""
+
+    def __init__(
+        self,
+        act: PhysicalAct,
+        arm: Arm,
+        found: ReachSolution,
+        space: PotSpace,
+        rng: numpy.random.Generator,
+    ) -> None:
+        person = act.watched()
+        assert person is not None
+        self._act, self._arm, self._found, self._space = act, arm, found, space
+        self._person = person
+        self._free_since = -np.inf
+        self._looked: PersonOutlook | None = None
+        self._is_free = True
+        self._away = self._way_out(rng)
+
+    def run(self, rounds: int, pace: float) -> Steps:
+        """Lower the tool, stir, and lift it; makes room meanwhile as often as it must."""
+        parts = [self._rows(self._found.part(0), pace)]
+        ring = self._rows(self._found.part(1), pace)
+        parts += [ring if number % 2 == 0 else ring[::-1] for number in range(rounds)]
+        parts.append(self._rows(self._found.part(2), pace))
+        work = Rail(self._arm.motion, self._arm.joints, np.concatenate(parts))
+        while work.place < work.last:
+            self._look()
+            work.step(1.0 if self._is_free else 0.0)
+            yield
+            if not self._is_free and work.is_still:
+                yield from self._make_room()
+
+    def _look(self) -> None:
+        """Whether the space is free, by the newest outlook."""
+        outlook = self._person.outlook
+        if outlook is self._looked:
+            return
+        self._looked = outlook
+        room = self._space.room(outlook, self._act.now())
+        if self._is_free and room < 0:
+            self._is_free = False
+            self._act.note(f"makes room for {self._person.name}", reacts=True, basis=outlook.basis)
+        if room < 0:
+            self._free_since = np.inf
+        elif self._free_since == np.inf:
+            self._free_since = self._act.now()
+
+    def _make_room(self) -> Steps:
+        arm = self._arm
+        now = arm.robot.targets()[arm.joints]
+        path = np.concatenate([now[None], self._up(), self._away])
+        rows = np.concatenate([now[None], self._parametrized(path, 1.0, HASTE)])
+        room = Rail(arm.motion, arm.joints, rows)
+        while True:
+            self._look()
+            back = self._act.now() >= self._free_since + FREE
+            room.step(-1.0 if back else 1.0)
+            yield
+            if back and room.place == 0.0:
+                self._is_free = True
+                self._act.note(f"goes on stirring: {self._person.name} has gone")
+                return
+
+    def _up(self) -> Array:
+        """Joints of the arm (n, joints) that lift the tool straight out, to above the container."""
+        arm = self._arm
+        q = arm.robot.qpos[arm.robot.indices(arm.chain.names)]
+        above = arm.chain.poses(self._found.part(0)[0])
+        rise = max(0.0, float(above[2, 3] - arm.tcp[2, 3]))
+        way = np.stack(line(arm.tcp, translate(arm.tcp, world=np.array([0.0, 0.0, rise]))))
+        rows, fine = track(arm.chain, way[None], q[None], free=self._arm_in_chain)
+        if not fine[0]:
+            raise MotionFailure("not reached", "a way for the tool out of the container")
+        return np.asarray(rows[0][:, self._arm_in_chain])
+
+    def _way_out(self, rng: numpy.random.Generator) -> Array:
+        """The path (n, joints) from above the container to where it leaves room for the person.
+
+        Straight away from the person if that is free, else to one of a few places near the rest.
+        """
+        arm = self._arm
+        q = arm.robot.qpos
+        now = q[arm.robot.indices(arm.chain.names)]
+        away = away_from(self._person.outlook, arm.tcp[:3, 3])
+        for turn, far, rise in _WAYS:
+            c, s = np.cos(turn), np.sin(turn)
+            level = far * np.array([c * away[0] - s * away[1], s * away[0] + c * away[1]])
+            end = translate(arm.tcp, world=np.array([*level, rise]))
+            way = np.stack(line(arm.tcp, end, 0.03))
+            rows, fine = track(arm.chain, way[None], now[None], free=self._arm_in_chain)
+            if fine[0] and arm.motion.space.all_free(arm.whole(q, rows[0])):
+                return np.asarray(rows[0][:, self._arm_in_chain])
+        body = self._person.outlook.joints[-1:] if len(self._person.outlook.times) else None
+        goals = []
+        for turn in _TURNS:
+            goal = arm.home.copy()
+            goal[0] += turn
+            q = arm.robot.qpos
+            q[arm.joints] = goal
+            if arm.motion.space.free(q):
+                tcp = arm.chain.poses(q[arm.robot.indices(arm.chain.names)])[:3, 3]
+                far = 0.0 if body is None else float(np.linalg.norm(body[0] - tcp, axis=1).min())
+                goals.append((far - 0.05 * abs(turn), goal))
+        for _, goal in sorted(goals, key=lambda one: -one[0]):
+            path = arm.path_to([goal], rng)
+            if path is not None:
+                return path
+        return np.asarray(arm.robot.qpos[arm.joints][None])
+
+    def _rows(self, chain: Array, pace: float) -> Array:
+        return self._parametrized(chain[:, self._arm_in_chain], pace)
+
+    def _parametrized(
+        self, path: Array, pace: float, haste: tuple[float, float] = (1.0, 1.0)
+    ) -> Array:
+        about = self._arm.about
+        limits = haste[0] * np.array(about.velocity), haste[1] * np.array(about.acceleration)
+        return time_parametrize(path, *limits, pace=pace)
+
+    @property
+    def _arm_in_chain(self) -> Index:
+        return self._arm.chain.where(self._arm.about.joints)

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
+from tests.skills.sapien.kitchens import thing
+from treec.envs.sapien.environment import SapienKitchen
+from treec.envs.sapien.motion.frames import Array
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
+from treec.skills.pick.sapien import Pick
+from treec.skills.stir.sapien import Stir
+
+JOINT = 0.6
+
+
+class Swing(Physical):
+    """Turns the first joint towards a person who stands at the side, and back."""
+
+    to = JOINT
+
+    def do(self, act: PhysicalAct) -> Steps:
+        path = np.stack([act.arm.home, act.arm.home])
+        path[0] = act.robot.qpos[act.arm.joints]
+        path[1, 0] = self.to
+        yield from act.arm.motion.follow("arm", act.arm.joints, act.arm.times(path))
+
+
+class SwingBack(Swing):
+    to = 0.0
+
+
+def standing(folder: Path, tips: tuple[float, float, float], **things: object) -> SapienKitchen:
+    """Somebody who holds a hand out to a point, and stays so."""
+    spec = person(folder, reach=list(tips), frames=(60, 62))
+    return kitchen_with({"user": spec}, **(things or {"cup": thing("cup", 0.4, -0.3)}))
+
+
+def apart(kitchen: SapienKitchen) -> float:
+    """The distance from the gripper to the person's fingertips."""
+    from treec.envs.sapien.person.figure import points
+
+    hand = kitchen.robots["R1"].link("panda_hand_tcp").entity_pose.p
+    return float(np.linalg.norm(points(kitchen.people["user"].joints(kitchen.now))[8] - hand))
+
+
+def test_no_motion_of_any_skill_goes_into_a_hand(tmp_path: Path) -> None:
+    kitchen = standing(tmp_path, (-0.25, 0.25, 1.28))
+    forecast(kitchen, "zero_velocity")
+    host = Noting(kitchen)
+    kitchen.step(0.7)
+    assert do(host, Swing(), "swing", seconds=4.0) is None  # it waits
+    assert 0.08 < apart(kitchen) < 0.3
+    assert not kitchen.people["user"].contacts
+    turned = float(kitchen.robots["R1"].qpos[0])
+    assert 0.02 < turned < JOINT - 0.05
+
+
+def test_away_from_a_person_it_may_move(tmp_path: Path) -> None:
+    kitchen = standing(tmp_path, (-0.2, 0.08, 1.28))
+    forecast(kitchen, "zero_velocity")
+    kitchen.step(0.7)
+    outcome = do(Noting(kitchen), _Away(), "swing", seconds=6.0)
+    assert outcome is not None
+    assert outcome.ok
+
+
+class _Away(Swing):
+    to = -JOINT
+
+
+def test_where_nobody_was_ever_seen_nothing_moves(tmp_path: Path) -> None:
+    kitchen = standing(tmp_path, (0.3, 0.9, 1.28))
+    forecast(kitchen, "zero_velocity", dropout=1.0)
+    before: Array = kitchen.robots["R1"].qpos.copy()
+    assert do(Noting(kitchen), Swing(), "swing", seconds=2.0) is None
+    assert kitchen.robots["R1"].qpos == pytest.approx(before, abs=0.01)
+
+
+def test_a_person_who_has_left_is_in_nobodys_way(tmp_path: Path) -> None:
+    spec = person(tmp_path, reach=None, pose=[0.0, 4.0, 0.0])
+    kitchen = kitchen_with({"user": spec})
+    forecast(kitchen, "zero_velocity")
+    kitchen.step(0.3)
+    outcome = do(Noting(kitchen), Swing(), "swing", seconds=6.0)
+    assert outcome is not None
+    assert outcome.ok
+
+
+def test_without_people_motions_are_as_they_were() -> None:
+    """Nothing is slowed: the rows are followed one a control step."""
+    ends = []
+    for _ in range(2):
+        kitchen = kitchen_with({})
+        assert kitchen.motion("R1").guard is None
+        host = Noting(kitchen)
+        do(host, Swing(), "swing", seconds=6.0)
+        ends.append((kitchen.ticks, tuple(kitchen.robots["R1"].qpos)))
+    assert ends[0] == ends[1]
+
+
+FAULTS: dict[str, dict[str, float]] = {
+    "as it is": {},
+    "300 ms late": {"delay": 0.3},
+    "late, and nobody knows": {"delay": 0.3, "unnoticed": 0.3},
+    "left and right swapped": {"swaps": 0.3},
+    "jumps": {"jumps": 0.3},
+    "all of it": {"delay": 0.2, "swaps": 0.2, "jumps": 0.2, "dropout": 0.3, "sigma": 0.03},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("seed", [3, 4])
+def test_stirring_never_touches_a_person_by_its_own_motion(
+    fault: str, seed: int, tmp_path: Path
+) -> None:
+    spec = person(tmp_path, seed=seed, starts={"skill": "stir", "after": 4})
+    kitchen = kitchen_with({"user": spec}, seed)
+    forecast(kitchen, "steady", **FAULTS[fault])
+    host = Noting(kitchen)
+    done = do(host, Pick(), "pick", item="ladle")
+    assert done is not None
+    do(host, Stir(), "stir", container="pot", tool="ladle")
+    assert not any(own for *_, own in kitchen.people["user"].contacts)
+
+
+@pytest.mark.slow
+def test_stirring_without_any_pose_does_not_begin(tmp_path: Path) -> None:
+    kitchen = kitchen_with({"user": person(tmp_path, starts={"skill": "stir", "after": 1})})
+    host = Noting(kitchen)
+    do(host, Pick(), "pick", item="ladle")
+    forecast(kitchen, "steady", dropout=1.0)
+    kitchen.people["user"].outlook = kitchen.people["user"].forecast(  # type: ignore[misc]
+        kitchen.now, kitchen.people["user"].tracking
+    )
+    assert do(host, Stir(), "stir", seconds=15.0, container="pot", tool="ladle") is None
+    assert not kitchen.people["user"].contacts
+    assert "user is not forecast: no pose has come; margins are 0.25 m wider" in host.texts()

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.envs.sapien.person.people import REACHES, kitchen_with, person
+from treec.envs.sapien.person.figure import CAPSULES, between, points
+from treec.envs.sapien.person.motion import facing, placed, read_motion
+from treec.envs.sapien.person.outlook import PersonOutlook
+from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
+from treec.envs.sapien.view.camera import Camera
+from treec.envs.sapien.view.scene import SceneView
+
+
+@pytest.mark.parametrize(
+    ("segments", "apart"),
+    [
+        (((0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)), 1.0),  # side by side
+        (((0, 0, 0), (1, 0, 0), (0.5, -1, 0.2), (0.5, 1, 0.2)), 0.2),  # crossed
+        (((0, 0, 0), (1, 0, 0), (3, 0, 0), (4, 0, 0)), 2.0),  # in one line
+        (((0, 0, 0), (0, 0, 0), (0, 3, 0), (0, 3, 4)), 3.0),  # a point
+    ],
+)
+def test_the_distance_between_segments(segments: Any, apart: float) -> None:
+    assert between(*(np.array(it, float) for it in segments)) == pytest.approx(apart)
+
+
+def test_the_fingertips_come_to_the_point_that_is_reached_for(tmp_path: Path) -> None:
+    motion = read_motion(person(tmp_path))
+    tips = points(motion.joints)[:, 8]
+    assert np.linalg.norm(tips - REACHES, axis=1).min() < 0.001
+    assert facing(motion.joints[0]) == pytest.approx(-90, abs=30)
+
+
+def test_a_person_stands_where_the_scene_says_and_faces_there(tmp_path: Path) -> None:
+    joints = placed(read_motion(person(tmp_path)).joints, (1.0, 2.0, 0.0), 30.0)
+    assert joints[0, 0, :2] == pytest.approx((1.0, 2.0))
+    assert facing(joints[0]) == pytest.approx(30.0)
+
+
+def test_a_motion_that_returns_ends_where_it_began(tmp_path: Path) -> None:
+    motion = read_motion(person(tmp_path, returns=True))
+    assert motion.at(motion.seconds) == pytest.approx(motion.at(0.0))
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        ({"recording": 7}, "has no recording 7: it has 1"),
+        ({"recording": "wave_1"}, "has no recording 'wave_1'"),
+        ({"person": "giver"}, "has no recording 0 of 'giver'"),
+        ({"frames": (5, 6)}, "frames 5 to 6"),
+        ({"motion": "nowhere.npz"}, "there is no file"),
+    ],
+)
+def test_a_motion_that_is_not_there(tmp_path: Path, spec: dict[str, Any], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        read_motion({**person(tmp_path), **spec})
+
+
+def test_the_body_moves_as_recorded_and_is_seen_by_cameras(tmp_path: Path) -> None:
+    kitchen = kitchen_with({"user": person(tmp_path)})
+    user = kitchen.people["user"]
+    view = SceneView(kitchen)
+    camera = Camera.looking((1.6, -1.2, 1.8), (-0.3, 0.5, 1.0), (64, 48))
+    before = view.depth_and_segmentation(camera).mask("user")
+    assert before.sum() > 20
+    seconds = user.motion.seconds
+    kitchen.step(seconds / 2)
+    hand = user.links["right_hand"].entity.pose.p
+    true = points(user.joints(kitchen.now))
+    assert hand == pytest.approx((true[6] + true[8]) / 2, abs=0.002)
+    after = view.depth_and_segmentation(camera).mask("user")
+    assert (before != after).sum() > 5
+    assert {name for name, _ in view.stage.pieces if name == "user"}
+    assert len(user.links) == len(CAPSULES)
+
+
+def test_a_hand_that_hits_the_robot_is_counted_and_is_not_the_robots_fault(tmp_path: Path) -> None:
+    tip = (-0.2, 0.0, 1.25)  # where the gripper rests
+    kitchen = kitchen_with({"user": person(tmp_path, reach=list(tip))})
+    user = kitchen.people["user"]
+    kitchen.step(user.motion.seconds)
+    assert user.contacts
+    assert {robot for _, robot, _, _ in user.contacts} == {"R1"}
+    assert not any(own for *_, own in user.contacts)
+
+
+def test_tracking_is_late_noisy_and_the_same_with_the_same_seed() -> None:
+    true = np.zeros((7, 3))
+    one, other = (JointTracking(TrackingNoise(0.02, 0.1, 0.3), 5) for _ in range(2))
+    for number in range(500):
+        for tracking in (one, other):
+            tracking.take(number / 25, true)
+            tracking.arrive(number / 25)
+    assert [it.time for it in one.poses] == [it.time for it in other.poses]
+    assert one.poses[-1].time <= 499 / 25 - 0.1 + 1e-6
+    assert one.count == pytest.approx(350, abs=40)
+    seen = np.array([it.joints for it in one.poses])
+    assert seen.std() == pytest.approx(0.02, rel=0.1)
+
+
+def test_tracking_with_faults() -> None:
+    true = np.arange(21.0).reshape(7, 3)
+    swapped = JointTracking(TrackingNoise(0.0, 0.0, 0.0, swaps=1.0), 1)
+    jumps = JointTracking(TrackingNoise(0.0, 0.0, 0.0, jumps=1.0), 1)
+    for tracking in (swapped, jumps):
+        tracking.take(0.0, true)
+        tracking.arrive(0.0)
+    found, off = swapped.poses[0].joints, jumps.poses[0].joints
+    assert found is not None
+    assert off is not None
+    assert found[5].tolist() == true[6].tolist()
+    assert (np.abs(off - true).max(axis=1) > 0).sum() == 1
+
+
+def test_an_outlook_keeps_what_is_still_to_come() -> None:
+    times = np.arange(26) / 25
+    joints = np.repeat(times[:, None, None], 7, axis=1).repeat(3, axis=2)
+    outlook = PersonOutlook(0.1, 0.0, "forecast", times, joints, np.zeros(26))
+    part = outlook.until(0.5, 0.2)
+    assert part.times.min() == pytest.approx(0.48)
+    assert part.times.max() == pytest.approx(0.68)
+    assert len(outlook.until(3.0, 0.2).times) == 1

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from treec.envs.sapien.person.separation import (
+    WALKING,
+    Stopping,
+    largest_speed,
+    protective_distance,
+)
+
+STOPPING = Stopping(reaction=0.1, deceleration=2.0, intrusion=0.05, robot_error=0.01)
+
+
+def test_the_terms_of_the_formula() -> None:
+    """v_r = 1: T_s = 0.5; S_h = 1.6 x 0.6, S_r = 0.1, S_s = 0.25, and C + Z_d + Z_r = 0.08."""
+    assert protective_distance(1.0, 1.6, 0.02, STOPPING) == pytest.approx(0.96 + 0.35 + 0.08)
+
+
+def test_a_robot_that_moves_away_needs_what_the_person_may_move_meanwhile() -> None:
+    assert protective_distance(-1.0, WALKING, 0.0, STOPPING) == pytest.approx(0.16 + 0.06)
+
+
+@pytest.mark.parametrize("person", [0.0, 0.4, WALKING])
+@pytest.mark.parametrize("speed", [0.05, 0.25, 1.0])
+def test_the_largest_speed_is_the_one_whose_distance_it_is(speed: float, person: float) -> None:
+    distance = protective_distance(speed, person, 0.03, STOPPING)
+    assert largest_speed(distance, person, 0.03, STOPPING) == pytest.approx(speed)
+
+
+def test_too_near_there_is_no_speed() -> None:
+    assert largest_speed(np.array((0.0, 0.06, -1.0)), 0.0, 0.0, STOPPING).tolist() == [0, 0, 0]

@@ -1,0 +1,205 @@
+"""A forecaster at work: what it makes of poses that are late, wrong or missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("sapien")
+
+from treec.envs.people.skeleton import MIRRORED
+from treec.envs.sapien.person.log import AHEAD, ForecastLog, read_log
+from treec.envs.sapien.person.outlook import PersonOutlook
+from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
+from treec.forecasting.files import ForecasterFile
+from treec.forecasting.live import LiveForecaster, Model, open_model
+from treec.forecasting.synthetic import make_motion
+
+Floats = npt.NDArray[np.float64]
+SPEC = ForecasterFile.model_validate({"forecaster": "f", "model": "constant_velocity"})
+MOVES = np.array((0.8, 0.0, 0.0))
+REST = np.array(
+    [(0, 0, 1.4), (0, 0.2, 1.4), (0, -0.2, 1.4), (0, 0.3, 1.1), (0, -0.3, 1.1), (0.3, 0.3, 1.1),
+     (0.3, -0.3, 1.1)]
+)  # fmt: skip
+
+
+def constant_velocity() -> Model:
+    model = open_model("constant_velocity", Path())
+    assert callable(model)
+    return model
+
+
+def tracked(
+    frames: int, model: Model | str, spoil: dict[int, Floats | None] | None = None
+) -> tuple[LiveForecaster, PersonOutlook]:
+    """The outlook after so many poses of somebody who walks along x; some are spoilt or missing."""
+    tracking = JointTracking(TrackingNoise(0.0, 0.0, 0.0), 1)
+    live = LiveForecaster(SPEC, model)
+    outlook = live(0.0, tracking)
+    for number in range(frames):
+        now = number / 25
+        pose: Floats | None = REST + now * MOVES
+        if spoil and number in spoil:
+            pose = spoil[number]
+            if pose is None:
+                continue
+        tracking.take(now, pose)
+        tracking.arrive(now)
+        outlook = live(now, tracking)
+    return live, outlook
+
+
+def test_a_second_is_forecast_from_ten_poses() -> None:
+    _, outlook = tracked(12, constant_velocity())
+    assert outlook.basis == "forecast"
+    assert outlook.person_speed == 0.0
+    assert outlook.times == pytest.approx(11 / 25 + np.arange(26) / 25)
+    assert outlook.joints[-1] == pytest.approx(REST + (11 / 25 + 1) * MOVES, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("frames", "why"), [(0, "no pose has come"), (4, "not seen for long enough")]
+)
+def test_there_is_no_forecast_from_too_little(frames: int, why: str) -> None:
+    _, outlook = tracked(frames, constant_velocity())
+    assert (outlook.basis, outlook.why) != ("forecast", "")
+    assert outlook.why == why
+    assert outlook.further == SPEC.further
+
+
+def test_old_poses_are_not_forecast_from_and_then_the_person_is_lost() -> None:
+    live, outlook = tracked(12, constant_velocity())
+    silent = JointTracking(TrackingNoise(0.0, 0.0, 0.0), 1)
+    silent.count = live._count
+    late = live(outlook.seen + 0.32, silent)
+    assert (late.basis, late.further) == ("present", SPEC.further)
+    assert late.why == "the last pose is 0.3 s old"
+    assert late.person_speed > 1
+    lost = live(outlook.seen + 0.8, silent)
+    assert (lost.basis, lost.why) == ("lost", "no pose for 0.8 s")
+    assert lost.joints[0] == pytest.approx(outlook.joints[0])
+
+
+def test_a_model_that_fails_gives_the_present_pose() -> None:
+    def broken(past: Floats) -> tuple[Floats, Floats]:
+        raise ZeroDivisionError
+
+    def empty(past: Floats) -> tuple[Floats, Floats]:
+        return np.full((25, 7, 3), np.nan), np.zeros(25)
+
+    for model, why in (
+        (broken, "the model failed: ZeroDivisionError"),
+        (empty, "the model gave no numbers"),
+        ("no weights", "no weights"),
+    ):
+        _, outlook = tracked(12, model)
+        assert (outlook.basis, outlook.why) == ("present", why)
+        assert outlook.further == SPEC.further
+
+
+def test_poses_that_cannot_be_are_bridged() -> None:
+    right = tracked(12, constant_velocity())
+    swapped = (REST + 8 / 25 * MOVES)[list(MIRRORED)]
+    jumped = REST + 9 / 25 * MOVES
+    jumped[6] += 0.4
+    live, outlook = tracked(12, constant_velocity(), {8: swapped, 9: jumped, 10: None})
+    assert live.rejected == 2
+    assert outlook.joints == pytest.approx(right[1].joints, abs=1e-3)
+
+
+def test_what_goes_on_being_elsewhere_is_believed() -> None:
+    elsewhere: Floats | None = REST + np.array((0.0, 3.0, 0.0))
+    beyond = dict.fromkeys(range(12, 40), elsewhere)
+    live, outlook = tracked(40, constant_velocity(), beyond)
+    assert outlook.basis == "forecast"
+    assert live.rejected == pytest.approx(10, abs=2)
+    assert outlook.joints[0] == pytest.approx(elsewhere)
+
+
+def test_somebody_who_stands_still_is_forecast_to_stay() -> None:
+    """Networks expect everybody to be about to do something."""
+    model = open_model("steady", Path())
+    assert callable(model)
+    tracking = JointTracking(TrackingNoise(0.005, 0.0, 0.0), 1)
+    live = LiveForecaster(SPEC, model)
+    for number in range(20):
+        tracking.take(number / 25, REST)
+        tracking.arrive(number / 25)
+    outlook = live(19 / 25, tracking)
+    assert outlook.basis == "forecast"
+    assert np.abs(outlook.joints[-1] - REST).max() < 0.03
+
+
+def test_who_has_left_is_known_to_have_left() -> None:
+    tracking = JointTracking(TrackingNoise(0.0, 0.0, 0.0), 1)
+    live = LiveForecaster(SPEC, constant_velocity())
+    tracking.take(0.0, None)
+    tracking.arrive(0.0)
+    outlook = live(0.1, tracking)
+    assert outlook.absent
+    assert not outlook.is_blind
+
+
+def test_a_forecaster_that_is_not_there_is_a_reason_and_no_error() -> None:
+    assert "there is no forecaster 'nobody'" in str(open_model("nobody", Path()))
+
+
+def test_the_shipped_forecaster_expects_a_reaching_hand_to_go_on() -> None:
+    joints = make_motion("reach", 1, 3)["positions"].astype(float)[:, :7]
+    model = open_model("steady", Path())
+    tracking = JointTracking(TrackingNoise(0.0, 0.0, 0.0), 1)
+    live = LiveForecaster(SPEC, model)
+    begin = int(np.argmax(np.linalg.norm(joints[1:, 6] - joints[:-1, 6], axis=1))) - 3
+    for number in range(begin):
+        tracking.take(number / 25, joints[number])
+        tracking.arrive(number / 25)
+    outlook = live((begin - 1) / 25, tracking)
+    true = joints[begin + 9, 6]
+    stays = np.linalg.norm(joints[begin - 1, 6] - true)
+    assert np.linalg.norm(outlook.joints[10, 6] - true) < 0.7 * stays
+    assert live.milliseconds
+
+
+def test_made_up_motion_is_the_same_with_the_same_seed() -> None:
+    one, other, third = (make_motion("offer", 2, seed) for seed in (1, 1, 2))
+    assert all(np.array_equal(one[name], other[name]) for name in one)
+    assert not np.array_equal(one["positions"], third["positions"])
+
+
+def test_forecasts_are_journaled_in_whole_millimetres() -> None:
+    class Person:
+        name = "user"
+        outlook = tracked(12, constant_velocity())[1]
+
+    class Act:
+        def __init__(self) -> None:
+            self.time = 0.0
+            self.notes: list[tuple[str, dict[str, object]]] = []
+
+        def now(self) -> float:
+            return self.time
+
+        def watched(self) -> Person:
+            return person
+
+        def note(self, text: str, **record: object) -> None:
+            self.notes.append((text, record))
+
+    person, act = Person(), Act()
+    log = ForecastLog(act)  # type: ignore[arg-type]
+    log.look()
+    log.look()  # the same one is not kept twice
+    person.outlook = tracked(14, constant_velocity())[1]
+    act.time = 1.1
+    log.look()
+    ((text, record),) = act.notes
+    assert text == ""
+    times, wrists = read_log(record)
+    assert times.tolist() == pytest.approx([0.44, 0.52])
+    assert wrists.shape == (2, len(AHEAD), 2, 3)
+    assert wrists[0, 1, 1] == pytest.approx(REST[6] + (0.44 + 0.4) * MOVES, abs=0.0006)
