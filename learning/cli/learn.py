@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
+from treec.cli.model_options import ApiBaseOption, ModelOption, open_chosen
+from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
     from treec.files.library import Library
@@ -180,6 +182,62 @@ class _ProgressText:
 
     def __init__(self, text: str) -> None:
         self.text = text
+
+
+@app.command("reward")
+def reward(
+    subtask: Annotated[str, typer.Argument(help='The sub-task: "open <refrigerator>".')],
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    graph: Annotated[
+        Path | None, typer.Option("--graph", help="File of the task graph that it is a part of.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="File for the reward (default: printed).")
+    ] = None,
+    library: LibraryOption = None,
+) -> int:
+    """Write the reward of a sub-task from reward primitives.
+
+    Without a model it is that of DAG-Plan's Table 6. A model's answer is checked as every reward
+    file is, and asked for again with what was found, twice at most. Exit status 1 without a reward.
+    """
+    import asyncio
+
+    from treec.ask.recordings_yaml import to_yaml
+    from treec.ask.transport import TransportError
+    from treec.learning import ask_reward
+
+    found = open_library(library, or_none=True)
+    opened = open_chosen(found.root, None, ModelOptions(model, api_base)) if model else None
+    try:
+        if opened is None:
+            written = ask_reward.WrittenReward(
+                ask_reward.known_reward(subtask), "DAG-Plan, Table 6"
+            )
+        else:
+            text = "" if graph is None else graph.read_text("utf-8")
+            print(f"asking {opened[0].name} …", file=sys.stderr)
+            written = asyncio.run(
+                ask_reward.ask_for_reward(
+                    subtask, opened[1], text, lambda line: print(line, file=sys.stderr)
+                )
+            )
+    except ask_reward.NoReward as error:
+        raise Stop(str(error), 1) from None
+    except TransportError as error:
+        raise Stop(f"there is no answer: {error}", 1) from None
+    except (OSError, UnicodeError) as error:
+        raise Stop(str(error)) from None
+    content = f"# {subtask}; by {written.by}\n" + to_yaml(ask_reward.to_file(written.reward))
+    if out is None:
+        print(content, end="")
+    elif out.exists():
+        raise Stop(f"{out} exists: name another file")
+    else:
+        out.write_text(content, "utf-8")
+        print(out)
+    return 0
 
 
 @app.command("list")
