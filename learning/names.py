@@ -27,10 +27,30 @@ ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "touched": (),
 }
 """Primitive → its arguments, in order."""
+IMPLIED: Mapping[str, tuple[str, ...]] = dict.fromkeys(
+    ("ee_pos", "ee_both", "obj_grasped", "closeness", "refused"), (HAND,)
+)
+"""The primitives that are of the hand without naming it."""
 NUMBERS = ("share",)
 """The arguments that are numbers from 0 to 1."""
-MOST: Mapping[str, float] = {"closeness": 0.0, "refused": 0.0, "blocked": 0.0, "touched": 0.0}
+HIGHEST: Mapping[str, float] = {"closeness": 0.0, "refused": 0.0, "blocked": 0.0, "touched": 0.0}
 """The highest value of the primitives for which it is not 1."""
+REWARDS = (
+    "close",
+    "cut",
+    "grasp",
+    "open",
+    "pour",
+    "put_into",
+    "put_onto",
+    "put_pot_into_sink",
+    "put_pot_onto_stove",
+    "reach",
+    "reach_without_touch",
+    "switch_off",
+    "switch_on",
+)
+"""The rewards that treec brings, which every learning file may name."""
 STARTS = ("easy", "realistic", "recovery", "obstacle")
 """The starts of the pantry's episodes: those of MOSAIC's Table 4."""
 ABOUT: Mapping[str, str] = {

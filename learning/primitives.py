@@ -88,8 +88,8 @@ def obj_cut(grasped: Number, on: Number) -> Number:
 def obj_pour(grasped: Number, angle: Number, above: Number) -> Number:
     """⅓ (grasped(obj) + obj_horizon(obj) + above(obj, target)).
 
-    The table's horizon is of the plane that the vessel is to be parallel to: for pouring it stands
-    upright, so that ``angle`` is that between its opening's axis and the level.
+    Taken word for word, obj_horizon would reward a vessel that stands; we take its opening's axis:
+    ``angle`` is between that axis and the level, 0 when the vessel is tipped by 90 degrees.
     """
     return np.asarray((grasped + obj_horizon(angle) + above) / 3.0)
 
@@ -134,7 +134,7 @@ def _joint(s: Start, thing: str, target: Any) -> Number:
     return joint_qpos(*s.state.joint(thing), float(target))
 
 
-def _upright(s: Start, thing: str) -> Number:
+def _axis_above_level(s: Start, thing: str) -> Number:
     return np.asarray(np.pi / 2 - s.state.tilt(thing))
 
 
@@ -177,7 +177,7 @@ PRIMITIVES: Mapping[str, Primitive] = {
         lambda s, a, b: obj_cut(s.state.grasped(a), s.state.on(a, b)),
     ),
     "obj_pour": Primitive(
-        lambda s, a, b: obj_pour(s.state.grasped(a), _upright(s, a), s.state.above(a, b)),
+        lambda s, a, b: obj_pour(s.state.grasped(a), _axis_above_level(s, a), s.state.above(a, b)),
     ),
     "closeness": Primitive(
         lambda s, a: closeness(s.state.distance(HAND, a)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from treec.learning.files import RewardFile, TermSpec
-from treec.learning.names import ARGUMENTS, HANDS, MOST, NUMBERS
+from treec.learning.names import ARGUMENTS, HAND, HANDS, HIGHEST, IMPLIED, NUMBERS
 from treec.source.diagnostics import suggestion
 
 SIDES = ("right", "left")
@@ -36,7 +36,9 @@ def term_faults(reward: RewardFile) -> Iterator[TermFault]:
             yield TermFault((side,), message, "say which value is enough: success: 1", key=True)
     used = {one for side in SIDES for term in getattr(reward, side) for one in term.of}
     for name in reward.args:
-        if name not in used:
+        if name in HANDS:
+            yield TermFault(("args", name), f"'{name}' is the name of a hand", key=True)
+        elif name not in used:
             message = f"no term is about '{name}'"
             yield TermFault(("args", name), message, severity="warning", key=True)
 
@@ -54,7 +56,7 @@ def _of_term(
         message = f"'{term.primitive}' takes {_count(args)}, not {len(term.of)}"
         yield TermFault(place, message)
         return
-    known = (*reward.args, *HANDS)
+    known = tuple(dict.fromkeys((*reward.args, *HANDS)))
     for number, (given, wanted) in enumerate(zip(term.of, args, strict=True)):
         where = (*place, "of", number)
         if wanted in NUMBERS:
@@ -65,12 +67,16 @@ def _of_term(
             message = f"'{given}' is neither an argument of the reward nor a hand"
             yield TermFault(where, message, suggestion(str(given), known, "names"))
     names = [one for one in term.of if isinstance(one, str)]
-    if len(set(names)) < len(names):
+    itself = HAND in names and HAND in IMPLIED.get(term.primitive, ())
+    if itself or len(set(names)) < len(names):
         message = f"'{term.primitive}' of a thing and itself is always the same"
         yield TermFault((*place, "of"), message)
-    most = MOST.get(term.primitive, 1.0)
-    if term.success is not None and term.success > most:
-        yield TermFault((*place, "success"), f"'{term.primitive}' is never above {most:g}")
+    highest = HIGHEST.get(term.primitive, 1.0)
+    if term.success is not None and term.success > highest:
+        yield TermFault((*place, "success"), f"'{term.primitive}' is never above {highest:g}")
+    if term.success is not None and highest == 1.0 and term.success <= 0:
+        message = f"'{term.primitive}' is never below 0: this condition always holds"
+        yield TermFault((*place, "success"), message)
     if term.weight == 0 and term.success is None:
         message = "a term without weight and without 'success' changes nothing"
         yield TermFault((*place, "weight"), message)
