@@ -63,7 +63,7 @@ def find_unknown_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
 
 
 def _begun_with(knowledge: Knowledge, text: str) -> str:
-    """The phrase after the first words of a task's pattern that is no thing: ``pour juice``."""
+    """The phrase after the first words of a task's pattern that is no thing: ``fetch crate 99``."""
     for task in knowledge.tasks.values():
         for says in task.says:
             head, _, arguments = says.partition("<")
