@@ -82,6 +82,6 @@ def load_policy(path: Path) -> Policy:
     if not fits or sizes[-1][1] != len(ACTIONS):
         raise PolicyError(f"{path} is no policy: its layers do not fit together")
     learning = made.get("learning", {}) if isinstance(made, dict) else {}
-    if SIZES.get(learning.get("observation")) != sizes[0][0]:
+    if SIZES.get(str(learning.get("observation"))) != sizes[0][0]:
         raise PolicyError(f"{path} is no policy: it does not say what it sees")
     return Policy(layers, made)

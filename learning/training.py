@@ -45,7 +45,7 @@ class CurvePoint:
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrainingProgress:
     """A line for the user while a training is under way, and the point that was reached."""
 
     text: str
@@ -56,7 +56,11 @@ class PolicyTraining:
     """A training in a folder; see the module."""
 
     def __init__(
-        self, spec: LearningFile, reward: RewardFile, out: Path, tell: Callable[[Progress], None]
+        self,
+        spec: LearningFile,
+        reward: RewardFile,
+        out: Path,
+        tell: Callable[[TrainingProgress], None],
     ) -> None:
         """Prepare a training, or resume the one in that folder.
 
@@ -128,7 +132,9 @@ class PolicyTraining:
             save_policy(self.out / POLICY, policy)
         self.curve.append(point)
         shares = ", ".join(f"{start} {share:.0%}" for start, share in point.trial.items())
-        self.tell(Progress(f"{point.steps:,} steps, {point.seconds:.0f} s: {shares}", point))
+        self.tell(
+            TrainingProgress(f"{point.steps:,} steps, {point.seconds:.0f} s: {shares}", point)
+        )
 
     def write_state(self) -> None:
         """Write what a resumed training needs beside its checkpoint."""
@@ -144,7 +150,7 @@ class PolicyTraining:
 
     def _clone(self, spec: CloningSpec) -> nn.Sequential:
         shown = self._demonstrations(spec)
-        self.tell(Progress(f"{shown.number} demonstrations, {len(shown.done)} actions"))
+        self.tell(TrainingProgress(f"{shown.number} demonstrations, {len(shown.done)} actions"))
         return clone(
             shown,
             spec.layers,
@@ -152,7 +158,9 @@ class PolicyTraining:
             batch=spec.batch_size,
             learning_rate=spec.learning_rate,
             seed=self.spec.seed,
-            told=lambda epoch, loss: self.tell(Progress(f"cloning, epoch {epoch}: {loss:.3f}")),
+            told=lambda epoch, loss: self.tell(
+                TrainingProgress(f"cloning, epoch {epoch}: {loss:.3f}")
+            ),
         )
 
     def _demonstrations(self, spec: CloningSpec) -> Demonstrations:
@@ -170,7 +178,9 @@ class PolicyTraining:
             self.spec.observation,
             self.spec.seed,
             top=self.spec.top,
-            told=lambda n: self.tell(Progress(f"demonstration {n} of {spec.demonstrations}")),
+            told=lambda n: self.tell(
+                TrainingProgress(f"demonstration {n} of {spec.demonstrations}")
+            ),
         )
         part = path.with_suffix(".part")
         with part.open("wb") as file:

@@ -307,5 +307,5 @@ def _reward(library: Library, name: str) -> RewardFile:
 def _stop_if_unreadable(library: Library, kind: str) -> None:
     """Say that a file of a kind cannot be read, where a name may be missing for that."""
     for problem in library.diagnostics:
-        if problem.severity == "error" and f".{kind}." in problem.span.file.path:
+        if problem.severity == "error" and f".{kind}." in problem.span.path:
             raise Stop(f"{problem.span}: {problem.message}")

@@ -270,3 +270,12 @@ def test_pictures_stay_in_their_folder(library: Path, capsys: pytest.CaptureFixt
     assert code == 2
     assert "planner" in out
     assert "cannot be written to a_file" in err
+
+
+def test_a_file_of_the_library_that_cannot_be_read_is_told(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (library / "broken.learning.yaml").write_text("learning: broken\nsteps: [\n", "utf-8")
+    code, _, err = run("learn", "train", "broken", capsys=capsys)
+    assert code == 2
+    assert "broken.learning.yaml:" in err
