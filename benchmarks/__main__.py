@@ -30,6 +30,7 @@ NAMES = (
     "schedules",
     "views",
     "physics",
+    "learning",
     "search",
     "memory",
     "mutants",

@@ -33,6 +33,7 @@ TITLES = {
     "resume_sapien": "Cut and resumed runs that reach their goal, by scenario",
     "resume": "Cut and resumed runs that reach their goal, by scenario",
     "mutants": "Single mutations of warehouse, told by treec check",
+    "learning": "Steps of the pantry a second",
     "memory": "memories",
     "search": "looking for things",
     "hostile": "Hostile and huge files",
@@ -44,6 +45,7 @@ TITLES = {
     [
         "editor",
         "tick",
+        "learning",
         "memory",
         pytest.param("search", marks=pytest.mark.needs_system("helper")),
         "resume",
