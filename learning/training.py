@@ -313,10 +313,13 @@ class _TrainingCallback(BaseCallback):
 
 
 def _difference(kept: dict[str, Any], own: dict[str, Any]) -> str:
-    """The first key in which two trainings' files differ; empty if they are the same."""
+    """The first key in which two trainings' files differ; empty if they are the same.
+
+    A training may be resumed with more steps.
+    """
     for kind, file in own.items():
         for key, value in file.items():
-            if kept.get(kind, {}).get(key) != value:
+            if key != "steps" and kept.get(kind, {}).get(key) != value:
                 return f"'{key}' of its {kind} file"
     return ""
 

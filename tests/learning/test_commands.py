@@ -279,3 +279,14 @@ def test_a_file_of_the_library_that_cannot_be_read_is_told(
     code, _, err = run("learn", "train", "broken", capsys=capsys)
     assert code == 2
     assert "broken.learning.yaml:" in err
+
+
+def test_a_training_is_resumed_with_more_steps(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("learn", "train", "tiny", capsys=capsys)[0] == 0
+    args = ("learn", "train", "tiny", "--steps", "384", "--resume")
+    code, _, err = run(*args, capsys=capsys)
+    assert code == 0, err
+    with (library / "policies/tiny/curve.csv").open(encoding="utf-8") as file:
+        assert [int(row["steps"]) for row in csv.DictReader(file)] == [128, 256, 384]
