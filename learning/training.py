@@ -72,6 +72,7 @@ class PolicyTraining:
         self._files: dict[str, Any] = json.loads(json.dumps(files))
         self._before = 0.0
         self.episodes = 0
+        self._resumed: list[int] = []
         state = out / STATE
         if state.is_file():
             kept = json.loads(state.read_text("utf-8"))
@@ -82,6 +83,7 @@ class PolicyTraining:
                 )
             self.curve = [CurvePoint(**point) for point in kept["curve"]]
             self._before, self.episodes = kept["seconds"], kept["episodes"]
+            self._resumed = kept.get("resumed", [])
         torch.set_num_threads(spec.threads)
         self._began = time.monotonic()
 
@@ -108,8 +110,9 @@ class PolicyTraining:
         return self._ppo(self.spec.algorithm.ppo, made)
 
     def provenance(self, made: dict[str, Any], steps: int) -> dict[str, Any]:
-        """Return what is kept in a policy: ``made``, the files, steps and seconds."""
-        return {**made, **self._files, "steps": steps, "seconds": round(self.seconds)}
+        """Return what is kept in a policy: ``made``, the files, steps, seconds, and resumes."""
+        own = {"steps": steps, "seconds": round(self.seconds), "resumed_after": self._resumed}
+        return {**made, **self._files, **own}
 
     def try_out(
         self, steps: int, training: dict[str, float], policy: Policy, best: float
@@ -143,6 +146,7 @@ class PolicyTraining:
             "curve": [asdict(point) for point in self.curve],
             "seconds": self.seconds,
             "episodes": self.episodes,
+            "resumed": self._resumed,
         }
         part = self.out / f"{STATE}.part"
         part.write_text(json.dumps(kept, indent=1), "utf-8")
@@ -204,6 +208,7 @@ class PolicyTraining:
             many.skip(self.episodes)
             many.starts = self.spec.starts_at(model.num_timesteps / self.spec.steps)
             self.curve = [point for point in self.curve if point.steps <= model.num_timesteps]
+            self._resumed = [*self._resumed, model.num_timesteps]
         else:
             self.curve.clear()
             model = self._new(spec, many)

@@ -66,8 +66,9 @@ def train(
     options = {"out": out, **given, "library": library}
     chosen = [f"--{key}={value}" for key, value in options.items() if value is not None]
     command = shlex.join(["treec", "learn", "train", name, *chosen])
+    result = [option for option in chosen if not option.startswith("--out=")]
     made = {
-        "command": command,
+        "command": shlex.join(["treec", "learn", "train", name, *result]),
         "treec": version("treec"),
         "machine": f"{platform.machine()}, Python {platform.python_version()}",
     }
@@ -262,6 +263,8 @@ def list_policies(library: LibraryOption = None) -> int:
         made = policies.load_shipped(name).made
         print(f"\n{name}: {made['command']}")
         print(f"  {made['steps']:,} steps in {made['seconds'] / 60:.1f} minutes, {made['machine']}")
+        if made.get("resumed_after"):
+            print(f"  resumed after {', '.join(f'{n:,}' for n in made['resumed_after'])} steps")
     return 0
 
 

@@ -290,3 +290,5 @@ def test_a_training_is_resumed_with_more_steps(
     assert code == 0, err
     with (library / "policies/tiny/curve.csv").open(encoding="utf-8") as file:
         assert [int(row["steps"]) for row in csv.DictReader(file)] == [128, 256, 384]
+    state = json.loads((library / "policies/tiny/state.json").read_text("utf-8"))
+    assert state["resumed"] == [256]
