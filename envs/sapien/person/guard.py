@@ -31,6 +31,9 @@ HORIZON = 0.4
 NEAR_HAND = 0.25
 """Largest speed (m/s) towards a hand that a thing is handed to."""
 
+SLOW_WITHIN = 0.15
+"""Metres from that hand within which it holds."""
+
 _ANEW = 0.25  # s
 _STEADY = 1e-4  # m in a step: neither nearer nor away
 
@@ -99,7 +102,7 @@ class SeparationGuard:
         if person.name == self.giving_to:
             hands = apart[..., HAND_PARTS].min(axis=(1, 2, 3))
             speed = (hands[0] - hands[1]) / seconds
-            if hands[0] < 3 * NEAR_HAND and speed > NEAR_HAND:
+            if hands[0] < SLOW_WITHIN and speed > NEAR_HAND:
                 share = NEAR_HAND / float(speed)
             apart = apart[..., BODY_PARTS]
         room = (apart - error).reshape(2, -1)
