@@ -1,6 +1,6 @@
 """Table 3 of MOSAIC: stirring and handing over beside a person, with and without forecasts.
 
-A trial is a seeded scene with one arm, a person who moves as in a held-out recording, and one skill.
+A trial is a seeded scene with an arm, a person who moves as in a held-out recording, and one skill.
 Distances are between surfaces, of the true body and of the arm with what it holds.
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from treec import EnvironmentSetup, Outcome, WorkOrder
-from treec.envs.people.recordings import Floats, MotionEpisode
+from treec.envs.people.recordings import Floats, MotionEpisode, split
 from treec.envs.people.skeleton import JOINTS, RATE
 from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.person.arm_shape import ArmShape
@@ -35,11 +35,18 @@ from treec.world.clock import VirtualClock
 METHODS = {"Current": "zero_velocity", "Base": "without_noise", "Ours": "steady"}
 """The forecaster of each row of the table."""
 
+MADE_UP = {"reach": 150, "offer": 50}
+"""The made-up recordings that were trained on; see `experiments/reactive.forecast.yaml`."""
+
 POT = (-0.28, 0.25)
-OBJECTS: dict[str, dict[str, Any]] = {
-    "table": {"type": "Place", "body": {"kind": "table", "size": [1.5, 0.9, 0.75]}},
+TABLE = {"type": "Place", "body": {"kind": "table", "size": [1.5, 0.9, 0.75]}}
+STIRRED: dict[str, dict[str, Any]] = {
+    "table": TABLE,
     "ladle": {"type": "Item", "pose": [-0.25, -0.22, 0.75], "body": {"kind": "ladle"}},
     "pot": {"type": "Item", "pose": [*POT, 0.75], "body": {"kind": "pot"}},
+}
+HANDED: dict[str, dict[str, Any]] = {
+    "table": TABLE,
     "jar": {"type": "Item", "pose": [-0.02, -0.2, 0.75], "body": {"kind": "jar"}},
 }
 AGENTS = {"R1": {"agent": "R1", "body": {"robot": "panda", "pose": [-0.6, 0.0, 0.75]}}}
@@ -49,6 +56,10 @@ LIMIT = 60.0
 
 REACHES, QUICK = 0.45, 0.5
 """A recording is used if a hand comes that far (m) from the neck, at that speed (m/s) at least."""
+
+
+FASTEST = 4.0
+"""Speed (m/s) above which tracking has lost a hand: such recordings are left out."""
 
 
 class LongStir(Stir):
@@ -122,7 +133,7 @@ class ReactiveTrials:
             "returns": True,
             "starts": {"skill": "stir", "after": rng.uniform(3.0, 6.0)},
         }
-        with self._kitchen(episode, spec, model, number, noise) as (kitchen, host):
+        with self._kitchen(episode, spec, model, number, noise, STIRRED) as (kitchen, host):
             done = self._do(host, Pick(), "pick", item="ladle")
             if not done:
                 return TrialResult(False, np.inf, 0, 0, why="the ladle was not picked up")
@@ -136,9 +147,7 @@ class ReactiveTrials:
 
             watched = _Watched(kitchen, watch)
             ok = self._do(host, LongStir(), "stir", watched, container="pot", tool="ladle")
-            begun = kitchen.people["user"].begins or 0.0
-            reacts = [at for at, _, it in host.notes if it.get("reacts") and at >= begun]
-            reaction = reacts[0] - onset[0] if reacts and onset else None
+            reaction = reaction_of(host.notes, onset[0]) if onset else None
             return _result(kitchen, host, watched, ok, reaction=reaction)
 
     def hand_over(self, model: str, number: int, noise: Mapping[str, float]) -> TrialResult:
@@ -155,7 +164,7 @@ class ReactiveTrials:
             "until_reach": True,
             "starts": {"skill": "hand_over", "after": 0.5},
         }
-        with self._kitchen(episode, spec, model, number, noise) as (kitchen, host):
+        with self._kitchen(episode, spec, model, number, noise, HANDED) as (kitchen, host):
             if not self._do(host, Pick(), "pick", item="jar"):
                 return TrialResult(False, np.inf, 0, 0, why="the jar was not picked up")
             watched = _Watched(kitchen, lambda _: None)
@@ -175,6 +184,7 @@ class ReactiveTrials:
         model: str,
         number: int,
         noise: Mapping[str, float],
+        objects: Mapping[str, Mapping[str, Any]],
     ) -> _OpenKitchen:
         if model not in self._models:
             self._models[model] = open_model(model, self._root)
@@ -182,7 +192,8 @@ class ReactiveTrials:
         if isinstance(found, str):
             raise ValueError(found)
         took = self.milliseconds.setdefault(model, [])
-        return _OpenKitchen(episode, spec, found, self._seed * 1000 + number, noise, took)
+        seed = self._seed * 1000 + number
+        return _OpenKitchen(episode, spec, found, seed, noise, took, objects)
 
     def _do(
         self,
@@ -265,6 +276,7 @@ class _OpenKitchen:
         seed: int,
         noise: Mapping[str, float],
         took: list[float],
+        objects: Mapping[str, Mapping[str, Any]],
     ) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="treec-reactive-")
         path = Path(self._folder.name) / "motion.npz"
@@ -273,7 +285,7 @@ class _OpenKitchen:
             joints = up_to_reach(joints)
         np.savez(path, positions=joints, lengths=[len(joints)], joints=list(JOINTS), fps=RATE)
         people = {"user": {"motion": str(path), **spec}}
-        setup = EnvironmentSetup("sapien", "reactive", OBJECTS, AGENTS, seed=seed, people=people)
+        setup = EnvironmentSetup("sapien", "reactive", objects, AGENTS, seed=seed, people=people)
         self._kitchen = SapienKitchen(setup)
         file = ForecasterFile.model_validate(
             {"forecaster": "trial", "joints": {"simulator": dict(noise)}}
@@ -292,13 +304,45 @@ class _OpenKitchen:
         self._folder.cleanup()
 
 
+def reaction_of(
+    notes: Sequence[tuple[float, str, Mapping[str, Any]]], onset: float
+) -> float | None:
+    """Return when room was made, from when a hand truly came in (s; below 0: before it did).
+
+    Room that was made earlier and given up again does not count.
+    """
+    made: float | None = None
+    for at, _, record in notes:
+        if record.get("reacts") and made is None:
+            made = at
+        elif record.get("resumes") and at < onset:
+            made = None
+    return None if made is None else made - onset
+
+
+def held_out(episodes: Sequence[MotionEpisode], seed: int) -> list[MotionEpisode]:
+    """Return the recordings that were left out when the forecasters of `METHODS` were trained.
+
+    They were trained on made-up motion, too, and all recordings were split together.
+    """
+    none = np.zeros((0, 7, 3))
+    made = [
+        MotionEpisode(f"{motion}/{motion}_{number}", "positions", none, none[:, 0])
+        for motion, count in MADE_UP.items()
+        for number in range(count)
+    ]
+    _, _, left_out = split([*episodes, *made], seed)
+    return [it for it in left_out if len(it)]
+
+
 def reaches_out(episode: MotionEpisode) -> bool:
     """Whether a hand comes far from the neck in a recording, from nearer by, and quickly."""
     far = _reach(episode.joints)
     at = int(np.argmax(far))
     wrists = episode.joints[:, 5:7]
     speed = np.linalg.norm(np.diff(wrists, axis=0), axis=-1).max() * RATE
-    return bool(far[at] > REACHES and at > 15 and speed > QUICK and far[0] < far[at] - 0.1)
+    human = QUICK < speed < FASTEST
+    return bool(far[at] > REACHES and at > 15 and human and far[0] < far[at] - 0.1)
 
 
 def up_to_reach(joints: Floats, hold: float = 10.0) -> Floats:

@@ -147,7 +147,9 @@ class HandingOver:
             wanted *= min(1.0, fastest / max(float(np.linalg.norm(wanted)), 1e-9))
         change = wanted - self._speed
         most = ACCELERATION * CONTROL
-        self._speed = self._speed + change * min(1.0, most / max(np.linalg.norm(change), 1e-9))
+        self._speed = self._speed + change * min(
+            1.0, most / max(float(np.linalg.norm(change)), 1e-9)
+        )
         delta = self._joint_step()
         ahead = 4
         guard = arm.motion.guard
