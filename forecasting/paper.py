@@ -24,4 +24,4 @@ TABLE_3 = {
     "Base": {"margin": 19.9, "reaction": 64.9, "collisions": 0, "goal": 1.67, "path": 32.7},
     "Ours": {"margin": 23.1, "reaction": 48.9, "collisions": 0, "goal": 1.15, "path": 22.4},
 }
-"""Table 3: safety margin (cm), time to react (ms), collisions of 10, time to goal (s), path (cm)."""
+"""Table 3: safety margin (cm), time to react (ms), collisions of 10, time to goal (s), path."""

@@ -14,7 +14,7 @@ import numpy as np
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, compose, twist
 from treec.envs.sapien.motion.timing import CONTROL
-from treec.envs.sapien.person.figure import NECK, points
+from treec.envs.sapien.person.figure import NECK, between, points
 from treec.envs.sapien.person.guard import NEAR_HAND
 from treec.envs.sapien.person.outlook import PersonOutlook
 
@@ -30,11 +30,12 @@ SPEED, ACCELERATION = 0.8, 2.5
 NEAR = 0.22
 """Distance (m) from the person's hand below which it moves at `NEAR_HAND` at most."""
 
-BESIDE = 0.1
+BESIDE = 0.12
 """Metres from the middle of the person's hand to the middle of the thing."""
 
-TAKEN, FOR = 0.13, 0.25
-"""The hand is at the thing when their middles are that near (m) for so long (s)."""
+TAKEN, FOR = 0.15, 0.25
+"""The hand is at the thing when the line from its wrist to its fingertips is that near (m) to the
+thing's middle for so long (s)."""
 
 OUT = 0.4
 """Level distance (m) of a hand from the neck from which on it reaches out."""
@@ -114,7 +115,8 @@ class HandingOver:
         return np.asarray((every[:, wrist] + every[:, tip]) / 2)
 
     def _middle(self) -> Array:
-        return np.array(self._thing.entity.pose.p) + np.array([0.0, 0.0, self._height() / 2])
+        foot = np.array(self._thing.entity.pose.p, dtype=float)
+        return np.asarray(foot + np.array([0.0, 0.0, self._height() / 2]))
 
     def _height(self) -> float:
         low, high = self._thing.links["body"].compute_global_aabb_tight()
@@ -122,7 +124,9 @@ class HandingOver:
 
     def _is_at_thing(self, side: str) -> bool:
         now = self._person.outlook.until(self._act.now(), 0.0)
-        return float(np.linalg.norm(self._hand(now, side)[0] - self._middle())) < TAKEN
+        wrist, tip = (points(now.joints[0])[end] for end in _TIPS[side])
+        here = self._middle()
+        return float(between(wrist, tip, here, here)) < TAKEN
 
     def _goal(self, side: str) -> tuple[Array, float]:
         """Where the thing's middle is to be, and how far the hand is from it now."""

@@ -213,10 +213,10 @@ class ReactiveStirring:
                 far = 0.0 if body is None else float(np.linalg.norm(body[0] - tcp, axis=1).min())
                 goals.append((far - 0.05 * abs(turn), goal))
         for _, goal in sorted(goals, key=lambda one: -one[0]):
-            path = arm.path_to([goal], rng)
-            if path is not None:
+            back = arm.path_to([goal], rng)
+            if back is not None:
                 now[self._arm_in_chain] = goal
-                return [(path, shape.capsules(now[None]))]
+                return [(back, shape.capsules(now[None]))]
         return [(np.asarray(q[arm.joints][None]), shape.capsules(now[None]))]
 
     def _clearest(self) -> Array:
