@@ -74,6 +74,7 @@ SYSTEMS = {
     "systems/helper": "HELPER",
     "perception": "cameras, localization",
     "forecasting": "forecasts of motion",
+    "learning": "skills that are learned",
 }
 """Packages that use all that they need of `engine` and register as extensions."""
 

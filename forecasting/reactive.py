@@ -54,6 +54,9 @@ AGENTS = {"R1": {"agent": "R1", "body": {"robot": "panda", "pose": [-0.6, 0.0, 0
 LIMIT = 60.0
 """Seconds of a skill after which a trial ends."""
 
+RETURNED = "returned"
+"""A trial of stirring is over when the person is where they began."""
+
 REACHES, QUICK = 0.45, 0.5
 """A recording is used if a hand comes that far (m) from the neck, at that speed (m/s) at least."""
 
@@ -146,7 +149,8 @@ class ReactiveTrials:
                     onset.append(kitchen.now)
 
             watched = _Watched(kitchen, watch)
-            ok = self._do(host, LongStir(), "stir", watched, container="pot", tool="ladle")
+            things = {"container": "pot", "tool": "ladle"}
+            ok = self._do(host, LongStir(), "stir", watched, until=RETURNED, **things)
             reaction = reaction_of(host.notes, onset[0]) if onset else None
             return _result(kitchen, host, watched, ok, reaction=reaction)
 
@@ -211,15 +215,19 @@ class ReactiveTrials:
         host.outcome = None
         worker.start(order, host)
         end = kitchen.now + LIMIT
-        while host.outcome is None and kitchen.now < end:
+        user = kitchen.people["user"]
+        over = False
+        while host.outcome is None and kitchen.now < end and not over:
             kitchen.step(kitchen.now + 1 / 60)
             if watched is not None:
                 watched.look()
-            if until and any(it.get(until) for _, _, it in host.notes):
-                break
+            if until == RETURNED:
+                over = user.begins is not None and kitchen.now > user.begins + user.motion.seconds
+            elif until:
+                over = any(it.get(until) for _, _, it in host.notes)
         if host.outcome is None:
             worker.cancel()
-            return False
+            return over
         return host.outcome.ok
 
 

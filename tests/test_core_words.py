@@ -134,5 +134,6 @@ def test_the_core_registers_only_its_own() -> None:
     assert groups["pytest11"] == {"treec": "treec.pytest_plugin"}
     for target in groups["treec.extensions"].values():
         assert re.match(
-            r"treec\.((systems|envs)\.\w+|perception|forecasting)\.extension:EXTENSION$", target
+            r"treec\.((systems|envs)\.\w+|perception|forecasting|learning)\.extension:EXTENSION$",
+            target,
         )

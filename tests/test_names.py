@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("engine", "systems", "envs", "skills", "perception", "forecasting")
+FOLDERS = ("engine", "systems", "envs", "skills", "perception", "forecasting", "learning")
 
 TWICE = {
     "EventReader": "engine/source/yaml_events.py: one interface for libyaml and for PyYAML",

@@ -72,13 +72,17 @@ class ScreenDisplay(RunDisplay):
             sys.stderr.write(printed.getvalue())
 
     def restore_terminal(self) -> None:
-        """Leave the alternate screen and show the cursor."""
+        """Leave the alternate screen and show the cursor.
+
+        Each of two threads that break the run off writes it: who comes second may be the one that
+        ends the process, and does not know how far the first has come.
+        """
         if self._live is not None:
-            self._live = None
             try:  # not through the buffer, which may be in use
                 os.write(self.print.out.fileno(), LEAVE.encode())
             except (OSError, ValueError):
                 self.print.out.write(LEAVE)
+            self._live = None
 
     def on_record(self, record: Record) -> None:
         """Process a record; a new message extends the pause by its reading time."""

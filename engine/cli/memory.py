@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, OutputFormat, Stop
+from treec.cli.model_options import EmbedderOption
 from treec.source.text import shorten
 
 if TYPE_CHECKING:
@@ -21,13 +22,6 @@ MemoryOption = Annotated[
     Path, typer.Option("--memory", help="The memory's file (default: memory.db).")
 ]
 DEFAULT = Path("memory.db")
-EmbedderOption = Annotated[
-    str,
-    typer.Option(
-        "--embedder",
-        help="lexical, sentences:FOLDER (or a name on the hub), or litellm:PROVIDER/MODEL.",
-    ),
-]
 _WIDTH = 90
 NumberArgument = Annotated[int, typer.Argument(help="The pair's number, as `list` shows it.")]
 

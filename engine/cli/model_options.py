@@ -34,6 +34,14 @@ ApiBaseOption = Annotated[
     str | None,
     typer.Option("--api-base", help="URL of the model's server (default: the provider's)."),
 ]
+EmbedderOption = Annotated[
+    str,
+    typer.Option(
+        "--embedder",
+        help="What finds the nearest memories: lexical, sentences:FOLDER (or a name on the hub), "
+        "or litellm:PROVIDER/MODEL.",
+    ),
+]
 OfflineOption = Annotated[
     bool, typer.Option("--offline", help="Ask no model, even if the files name one.")
 ]

@@ -13,6 +13,7 @@ from treec.cli.common import LibraryOption, RunsOption, Stop, open_library
 from treec.cli.find_run import find_run
 from treec.cli.model_options import (
     ApiBaseOption,
+    EmbedderOption,
     MaxCostOption,
     MaxTimeOption,
     MaxTokensOption,
@@ -105,14 +106,7 @@ def command(
             help="Folder of the memories (default: the library's; a scenario has its own).",
         ),
     ] = None,
-    embedder: Annotated[
-        str,
-        typer.Option(
-            "--embedder",
-            help="What finds the nearest memories: lexical, sentences:FOLDER, or "
-            "litellm:PROVIDER/MODEL.",
-        ),
-    ] = "lexical",
+    embedder: EmbedderOption = "lexical",
     watch: Annotated[
         bool,
         typer.Option(

@@ -129,7 +129,18 @@ class DecisionExample(Model):
     answer: DecisionAnswer
 
 
-class DecisionFile(Prompt):
+class PatientPrompt(Prompt):
+    """The keys of the kinds whose rules decide where a model insists."""
+
+    patience: int = Field(
+        3,
+        ge=0,
+        description="How many answers of a model in a row may differ from the rules' without any "
+        "work coming of them; then the rules decide where the two differ, until work comes of one.",
+    )
+
+
+class DecisionFile(PatientPrompt):
     """Chooses the next node."""
 
     gives = {"options": "list of text", "about": "mapping"}
@@ -181,7 +192,7 @@ class ActionExample(Model):
     answer: ActionAnswer
 
 
-class ActionFile(Prompt):
+class ActionFile(PatientPrompt):
     """Does something by high-level actions."""
 
     gives = {"actions": "list of text"}
@@ -218,7 +229,7 @@ class ReadingExample(Model):
     answer: ReadingAnswer
 
 
-class ReadingFile(Prompt):
+class ReadingFile(PatientPrompt):
     """Finds the acts in what the user said."""
 
     gives = {"kinds": "list of text"}

@@ -54,9 +54,9 @@ class SentenceEmbedder:
     def _load(self) -> Any:
         try:
             library = import_module("sentence_transformers")
-        except ImportError:
+        except ImportError as error:
             raise EmbedderFault(
-                f"{self.name} needs the package sentence-transformers: pip install it"
+                f"{self.name} needs the package sentence-transformers: pip install it ({error})"
             ) from None
         try:
             return library.SentenceTransformer(self._model_name, device="cpu")

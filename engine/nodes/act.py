@@ -3,8 +3,10 @@
 The actions come from the `always` rules, else from the model, else from the `offline` rules. They
 are checked against their reasons and every contract of the system; one refusal refuses all of them,
 and the model is asked again. After its last attempt the actions that their own reasons allow are
-committed, each by itself, and the `offline` rules answer for what is left. A file without
-`instructions` asks no model; nor does one whose only action does nothing (unless `ask: always`).
+committed, each by itself, and the `offline` rules answer for what is left. They also answer where
+the model's answer does nothing and they do something, and where it has only said or proposed
+something `patience` times in a row and they do more. A file without `instructions` asks no model;
+nor does one whose only action does nothing (unless `ask: always`).
 
 SUCCESS: they are committed, or there was nothing to do.
 
@@ -23,6 +25,7 @@ in the world as it is then.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from py_trees.behaviour import Behaviour
@@ -35,17 +38,21 @@ from treec.files.prompts import ActionFile, DoRule
 from treec.files.types import ListOf, Named
 from treec.nodes.answer_names import AnswerNames, ReasonNames, schema_of
 from treec.nodes.asking import OFFLINE, ONLY, AskingLeaf, RecordedDecision
-from treec.nodes.commit import check_disjoint, commit
-from treec.nodes.events import AnswerRefused
+from treec.nodes.commit import check, check_disjoint, commit
+from treec.nodes.events import AnswerRefused, Overruled
 from treec.nodes.observation import observe
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
 from treec.nodes.runtime import NodeError, Runtime
+from treec.nodes.work_log import is_work
+from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.source.values import resolve
 from treec.team.actions import ActionCall, HighLevelAction, bind, find_action, find_subtask
+from treec.team.contracts import BrokenContract
 from treec.team.entities import Acts
+from treec.team.events import Said
 from treec.team.sentences import sentence
 from treec.team.understood import describe_acts, find_remedy
 from treec.world.events import Commit, EventRefused, encode
@@ -168,8 +175,7 @@ class Action(AskingLeaf[list[ActionCall]]):
             settles=self._settled_acts() if settles is None else settles,
             acknowledge=self._texts,
         )
-        if broken:
-            raise ActionBreaksContracts(" ".join(one.tell for one in broken))
+        _refuse_broken(broken)
 
     def _settled_acts(self) -> list[str]:
         """The acts that the commit settles: those it saw, of the kinds that it answers."""
@@ -248,10 +254,39 @@ class Action(AskingLeaf[list[ActionCall]]):
         return [bind(self.runtime.team, *split_call(item)) for item in data["actions"]]
 
     def judge(self, parsed: list[ActionCall], by: str) -> None:
-        """Commit them if no contract is broken. Raises EventRefused."""
+        """Commit them if no contract is broken, or what the rules do instead. Raises EventRefused.
+
+        The rules do it where a model does nothing and they do something, and where it insists on
+        words only and they do more.
+        """
         self.by = by
         self._inner = self._inner_scope()
-        self._commit(parsed, by)
+        calls, ruled = parsed, self._rules_instead()
+        less, much = self._weight(calls), self._weight(ruled)
+        settles = self._settled_acts()
+        _refuse_broken(check(self.runtime, calls, by, scope=self._inner, settles=settles)[1])
+        if much and (not less or not self.insistence.stands(differs=less < much)):
+            overruled = ", ".join(map(str, calls)) or "nothing"
+            self.runtime.world.emit(Overruled(self.path, by, overruled), self.path)
+            calls, self.by = ruled, OFFLINE
+        self.insistence.note(by_model=self.by == by)
+        self._commit(calls, self.by)
+
+    def _rules_instead(self) -> list[ActionCall]:
+        """What the rules would do now; nothing if that cannot be told."""
+        with suppress(LocatedError, EvaluationProblem, NodeError, EventRefused):
+            return self._by_rules(self.entry.model.offline)
+        return []
+
+    def _weight(self, calls: Iterable[ActionCall]) -> int:
+        """0 for calls that do nothing, 1 for those that say something, 2 propose, 3 more."""
+        found = 0
+        with suppress(EventRefused):  # reported when they are committed
+            for call in calls:
+                for event in call.action.run(self.runtime.team, **call.args):
+                    words = 1 if isinstance(event, Said) else 2
+                    found = max(found, 3 if is_work(event) else words)
+        return found
 
     def accept(self, parsed: list[ActionCall], by: str) -> Status:
         """SUCCESS: they are committed."""
@@ -328,6 +363,11 @@ class Action(AskingLeaf[list[ActionCall]]):
         """No record means that it decided to do nothing."""
         found, by = super().decision(records)
         return {"actions": []} if found is None else found, by
+
+
+def _refuse_broken(contracts: Sequence[BrokenContract]) -> None:
+    if contracts:
+        raise ActionBreaksContracts(" ".join(one.tell for one in contracts))
 
 
 def split_call(item: object) -> tuple[str, object]:

@@ -24,10 +24,11 @@ from treec.files.entry import AnyEntry
 from treec.files.prompts import Prompt
 from treec.files.view import View
 from treec.nodes.events import Answered, AnswerKept, Asked
+from treec.nodes.insistence import Insistence
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import Observation, plain
 from treec.nodes.prompt import Question, read_answer, refusal
-from treec.nodes.runtime import Runtime
+from treec.nodes.runtime import Runtime, heard_ids
 from treec.source.scope import Scope
 from treec.world.events import EventRefused
 from treec.world.failures import module_of
@@ -235,6 +236,8 @@ class AskingNode(Generic[Parsed]):
     """Who decided: always, only option, offline, fallback, or the model's name."""
     exchange: Exchange | None = None
     last_answer: Answer | None = None
+    insistence: Insistence
+    """What has come of the model's answers."""
     _used: tuple[Question, Answer] | None = None
     """The last answer that was used; it stands as long as the prompt is the same."""
     _prepared: Exchange | None = None
@@ -288,7 +291,7 @@ class AskingNode(Generic[Parsed]):
         """Whether there is a model to ask, and this node asks it in this system."""
         named = self._named
         listed = not isinstance(named, list) or self.entry.name in named
-        return self.runtime.asker is not None and listed
+        return self.runtime.asker is not None and listed and not self.runtime.is_hushed(self.path)
 
     @property
     def asks_if_needed(self) -> bool:
@@ -437,6 +440,7 @@ class AskingLeaf(AskingNode[Parsed], WorldLeaf):
         super().__init__(name, runtime, scope)
         self.entry = entry
         self.args = args
+        self.insistence = Insistence(runtime, name, getattr(entry.model, "patience", 0))
 
     def terminate(self, new_status: Status) -> None:
         """Cancel the request when halted; after FAILURE the last answer does not stand."""
@@ -459,15 +463,6 @@ def join_decisions(decisions: Iterable[RecordedDecision]) -> RecordedDecision | 
         if isinstance(value, list) and len(parts) > 1
     }
     return RecordedDecision(last.path, last.by, {**last.decision, **lists}, last.part, last.answer)
-
-
-def heard_ids(runtime: Runtime) -> frozenset[str]:
-    """The ids of the last utterance and of all acts that are not settled.
-
-    It is a subset of an earlier moment's as long as nothing was said or understood since.
-    """
-    now = runtime.team.now
-    return frozenset((now.talk.last_heard, *(act.id for act in now.acts)))
 
 
 def _answer_fields(answer: Answer) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from treec.source.scope import MappingScope, Scope
 from treec.source.template import TextTemplate
 from treec.team.actions import ActionCall
 from treec.team.contracts import BrokenContract, judge_all
+from treec.team.entities import Act
 from treec.team.events import (
     ActsSettled,
     AgentInterrupted,
@@ -44,6 +45,28 @@ def acknowledgement(
     return " ".join(text for text in dict.fromkeys(sentences) if text)  # each once
 
 
+def check(
+    runtime: Runtime,
+    calls: Sequence[ActionCall],
+    by: str,
+    *,
+    scope: Scope,
+    settles: Sequence[str] = (),
+) -> tuple[list[Act], list[BrokenContract]]:
+    """The acts that the calls would settle, and the contracts that they would break.
+
+    Raises EventRefused when an action is not possible.
+    """
+    team = runtime.team
+    warrants = check_warrants(team, calls)
+    if warrants.refusals:
+        raise EventRefused(" ".join(warrants.refusals.values()))
+    if untrue := check_statements(team, calls):
+        raise EventRefused(" ".join(untrue))
+    settled = [act for act in team.now.acts if act.id in {*settles, *warrants.used_up}]
+    return settled, judge_all(runtime.contracts, calls, scope, settled, by)
+
+
 def commit(
     runtime: Runtime,
     path: str,
@@ -61,13 +84,7 @@ def commit(
     is not possible. Then, and when a contract is broken, nothing has happened.
     """
     team = runtime.team
-    warrants = check_warrants(team, calls)
-    if warrants.refusals:
-        raise EventRefused(" ".join(warrants.refusals.values()))
-    if untrue := check_statements(team, calls):
-        raise EventRefused(" ".join(untrue))
-    settled = [act for act in team.now.acts if act.id in {*settles, *warrants.used_up}]
-    broken = judge_all(runtime.contracts, calls, scope, settled, by)
+    settled, broken = check(runtime, calls, by, scope=scope, settles=settles)
     if broken:
         return broken
     events: list[Event] = []

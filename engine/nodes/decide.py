@@ -2,14 +2,19 @@
 
 While what it sees equals the observation it last acted on, it is RUNNING and ticks nothing.
 Otherwise it takes a snapshot of what it sees and chooses a child: by the `always` rules; else by
-the model (RUNNING until the answer comes); without a model by the offers to it and its `offline`
-rules. The model gets the options and offers whose conditions hold. Unless `ask: always`, it is not
-asked where one of them is left, or where the prompt is that of its last answer and the child did
-not fail. The chosen child is ticked in the same tick.
+the model (RUNNING until the answer comes); without a model, or when its last answer was refused, by
+the offers to it and its `offline` rules. The model gets the options and offers whose conditions
+hold. Unless `ask: always`, it is not asked where one of them is left, or where the prompt is that
+of its last answer and the child did not fail. The chosen child is ticked in the same tick.
+
+The rules decide also where a model gets nowhere: after `patience` choices in a row that differ from
+theirs and from which no work came (:mod:`treec.nodes.insistence`), and at once if its choice has
+changed nothing and what was said is still to be answered, or its `only_when` does not hold.
 
 SUCCESS: the chosen child returned SUCCESS.
 
-FAILURE: the chosen child returned FAILURE; or no valid answer came and there is no `fallback`.
+FAILURE: the chosen child returned FAILURE; or no valid answer came, no rule holds, and there is no
+`fallback`.
 
 RUNNING: the child is running, the answer has not come, or nothing has changed; also when the child
 returned SUCCESS, if the answer that chose it was about an older state: it chooses again.
@@ -49,13 +54,13 @@ from treec.nodes.asking import (
     Exchange,
     NodeContext,
     RecordedDecision,
-    heard_ids,
 )
 from treec.nodes.base import Control
-from treec.nodes.events import Decided
+from treec.nodes.events import Decided, Overruled
+from treec.nodes.insistence import Insistence
 from treec.nodes.observation import Observation, observe
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
-from treec.nodes.runtime import NodeError, Runtime
+from treec.nodes.runtime import NodeError, Runtime, heard_ids
 from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
 from treec.source.marks import escape_text
@@ -104,11 +109,13 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         self.options = options
         self.offers = offers
         self.wakeups = wakeups
+        self.insistence = Insistence(runtime, name, entry.model.patience)
         self.chosen: str | None = None
         self._acted: tuple[object, ...] | None = None
         self._heard: frozenset[str] = frozenset()
         self._asked_below = False
         self._late = False  # the choice answers a question about an older state
+        self._last = ""
         model = entry.model
         self._ahead = Expression.parse(model.ahead)
         self._always = [(Expression.parse(r.when), r.choose) for r in model.always]
@@ -145,6 +152,8 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
                 self.feedback_message = child.feedback_message
             if self._late and child.status is Status.SUCCESS:
                 self._late = False  # what it sees now has had no answer: it chooses again
+            elif child.status is Status.SUCCESS and self._led_nowhere():
+                self.runtime.wake()
             else:
                 self.stop(child.status)
         yield self
@@ -175,6 +184,9 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             return
         if now.key == self._acted:
             self.drop_prepared()
+            ruled = self._by_rules() if self._led_nowhere() else None
+            if ruled is not None:
+                self._overrule(self._last, self.by, ruled)
             return
         self.seen = now
         certain = self._certain()
@@ -249,8 +261,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     def _is_listed(self, name: str) -> bool:
         model = self.entry.model
         if name in model.options:
-            when = self._only_when.get(name)
-            return when is None or not self.asks_if_needed or bool(when.evaluate(self.scope))
+            return not self.asks_if_needed or self._can_be_right(name)
         if name not in self._offered:
             return bool(name != model.fallback)
         return bool(self._offered[name].evaluate(self.scope))
@@ -271,19 +282,29 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         return data
 
     def accept(self, parsed: Mapping[str, Any], by: str) -> Status:
-        """Take the choice."""
-        return self._take(parsed["choose"], by, parsed["reasoning"])
+        """Take the choice, if the model does not insist on what leads nowhere."""
+        choice, ruled = parsed["choose"], None
+        with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
+            ruled = self._by_rules()
+        if ruled is not None and not self.insistence.stands(differs=ruled != choice):
+            return self._overrule(choice, by, ruled)
+        return self._take(choice, by, parsed["reasoning"], by_model=True)
 
     def offline(self, because: str) -> Status:
         """Choose by the offers and the `offline` rules."""
-        for condition, choice in self._offline:
-            if condition.evaluate(self.scope):
-                return self._take(choice, OFFLINE)
-        return self._fall_back("no rule holds")
+        return self._choose_by_rules("no rule holds")
 
     def fallback(self, error: Exception, because: str) -> Status:
-        """Choose the `fallback`, if there is one."""
-        return self._fall_back(because)
+        """Choose as without a model."""
+        return self._choose_by_rules(because)
+
+    def _choose_by_rules(self, reason: str) -> Status:
+        choice = self._by_rules()
+        return self._fall_back(reason) if choice is None else self._take(choice, OFFLINE)
+
+    def _by_rules(self) -> str | None:
+        """The choice of the first offer or rule that holds."""
+        return next((to for when, to in self._offline if when.evaluate(self.scope)), None)
 
     def _fall_back(self, reason: str) -> Status:
         fallback = self.entry.model.fallback
@@ -295,9 +316,11 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             raise NodeError(f"{self.entry.name}: {reason}, and it has no fallback")
         return self._take(fallback, "fallback")
 
-    def _take(self, choice: str, by: str, reasoning: str = "") -> Status:
+    def _take(self, choice: str, by: str, reasoning: str = "", *, by_model: bool = False) -> Status:
         if choice not in self.options:
             raise NodeError(f"{self.entry.name} has no option '{choice}'")
+        self.insistence.note(by_model=by_model)
+        self._last = choice
         self._acted = self.seen.key
         self._heard = heard_ids(self.runtime)
         self.drop_prepared()
@@ -309,6 +332,33 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             self.options[self.chosen].stop(Status.INVALID)
         self.chosen, self.by = choice, by
         return Status.RUNNING
+
+    # Insisting
+
+    def _led_nowhere(self) -> bool:
+        """Whether the model's last choice changed nothing, and it cannot be left at that.
+
+        What was said is still to be answered, or the option was one that cannot be right.
+        """
+        if not self.insistence.by_model or isinstance(self.options[self._last], ChosenOption):
+            return False
+        with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
+            if self._look().key == self._acted and self._by_rules() not in (None, self._last):
+                return self._leaves_acts_open() or not self._can_be_right(self._last)
+        return False
+
+    def _leaves_acts_open(self) -> bool:
+        return "acts" in self.seen.values and bool(self.runtime.team.now.acts)
+
+    def _can_be_right(self, option: str) -> bool:
+        when = self._only_when.get(option)
+        return when is None or bool(when.evaluate(self.scope))
+
+    def _overrule(self, choice: str, by: str, ruled: str) -> Status:
+        """Choose by the rules, not as the model did."""
+        self.seen = self._look()
+        self.runtime.world.emit(Overruled(self.path, by, choice), self.path)
+        return self._take(ruled, OFFLINE)
 
     def _give_up(self, reason: str) -> None:
         self._drop_request()
@@ -345,7 +395,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
         """The options, the one that the offline rules would choose first."""
         likely = None
         with suppress(LocatedError, EvaluationProblem):  # reported when the rules are applied
-            likely = next((to for when, to in self._offline if when.evaluate(self.scope)), None)
+            likely = self._by_rules()
         return [self.options[name] for name in sorted(self.options, key=lambda n: n != likely)]
 
     def drop_ahead(self) -> None:

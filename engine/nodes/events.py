@@ -231,6 +231,23 @@ class Decided(Event):
     reasoning: str = ""
 
 
+@event("overruled")
+@dataclass(frozen=True, slots=True)
+class Overruled(Event):
+    """The rules decided instead of a model's ``answer``.
+
+    No work had come of its answers, or it left something that was said unanswered.
+    """
+
+    node: str
+    by: str
+    answer: str
+
+    def describe(self) -> EventText:
+        """Who decides."""
+        return EventText(f"rules decide, not {self.by}: {shorten(self.answer)}", "warning")
+
+
 @event("refused")
 @dataclass(frozen=True, slots=True)
 class AnswerRefused(Event):

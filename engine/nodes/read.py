@@ -4,10 +4,11 @@ All unread utterances are read together; the commit with their acts marks them a
 acts are the result when there is no model; with one, they are a lower bound: acts of the kinds in
 `veto` are always kept, a proposal that the parser heard declined is not accepted by the same words,
 and words in which the parser heard something are at least a remark. A model's act names only what
-its quote speaks of (:mod:`treec.team.quotes`). An utterance that says nothing but stop ("R2,
-stop!") needs neither: its act takes effect in the same tick, as does a stop that the parser finds;
-everything else waits for the answer. Where the parser fails, or there is neither parser nor answer,
-the word "stop" anywhere in an utterance is a stop.
+its quote speaks of (:mod:`treec.team.quotes`). After `patience` answers in a row that are nothing
+but remarks, where the parser hears more, the parser's acts are the result. An utterance that says
+nothing but stop ("R2, stop!") needs neither: its act takes effect in the same tick, as does a stop
+that the parser finds; everything else waits for the answer. Where the parser fails, or there is
+neither parser nor answer, the word "stop" anywhere in an utterance is a stop.
 
 SUCCESS: nothing is unread; or a stop was committed before the answer came, so that the tree can
 react in this tick.
@@ -43,6 +44,7 @@ from treec.files.view import View
 from treec.hearing.reading import ear_of, hears
 from treec.nodes.answer_names import AnswerNames, schema_of
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
+from treec.nodes.events import Overruled
 from treec.nodes.foreign import failure_of_exception, kind_of
 from treec.nodes.observation import observe, plain
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
@@ -316,7 +318,18 @@ class Reading(AskingLeaf[list[Act]]):
         kept = [_without_yes_to(act, declined) for act in parsed]
         known = [_without_quote(act) for act in vetoed]
         more = [act for act in kept if act is not None and _without_quote(act) not in known]
-        self._commit([*vetoed, *more], by)
+        acts = [*vetoed, *more]
+        if self._says_something(acts):
+            self.insistence.came_to_work()
+        elif self._says_something(self._floor) and not self.insistence.stands(differs=True):
+            self.runtime.world.emit(Overruled(self.path, by, f"a {REMARK}"), self.path)
+            acts, by = self._floor, OFFLINE
+        self.insistence.note(by_model=by != OFFLINE)
+        self._commit(acts, by)
+
+    @staticmethod
+    def _says_something(acts: Iterable[Act]) -> bool:
+        return any(act["kind"] != REMARK for act in acts)
 
     def accept(self, parsed: list[Act], by: str) -> Status:
         """SUCCESS: they are committed."""

@@ -47,6 +47,7 @@ from treec.nodes.foreign import (
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.needs import NeedAnswer, OpenProviders
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
+from treec.nodes.work_log import WorkLog
 from treec.nodes.worker import Effect, Host, Outcome, Worker, WorkOrder
 from treec.source.errors import LocatedError
 from treec.source.scope import MappingScope
@@ -194,6 +195,10 @@ class Runtime:
     """The memories that files name, once they are opened."""
     pair_lists: dict[Path, PairList] = field(default_factory=dict)
     """The same for YAML files of pairs."""
+    work: WorkLog = field(default_factory=WorkLog)
+    """Which nodes changed more than the talk, and when."""
+    hushed: dict[str, Callable[[], bool]] = field(default_factory=dict)
+    """The paths of nodes that ask no model for now, nor do those below them; until when."""
     _orders: dict[str, _Order] = field(default_factory=dict)
     _count: int = 0
     _changes: int = 0
@@ -210,6 +215,7 @@ class Runtime:
 
     def _follow(self, record: Record) -> None:
         self._changes += record.kind != NodeFailed.kind
+        self.work.follow(record)
         for environment in self.environments.others(self._sensed_by.pop(record.n, None)):
             effects = facts_of(record)
             if effects:
@@ -237,6 +243,13 @@ class Runtime:
         if self._lost is not None:
             self._lost = None
             self.world.emit(ModelBack(), "model")
+
+    def is_hushed(self, path: str) -> bool:
+        """Whether the node at a path asks no model for now."""
+        for top, is_over in tuple(self.hushed.items()):
+            if is_over():
+                del self.hushed[top]
+        return any(path == top or path.startswith(f"{top}/") for top in self.hushed)
 
     # Skills and their workers
 
@@ -518,6 +531,15 @@ class Runtime:
             self.record_node_failure(by, error.reason, __name__)
             return error.reason
         return None
+
+
+def heard_ids(runtime: Runtime) -> frozenset[str]:
+    """The ids of the last utterance and of all acts that are not settled.
+
+    It is a subset of an earlier moment's as long as nothing was said or understood since.
+    """
+    now = runtime.team.now
+    return frozenset((now.talk.last_heard, *(act.id for act in now.acts)))
 
 
 def load(target: str) -> Callable[..., object]:

@@ -32,9 +32,10 @@ REASONS: Mapping[str, str] = {
     "forbidden": "{{ agent }} stops: {{ reason }}",
     "lost": "The connection to {{ name }} is lost!",
     "overdue": "{{ name }} has not answered for {{ seconds }} s!",
+    "overruled": "I am getting nowhere like this, so I will follow my standard rules.",
 }
 """Why a subtask failed, without a full stop; that words changed nothing; that a contract stops a
-skill; and the alarms.
+skill; the alarms; and that rules decide, since a model's answers led to nothing.
 
 Templates of `agent`, the name of who had the subtask or is stopped, and `reason`; for `refused` of
 `heard`, what was understood, and `right`, what would be right; for alarms about environments and

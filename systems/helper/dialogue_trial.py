@@ -59,7 +59,7 @@ class EpisodeMemory:
 
     def __init__(self, folder: Path, episodes: Iterable[Episode], embedder: Embedder) -> None:
         self._file = folder / MEMORY
-        self._embedder = embedder
+        self.embedder = embedder
         pairs = [MemoryPair(e.dialogue, without_instances(e.program)) for e in episodes]
         pairs = [pair for pair in pairs if fault_of(pair) is None]
         memory = Memory(self._file, embedder)
@@ -71,7 +71,7 @@ class EpisodeMemory:
     def copy_without(self, episode: Episode, folder: Path) -> None:
         """Write the memory to a folder, without the pair of an episode."""
         shutil.copy(self._file, folder / MEMORY)
-        memory = Memory(folder / MEMORY, self._embedder)
+        memory = Memory(folder / MEMORY, self.embedder)
         try:
             for pair in memory.pairs():
                 if pair.key == episode.dialogue:
@@ -105,6 +105,7 @@ def converse(
             model=None if model is None else model.name,
             chat=True,
             memories=Path(folder),
+            embedder=memory.embedder,
         )
         plan_slips(run, settings)
         home = open_household(run, settings)

@@ -58,15 +58,17 @@ def evaluate(
     settings: Sequence[TrialSettings],
     *,
     model: ProgramModel | None = None,
+    embedder: Embedder | None = None,
     advance: Callable[[], None] = lambda: None,
     tell: Callable[[str], None] = lambda text: None,
 ) -> Evaluation:
     """Try every episode under every setting; ``advance`` is called after each trial.
 
     What is left out is told as soon as it is found. An episode's recorded program, with full sight
-    and all repairs, gives the length that paths are weighted by.
+    and all repairs, gives the length that paths are weighted by. Without ``embedder`` the lexical
+    one finds the nearest dialogues. Raises EmbedderFault.
     """
-    found, shortest, embedder = Evaluation(), dict[str, int](), LexicalEmbedder()
+    found, shortest, embedder = Evaluation(), dict[str, int](), embedder or LexicalEmbedder()
     with TemporaryDirectory() as folder:
         memory = EpisodeMemory(Path(folder), episodes, embedder)
         trial = _Trial(library, episodes, definitions, memory, embedder, model)

@@ -494,6 +494,31 @@ def test_the_last_panels_stay_on_the_first_screen() -> None:
     assert "dispatcher" in left
 
 
+def test_whoever_ends_the_process_has_left_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second of two that break a run off does not rely on the first, who is not done yet."""
+    show, run, _ = watched()
+    written: list[bytes] = []
+
+    def write(number: int, data: bytes) -> int:
+        if not written:
+            written.append(b"")
+            show.restore_terminal()
+            assert b"1049l" in written[-1]
+        written.append(data)
+        return len(data)
+
+    def break_off(seconds: float) -> None:
+        if not written:
+            show.restore_terminal()
+            show.stop(run)
+
+    monkeypatch.setattr(show.print.out, "fileno", lambda: 1, raising=False)
+    monkeypatch.setattr("treec.cli.live_screen.os.write", write)
+    show.wait = break_off
+    show.run(run)
+    assert len(written) == 3
+
+
 def test_what_code_of_others_prints_is_no_part_of_the_display(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

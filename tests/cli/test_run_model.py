@@ -138,16 +138,16 @@ def test_a_refused_answer_is_asked_again_with_the_reason(go: Go, tmp_path: Path)
     assert verdicts == ["it holds no JSON object.", None]
 
 
-def test_answers_outside_the_schema_end_at_the_fallback_with_all_attempts(
+def test_answers_outside_the_schema_end_at_the_rules_with_all_attempts(
     go: Go, tmp_path: Path
 ) -> None:
     with FakeModelThread({"cases": [{"answer": {"choose": "Sing"}}]}) as server:
         result = go("-m", "openai/x", "--api-base", server.url)
         assert len(server.model.asked) == 2
     assert result.status == 1
-    (failed,) = told(tmp_path, "node.failed")
     wrong = "'choose' must be one of Cheer, Mope, not \"Sing\"."
-    assert f"attempt 1: {wrong} attempt 2: {wrong}" in failed["reason"]
+    assert [one["refused"] for one in told(tmp_path, "answered")] == [wrong, wrong]
+    assert [one["by"] for one in told(tmp_path, "decided")] == ["offline"]
 
 
 def test_a_model_that_is_down_leaves_it_to_the_rules_and_that_is_said(

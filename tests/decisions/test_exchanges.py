@@ -99,7 +99,8 @@ def test_a_wrong_file_is_an_error(tmp_path: Path, old: str, new: str, message: s
 HAND = """\
 answers:
   lazy:
-    Choose: {choose: Rest}
+    Choose: {choose: Share_Out}
+    Share_Out: {actions: [{say: All right.}]}
 """
 
 
@@ -108,7 +109,7 @@ def test_answers_by_hand_stand_beside_the_rules(tmp_path: Path, treec: Treec) ->
     done = treec("cases", "-L", root)
     assert done.status == 1
     assert "  rules  ok\n" in done.out
-    assert "  lazy   failed  (2 requests" in done.out
+    assert "  lazy   failed  (8 requests" in done.out
     assert "    must, but never held: 'get pepper' in queue" in done.out
     assert done.out.endswith("2 answers played: 1 not as expected\n")
     with (root / FILE).open("a") as file:

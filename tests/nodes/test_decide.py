@@ -398,7 +398,7 @@ def test_to_ask_always_is_to_ask_with_every_option(tmp_path: Path) -> None:
     b.set(level=1)
     b.settle()
     assert b.requests[0].schema["properties"]["choose"]["enum"] == ["A", "B"]  # type: ignore[index]
-    assert b.chosen() == ["B"]
+    assert b.chosen() == ["B", "A"]  # B cannot be right and changed nothing
 
 
 KEPT = DECISION.replace("[level]", "[level, mood]") + "observation: 'mood {{ mood }}'\n"

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("pyproject.toml", "README.md", "treec.toml", "src", "engine", "envs", "prompts", "skills")
-MORE = ("forecasting", "perception", "systems", "templates", "trees")
+MORE = ("forecasting", "learning", "perception", "systems", "templates", "trees")
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ PACKAGE = ROOT / "src/treec"
 FOLDERS = (
     "envs",
     "forecasting",
+    "learning",
     "perception",
     "prompts",
     "skills",

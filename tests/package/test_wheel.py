@@ -84,6 +84,7 @@ def test_one_name_is_installed(installed: Installed) -> None:
         "engine",
         "envs",
         "forecasting",
+        "learning",
         "perception",
         "skills",
         "trees",

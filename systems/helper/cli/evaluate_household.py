@@ -11,7 +11,7 @@ import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 from treec.cli.evaluate_progress import progress
-from treec.cli.model_options import ApiBaseOption, ModelOption
+from treec.cli.model_options import ApiBaseOption, EmbedderOption, ModelOption
 
 WHOSE = ("recorded", "nearest", "adapted", "fixed", "helper")
 REPAIRS = {"on": "repair", "off": "check", "none": "ignore"}
@@ -69,6 +69,7 @@ def command(
             help="Of helper: how often the user says what is missing (default 0); repeatable.",
         ),
     ] = None,
+    embedder: EmbedderOption = "lexical",
     ablations: Annotated[
         bool,
         typer.Option(
@@ -96,6 +97,8 @@ def command(
     """
     import json
 
+    from treec.memory.embedders import open_embedder
+    from treec.memory.models import EmbedderFault
     from treec.systems.helper.carry_out import TrialSettings
     from treec.systems.helper.cli.helper_model import choose_model
     from treec.systems.helper.episodes import EpisodeError, read_episodes
@@ -142,16 +145,20 @@ def command(
         raise Stop("\n".join((*unread, str(error)))) from None
     for told in unread:
         print(f"left out: {told}", file=sys.stderr)
-    with progress("programs", len(read) * (len(settings) + 1)) as advance:
-        found = evaluate(
-            opened,
-            read,
-            definitions,
-            settings,
-            model=chosen,
-            advance=advance,
-            tell=lambda text: print(text, file=sys.stderr),
-        )
+    try:
+        with progress("programs", len(read) * (len(settings) + 1)) as advance:
+            found = evaluate(
+                opened,
+                read,
+                definitions,
+                settings,
+                model=chosen,
+                embedder=open_embedder(embedder),
+                advance=advance,
+                tell=lambda text: print(text, file=sys.stderr),
+            )
+    except EmbedderFault as error:
+        raise Stop(str(error)) from None
     found.left_out[:0] = unread
     if not found.trials:
         raise Stop("no episode could be carried out")

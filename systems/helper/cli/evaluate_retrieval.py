@@ -63,12 +63,13 @@ def command(
         ]
         print(json.dumps(data, indent=1, ensure_ascii=False))
         return 0
-    print(f"{'embedder':20}{'nearest':>16}{'of 3 nearest':>16}{'possible':>12}")
+    width = max(20, *(len(one.embedder) for one in found)) + 1
+    print(f"{'embedder':{width}}{'nearest':>16}{'of 3 nearest':>16}{'possible':>12}")
     for one in found:
         shares = [f"{n}/{one.dialogues} {100 * n / one.dialogues:.1f}%" for n in one.hits.values()]
-        print(f"{one.embedder:20}{shares[0]:>16}{shares[1]:>16}{one.possible:>12}")
+        print(f"{one.embedder:{width}}{shares[0]:>16}{shares[1]:>16}{one.possible:>12}")
     chances = [f"{n:.1f}/{found[0].dialogues}" for n in found[0].by_chance.values()]
-    print(f"{'by chance':20}{chances[0]:>16}{chances[1]:>16}{found[0].possible:>12}")
+    print(f"{'by chance':{width}}{chances[0]:>16}{chances[1]:>16}{found[0].possible:>12}")
     for one in found:
         print(f"\nThe nearest is of another type, {one.embedder}:")
         for (kind, other), number in one.confused.most_common(10):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -284,3 +286,31 @@ def test_places_may_be_searched_in_random_order(evaluate: Evaluate) -> None:
         options=("--locator", "on", "--locator", "off", "--repairs", "on", "--sight", "partial"),
     )
     assert [(one["locator"], one["done"]) for one in found["summaries"]] == [(True, 1), (False, 1)]
+
+
+@pytest.mark.parametrize(("like", "done"), [("careful", 1), ("useless", 0)])
+def test_the_embedder_chooses_whose_program_is_nearest(
+    evaluate: Evaluate, monkeypatch: pytest.MonkeyPatch, like: str, done: int
+) -> None:
+    """A model of which the dialogue that is asked for means the same as one of the others."""
+
+    def embedding(*, input: list[str], **other: Any) -> dict[str, Any]:
+        near = [float(text in ("asked", like)) for text in input]
+        return {"data": [{"index": n, "embedding": [x, 1 - x]} for n, x in enumerate(near)]}
+
+    monkeypatch.setitem(sys.modules, "litellm", SimpleNamespace(embedding=embedding))
+    useless = "fridge = InteractionObject('Fridge')\nfridge.open()\n"
+    episodes = [
+        episode(program, dialogue=said)
+        for said, program in (("useless", useless), ("asked", HASTY), ("careful", CAREFUL))
+    ]
+    options = ("--programs", "nearest", "--repairs", "on", "--sight", "full")
+    data = evaluate(*episodes, options=(*options, "--embedder", "litellm:x/y"))
+    assert [trial["done"] for trial in data["trials"]][1] == bool(done)
+
+
+def test_an_unknown_embedder_is_told(treec: Treec, tmp_path: Path) -> None:
+    file = write_episodes(tmp_path, episode(HASTY))
+    result = treec("evaluate", "household", "--episodes", file, "--embedder", "lexicla")
+    assert result.status == 2
+    assert "unknown embedder 'lexicla'" in result.err

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from treec.ask.transport import ScriptedTransport
+from treec.ask.transport import ScriptedTransport, Transport
 from treec.files.library import Library, load_library
 from treec.files.view import View
 from treec.nodes.read import Reading
@@ -30,11 +30,16 @@ class Table:
     """Somebody sits down with the team and talks."""
 
     def __init__(
-        self, *said: str, answers: Mapping[str, Any] | None = None, system: str = "mosaic"
+        self,
+        *said: str,
+        answers: Mapping[str, Any] | None = None,
+        system: str = "mosaic",
+        transport: Transport | None = None,
     ) -> None:
         self.clock = VirtualClock()
         self.journal = Journal.in_memory()
-        transport = ScriptedTransport(answers, clock=self.clock) if answers is not None else None
+        if answers is not None:
+            transport = ScriptedTransport(answers, clock=self.clock)
         view = View(library(), library().find("system", system))
         self.run = Run(view, self.clock, self.journal, transport=transport, chat=True)
         for text in said:

@@ -1,0 +1,85 @@
+"""How long a model may answer against the rules while nothing comes of it.
+
+A model may know better than the offline rules, so its answer stands where they differ. But one that
+is wrong in the same way again and again would keep a person waiting for ever. So a node counts the
+answers in a row that differ from the rules' and from which no work came. After ``patience`` of them
+the rules decide where the two differ, until work comes of an answer of the model's. Words are no
+work: an answer that says, asks or proposes something changes nothing.
+
+A model can also keep itself going: what its answer changes is what the node sees, so that it is
+asked again, and nobody has said or done anything (it proposes the same again and again). After
+``ROUNDS`` of these the rules decide as well.
+
+Where they do, the nodes below ask no model either, until somebody speaks or there is work.
+"""
+
+from __future__ import annotations
+
+from treec.nodes.runtime import Runtime, heard_ids
+from treec.source.scope import MappingScope
+from treec.team.sentences import sentence
+
+ROUNDS = 10
+"""How often in a row a node may ask a model because of nothing but its own answers."""
+
+OVERRULED = "overruled"
+"""The sentence that tells people that rules decide."""
+
+
+class Insistence:
+    """What has come of the answers that one node got from a model."""
+
+    def __init__(self, runtime: Runtime, path: str, patience: int) -> None:
+        self._runtime = runtime
+        self._path = path
+        self.patience = patience
+        self._against = 0
+        self._rounds = 0
+        self._told = False
+        self._since = 0
+        self._heard: frozenset[str] = frozenset()
+        self.by_model = False
+        """Whether the node's last answer was a model's."""
+
+    def stands(self, *, differs: bool) -> bool:
+        """Whether an answer of a model stands; ``differs``: from that of the rules."""
+        self._look_back()
+        if self._something_happened():
+            self._rounds = 0
+        self._rounds += 1
+        insists = differs and self._against >= self.patience
+        self._against += differs and not insists
+        if not insists and self._rounds <= ROUNDS:
+            return True
+        self._runtime.hushed[self._path] = self._something_happened
+        self._tell()
+        return False
+
+    def came_to_work(self) -> None:
+        """Note that something came of an answer of the model's."""
+        self._against = 0
+
+    def note(self, *, by_model: bool) -> None:
+        """Note who gave the answer that the node now acts on."""
+        self._look_back()
+        self.by_model = by_model
+        self._since = self._runtime.world.version
+        self._heard = heard_ids(self._runtime)
+
+    def _look_back(self) -> None:
+        """Note whether work came of the model's last answer."""
+        if self.by_model and self._runtime.work.since(self._since, self._path):
+            self.came_to_work()
+        self.by_model = False
+
+    def _something_happened(self) -> bool:
+        """Whether somebody has spoken, or there was any work, since the last answer."""
+        spoken = not heard_ids(self._runtime) <= self._heard
+        return spoken or self._runtime.work.since(self._since)
+
+    def _tell(self) -> None:
+        """Tell people, once in a run, that rules decide."""
+        text = sentence(self._runtime.view, OVERRULED)
+        if not self._told and text is not None and self._runtime.team.now.talk.last_heard:
+            self._told = True
+            self._runtime.say(text.render(MappingScope({})), self._path)

@@ -1,0 +1,45 @@
+"""Which nodes changed more than the talk, and when."""
+
+from __future__ import annotations
+
+from treec.nodes.events import SkillStarted
+from treec.team.events import ActsRead, ActsSettled, Proposed, Said, SubtaskAdded, SubtaskWaits
+from treec.world.events import Event, StateSet, flat
+from treec.world.journal import Record
+
+_TALK = (Said, ActsRead, ActsSettled, Proposed, SubtaskAdded, SubtaskWaits)
+"""What changes nothing but what people and robots talk about."""
+
+
+def is_work(event: Event) -> bool:
+    """Whether an event changes more than the talk."""
+    if isinstance(event, _TALK):
+        return False
+    return isinstance(event, SkillStarted) or type(event).change is not Event.change
+
+
+class WorkLog:
+    """The last work of each node."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, int] = {}
+        self._values: dict[str, object] = {}
+
+    def follow(self, record: Record) -> None:
+        """Take a record into account."""
+        if sum(self._is_new(event) for event in flat(record.event)):  # all are taken note of
+            self._last[record.by] = record.n
+
+    def _is_new(self, event: Event) -> bool:
+        if not isinstance(event, StateSet):
+            return is_work(event)
+        known = event.name in self._values and self._values[event.name] == event.value
+        self._values[event.name] = event.value
+        return not known  # to set the same value again is no work
+
+    def since(self, version: int, path: str | None = None) -> bool:
+        """Whether there was work after a version; with a path, by its node or one below it."""
+        return any(
+            n > version and (path is None or by == path or by.startswith(f"{path}/"))
+            for by, n in self._last.items()
+        )

@@ -1,0 +1,1 @@
+"""Skills that are learned: rewards as files, training, and judging what was learned."""

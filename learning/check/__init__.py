@@ -1,0 +1,1 @@
+"""Rules about rewards and what is learned by them."""

@@ -1,0 +1,236 @@
+"""``treec learn``: train policies of skills, and judge them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
+
+if TYPE_CHECKING:
+    from treec.files.library import Library
+    from treec.learning.files import LearningFile, RewardFile
+
+app = group("learn", "Train policies of skills, and judge them.")
+
+_NEEDS = "learning needs the extra 'learn': pip install 'treec[learn]'"
+
+
+@app.command("train")
+def train(
+    name: Annotated[str, typer.Argument(help="Name of a learning file, or its path.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder for the result (default: policies/NAME).")
+    ] = None,
+    steps: Annotated[
+        int | None, typer.Option("--steps", min=1, help="Steps in place of the file's.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed in place of the file's.")] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the last checkpoint in that folder.")
+    ] = False,
+    library: LibraryOption = None,
+) -> int:
+    """Train what a learning file says; the best policy by trial is kept.
+
+    The folder gets policy.npz, curve.csv, curve.html and events for TensorBoard. Ctrl-C ends after
+    what was saved last: --resume goes on. Needs the extra `learn`.
+    """
+    import platform
+    from importlib.metadata import version
+
+    found = open_library(library, or_none=True)
+    label, spec = _learning(found, name)
+    given = {"steps": steps, "seed": seed}
+    spec = spec.model_copy(update={key: value for key, value in given.items() if value is not None})
+    reward = _reward(found, spec.reward)
+    target = out if out is not None else Path("policies") / label
+    try:
+        from treec.learning import curves, training
+    except ImportError as error:
+        raise Stop(f"{_NEEDS} ({error})") from None
+    state = target / training.STATE
+    begun = state.is_file() or (target / "policy.npz").is_file()
+    if begun and not resume:
+        raise Stop(f"{target} has a training already: --resume goes on, or name another --out")
+    if resume and not begun and not any(target.glob("*.npz")):
+        raise Stop(f"{target} has no training to resume")
+    options = "".join(f" --{key} {value}" for key, value in given.items() if value is not None)
+    made = {
+        "command": f"treec learn train {label}{options}",
+        "treec": version("treec"),
+        "machine": f"{platform.machine()}, Python {platform.python_version()}",
+    }
+    teller = _ProgressLine()
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        fit = training.PolicyTraining(spec, reward, target, teller)
+        fit.run(made)
+    except (ValueError, OSError) as error:
+        raise Stop(str(error)) from None
+    except KeyboardInterrupt:
+        teller.end()
+        print(f"stopped; 'treec learn train {label} --resume' goes on", file=sys.stderr)
+        return 130
+    finally:
+        teller.end()
+    curves.write(target, label, fit.curve)
+    best = max(fit.curve, key=lambda point: sum(point.trial.values()))
+    shares = ", ".join(f"{start} {share:.0%}" for start, share in best.trial.items())
+    print(f"{target}: without a touch {shares} of trials, after {best.steps:,} steps")
+    return 0
+
+
+class _ProgressLine:
+    """Prints progress to stderr: a line that is overwritten on a terminal, else now and then."""
+
+    def __init__(self) -> None:
+        self._open = False
+        self._last = 0.0
+
+    def __call__(self, told: Any) -> None:
+        import time
+
+        now = time.monotonic()
+        if told.point is not None:
+            self.end()
+            print(told.text, file=sys.stderr, flush=True)
+        elif sys.stderr.isatty():
+            print(f"\r\x1b[K{told.text}", end="", file=sys.stderr, flush=True)
+            self._open = True
+        elif now - self._last > 10:
+            self._last = now
+            print(told.text, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """End a line that is open."""
+        if self._open:
+            print(file=sys.stderr)
+            self._open = False
+
+
+@app.command("evaluate")
+def evaluate(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Policies: treec's by name, or folders (default: all of treec's)."),
+    ] = None,
+    episodes: Annotated[
+        int, typer.Option("--n", min=1, max=1000, help="Episodes of each start.")
+    ] = 10,
+    seed: Annotated[int, typer.Option("--seed", help="Draws the episodes.")] = 0,
+    solvable: Annotated[
+        bool,
+        typer.Option("--solvable/--all", help="Only episodes that the planner solves, or all."),
+    ] = True,
+    pictures: Annotated[
+        Path | None, typer.Option("--pictures", help="Folder for pictures of failures (SVG).")
+    ] = None,
+    output_format: FormatOption = OutputFormat.text,
+    library: LibraryOption = None,
+) -> int:
+    """Try policies, straight motion and the planner in the pantry, without a touch.
+
+    MOSAIC's Table 4: four kinds of starts, the same episodes for all. A touch of the pantry, of a
+    neighbour or of the thing is a failure. Needs numpy.
+    """
+    import json
+
+    found = open_library(library, or_none=True)
+    try:
+        from treec.learning import evaluation, policies
+        from treec.learning.policy import PolicyError
+    except ImportError as error:
+        raise Stop(f"{_NEEDS} ({error})") from None
+    try:
+        loaded = {
+            name: policies.load(policies.find(name, found.root))
+            for name in names or policies.shipped()
+        }
+    except PolicyError as error:
+        raise Stop(str(error)) from None
+    teller = _ProgressLine()
+    table = evaluation.evaluate(
+        loaded,
+        episodes,
+        seed,
+        only_solvable=solvable,
+        tell=lambda text: teller(_ProgressText(text)),
+    )
+    teller.end()
+    if pictures is not None:
+        from treec.learning.pictures import draw_failures
+
+        for path in draw_failures(table, pictures):
+            print(path, file=sys.stderr)
+    if output_format is OutputFormat.json:
+        print(json.dumps(evaluation.to_json(table), indent=1))
+    else:
+        print(evaluation.to_text(table), end="")
+    return 0
+
+
+class _ProgressText:
+    """A line of progress."""
+
+    point = None
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+@app.command("list")
+def list_policies(library: LibraryOption = None) -> int:
+    """List learning files and the policies that treec brings, with what made them."""
+    found = open_library(library, or_none=True)
+    for label, spec in _learnings(found).items():
+        print(f"{label:28}{spec.about}")
+    try:
+        from treec.learning import policies
+    except ImportError as error:
+        raise Stop(f"{_NEEDS} ({error})") from None
+    for name in policies.shipped():
+        made = policies.load(policies.find(name, found.root)).made
+        print(f"\n{name}: {made['command']}")
+        print(f"  {made['steps']:,} steps in {made['seconds'] / 60:.0f} minutes, {made['machine']}")
+    return 0
+
+
+def _learnings(library: Library) -> dict[str, LearningFile]:
+    from treec.learning.shipped import learning_files
+
+    own = {entry.name: entry.model for entry in library.entries if entry.kind == "learning"}
+    return {**learning_files(), **own}
+
+
+def _learning(library: Library, name: str) -> tuple[str, LearningFile]:
+    """A learning file of the library, of treec, or at a path. Raises Stop."""
+    from treec.learning.shipped import read_learning
+    from treec.source.diagnostics import suggestion
+
+    path = Path(name)
+    if path.is_file():
+        try:
+            model = read_learning(path)
+        except ValueError as error:
+            raise Stop(f"{path}: {error}") from None
+        return model.learning, model
+    known = _learnings(library)
+    if name not in known:
+        raise Stop(f"unknown learning file '{name}': {suggestion(name, known, 'there are')}")
+    return name, known[name]
+
+
+def _reward(library: Library, name: str) -> RewardFile:
+    from treec.learning.shipped import reward_files
+    from treec.source.diagnostics import suggestion
+
+    own = {entry.name: entry.model for entry in library.entries if entry.kind == "reward"}
+    known = {**reward_files(), **own}
+    if name not in known:
+        raise Stop(f"unknown reward '{name}': {suggestion(name, known, 'there are')}")
+    found: RewardFile = known[name]
+    return found

@@ -1,0 +1,15 @@
+"""The extension of learning: the kinds of files `reward` and `learning`, rules and commands."""
+
+from __future__ import annotations
+
+from treec.extensions import Extension, Kind
+
+EXTENSION = Extension(
+    name="learning",
+    kinds=(
+        Kind("reward", "treec.learning.files:RewardFile", order=140),
+        Kind("learning", "treec.learning.files:LearningFile", order=142),
+    ),
+    rules=("treec.learning.check",),
+    commands={"learn": "treec.learning.cli.learn:app"},
+)

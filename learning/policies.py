@@ -1,0 +1,35 @@
+"""Policies by name: treec's own, or folders."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from treec.learning.policy import POLICY, Policy, PolicyError, load_policy
+from treec.source.diagnostics import suggestion
+
+
+def shipped() -> list[str]:
+    """Return the names of the policies that treec brings."""
+    return sorted(path.name for path in _folder().iterdir() if (path / POLICY).is_file())
+
+
+def find(name: str, root: Path) -> Path:
+    """Return the folder of a policy: a path, below the library's root, or treec's by its name.
+
+    Raises PolicyError.
+    """
+    for folder in (Path(name), root / name, root / "policies" / name, _folder() / name):
+        if (folder / POLICY).is_file():
+            return folder
+    help = suggestion(name, shipped(), "there are")
+    raise PolicyError(f"there is no policy '{name}', and no folder with {POLICY}: {help}")
+
+
+def load(folder: Path) -> Policy:
+    """Load a policy from its folder. Raises PolicyError."""
+    return load_policy(folder / POLICY)
+
+
+def _folder() -> Path:
+    return Path(str(files("treec.learning").joinpath("weights")))

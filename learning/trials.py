@@ -1,0 +1,113 @@
+"""Trials of controllers in the kinematic pantry: how many reach the thing without a touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from treec.learning.pantry.cases import Case, draw_case
+from treec.learning.pantry.kinematics import Array
+from treec.learning.pantry.simulator import MOST, TOUCHES, PantrySimulator
+from treec.learning.policy import Policy
+
+Ints = npt.NDArray[np.int64]
+Controller = Callable[[PantrySimulator], Ints]
+"""Gives the next action of every hand, or -1 for one that gives up."""
+
+
+@dataclass(frozen=True)
+class ReachTrial:
+    """What is tried: episodes of one start, drawn from a seed."""
+
+    start: str
+    episodes: int
+    seed: int
+    top: bool = True
+
+    def cases(self) -> list[Case]:
+        """Return the cases; the same for the same trial."""
+        return [
+            draw_case(np.random.default_rng([self.seed, n]), {self.start: 1.0}, top=self.top)
+            for n in range(self.episodes)
+        ]
+
+
+@dataclass
+class ReachResult:
+    """What came of it, episode by episode."""
+
+    cases: Sequence[Case]
+    reached: npt.NDArray[np.bool_]
+    touched: list[str | None]
+    """What was touched, which ends an episode as a failure."""
+    steps: Ints
+    paths: list[list[Array]] = field(default_factory=list)
+    """The configurations (5,) of each episode."""
+
+    @property
+    def success(self) -> float:
+        """The share of episodes that reached the goal without a touch."""
+        return float(np.mean(self.reached)) if len(self.reached) else 0.0
+
+
+def run_trial(cases: Sequence[Case], controller: Controller, most: int = MOST) -> ReachResult:
+    """Let a controller act in all cases; a touch ends an episode, and so does giving up."""
+    simulator = PantrySimulator(list(cases))
+    number = len(cases)
+    result = ReachResult(
+        cases,
+        np.zeros(number, dtype=bool),
+        [None] * number,
+        np.zeros(number, dtype=np.int64),
+        [[q.copy()] for q in simulator.q],
+    )
+    going = np.ones(number, dtype=bool)
+    for step in range(1, most + 1):
+        actions = controller(simulator)
+        going &= actions >= 0
+        if not going.any():
+            break
+        found = simulator.step(np.maximum(actions, 0))
+        for index in np.flatnonzero(going):
+            result.paths[index].append(simulator.q[index].copy())
+            result.steps[index] = step
+            if found.touched[index]:
+                result.touched[index] = TOUCHES[found.refused[index]]
+            elif found.reached[index]:
+                result.reached[index] = True
+        going &= ~found.touched & ~found.reached
+    return result
+
+
+def follow_policy(policy: Policy) -> Controller:
+    """Return a controller that takes a policy's likeliest action."""
+    return lambda simulator: policy.act(simulator.seen(policy.observation))
+
+
+def follow_guarded(policy: Policy) -> Controller:
+    """Return one that takes the likeliest action which the model of the scene lets through.
+
+    It needs what a planner needs, the places of all things, and looks one step ahead.
+    """
+
+    def act(simulator: PantrySimulator) -> Ints:
+        order = np.argsort(-policy.logits(simulator.seen(policy.observation)), axis=1)
+        chosen = order[:, 0].copy()
+        left = np.ones(len(chosen), dtype=bool)
+        for column in order.T:
+            good = left & simulator.free(column)
+            chosen[good] = column[good]
+            left &= ~good
+            if not left.any():
+                break
+        return chosen
+
+    return act
+
+
+def try_policy(policy: Policy, trial: ReachTrial) -> ReachResult:
+    """Try a policy's likeliest actions."""
+    return run_trial(trial.cases(), follow_policy(policy))

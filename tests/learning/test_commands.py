@@ -1,0 +1,195 @@
+"""`treec learn` through the command line, with trainings of a few steps."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("stable_baselines3")
+
+from treec.cli import main
+from treec.learning.evaluation import PAPER
+from treec.learning.policy import PolicyError, load_policy, save_policy
+
+FILE = """\
+learning: tiny
+about: A tiny one.
+skill: pick
+environment: treec/StretchPantry-v0
+observation: difference
+reward: near
+starts: {easy: 1}
+algorithm:
+  ppo: {n_steps: 16, batch_size: 32, n_epochs: 1, layers: [8]}
+environments: 4
+steps: 256
+check_every: 128
+good_enough: {success: 1, episodes: 8}
+"""
+REWARD = """\
+reward: near
+about: Nearer is better.
+args: {thing: Item}
+right:
+  - {primitive: closeness, of: [thing]}
+  - {primitive: obj_grasped, of: [thing], weight: 0, success: 1}
+normalised: false
+"""
+CLONED = FILE.replace("learning: tiny", "learning: cloned").replace(
+    "ppo: {n_steps: 16, batch_size: 32, n_epochs: 1, layers: [8]}",
+    "cloning: {demonstrations: 30, starts: {easy: 1}, epochs: 150, layers: [32]}",
+)
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "treec.toml").write_text("[library]\n", "utf-8")
+    (tmp_path / "tiny.learning.yaml").write_text(FILE, "utf-8")
+    (tmp_path / "cloned.learning.yaml").write_text(CLONED, "utf-8")
+    (tmp_path / "near.reward.yaml").write_text(REWARD, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*args: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    code = main(list(args))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_a_training_leaves_a_policy_and_its_curve(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run("learn", "train", "tiny", "--seed", "3", capsys=capsys)
+    assert code == 0, err
+    assert "without a touch easy" in out
+    folder = library / "policies/tiny"
+    policy = load_policy(folder / "policy.npz")
+    assert policy.made["command"] == "treec learn train tiny --seed 3"
+    assert policy.made["learning"]["seed"] == 3
+    with (folder / "curve.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["steps"]) for row in rows] == [128, 256]
+    assert "<polyline" in (folder / "curve.html").read_text("utf-8")
+    assert run("learn", "train", "tiny", capsys=capsys)[2].count("--resume goes on") == 1
+
+
+def test_the_same_seed_trains_the_same_policy(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policies = []
+    for out in ("one", "two"):
+        assert run("learn", "train", "tiny", "--out", out, capsys=capsys)[0] == 0
+        policies.append(load_policy(library / out / "policy.npz"))
+    for (weight, bias), (other, other_bias) in zip(*(p.layers for p in policies), strict=True):
+        assert np.array_equal(weight, other)
+        assert np.array_equal(bias, other_bias)
+
+
+def test_a_training_that_was_broken_off_goes_on(
+    library: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from treec.learning import training
+
+    keep = training.PolicyTraining._keep
+
+    def broken(fit: training.PolicyTraining, point: training.CurvePoint, policy: object) -> None:
+        keep(fit, point, policy)  # type: ignore[arg-type]
+        fit.write_state(1)
+        monkeypatch.setattr(training.PolicyTraining, "_keep", interrupt)
+
+    def interrupt(fit: training.PolicyTraining, point: training.CurvePoint, policy: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(training.PolicyTraining, "_keep", broken)
+    code, _, err = run("learn", "train", "tiny", capsys=capsys)
+    assert code == 130
+    assert "--resume' goes on" in err
+    monkeypatch.setattr(training.PolicyTraining, "_keep", keep)
+    assert run("learn", "train", "tiny", capsys=capsys)[0] == 2
+    code, _, err = run("learn", "train", "tiny", "--resume", capsys=capsys)
+    assert code == 0, err
+    with (library / "policies/tiny/curve.csv").open(encoding="utf-8") as file:
+        assert [int(row["steps"]) for row in csv.DictReader(file)] == [128, 256]
+
+
+def test_a_training_of_other_files_is_not_gone_on_with(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("learn", "train", "tiny", capsys=capsys)[0] == 0
+    (library / "near.reward.yaml").write_text(REWARD.replace("weight: 0", "weight: 1"), "utf-8")
+    code, _, err = run("learn", "train", "tiny", "--resume", capsys=capsys)
+    assert code == 2
+    assert "training of other files" in err
+
+
+def test_a_cloned_policy_does_what_was_shown(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run("learn", "train", "cloned", capsys=capsys)
+    assert code == 0, err
+    share = int(out.partition("easy ")[2].partition("%")[0])
+    assert share >= 50
+
+
+def test_a_policy_acts_without_stable_baselines3_as_with_it(tmp_path: Path) -> None:
+    import torch
+    from stable_baselines3 import PPO
+
+    from treec.learning.pantry.many import ManyPantries
+    from treec.learning.policy import Policy
+    from treec.learning.shipped import reward_file
+    from treec.learning.training import policy_layers
+
+    many = ManyPantries(16, reward_file("reach"), {"realistic": 1.0}, "joints", seed=1)
+    model = PPO("MlpPolicy", many, policy_kwargs={"net_arch": [16, 16]}, device="cpu", seed=0)
+    save_policy(tmp_path / "p.npz", Policy(policy_layers(model), {"learning": {}}))
+    seen = many.reset()
+    alone = load_policy(tmp_path / "p.npz")
+    with torch.no_grad():
+        logits = model.policy.get_distribution(torch.as_tensor(seen)).distribution.logits.numpy()
+    own = alone.logits(seen)
+    own = own - np.log(np.exp(own).sum(axis=1, keepdims=True))
+    assert own == pytest.approx(logits, abs=1e-5)
+    assert alone.act(seen).tolist() == model.predict(seen, deterministic=True)[0].tolist()
+
+
+def test_evaluation_holds_all_controllers_against_the_same_episodes(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("learn", "train", "tiny", capsys=capsys)[0] == 0
+    args = ("learn", "evaluate", "tiny", "--n", "2", "--seed", "1", "--pictures", "failed")
+    code, out, err = run(*args, "--output-format", "json", capsys=capsys)
+    assert code == 0, err
+    table = json.loads(out)
+    rows = {row["controller"]: row["starts"] for row in table["rows"]}
+    assert list(rows) == ["tiny", "straight", "planner"]
+    assert [start["reached"] for start in rows["planner"].values()] == [2, 2, 2, 2]
+    assert rows["straight"]["easy"]["reached"] == 2
+    assert rows["straight"]["obstacle"]["reached"] < 2
+    assert table["paper"]["RL"] == dict(zip(rows["tiny"], PAPER["RL"], strict=True))
+    assert (library / "failed/tiny_recovery_0.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_what_is_not_there_is_told(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for args, message in (
+        (("learn", "train", "tinny"), "unknown learning file 'tinny': did you mean 'tiny'?"),
+        (("learn", "train", "tiny", "--resume"), "has no training to resume"),
+        (("learn", "evaluate", "nobody"), "there is no policy 'nobody'"),
+    ):
+        code, _, err = run(*args, capsys=capsys)
+        assert code == 2
+        assert message in err
+    (library / "near.reward.yaml").unlink()
+    assert "unknown reward 'near'" in run("learn", "train", "tiny", capsys=capsys)[2]
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"nothing"])
+def test_a_file_that_is_no_policy_is_told(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "policy.npz").write_bytes(content)
+    with pytest.raises(PolicyError, match="is no policy"):
+        load_policy(tmp_path / "policy.npz")

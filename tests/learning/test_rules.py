@@ -1,0 +1,32 @@
+"""The rules about rewards and learning files: fixtures as those of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.check.test_fixtures import assert_prints_exactly
+from treec.check import load_rules
+from treec.extensions import using
+
+HERE = Path(__file__).parent / "files"
+FIXTURES = sorted(HERE.glob("TC*.yaml"))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_system() -> Iterator[None]:
+    with using(without=("mosaic", "dag_plan")):
+        yield
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
+def test_fixture_prints_exactly(path: Path, tmp_path: Path) -> None:
+    assert_prints_exactly(path, tmp_path / "library")
+
+
+def test_every_rule_has_a_fixture() -> None:
+    own = {rule.code for rule, of in load_rules() if of.__module__.startswith("treec.learning.")}
+    assert own
+    assert own <= {path.stem for path in FIXTURES}
