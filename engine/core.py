@@ -117,6 +117,15 @@ FUNCTIONS = (
     _function("mentioned", "words", "list of text", "The agents and things named in words."),
     _function("tasks_named", "words", "list of Task", "The tasks whose name or verb is in words."),
     _function(
+        "unknown_things",
+        "words",
+        "list of text",
+        "What the words want something done with and is the name of nothing: 'get the juice'.",
+    ),
+    _function(
+        "nearest_thing", "name", "text", "The thing with the nearest name; '' if none is near."
+    ),
+    _function(
         "needs", "subtask", "list of Subtask", "What comes before a subtask and was not dropped."
     ),
     _function("refused", "subtask", "bool", "Whether it was refused and nothing finished since."),

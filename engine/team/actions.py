@@ -379,9 +379,19 @@ def drop(
 
 
 @allowed_by("release")
-def take_back(team: Team, subtasks: list[Subtask], because: Act | None = None) -> Iterable[Event]:
-    """Take subtasks from whoever has them; they can be proposed to somebody else."""
-    yield SubtaskReleased(tuple(subtask.id for subtask in subtasks))
+def take_back(
+    team: Team, subtasks: list[Subtask], to: Agent | None = None, because: Act | None = None
+) -> Iterable[Event]:
+    """Take subtasks from whoever has them and give them to whom the user named.
+
+    Without `to` they wait, and can be proposed to somebody else.
+    """
+    ids = tuple(subtask.id for subtask in subtasks)
+    yield SubtaskReleased(ids)
+    if to is not None:
+        for subtask in subtasks:
+            _must_be_able(team, to, subtask)
+        yield Assigned(to.name, ids)
 
 
 @allowed_by("stop")

@@ -12,7 +12,12 @@ from operator import attrgetter
 from treec.source.errors import EvaluationProblem
 from treec.source.expression import Expression
 from treec.team.entities import Agent, Recipe, Subtask, Task, Utterance
-from treec.team.mentions import find_mentioned, find_tasks
+from treec.team.mentions import (
+    find_mentioned,
+    find_nearest_thing,
+    find_tasks,
+    find_unknown_things,
+)
 from treec.team.names import WorldScope
 from treec.team.state import FINISHED
 from treec.team.team import Team
@@ -191,6 +196,14 @@ def mentioned(team: Team, words: object) -> tuple[str, ...]:
 
 def tasks_named(team: Team, words: object) -> tuple[Task, ...]:
     return find_tasks(team.knowledge, str(words))
+
+
+def unknown_things(team: Team, words: object) -> tuple[str, ...]:
+    return find_unknown_things(team.knowledge, str(words))
+
+
+def nearest_thing(team: Team, name: object) -> str:
+    return find_nearest_thing(team.knowledge, str(name))
 
 
 def needs(team: Team, subtask: object) -> tuple[Subtask, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable
 
@@ -24,6 +25,66 @@ def find_mentioned(knowledge: Knowledge, words: str) -> tuple[str, ...]:
             found.append((at.start(), name))
             text = text[: at.start()] + "\0" * len(word) + text[at.end() :]
     return tuple(dict.fromkeys(name for _, name in sorted(found)))
+
+
+_CLAUSES = re.compile(r"[.!?;:,]+(?:\s+|$)|\b(?:and then|and|then|but)\b", re.IGNORECASE)
+_LEADING_WORDS = 5
+"""How many words may stand before a request: ``R2, could you please get the juice``."""
+_LONGEST_THING = 3
+_PLACE = re.compile(r"\s+(?:into|onto|in|on|to|from|with|over|for|at)\b", re.IGNORECASE)
+_NO_THING = frozenset(
+    re.findall(
+        r"\w+",
+        "a all another any anything both each everybody everything her here him it me mine more "
+        "most much my next no nothing now of off on one our out over some somebody something "
+        "that the them there these they this those to too up us with you your yours",
+    )
+)
+_NEAR = 0.75
+"""How alike two names are to be taken for each other: juice is no rice."""
+
+
+def find_unknown_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
+    """What tasks are asked to be done with and is the name of nothing: ``get the juice``."""
+    found: list[str] = []
+    for clause in _CLAUSES.split(words):
+        parts = re.sub(r"\s+(?:please|now|too|again)$", "", " ".join(clause.split())).split()
+        for first in range(min(len(parts), _LEADING_WORDS + 1)):
+            text = " ".join(parts[first:])
+            near = knowledge.words.nearly(text)
+            named = _begun_with(knowledge, text) if near is None else near[1]
+            if named:
+                named = re.sub(r"^(?:an?|the|some|any)\s+", "", named.lower())
+                own = named.split()
+                if len(own) <= _LONGEST_THING and not _NO_THING & set(own):
+                    found.append(named)
+                break
+    return tuple(dict.fromkeys(found))
+
+
+def _begun_with(knowledge: Knowledge, text: str) -> str:
+    """The phrase after the first words of a task's pattern that is no thing: ``fetch crate 99``."""
+    for task in knowledge.tasks.values():
+        for says in task.says:
+            head, _, arguments = says.partition("<")
+            if head.strip() and arguments and text.lower().startswith(head.lower()):
+                phrase = _PLACE.split(text[len(head) :])[0]
+                return phrase if knowledge.words.thing(phrase) is None else ""
+    return ""
+
+
+def find_nearest_thing(knowledge: Knowledge, name: str) -> str:
+    """The thing whose name is nearest to a name that nothing has; '' if none is near."""
+    names = {word: thing for thing, spec in knowledge.view.objects.items() for word in spec.also}
+    names |= {thing: thing for thing in knowledge.view.objects}
+    near = find_nearest_name(name, names)
+    return "" if near is None else names[near]
+
+
+def find_nearest_name(name: str, names: Iterable[str]) -> str | None:
+    """The name that is spelt nearly like another; None if none is."""
+    near = difflib.get_close_matches(name.lower(), list(names), 1, _NEAR)
+    return near[0] if near else None
 
 
 def find_recipes(recipes: Iterable[str], words: str) -> tuple[str, ...]:

@@ -89,7 +89,9 @@ def _allowed_parts(team: Team, call: ActionCall, because: Act | Proposal) -> Ite
     if proposals or any(isinstance(v, Proposal) for v in _items(act)):
         yield from _agreed(team, call, proposals or _proposals(act), because)
         return
-    agent, addressee = call.args.get("agent"), _agent(act)
+    agent, addressee = call.args.get("agent") or call.args.get("to"), _agent(act)
+    if call.args.get("to") is not None and addressee is None:
+        raise _NotAllowed(f"{act.id} does not say who does it instead")
     if addressee is not None and agent is not None and str(agent) != str(addressee):
         raise _NotAllowed(f"{act.id} is for {addressee}, not {agent}")
     subtasks = _subtasks(call)

@@ -52,8 +52,11 @@ class AllocationProblem:
 
 
 def problem_in(library: Library, name: str) -> AllocationProblem:
-    """Load a problem of the library by name. Raises ProblemError."""
+    """Load a problem of the library by name or by its task's words. Raises ProblemError."""
     entry = library.find("problem", name)
+    if entry is None:
+        worded = [e for e in library.of_kind("problem") if e.model.task.lower() == name.lower()]
+        entry = worded[0] if len(worded) == 1 else None
     if entry is None:
         known = [other.name for other in library.of_kind("problem")]
         near = did_you_mean(name, known)

@@ -45,6 +45,7 @@ class StatusLine:
 
 def open_problem(task: Path, library: Path | None) -> AllocationProblem:
     """Open a task by its file or name. Raises Stop."""
+    from treec.systems.dag_plan.arms.missing_things import describe_missing_everywhere
     from treec.systems.dag_plan.arms.problem import ProblemError, problem_from, problem_in
 
     is_file = bool(task.suffix) or task.exists()
@@ -56,7 +57,9 @@ def open_problem(task: Path, library: Path | None) -> AllocationProblem:
             return problem_from(found, task)
         return problem_in(found, task.as_posix())
     except ProblemError as error:
-        raise Stop(str(error)) from None
+        words = task.as_posix()
+        cannot = describe_missing_everywhere(found, words) if " " in words else None
+        raise Stop(f"{error}; {cannot}" if cannot else str(error)) from None
 
 
 def _library_of(task: Path, library: Path | None, is_file: bool) -> Library:

@@ -48,6 +48,7 @@ from treec.systems.dag_plan.arms.find_problem import (
     find_problem,
 )
 from treec.systems.dag_plan.arms.layout import ArmLayout, read_layout
+from treec.systems.dag_plan.arms.missing_things import describe_missing
 from treec.systems.dag_plan.arms.pairs import PairError
 from treec.systems.dag_plan.arms.problem import AllocationProblem, ProblemError, problem_in_view
 from treec.systems.dag_plan.arms.prompt_words import prompt_words
@@ -162,8 +163,10 @@ class Plan(DraftLeaf[StagedGraph]):
             return Status.RUNNING
         self._goal_leaf = None
         if leaf.stated is None:
-            unknown = describe_unknown_task(self.runtime.view, task)
-            return self._give_up(f"no goal was stated ({leaf.feedback_message}), and {unknown}")
+            why = f"no goal was stated ({leaf.feedback_message})"
+            if cannot := describe_missing(self.runtime.view, task):
+                return self._give_up(f"{cannot}; {why}")
+            return self._give_up(f"{why}, and {describe_unknown_task(self.runtime.view, task)}")
         conditions, missing = tuple(leaf.stated.conditions), tuple(leaf.stated.missing)
         event = GoalStated(self.path, task, conditions, missing, leaf.by)
         self.runtime.world.emit(event, self.path)
@@ -262,6 +265,10 @@ class Plan(DraftLeaf[StagedGraph]):
         if not text:
             if self._why:
                 reason = f"the graph has failed ({self._why}), and there is no other: {because}"
+            elif problem.entry.name == AD_HOC and (
+                cannot := describe_missing(self.runtime.view, task)
+            ):
+                reason = cannot
             elif problem.entry.name == AD_HOC:
                 reason = f"{because}, and {describe_unknown_task(self.runtime.view, task)}"
             else:

@@ -170,7 +170,7 @@ def test_the_same_run_writes_the_same_journal(go: Go) -> None:
 
 
 def test_a_task_that_no_file_has_and_no_model_plans_ends_with_the_reason(go: Go) -> None:
-    went = go("make tea")
+    went = go("put the cup away")
     (failed,) = went.told("plan.failed")
     reason = str(failed.data["reason"])
     assert reason.startswith("no model is there to make one, and no file describes the task")

@@ -10,7 +10,12 @@ from treec.files.view import View
 from treec.systems.mosaic.recipe_search import find_recipes, has_wish
 from treec.team.entities import Utterance
 from treec.team.knowledge import Knowledge
-from treec.team.mentions import find_mentioned, find_tasks
+from treec.team.mentions import (
+    find_mentioned,
+    find_nearest_thing,
+    find_tasks,
+    find_unknown_things,
+)
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +76,32 @@ def test_longer_names_hide_shorter_ones(knowledge: Knowledge) -> None:
 
 def test_a_task_is_named_by_its_verb(knowledge: Knowledge) -> None:
     assert [task.name for task in find_tasks(knowledge, "who can stir?")] == ["stir"]
+
+
+@pytest.mark.parametrize(
+    ("words", "unknown"),
+    [
+        ("R2, get the juice", ("juice",)),
+        ("make toast and pour juice", ("juice",)),
+        (
+            "Could you please fetch the toaster, and pour some cream soda into the bowl?",
+            ("toaster", "cream soda"),
+        ),
+        ("R2, get the pepper", ()),
+        ("get me out of here", ()),
+        ("stir that", ()),
+        ("the juice is nice", ()),
+        ("", ()),
+    ],
+)
+def test_things_that_are_not_there_are_found_in_orders(
+    knowledge: Knowledge, words: str, unknown: tuple[str, ...]
+) -> None:
+    assert find_unknown_things(knowledge, words) == unknown
+
+
+@pytest.mark.parametrize(("name", "near"), [("tomatoe", "tomatoes"), ("juice", ""), ("", "")])
+def test_the_nearest_thing_is_one_that_is_spelt_alike(
+    knowledge: Knowledge, name: str, near: str
+) -> None:
+    assert find_nearest_thing(knowledge, name) == near

@@ -87,3 +87,13 @@ def test_a_dish_that_is_unknown_midway_changes_nothing() -> None:
     assert "There is no recipe for lasagne." in table.say("Let's make lasagne instead")
     assert table.run.world.state["recipe"] == "Caesar Salad"
     assert table.status("prepare lettuce") == "queued"
+
+
+def test_a_thing_that_is_not_there_is_named() -> None:
+    table = Table()
+    assert table.say("Make toast and pour juice").startswith("There is no juice here. How about ")
+    table.say("Let's make avocado toast")
+    assert table.say("R2, get the juice").startswith("There is no juice here. Shall R2 get the ")
+    said = table.say("R2, get the tomatoe")
+    assert said.startswith("There is no tomatoe here; do you mean tomatoes?")
+    assert "did not get that" in table.say("blub")

@@ -1,0 +1,79 @@
+"""Work is taken back from a robot by words, without being dropped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.systems.mosaic.table import Table
+from tests.systems.mosaic.test_bad_answers import AGENTS, SALAD, act, decide, read, refusal
+from treec.decisions.situation import DecisionResult
+
+HAS_PEPPER = ("Let's make Caesar salad.", "Yes, R2 can get the pepper.")
+
+
+def test_work_is_taken_over_by_the_speaker_and_the_robot_is_free() -> None:
+    table = Table(*HAS_PEPPER)
+    assert table.status("get pepper") == "running"
+    said = table.say("R2, leave the pepper, I'll do it.")
+    assert said.startswith("get the pepper: that is yours now. Tell me when it is done.")
+    own = table.run.team.now.agents["user"].queue
+    assert [subtask.id for subtask in own] == ["get pepper"]
+    assert table.run.team.now.agents["R2"].status == "Idle"
+    assert table.happened("skill.ended")[-1]["cancelled"]
+    table.say("The pepper is done.")
+    assert table.status("get pepper") == "done"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Give the pepper back.",
+        "Take the pepper away from R2.",
+        "R2, leave the pepper to somebody else.",
+        "Leave the pepper, R2.",
+    ],
+)
+def test_work_is_left_for_somebody_else(words: str) -> None:
+    table = Table(*HAS_PEPPER)
+    said = table.say(words)
+    assert said.startswith("get the pepper: left for somebody else.")
+    assert table.status("get pepper") == "waiting"
+    assert "subtask.dropped" not in {record.kind for record in table.journal.records}
+    assert not [p for p in table.proposed() if "R2" in p and "pepper" in p]
+
+
+def test_what_nobody_is_at_stays_as_it_is() -> None:
+    table = Table(*HAS_PEPPER)
+    table.say("R2, leave the ranch sauce, I'll get it.")
+    assert not table.happened("subtask.released")
+
+
+# With a model
+
+RELEASE = {"id": "u1.1", "kind": "release", "quote": "leave it", "subtasks": ["get pepper"]}
+
+
+def modify(named: str | None, **call: Any) -> DecisionResult:
+    given = {
+        "subtasks": [{"id": id, "agent": "R2", "status": "running"} for id in SALAD[:1]],
+        "agents": AGENTS,
+        "acts": [{**RELEASE, "to": named}],
+        "user_input": "R2, leave it",
+    }
+    answer = {"take_back": {"subtasks": ["get pepper"], "because": "u1.1", **call}}
+    return decide("Modify_Subtask", given, {"reasoning": "", "actions": [answer]})
+
+
+def test_a_model_takes_back_what_the_user_named_for_whom_they_named() -> None:
+    assert modify("user", to="user").accepted
+    assert modify(None).accepted
+    assert "u1.1 is for user, not R1" in refusal(modify("user", to="R1"))
+    assert "does not say who does it instead" in refusal(modify(None, to="R1"))
+
+
+def test_a_model_reads_no_more_than_was_said() -> None:
+    words = "R2, leave the pepper to somebody else"
+    assert read(words, act("release", words, subtasks=["get pepper"], to=None)).accepted
+    refusal(read(words, act("release", words, subtasks=["get ranch sauce"], to=None)))
