@@ -72,7 +72,7 @@ class LongStir(Stir):
 
 
 @dataclass(frozen=True)
-class TrialResult:
+class ReactiveResult:
     """What was measured in a trial; metres and seconds, None where there is nothing to measure."""
 
     ok: bool
@@ -126,7 +126,7 @@ class ReactiveTrials:
         self.milliseconds: dict[str, list[float]] = {}
         """What each forecast took, by model."""
 
-    def stir(self, model: str, number: int, noise: Mapping[str, float]) -> TrialResult:
+    def stir(self, model: str, number: int, noise: Mapping[str, float]) -> ReactiveResult:
         """Stir while a hand comes into the pot."""
         rng = np.random.default_rng((self._seed, number))
         episode = self.fitting[int(rng.integers(len(self.fitting)))]
@@ -139,7 +139,7 @@ class ReactiveTrials:
         with self._kitchen(episode, spec, model, number, noise, STIRRED) as (kitchen, host):
             done = self._do(host, Pick(), "pick", item="ladle")
             if not done:
-                return TrialResult(False, np.inf, 0, 0, why="the ladle was not picked up")
+                return ReactiveResult(False, np.inf, 0, 0, why="the ladle was not picked up")
             pot = kitchen.bodies["pot"].links["body"].compute_global_aabb_tight()
             space = PotSpace((pot[0] + pot[1])[:2] / 2, 0.09, float(pot[0][2]), float(pot[1][2]))
             onset: list[float] = []
@@ -154,7 +154,7 @@ class ReactiveTrials:
             reaction = reaction_of(host.notes, onset[0]) if onset else None
             return _result(kitchen, host, watched, ok, reaction=reaction)
 
-    def hand_over(self, model: str, number: int, noise: Mapping[str, float]) -> TrialResult:
+    def hand_over(self, model: str, number: int, noise: Mapping[str, float]) -> ReactiveResult:
         """Hand a jar to a hand that comes for it."""
         rng = np.random.default_rng((self._seed, number, 1))
         episode = self.fitting[int(rng.integers(len(self.fitting)))]
@@ -170,7 +170,7 @@ class ReactiveTrials:
         }
         with self._kitchen(episode, spec, model, number, noise, HANDED) as (kitchen, host):
             if not self._do(host, Pick(), "pick", item="jar"):
-                return TrialResult(False, np.inf, 0, 0, why="the jar was not picked up")
+                return ReactiveResult(False, np.inf, 0, 0, why="the jar was not picked up")
             watched = _Watched(kitchen, lambda _: None)
             ok = self._do(
                 host, HandOver(), "hand_over", watched, item="jar", person="user", until="released"
@@ -233,11 +233,11 @@ class ReactiveTrials:
 
 def _result(
     kitchen: SapienKitchen, host: TrialHost, watched: _Watched, ok: bool, **measured: Any
-) -> TrialResult:
+) -> ReactiveResult:
     contacts = [it for it in kitchen.people["user"].contacts if it[0] >= watched.since]
     why = str(host.outcome.failure or "") if host.outcome is not None else ""
     own = sum(own for *_, own in contacts)
-    return TrialResult(ok, watched.margin, len(contacts), own, why=why, **measured)
+    return ReactiveResult(ok, watched.margin, len(contacts), own, why=why, **measured)
 
 
 class _Watched:

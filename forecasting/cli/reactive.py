@@ -12,7 +12,7 @@ from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, op
 
 if TYPE_CHECKING:
     from treec.envs.people.recordings import MotionEpisode
-    from treec.forecasting.reactive import TrialResult
+    from treec.forecasting.reactive import ReactiveResult
 
 SKILLS = ("stir", "hand_over")
 COLUMNS = (
@@ -63,7 +63,7 @@ def command(
     trials = ReactiveTrials(episodes, found.root, seed)
     if not trials.fitting:
         raise Stop(f"in no held-out recording of {data} does a hand reach out")
-    rows: dict[str, dict[str, list[TrialResult]]] = {
+    rows: dict[str, dict[str, list[ReactiveResult]]] = {
         name: {it: [] for it in chosen} for name in METHODS
     }
     for number in range(n):
@@ -90,7 +90,7 @@ def command(
     return 0
 
 
-def summary(results: list[TrialResult]) -> dict[str, Any]:
+def summary(results: list[ReactiveResult]) -> dict[str, Any]:
     """Return mean and standard error of what was measured, and how often the person was touched."""
     import numpy as np
 

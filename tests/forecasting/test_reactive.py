@@ -16,7 +16,7 @@ from treec.envs.people.recordings import MotionEpisode, read_recordings, split
 from treec.forecasting.cli.reactive import summary
 from treec.forecasting.reactive import (
     MADE_UP,
-    TrialResult,
+    ReactiveResult,
     held_out,
     reaches_out,
     reaction_of,
@@ -60,9 +60,9 @@ def test_people_who_reach_out_are_used(tmp_path: Path) -> None:
 
 def test_what_is_summed_up() -> None:
     results = [
-        TrialResult(True, 0.2, 0, 0, reaction=-0.5),
-        TrialResult(True, 0.1, 2, 1, reaction=None),
-        TrialResult(False, float("inf"), 0, 0),
+        ReactiveResult(True, 0.2, 0, 0, reaction=-0.5),
+        ReactiveResult(True, 0.1, 2, 1, reaction=None),
+        ReactiveResult(False, float("inf"), 0, 0),
     ]
     found = summary(results)
     assert (found["trials"], found["succeeded"]) == (3, 2)
