@@ -5,11 +5,24 @@ Plain data: reading and checking them imports neither numpy nor torch.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from treec.files.fields import Model, TypeText
+
+
+def _draws(shares: dict[str, float]) -> dict[str, float]:
+    if not any(share > 0 for share in shares.values()):
+        raise ValueError("at least one share must be above 0")
+    return shares
+
+
+Shares = Annotated[
+    dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]], AfterValidator(_draws)
+]
+"""The share of each start: easy, realistic, recovery, obstacle."""
+Layers = list[Annotated[int, Field(ge=1, le=4096)]]
 
 
 class TermSpec(Model):
@@ -59,13 +72,13 @@ class CloningSpec(Model):
     """Behaviour cloning from demonstrations that the planner makes."""
 
     demonstrations: int = Field(50, ge=1)
-    starts: dict[str, float] = Field(
+    starts: Shares = Field(
         {"easy": 0.5, "realistic": 0.5}, description="Shares of the starts of demonstrations."
     )
     epochs: int = Field(40, ge=1)
     batch_size: int = Field(64, ge=1)
     learning_rate: float = Field(1e-3, gt=0)
-    layers: list[int] = Field([256, 256], description="Widths of the hidden layers.")
+    layers: Layers = Field([256, 256], description="Widths of the hidden layers.")
 
 
 class PpoSpec(Model):
@@ -84,7 +97,7 @@ class PpoSpec(Model):
     ent_coef: float = Field(0.0, ge=0)
     vf_coef: float = Field(0.5, ge=0)
     max_grad_norm: float = Field(0.5, gt=0)
-    layers: list[int] = Field([64, 64], description="Widths of the hidden layers.")
+    layers: Layers = Field([64, 64], description="Widths of the hidden layers.")
     begin_with: CloningSpec | None = Field(
         None, description="Demonstrations that the policy is fitted to at first."
     )
@@ -113,7 +126,7 @@ class StageSpec(Model):
     """A stage of a curriculum: until a share of all steps, these starts are drawn."""
 
     until: float = Field(gt=0, le=1)
-    starts: dict[str, float]
+    starts: Shares
 
 
 class GoodEnoughSpec(Model):
@@ -137,7 +150,7 @@ class LearningFile(Model):
     )
     top: bool = Field(True, description="Whether the next board of the pantry is there.")
     reward: str = Field(description="The reward file.")
-    starts: dict[str, float] = Field(description="Shares of the starts of episodes.")
+    starts: Shares = Field(description="Shares of the starts of episodes.")
     curriculum: list[StageSpec] = Field([], description="Stages before that, in order.")
     algorithm: AlgorithmSpec
     ends_on_touch: bool = Field(
@@ -150,7 +163,14 @@ class LearningFile(Model):
     check_every: int = Field(200_000, ge=1, description="Steps between two trials of the policy.")
     good_enough: GoodEnoughSpec | None = None
     threads: int = Field(1, ge=1, description="Threads of torch.")
-    seed: int = 0
+    seed: int = Field(0, ge=0)
+
+    @model_validator(mode="after")
+    def _enough_to_normalise(self) -> LearningFile:
+        ppo = self.algorithm.ppo
+        if ppo is not None and ppo.n_steps * self.environments < 2:
+            raise ValueError("n_steps times environments must be at least 2")
+        return self
 
     def starts_at(self, share: float) -> dict[str, float]:
         """Return the shares of starts when a share of all steps has been taken."""

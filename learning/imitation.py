@@ -14,7 +14,7 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from treec.learning.pantry.cases import draw_case
+from treec.learning.pantry.cases import Purpose, draw_case, generator
 from treec.learning.pantry.planner import plan
 from treec.learning.pantry.simulator import ACTIONS, PantrySimulator
 
@@ -45,7 +45,8 @@ def demonstrate(
     seen, done, unsolved, found = [], [], 0, 0
     index = 0
     while found < number:
-        case = draw_case(np.random.default_rng([seed, index]), shares, top=top)
+        rng = generator(Purpose.DEMONSTRATION, seed, 0, index)
+        case = draw_case(rng, shares, top=top)
         index += 1
         actions = plan(case, 1500)
         if actions is None:

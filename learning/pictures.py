@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +28,7 @@ def draw_failures(table: LearnTable, folder: Path, most: int = 40) -> list[Path]
             for number in np.flatnonzero(~result.reached):
                 if len(written) >= most:
                     return written
-                name = row.name.replace(", ", "_")
+                name = re.sub(r"[^\w-]+", "_", row.name).strip("_")
                 path = folder / f"{name}_{start}_{number}.svg"
                 why = result.touched[number] or "not reached"
                 title = f"{row.name}, {start} {number}: {why}"
@@ -87,5 +89,6 @@ def draw_episode(case: Case, path: list[Array], title: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{2 * _SIDE + 10}" height="{_SIDE + 24}">'
         f'<rect width="100%" height="100%" fill="white"/>'
-        f'<text x="4" y="16" font-family="sans-serif" font-size="13">{title}</text>\n{body}</svg>\n'
+        f'<text x="4" y="16" font-family="sans-serif" font-size="13">{escape(title)}</text>\n'
+        f"{body}</svg>\n"
     )

@@ -11,7 +11,10 @@ from treec.source.diagnostics import suggestion
 
 def shipped() -> list[str]:
     """Return the names of the policies that treec brings."""
-    return sorted(path.name for path in _folder().iterdir() if (path / POLICY).is_file())
+    folder = _folder()
+    if not folder.is_dir():
+        return []
+    return sorted(path.name for path in folder.iterdir() if (path / POLICY).is_file())
 
 
 def find(name: str, root: Path) -> Path:
@@ -24,6 +27,11 @@ def find(name: str, root: Path) -> Path:
             return folder
     help = suggestion(name, shipped(), "there are")
     raise PolicyError(f"there is no policy '{name}', and no folder with {POLICY}: {help}")
+
+
+def load_shipped(name: str) -> Policy:
+    """Load one of treec's policies. Raises PolicyError."""
+    return load(_folder() / name)
 
 
 def load(folder: Path) -> Policy:

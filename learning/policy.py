@@ -17,6 +17,8 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
+from treec.learning.pantry.simulator import ACTIONS, SIZES
+
 Floats = npt.NDArray[np.float32]
 POLICY = "policy.npz"
 """Name of a policy's file in its folder."""
@@ -75,7 +77,11 @@ def load_policy(path: Path) -> Policy:
         raise PolicyError(f"there is no policy in {path}") from None
     except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
         raise PolicyError(f"{path} is no policy: {error}") from None
-    fits = all(one[0].shape[1] == two[0].shape[0] for one, two in pairwise(layers))
-    if not layers or not fits or "learning" not in made:
+    sizes = [weight.shape for weight, bias in layers if weight.ndim == 2 == bias.ndim + 1]
+    fits = len(sizes) == len(layers) > 0 and all(a[1] == b[0] for a, b in pairwise(sizes))
+    if not fits or sizes[-1][1] != len(ACTIONS):
         raise PolicyError(f"{path} is no policy: its layers do not fit together")
+    learning = made.get("learning", {}) if isinstance(made, dict) else {}
+    if SIZES.get(str(learning.get("observation"))) != sizes[0][0]:
+        raise PolicyError(f"{path} is no policy: it does not say what it sees")
     return Policy(layers, made)

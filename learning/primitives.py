@@ -88,8 +88,8 @@ def obj_cut(grasped: Number, on: Number) -> Number:
 def obj_pour(grasped: Number, angle: Number, above: Number) -> Number:
     """⅓ (grasped(obj) + obj_horizon(obj) + above(obj, target)).
 
-    The table's horizon is of the plane that the vessel is to be parallel to: for pouring it stands
-    upright, so that ``angle`` is that between its opening's axis and the level.
+    Taken word for word, obj_horizon would reward a vessel that stands; we take its opening's axis:
+    ``angle`` is between that axis and the level, 0 when the vessel is tipped by 90 degrees.
     """
     return np.asarray((grasped + obj_horizon(angle) + above) / 3.0)
 
@@ -123,9 +123,8 @@ class Start:
 
 @dataclass(frozen=True)
 class Primitive:
-    """A primitive as files name it: what it is, and how it is computed of its arguments."""
+    """A primitive as files name it: how it is computed of its arguments."""
 
-    about: str
     value: Callable[..., Number]
     distances: Callable[..., tuple[tuple[str, str], ...]] = lambda *args: ()
     """The pairs whose distance at the beginning it needs."""
@@ -135,7 +134,7 @@ def _joint(s: Start, thing: str, target: Any) -> Number:
     return joint_qpos(*s.state.joint(thing), float(target))
 
 
-def _upright(s: Start, thing: str) -> Number:
+def _axis_above_level(s: Start, thing: str) -> Number:
     return np.asarray(np.pi / 2 - s.state.tilt(thing))
 
 
@@ -146,64 +145,50 @@ def _both(s: Start, target: str) -> Number:
 
 PRIMITIVES: Mapping[str, Primitive] = {
     "obj_dis": Primitive(
-        "Move an object close to another one.",
         lambda s, a, b: s.closing_in(a, b),
         lambda a, b: ((a, b),),
     ),
-    "obj_horizon": Primitive("Hold an object level.", lambda s, a: obj_horizon(s.state.tilt(a))),
-    "obj_grasped": Primitive("Grasp an object.", lambda s, a: np.asarray(s.state.grasped(a))),
+    "obj_horizon": Primitive(lambda s, a: obj_horizon(s.state.tilt(a))),
+    "obj_grasped": Primitive(lambda s, a: np.asarray(s.state.grasped(a))),
     "obj_in_obj": Primitive(
-        "Put an object into another one.",
         lambda s, a, b: np.asarray(s.state.inside(a, b)),
     ),
     "obj_on_obj": Primitive(
-        "Put an object onto another one.",
         lambda s, a, b: np.asarray(s.state.on(a, b)),
     ),
     "obj_above": Primitive(
-        "Bring an object over another one.",
         lambda s, a, b: np.asarray(s.state.above(a, b)),
     ),
     "joint_qpos": Primitive(
-        "Move a joint to a share of its travel: 1 is open or on, 0 shut or off.",
         _joint,
     ),
     "ee_pos": Primitive(
-        "Move the hand to an object.",
         lambda s, a: s.closing_in(HAND, a),
         lambda a: ((HAND, a),),
     ),
     "ee_both": Primitive(
-        "Move both hands to an object.",
         _both,
         lambda a: ((HAND, a), (OTHER_HAND, a)),
     ),
     "ee_height": Primitive(
-        "Keep both hands at one height.",
         lambda s: ee_height(s.state.height(HAND), s.state.height(OTHER_HAND)),
     ),
     "obj_cut": Primitive(
-        "Cut an object with a knife.",
         lambda s, a, b: obj_cut(s.state.grasped(a), s.state.on(a, b)),
     ),
     "obj_pour": Primitive(
-        "Pour what is in an object into another one.",
-        lambda s, a, b: obj_pour(s.state.grasped(a), _upright(s, a), s.state.above(a, b)),
+        lambda s, a, b: obj_pour(s.state.grasped(a), _axis_above_level(s, a), s.state.above(a, b)),
     ),
     "closeness": Primitive(
-        "Minus the cost of the hand's distance from an object (MOSAIC, equation 1).",
         lambda s, a: closeness(s.state.distance(HAND, a)),
     ),
     "refused": Primitive(
-        "Minus the distance from an object, for an action that was not executed.",
         lambda s, a: refused(s.state.refused(), s.state.distance(HAND, a)),
     ),
     "blocked": Primitive(
-        "Minus 1 for an action that was not executed.",
         lambda s: np.asarray(-s.state.refused()),
     ),
     "touched": Primitive(
-        "Minus 1 for an action that touches what is not to be touched.",
         lambda s: np.asarray(-s.state.touched()),
     ),
 }

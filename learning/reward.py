@@ -6,7 +6,7 @@ conditions hold adds 30, and all conditions together 150 minus the steps so far.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,13 +31,19 @@ class RewardResult:
 class Reward:
     """A reward file bound to things; ``names`` gives a thing for each of its arguments.
 
-    Raises ValueError for an argument that is bound to nothing.
+    ``sides`` are the hands that there are. Raises ValueError for an argument that is bound to
+    nothing, and for terms of a hand that is not there.
     """
 
-    def __init__(self, file: RewardFile, names: Mapping[str, str]) -> None:
+    def __init__(
+        self, file: RewardFile, names: Mapping[str, str], sides: Sequence[str] = SIDES
+    ) -> None:
         missing = [name for name in file.args if name not in names]
         if missing:
             raise ValueError(f"reward {file.reward}: '{missing[0]}' is bound to nothing")
+        absent = [side for side in SIDES if getattr(file, side) and side not in sides]
+        if absent:
+            raise ValueError(f"reward {file.reward} is of a {absent[0]} hand, and there is none")
         self.file = file
         self._names = dict(names)
         self._initial: dict[tuple[str, str, str], Number] = {}

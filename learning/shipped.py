@@ -45,7 +45,10 @@ def learning_files() -> dict[str, LearningFile]:
 
 def read_learning(path: Path) -> LearningFile:
     """Read a file with one learning in it. Raises ValueError, and OSError."""
-    documents = list(yaml.safe_load_all(path.read_text("utf-8")))
+    try:
+        documents = list(yaml.safe_load_all(path.read_text("utf-8")))
+    except yaml.YAMLError as error:
+        raise ValueError(" ".join(str(error).split())) from None
     if len(documents) != 1:
-        raise ValueError(f"one learning is expected in a file that is named, not {len(documents)}")
+        raise ValueError(f"expected one learning file, found {len(documents)} documents")
     return LearningFile.model_validate(documents[0])

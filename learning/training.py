@@ -1,7 +1,7 @@
 """Trains what a learning file says: PPO of stable-baselines3, or cloning alone.
 
-Everything is drawn from the file's seed. Demonstrations and every few rollouts a checkpoint are
-saved, so that a training that was broken off goes on; episodes that were under way begin anew.
+Everything is drawn from the file's seed. Demonstrations, and a checkpoint every few rollouts, are
+saved, so that an interrupted training resumes; episodes that were under way begin anew.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -22,18 +23,17 @@ from torch import nn
 from treec.learning.files import CloningSpec, LearningFile, PpoSpec, RewardFile
 from treec.learning.imitation import Demonstrations, clone, demonstrate
 from treec.learning.pantry.many import ManyPantries
-from treec.learning.policy import POLICY, Policy, save_policy
+from treec.learning.policy import POLICY, Policy, PolicyError, load_policy, save_policy
 from treec.learning.trials import ReachTrial, try_policy
 
-CHECKPOINT, STATE, CURVE = "checkpoint.zip", "state.json", "curve.json"
+CHECKPOINT, STATE = "checkpoint.zip", "state.json"
 _DEMONSTRATIONS = "demonstrations.npz"
-_TRIED = 50  # episodes of each start between updates, where the file does not say
-_CHECK_SEED = 1_000_003  # of these episodes: neither trained on nor judged by
+_TRIED = 50  # episodes of each start in a trial, where the file does not say
 
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """Where a training is: steps, seconds, mean reward of a step, and success by start."""
+    """A point of the learning curve: after how many steps and seconds, and what a trial gave."""
 
     steps: int
     seconds: float
@@ -45,8 +45,8 @@ class CurvePoint:
 
 
 @dataclass(frozen=True)
-class Told:
-    """A line for the user while a training is under way."""
+class TrainingProgress:
+    """A line for the user while a training is under way, and the point that was reached."""
 
     text: str
     point: CurvePoint | None = None
@@ -56,24 +56,32 @@ class PolicyTraining:
     """A training in a folder; see the module."""
 
     def __init__(
-        self, spec: LearningFile, reward: RewardFile, out: Path, tell: Callable[[Told], None]
+        self,
+        spec: LearningFile,
+        reward: RewardFile,
+        out: Path,
+        tell: Callable[[TrainingProgress], None],
     ) -> None:
-        """Prepare it; what is in the folder of the same files is gone on from.
+        """Prepare a training, or resume the one in that folder.
 
-        Raises ValueError for a training of other files in that folder.
+        Raises ValueError if that is a training of other files, and names what differs.
         """
         self.spec, self.reward, self.out, self.tell = spec, reward, out, tell
         self.curve: list[CurvePoint] = []
-        self._files = {"learning": spec.model_dump(), "reward": reward.model_dump()}
+        files = {"learning": spec.model_dump(), "reward": reward.model_dump()}
+        self._files: dict[str, Any] = json.loads(json.dumps(files))
         self._before = 0.0
-        self._episodes = 0
+        self.episodes = 0
         state = out / STATE
         if state.is_file():
             kept = json.loads(state.read_text("utf-8"))
-            if kept["files"] != json.loads(json.dumps(self._files)):
-                raise ValueError(f"{out} has a training of other files: remove it, or name --out")
+            differs = _difference(kept["files"], self._files)
+            if differs:
+                raise ValueError(
+                    f"{out} has a training with another {differs}: name another folder with --out"
+                )
             self.curve = [CurvePoint(**point) for point in kept["curve"]]
-            self._before, self._episodes = kept["seconds"], kept["episodes"]
+            self._before, self.episodes = kept["seconds"], kept["episodes"]
         torch.set_num_threads(spec.threads)
         self._began = time.monotonic()
 
@@ -85,24 +93,64 @@ class PolicyTraining:
     def run(self, made: dict[str, Any]) -> Policy:
         """Train to the end and write the best policy by trial; ``made`` is kept in it.
 
-        KeyboardInterrupt leaves the last checkpoint.
+        KeyboardInterrupt leaves the last checkpoint. Raises ValueError for an unknown start, and
+        OSError.
         """
+        self.write_state()
         cloning = self.spec.algorithm.cloning
         if cloning is not None:
-            network = self._clone(cloning)
-            policy = Policy(layers_of(network), self._made(made, 0))
-            point = self._point(0, {}, policy, -1.0)
-            self._keep(point, policy)
+            policy = Policy(layers_of(self._clone(cloning)), self.provenance(made, 0))
+            self.curve.clear()
+            self.keep(self.try_out(0, {}, policy, -1.0), policy)
+            self.write_state()
             return policy
         assert self.spec.algorithm.ppo is not None
         return self._ppo(self.spec.algorithm.ppo, made)
 
-    def _made(self, made: dict[str, Any], steps: int) -> dict[str, Any]:
+    def provenance(self, made: dict[str, Any], steps: int) -> dict[str, Any]:
+        """Return what is kept in a policy: ``made``, the files, steps and seconds."""
         return {**made, **self._files, "steps": steps, "seconds": round(self.seconds)}
+
+    def try_out(
+        self, steps: int, training: dict[str, float], policy: Policy, best: float
+    ) -> CurvePoint:
+        """Try a policy from every start; it is the best if it does better than ``best``."""
+        good = self.spec.good_enough
+        number = _TRIED if good is None else good.episodes
+        found = {
+            start: try_policy(
+                policy, ReachTrial(start, number, self.spec.seed, self.spec.top)
+            ).success
+            for start in self.spec.all_starts()
+        }
+        seconds = round(self.seconds, 1)
+        return CurvePoint(steps, seconds, training, found, sum(found.values()) > best)
+
+    def keep(self, point: CurvePoint, policy: Policy) -> None:
+        """Add a point to the curve, and write its policy if it is the best."""
+        if point.best:
+            save_policy(self.out / POLICY, policy)
+        self.curve.append(point)
+        shares = ", ".join(f"{start} {share:.0%}" for start, share in point.trial.items())
+        self.tell(
+            TrainingProgress(f"{point.steps:,} steps, {point.seconds:.0f} s: {shares}", point)
+        )
+
+    def write_state(self) -> None:
+        """Write what a resumed training needs beside its checkpoint."""
+        kept = {
+            "files": self._files,
+            "curve": [asdict(point) for point in self.curve],
+            "seconds": self.seconds,
+            "episodes": self.episodes,
+        }
+        part = self.out / f"{STATE}.part"
+        part.write_text(json.dumps(kept, indent=1), "utf-8")
+        part.replace(self.out / STATE)
 
     def _clone(self, spec: CloningSpec) -> nn.Sequential:
         shown = self._demonstrations(spec)
-        self.tell(Told(f"{shown.number} demonstrations, {len(shown.done)} actions"))
+        self.tell(TrainingProgress(f"{shown.number} demonstrations, {len(shown.done)} actions"))
         return clone(
             shown,
             spec.layers,
@@ -110,27 +158,33 @@ class PolicyTraining:
             batch=spec.batch_size,
             learning_rate=spec.learning_rate,
             seed=self.spec.seed,
-            told=lambda epoch, loss: self.tell(Told(f"cloning, epoch {epoch}: {loss:.3f}")),
+            told=lambda epoch, loss: self.tell(
+                TrainingProgress(f"cloning, epoch {epoch}: {loss:.3f}")
+            ),
         )
 
     def _demonstrations(self, spec: CloningSpec) -> Demonstrations:
         path = self.out / _DEMONSTRATIONS
+        drawn = [spec.demonstrations, spec.starts, self.spec.observation, self.spec.top]
+        key = json.dumps([*drawn, self.spec.seed])
         if path.is_file():
-            with np.load(path) as file:
-                return Demonstrations(
-                    file["seen"], file["done"], int(file["number"]), int(file["unsolved"])
-                )
+            with np.load(path, allow_pickle=False) as file:
+                if str(file["key"]) == key:
+                    counts = int(file["number"]), int(file["unsolved"])
+                    return Demonstrations(file["seen"], file["done"], *counts)
         shown = demonstrate(
             spec.demonstrations,
             spec.starts,
             self.spec.observation,
             self.spec.seed,
             top=self.spec.top,
-            told=lambda n: self.tell(Told(f"demonstration {n} of {spec.demonstrations}")),
+            told=lambda n: self.tell(
+                TrainingProgress(f"demonstration {n} of {spec.demonstrations}")
+            ),
         )
         part = path.with_suffix(".part")
         with part.open("wb") as file:
-            np.savez(file, **asdict(shown))
+            np.savez(file, key=np.array(key), **asdict(shown))
         part.replace(path)
         return shown
 
@@ -144,15 +198,18 @@ class PolicyTraining:
             ends_on_touch=self.spec.ends_on_touch,
             seed=self.spec.seed,
         )
-        many.skip(self._episodes)
         checkpoint = self.out / CHECKPOINT
         if checkpoint.is_file():
             model = PPO.load(checkpoint, env=many, device="cpu")
+            many.skip(self.episodes)
+            many.starts = self.spec.starts_at(model.num_timesteps / self.spec.steps)
+            self.curve = [point for point in self.curve if point.steps <= model.num_timesteps]
         else:
+            self.curve.clear()
             model = self._new(spec, many)
-        follower = _Follow(self, many, model, made)
+        follower = _TrainingCallback(self, many, model, made)
         left = self.spec.steps - model.num_timesteps
-        if left > 0:
+        if left > 0 and not follower.is_good_enough:
             model.learn(left, callback=follower, reset_num_timesteps=False)
         if follower.best is None:
             follower.check()
@@ -162,15 +219,15 @@ class PolicyTraining:
     def _new(self, spec: PpoSpec, many: ManyPantries) -> PPO:
         last = spec.final_learning_rate
         first = spec.learning_rate
-        steps = {"n_steps", "batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range"}
+        named = {"n_steps", "batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range"}
         model = PPO(
             "MlpPolicy",
             many,
-            learning_rate=first if last is None else _Straight(first, last),
+            learning_rate=first if last is None else _LinearSchedule(first, last),
             policy_kwargs={"net_arch": list(spec.layers)},
             device="cpu",
             seed=self.spec.seed,
-            **spec.model_dump(include=steps | {"ent_coef", "vf_coef", "max_grad_norm"}),
+            **spec.model_dump(include=named | {"ent_coef", "vf_coef", "max_grad_norm"}),
         )
         if spec.begin_with is not None:
             network = self._clone(spec.begin_with.model_copy(update={"layers": spec.layers}))
@@ -179,43 +236,8 @@ class PolicyTraining:
             model.policy.action_net.load_state_dict(last_layer.state_dict())
         return model
 
-    def _point(
-        self, steps: int, training: dict[str, float], policy: Policy, best: float
-    ) -> CurvePoint:
-        good = self.spec.good_enough
-        number = _TRIED if good is None else good.episodes
-        starts = self.spec.all_starts()
-        found = {
-            name: try_policy(
-                policy, ReachTrial(name, number, _CHECK_SEED + self.spec.seed, self.spec.top)
-            ).success
-            for name in starts
-        }
-        return CurvePoint(
-            steps, round(self.seconds, 1), training, found, sum(found.values()) > best
-        )
 
-    def _keep(self, point: CurvePoint, policy: Policy) -> None:
-        self.curve.append(point)
-        if point.best:
-            save_policy(self.out / POLICY, policy)
-        shares = ", ".join(f"{name} {share:.0%}" for name, share in point.trial.items())
-        self.tell(Told(f"{point.steps:,} steps, {point.seconds:.0f} s: {shares}", point))
-
-    def write_state(self, episodes: int) -> None:
-        """Write what a resumed training goes on from."""
-        kept = {
-            "files": self._files,
-            "curve": [asdict(point) for point in self.curve],
-            "seconds": self.seconds,
-            "episodes": episodes,
-        }
-        part = self.out / f"{STATE}.part"
-        part.write_text(json.dumps(kept, indent=1), "utf-8")
-        part.replace(self.out / STATE)
-
-
-class _Straight:
+class _LinearSchedule:
     """A learning rate that falls in a straight line; stable-baselines3 calls it, and pickles it."""
 
     def __init__(self, first: float, last: float) -> None:
@@ -225,29 +247,32 @@ class _Straight:
         return self.last + left * (self.first - self.last)
 
 
-class _Follow(BaseCallback):
+class _TrainingCallback(BaseCallback):
     """Between two rollouts: the curriculum, checkpoints, trials, and an early end."""
 
     def __init__(
-        self, fit: PolicyTraining, many: ManyPantries, model: PPO, made: dict[str, Any]
+        self,
+        training: PolicyTraining,
+        many: ManyPantries,
+        model: PPO,
+        made: dict[str, Any],
     ) -> None:
         super().__init__()
-        self._fit, self._many, self._made = fit, many, made
+        self._training, self._many, self._made = training, many, made
         self._ppo = model
         self.best: Policy | None = None
-        self._best_score = max((sum(p.trial.values()) for p in fit.curve), default=-1.0)
+        self._best_score = max((sum(p.trial.values()) for p in training.curve), default=-1.0)
         self._checked = model.num_timesteps
-        self._enough = False
-        if self._best_score >= 0 and (fit.out / POLICY).is_file():
-            from treec.learning.policy import load_policy
-
-            self.best = load_policy(fit.out / POLICY)
+        self.is_good_enough = bool(training.curve) and self._is_good(training.curve[-1])
+        if training.curve:
+            with suppress(PolicyError):
+                self.best = load_policy(training.out / POLICY)
 
     def _on_step(self) -> bool:
-        return not self._enough
+        return not self.is_good_enough
 
     def _on_rollout_start(self) -> None:
-        spec = self._fit.spec
+        spec = self._training.spec
         share = self._ppo.num_timesteps / spec.steps
         self._many.starts = spec.starts_at(share)
         assert spec.algorithm.ppo is not None
@@ -258,29 +283,42 @@ class _Follow(BaseCallback):
             self.check()
 
     def _on_training_end(self) -> None:
-        self.check()
+        if not self.is_good_enough:
+            self.check()
 
     def check(self) -> None:
         """Try the policy, keep it if it is the best, and write a checkpoint."""
-        fit, steps = self._fit, self._ppo.num_timesteps
+        training, steps = self._training, self._ppo.num_timesteps
         self._checked = steps
         finished, self._many.finished = self._many.finished, []
-        training = {
-            name: round(float(np.mean([ok for of, ok, _ in finished if of == name])), 4)
-            for name in dict.fromkeys(of for of, _, _ in finished)
+        reached = {
+            start: round(float(np.mean([ok for of, ok, _ in finished if of == start])), 4)
+            for start in dict.fromkeys(of for of, _, _ in finished)
         }
-        policy = Policy(policy_layers(self._ppo), fit._made(self._made, steps))
-        point = fit._point(steps, training, policy, self._best_score)
+        policy = Policy(policy_layers(self._ppo), training.provenance(self._made, steps))
+        point = training.try_out(steps, reached, policy, self._best_score)
         if point.best:
             self.best, self._best_score = policy, sum(point.trial.values())
-        fit._keep(point, policy)
-        part = fit.out / "checkpoint.part.zip"
+        training.episodes = self._many.episodes
+        training.keep(point, policy)
+        training.write_state()  # before the checkpoint: points after it are dropped at a resume
+        part = training.out / "checkpoint.part.zip"
         self._ppo.save(part)
-        part.replace(fit.out / CHECKPOINT)
-        fit.write_state(self._many.episodes)
-        good = fit.spec.good_enough
-        if good is not None and min(point.trial.values()) >= good.success:
-            self._enough = True
+        part.replace(training.out / CHECKPOINT)
+        self.is_good_enough = self._is_good(point)
+
+    def _is_good(self, point: CurvePoint) -> bool:
+        good = self._training.spec.good_enough
+        return good is not None and min(point.trial.values()) >= good.success
+
+
+def _difference(kept: dict[str, Any], own: dict[str, Any]) -> str:
+    """The first key in which two trainings' files differ; empty if they are the same."""
+    for kind, file in own.items():
+        for key, value in file.items():
+            if kept.get(kind, {}).get(key) != value:
+                return f"'{key}' of its {kind} file"
+    return ""
 
 
 def layers_of(network: nn.Sequential) -> list[tuple[Any, Any]]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from treec.learning.pantry.cases import Case, draw_case
+from treec.learning.names import STARTS
+from treec.learning.pantry.cases import Case, Purpose, draw_case, generator
 from treec.learning.pantry.kinematics import Array
 from treec.learning.pantry.simulator import MOST, TOUCHES, PantrySimulator
 from treec.learning.policy import Policy
@@ -30,7 +31,11 @@ class ReachTrial:
     def cases(self) -> list[Case]:
         """Return the cases; the same for the same trial."""
         return [
-            draw_case(np.random.default_rng([self.seed, n]), {self.start: 1.0}, top=self.top)
+            draw_case(
+                generator(Purpose.TRIAL, self.seed, STARTS.index(self.start), n),
+                {self.start: 1.0},
+                top=self.top,
+            )
             for n in range(self.episodes)
         ]
 

@@ -73,6 +73,7 @@ def view_for(
     scene = request.scene
     if request.env is not None:
         system = on_environment(system, request.env)
+    library.uses(system)  # reads the packs that it names, if nothing has done so yet
     known = {e.name: e for e in library.of_kind("scene") if e.model.domain == system.model.domain}
     if scene is not None and scene not in known:
         near = did_you_mean(scene, known)

@@ -30,9 +30,8 @@ from treec.check.base import entries
 from treec.check.unreadable import unreadable_kinds
 from treec.files.view import View
 from treec.learning.files import LearningFile
-from treec.learning.names import STARTS
+from treec.learning.names import REWARDS, STARTS
 from treec.source.diagnostics import Diagnostic, suggestion
-from treec.source.text import Span
 
 CODE = "TC862"
 
@@ -42,20 +41,19 @@ def check(view: View) -> Iterator[Diagnostic]:
     unread = unreadable_kinds(view.library)
     for entry in entries(view, "learning"):
         model: LearningFile = entry.model
-        for kind in ("reward", "skill"):
+        skills = view.all("skill")
+        for kind, known in (("reward", {*view.all("reward"), *REWARDS}), ("skill", {*skills})):
             name = getattr(model, kind)
-            known = view.all(kind)
-            if kind not in unread and name not in known and (known or kind == "reward"):
-                help = suggestion(name, known, f"{kind}s")
+            if kind not in unread and known and name not in known:
+                help = suggestion(name, sorted(known), f"{kind}s")
                 message = f"there is no {kind} '{name}'"
                 yield Diagnostic(CODE, "error", entry.span(kind), message, help)
-        drawn: list[tuple[tuple[str | int, ...], dict[str, float]]] = [(("starts",), model.starts)]
-        drawn += [(("curriculum", n, "starts"), it.starts) for n, it in enumerate(model.curriculum)]
-        if model.algorithm.cloning is not None:
-            shares = model.algorithm.cloning.starts
-            drawn.append((("algorithm", "cloning", "starts"), shares))
-        for place, shares in drawn:
-            yield from _shares(shares, entry.span(*place), place[-1])
+        for place, shares in _drawn(model):
+            for name in shares:
+                if name not in STARTS:
+                    help = suggestion(name, STARTS, "starts")
+                    span = entry.span(*place, name, key=True)
+                    yield Diagnostic(CODE, "error", span, f"there is no start '{name}'", help)
         for index, (one, after) in enumerate(pairwise(model.curriculum)):
             if after.until <= one.until:
                 span = entry.span("curriculum", index + 1, "until")
@@ -63,12 +61,12 @@ def check(view: View) -> Iterator[Diagnostic]:
                 yield Diagnostic(CODE, "error", span, message, None)
 
 
-def _shares(shares: dict[str, float], span: Span, key: str | int) -> Iterator[Diagnostic]:
-    for name, share in shares.items():
-        if name not in STARTS:
-            help = suggestion(name, STARTS, "starts")
-            yield Diagnostic(CODE, "error", span, f"there is no start '{name}'", help)
-        elif share < 0:
-            yield Diagnostic(CODE, "error", span, f"the share of '{name}' is below 0", None)
-    if not any(share > 0 for share in shares.values()):
-        yield Diagnostic(CODE, "error", span, f"'{key}' draws no start", None)
+def _drawn(model: LearningFile) -> Iterator[tuple[tuple[str | int, ...], dict[str, float]]]:
+    yield ("starts",), model.starts
+    for number, stage in enumerate(model.curriculum):
+        yield ("curriculum", number, "starts"), stage.starts
+    ppo, cloning = model.algorithm.ppo, model.algorithm.cloning
+    if cloning is not None:
+        yield ("algorithm", "cloning", "starts"), cloning.starts
+    if ppo is not None and ppo.begin_with is not None:
+        yield ("algorithm", "ppo", "begin_with", "starts"), ppo.begin_with.starts

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
+from treec.cli.model_options import ApiBaseOption, ModelOption, open_chosen
+from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
     from treec.files.library import Library
@@ -28,7 +30,9 @@ def train(
     steps: Annotated[
         int | None, typer.Option("--steps", min=1, help="Steps in place of the file's.")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Seed in place of the file's.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="Seed in place of the file's.")
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint in that folder.")
     ] = False,
@@ -40,6 +44,7 @@ def train(
     what was saved last: --resume goes on. Needs the extra `learn`.
     """
     import platform
+    import shlex
     from importlib.metadata import version
 
     found = open_library(library, or_none=True)
@@ -56,11 +61,13 @@ def train(
     begun = state.is_file() or (target / "policy.npz").is_file()
     if begun and not resume:
         raise Stop(f"{target} has a training already: --resume goes on, or name another --out")
-    if resume and not begun and not any(target.glob("*.npz")):
+    if resume and not begun:
         raise Stop(f"{target} has no training to resume")
-    options = "".join(f" --{key} {value}" for key, value in given.items() if value is not None)
+    options = {"out": out, **given, "library": library}
+    chosen = [f"--{key}={value}" for key, value in options.items() if value is not None]
+    command = shlex.join(["treec", "learn", "train", name, *chosen])
     made = {
-        "command": f"treec learn train {label}{options}",
+        "command": command,
         "treec": version("treec"),
         "machine": f"{platform.machine()}, Python {platform.python_version()}",
     }
@@ -73,7 +80,7 @@ def train(
         raise Stop(str(error)) from None
     except KeyboardInterrupt:
         teller.end()
-        print(f"stopped; 'treec learn train {label} --resume' goes on", file=sys.stderr)
+        print(f"stopped; {command} --resume goes on", file=sys.stderr)
         return 130
     finally:
         teller.end()
@@ -121,7 +128,7 @@ def evaluate(
     episodes: Annotated[
         int, typer.Option("--n", min=1, max=1000, help="Episodes of each start.")
     ] = 10,
-    seed: Annotated[int, typer.Option("--seed", help="Draws the episodes.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Draws the episodes.")] = 0,
     solvable: Annotated[
         bool,
         typer.Option("--solvable/--all", help="Only episodes that the planner solves, or all."),
@@ -161,15 +168,18 @@ def evaluate(
         tell=lambda text: teller(_ProgressText(text)),
     )
     teller.end()
-    if pictures is not None:
-        from treec.learning.pictures import draw_failures
-
-        for path in draw_failures(table, pictures):
-            print(path, file=sys.stderr)
     if output_format is OutputFormat.json:
         print(json.dumps(evaluation.to_json(table), indent=1))
     else:
         print(evaluation.to_text(table), end="")
+    if pictures is not None:
+        from treec.learning.pictures import draw_failures
+
+        try:
+            for path in draw_failures(table, pictures):
+                print(path, file=sys.stderr)
+        except OSError as error:
+            raise Stop(f"pictures cannot be written to {pictures}: {error.strerror}") from None
     return 0
 
 
@@ -180,6 +190,62 @@ class _ProgressText:
 
     def __init__(self, text: str) -> None:
         self.text = text
+
+
+@app.command("reward")
+def reward(
+    subtask: Annotated[str, typer.Argument(help='The sub-task: "open <refrigerator>".')],
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    graph: Annotated[
+        Path | None, typer.Option("--graph", help="File of the task graph that it is a part of.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="File for the reward (default: printed).")
+    ] = None,
+    library: LibraryOption = None,
+) -> int:
+    """Write the reward of a sub-task from reward primitives.
+
+    Without a model it is that of DAG-Plan's Table 6. A model's answer is checked as every reward
+    file is, and asked for again with what was found, twice at most. Exit status 1 without a reward.
+    """
+    import asyncio
+
+    from treec.ask.recordings_yaml import to_yaml
+    from treec.ask.transport import TransportError
+    from treec.learning import ask_reward
+
+    found = open_library(library, or_none=True)
+    opened = open_chosen(found.root, None, ModelOptions(model, api_base)) if model else None
+    try:
+        if opened is None:
+            written = ask_reward.WrittenReward(
+                ask_reward.known_reward(subtask), "DAG-Plan, Table 6"
+            )
+        else:
+            text = "" if graph is None else graph.read_text("utf-8")
+            print(f"asking {opened[0].name} …", file=sys.stderr)
+            written = asyncio.run(
+                ask_reward.ask_for_reward(
+                    subtask, opened[1], text, lambda line: print(line, file=sys.stderr)
+                )
+            )
+    except ask_reward.NoReward as error:
+        raise Stop(str(error), 1) from None
+    except TransportError as error:
+        raise Stop(f"there is no answer: {error}", 1) from None
+    except (OSError, UnicodeError) as error:
+        raise Stop(str(error)) from None
+    content = f"# {subtask}; by {written.by}\n" + to_yaml(ask_reward.to_file(written.reward))
+    if out is None:
+        print(content, end="")
+    elif out.exists():
+        raise Stop(f"{out} exists: name another file")
+    else:
+        out.write_text(content, "utf-8")
+        print(out)
+    return 0
 
 
 @app.command("list")
@@ -193,9 +259,9 @@ def list_policies(library: LibraryOption = None) -> int:
     except ImportError as error:
         raise Stop(f"{_NEEDS} ({error})") from None
     for name in policies.shipped():
-        made = policies.load(policies.find(name, found.root)).made
+        made = policies.load_shipped(name).made
         print(f"\n{name}: {made['command']}")
-        print(f"  {made['steps']:,} steps in {made['seconds'] / 60:.0f} minutes, {made['machine']}")
+        print(f"  {made['steps']:,} steps in {made['seconds'] / 60:.1f} minutes, {made['machine']}")
     return 0
 
 
@@ -215,11 +281,12 @@ def _learning(library: Library, name: str) -> tuple[str, LearningFile]:
     if path.is_file():
         try:
             model = read_learning(path)
-        except ValueError as error:
+        except (ValueError, OSError) as error:
             raise Stop(f"{path}: {error}") from None
         return model.learning, model
     known = _learnings(library)
     if name not in known:
+        _stop_if_unreadable(library, "learning")
         raise Stop(f"unknown learning file '{name}': {suggestion(name, known, 'there are')}")
     return name, known[name]
 
@@ -231,6 +298,14 @@ def _reward(library: Library, name: str) -> RewardFile:
     own = {entry.name: entry.model for entry in library.entries if entry.kind == "reward"}
     known = {**reward_files(), **own}
     if name not in known:
+        _stop_if_unreadable(library, "reward")
         raise Stop(f"unknown reward '{name}': {suggestion(name, known, 'there are')}")
     found: RewardFile = known[name]
     return found
+
+
+def _stop_if_unreadable(library: Library, kind: str) -> None:
+    """Say that a file of a kind cannot be read, where a name may be missing for that."""
+    for problem in library.diagnostics:
+        if problem.severity == "error" and f".{kind}." in problem.span.path:
+            raise Stop(f"{problem.span}: {problem.message}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cache
 from importlib.resources import files
 
@@ -19,7 +20,6 @@ from pydantic import Field
 from treec.files.fields import Model
 from treec.learning.pantry.kinematics import (
     FOLDED_REACH,
-    HAND,
     HIGH,
     LOW,
     RADII,
@@ -134,7 +134,8 @@ class CaseBatch:
     def touched(self, q: Array) -> Array:
         """Return for configurations (n, 5), one of each case, what they touch.
 
-        A number of BOXES, the number after the last for the thing itself, -1 for nothing.
+        A number of BOXES, the number after the last for the thing itself, -1 for nothing; the
+        first of several.
         """
         places = spheres(q, self.stand)
         apart: Array | float = 0.0
@@ -144,13 +145,27 @@ class CaseBatch:
             np.maximum(off, 0.0, out=off)
             apart = off * off + apart
         hit = (apart < RADII**2).any(axis=2)
-        x, y, z = (at[:, :HAND] for at in places)
-        radii, goal = RADII[:HAND], self.goal[:, :, None]
+        x, y, z = places
+        radii, goal = RADII, self.goal[:, :, None]
         aside = (x - goal[:, 0]) ** 2 + (y - goal[:, 1]) ** 2
         level = (z > self.board[:, None] - radii) & (z < goal[:, 2] + 0.04 + radii)
         thing = ((aside < (self.radius[:, None] + radii) ** 2) & level).any(axis=1)
         every = np.concatenate([hit, thing[:, None]], axis=1)
         return np.where(every.any(axis=1), every.argmax(axis=1), -1)
+
+
+class Purpose(IntEnum):
+    """What cases are drawn for; two purposes never draw the same ones."""
+
+    TRAINING = 1
+    DEMONSTRATION = 2
+    TRIAL = 3
+    EVALUATION = 4
+
+
+def generator(purpose: Purpose, seed: int, of: int, number: int) -> np.random.Generator:
+    """Return the generator of case ``number`` of a stream ``of`` a seed and purpose."""
+    return np.random.default_rng([int(purpose), seed, of, number])
 
 
 def draw_case(

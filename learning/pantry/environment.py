@@ -32,11 +32,11 @@ class RewardedPantry:
         self.simulator = simulator
         self.observation = observation
         self.ends_on_touch = ends_on_touch
-        self.reward = Reward(file, dict.fromkeys(file.args, THING))
+        self.reward = Reward(file, dict.fromkeys(file.args, THING), ("right",))
         self.reward.begin({"right": PantryState(simulator)})
 
     def step(self, actions: npt.NDArray[np.int64]) -> tuple[Any, Any, Any, Any]:
-        """Return rewards, what has ended, what was broken off, and the result of the step."""
+        """Return rewards, what has ended, what was truncated, and the result of the step."""
         result = self.simulator.step(actions)
         state = {"right": PantryState(self.simulator, result)}
         reward = self.reward(state, self.simulator.steps).value

@@ -34,13 +34,23 @@ FOLDED_REACH = _YAW[1] + _TIP
 TIP_HEIGHT = _YAW[2] - _DROP - _BELOW
 """Height of the tip when the lift is down and the wrist straight (m)."""
 
-_ALONG = np.concatenate([np.tile(np.linspace(_ROOT, _TIP + 0.017, 6), 2), (_AHEAD, _ROOT - 0.01)])
-_ASIDE = np.concatenate([np.repeat((-_APART, _APART), 6), np.zeros(2)])
-_BACK = np.linspace(0.0, 1.0, 7)
-HAND = len(_ALONG)
-"""How many of the spheres are the hand's; they come first, the fingers' before the palm's."""
-RADII = np.array([FINGER_RADIUS] * 12 + [PALM_RADIUS] * 2 + [WRIST_RADIUS] * 2 + [ARM_RADIUS] * 7)
-"""Radii (m) of the spheres that stand for arm and hand, in the order of :func:`spheres`."""
+_BY_FINGER, _BY_ARM = 9, 13
+_ALONG = np.concatenate(
+    [np.tile(np.linspace(_ROOT, _TIP + 0.017, _BY_FINGER), 2), (_AHEAD, _ROOT - 0.01)]
+)
+_ASIDE = np.concatenate([np.repeat((-_APART, _APART), _BY_FINGER), np.zeros(2)])
+_BACK = np.linspace(0.0, 1.0, _BY_ARM)
+RADII = np.array(
+    [FINGER_RADIUS] * (2 * _BY_FINGER)
+    + [PALM_RADIUS] * 2
+    + [WRIST_RADIUS] * 2
+    + [ARM_RADIUS] * _BY_ARM
+)
+"""Radii (m) of the spheres that stand for fingers, palm, wrist and arm; see :func:`spheres`.
+
+They are so close that a box of 1 cm between two of a finger, or of 3 cm between two of the arm,
+touches one.
+"""
 
 
 def tip(q: Array, stand: Array) -> Array:

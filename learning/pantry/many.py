@@ -10,7 +10,7 @@ import numpy.typing as npt
 from stable_baselines3.common.vec_env import VecEnv
 
 from treec.learning.files import RewardFile
-from treec.learning.pantry.cases import draw_case
+from treec.learning.pantry.cases import Purpose, draw_case, generator
 from treec.learning.pantry.environment import RewardedPantry, Seen, spaces_of
 from treec.learning.pantry.observed import PantryState
 from treec.learning.pantry.simulator import PantrySimulator
@@ -19,7 +19,7 @@ from treec.learning.pantry.simulator import PantrySimulator
 class ManyPantries(VecEnv):
     """Many episodes side by side for stable-baselines3, stepped together.
 
-    Episode ``k`` of environment ``n`` is always the same for the same seed.
+    Episode ``k`` of environment ``n`` is always the same for the same seed and starts.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class ManyPantries(VecEnv):
         return self._rewarded.seen(), reward.astype(np.float32), done, infos
 
     def _draw(self, index: int) -> Any:
-        rng = np.random.default_rng([self._seed, index, self._episodes[index]])
+        rng = generator(Purpose.TRAINING, self._seed, index, self._episodes[index])
         self._episodes[index] += 1
         return draw_case(rng, self.starts, top=self._top)
 

@@ -69,7 +69,7 @@ def test_a_training_leaves_a_policy_and_its_curve(
     assert "without a touch easy" in out
     folder = library / "policies/tiny"
     policy = load_policy(folder / "policy.npz")
-    assert policy.made["command"] == "treec learn train tiny --seed 3"
+    assert policy.made["command"] == "treec learn train tiny --seed=3"
     assert policy.made["learning"]["seed"] == 3
     with (folder / "curve.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -95,21 +95,18 @@ def test_a_training_that_was_broken_off_goes_on(
 ) -> None:
     from treec.learning import training
 
-    keep = training.PolicyTraining._keep
+    write = training.PolicyTraining.write_state
 
-    def broken(fit: training.PolicyTraining, point: training.CurvePoint, policy: object) -> None:
-        keep(fit, point, policy)  # type: ignore[arg-type]
-        fit.write_state(1)
-        monkeypatch.setattr(training.PolicyTraining, "_keep", interrupt)
+    def interrupted(fit: training.PolicyTraining) -> None:
+        write(fit)
+        if len(fit.curve) == 2:  # the second trial's state is written, its checkpoint is not
+            raise KeyboardInterrupt
 
-    def interrupt(fit: training.PolicyTraining, point: training.CurvePoint, policy: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(training.PolicyTraining, "_keep", broken)
-    code, _, err = run("learn", "train", "tiny", capsys=capsys)
+    monkeypatch.setattr(training.PolicyTraining, "write_state", interrupted)
+    code, _, err = run("learn", "train", "tiny", "--steps", "256", capsys=capsys)
     assert code == 130
-    assert "--resume' goes on" in err
-    monkeypatch.setattr(training.PolicyTraining, "_keep", keep)
+    assert "treec learn train tiny --steps=256 --resume goes on" in err
+    monkeypatch.setattr(training.PolicyTraining, "write_state", write)
     assert run("learn", "train", "tiny", capsys=capsys)[0] == 2
     code, _, err = run("learn", "train", "tiny", "--resume", capsys=capsys)
     assert code == 0, err
@@ -124,7 +121,7 @@ def test_a_training_of_other_files_is_not_gone_on_with(
     (library / "near.reward.yaml").write_text(REWARD.replace("weight: 0", "weight: 1"), "utf-8")
     code, _, err = run("learn", "train", "tiny", "--resume", capsys=capsys)
     assert code == 2
-    assert "training of other files" in err
+    assert "has a training with another 'right' of its reward file" in err
 
 
 def test_a_cloned_policy_does_what_was_shown(
@@ -147,7 +144,9 @@ def test_a_policy_acts_without_stable_baselines3_as_with_it(tmp_path: Path) -> N
 
     many = ManyPantries(16, reward_file("reach"), {"realistic": 1.0}, "joints", seed=1)
     model = PPO("MlpPolicy", many, policy_kwargs={"net_arch": [16, 16]}, device="cpu", seed=0)
-    save_policy(tmp_path / "p.npz", Policy(policy_layers(model), {"learning": {}}))
+    save_policy(
+        tmp_path / "p.npz", Policy(policy_layers(model), {"learning": {"observation": "joints"}})
+    )
     seen = many.reset()
     alone = load_policy(tmp_path / "p.npz")
     with torch.no_grad():
@@ -193,3 +192,90 @@ def test_a_file_that_is_no_policy_is_told(tmp_path: Path, content: bytes) -> Non
     (tmp_path / "policy.npz").write_bytes(content)
     with pytest.raises(PolicyError, match="is no policy"):
         load_policy(tmp_path / "policy.npz")
+
+
+BEGUN = FILE.replace("learning: tiny", "learning: begun").replace(
+    "layers: [8]}",
+    "layers: [32], value_first: 0.9, "
+    "begin_with: {demonstrations: 30, starts: {easy: 1}, epochs: 150}}",
+)
+
+
+def test_a_policy_begins_with_what_was_shown_and_keeps_it_while_the_value_is_learned(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the policy held still, what PPO gives is what cloning gave."""
+    (library / "begun.learning.yaml").write_text(BEGUN, "utf-8")
+    for name in ("begun", "cloned"):
+        assert run("learn", "train", name, capsys=capsys)[0] == 0
+    begun, cloned = (
+        load_policy(library / f"policies/{name}/policy.npz") for name in ("begun", "cloned")
+    )
+    assert begun.made["steps"] == 128
+    for (weight, bias), (other, other_bias) in zip(begun.layers, cloned.layers, strict=True):
+        assert np.array_equal(weight, other)
+        assert np.array_equal(bias, other_bias)
+
+
+def test_other_demonstrations_are_not_taken_for_those_of_the_file(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("learn", "train", "cloned", capsys=capsys)[0] == 0
+    (library / "policies/cloned/state.json").unlink()
+    (library / "policies/cloned/policy.npz").unlink()
+    file = library / "cloned.learning.yaml"
+    file.write_text(CLONED.replace("demonstrations: 30", "demonstrations: 3"), "utf-8")
+    assert "demonstration 1 of 3" in run("learn", "train", "cloned", capsys=capsys)[2]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("learning: [", "expected"),
+        ("a: 1\n---\nb: 2\n", "expected one learning file, found 2 documents"),
+        (FILE.replace("starts: {easy: 1}", "starts: {easy: -1}"), "greater than or equal to 0"),
+        (FILE.replace("starts: {easy: 1}", "starts: {easy: 0}"), "at least one share"),
+        (FILE.replace("layers: [8]", "layers: [-1]"), "greater than or equal to 1"),
+        (FILE.replace("n_steps: 16", "n_steps: 1").replace("ts: 4", "ts: 1"), "at least 2"),
+    ],
+)
+def test_a_learning_file_that_cannot_be_trained_is_told(
+    library: Path, capsys: pytest.CaptureFixture[str], content: str, message: str
+) -> None:
+    (library / "bad.yaml").write_text(content, "utf-8")
+    code, _, err = run("learn", "train", "bad.yaml", capsys=capsys)
+    assert code == 2
+    assert err.startswith("treec: bad.yaml: ")
+    assert message in err
+
+
+def test_a_reward_of_a_hand_that_is_not_there_is_told(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (library / "near.reward.yaml").write_text(REWARD.replace("right:", "left:"), "utf-8")
+    code, _, err = run("learn", "train", "tiny", capsys=capsys)
+    assert code == 2
+    assert "reward near is of a left hand, and there is none" in err
+
+
+def test_pictures_stay_in_their_folder(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("learn", "train", "tiny", capsys=capsys)[0] == 0
+    folder = str((library / "policies/tiny").absolute())
+    args = ("learn", "evaluate", folder, "--n", "1", "--pictures")
+    assert run(*args, "failed", capsys=capsys)[0] == 0
+    assert list((library / "failed").glob("*.svg"))
+    assert not list((library / "policies").glob("**/*.svg"))
+    (library / "a_file").write_text("", "utf-8")
+    code, out, err = run(*args, "a_file", capsys=capsys)
+    assert code == 2
+    assert "planner" in out
+    assert "cannot be written to a_file" in err
+
+
+def test_a_file_of_the_library_that_cannot_be_read_is_told(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (library / "broken.learning.yaml").write_text("learning: broken\nsteps: [\n", "utf-8")
+    code, _, err = run("learn", "train", "broken", capsys=capsys)
+    assert code == 2
+    assert "broken.learning.yaml:" in err

@@ -14,7 +14,14 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from treec.learning.names import STARTS
-from treec.learning.pantry.cases import Case, CaseBatch, draw_case, shipped_starts
+from treec.learning.pantry.cases import (
+    Case,
+    CaseBatch,
+    Purpose,
+    draw_case,
+    generator,
+    shipped_starts,
+)
 from treec.learning.pantry.environment import StretchPantry
 from treec.learning.pantry.kinematics import HALF_WIDTH, HIGH, LOW, configuration_at, tip
 from treec.learning.pantry.planner import plan
@@ -194,7 +201,7 @@ def test_many_episodes_are_rewarded_as_one_is() -> None:
 
     file = reward_file("reach_without_touch")
     many = ManyPantries(4, file, {"realistic": 1.0}, "joints", seed=3)
-    alone = PantrySimulator([draw_case(np.random.default_rng([3, 2, 0]), {"realistic": 1.0})])
+    alone = PantrySimulator([draw_case(generator(Purpose.TRAINING, 3, 2, 0), {"realistic": 1.0})])
     reward = Reward(file, {"thing": "thing"})
     reward.begin({"right": PantryState(alone)})
     for action in (3, 5, 4, 2, 7):
@@ -203,3 +210,44 @@ def test_many_episodes_are_rewarded_as_one_is() -> None:
         expected = reward({"right": PantryState(alone, result)}, alone.steps).value
         assert rewards[2] == pytest.approx(float(expected[0]))
         assert np.array_equal(seen[2], alone.seen("joints")[0])
+
+
+def test_an_episode_that_ends_is_followed_by_the_next_one() -> None:
+    pytest.importorskip("stable_baselines3")
+    from treec.learning.pantry.many import ManyPantries
+
+    file = reward_file("reach_without_touch")
+    many = ManyPantries(2, file, {"easy": 1.0}, "joints", ends_on_touch=True, seed=3)
+    first = many.reset()
+    second = draw_case(generator(Purpose.TRAINING, 3, 0, 2), {"easy": 1.0})
+    action = ACTIONS.index("drive -")
+    for _ in range(40):
+        seen, rewards, done, infos = many.step(np.array([action, 0]))
+        if done[0]:
+            break
+    assert done.tolist()[0]
+    assert rewards[0] < -5
+    assert infos[0]["TimeLimit.truncated"] is False
+    assert not np.array_equal(infos[0]["terminal_observation"], seen[0])
+    assert np.array_equal(seen[0], PantrySimulator([second]).seen("joints")[0])
+    assert many.finished[0] == ("easy", False, True)
+    assert not np.array_equal(first[0], seen[0])
+
+
+def test_a_guarded_policy_takes_the_likeliest_action_that_touches_nothing() -> None:
+    """Whose likeliest action is to drive aside, and whose second one is to drive back."""
+    from treec.learning.policy import Policy
+    from treec.learning.trials import follow_guarded, follow_policy, run_trial
+
+    bias = np.zeros(len(ACTIONS), dtype=np.float32)
+    bias[ACTIONS.index("drive -")], bias[ACTIONS.index("drive +")] = 2.0, 1.0
+    weight = np.zeros((3, len(ACTIONS)), dtype=np.float32)
+    policy = Policy([(weight, bias)], {"learning": {"observation": "difference"}})
+    cases = [drawn("easy", number) for number in range(4)]
+    for case in cases:
+        case.boxes[0, 0, 1] = case.boxes[1, 0, 1] = 0.0
+    free = run_trial(cases, follow_policy(policy), 30)
+    guarded = run_trial(cases, follow_guarded(policy), 30)
+    assert all(free.touched)
+    assert guarded.touched == [None] * 4
+    assert guarded.steps.tolist() == [30] * 4

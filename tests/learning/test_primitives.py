@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from treec.learning import primitives as p
-from treec.learning.names import ARGUMENTS, MOST
+from treec.learning.names import ARGUMENTS, HIGHEST
 
 
 @pytest.mark.parametrize(
@@ -46,4 +46,4 @@ def test_formulas_take_many_states_at_once() -> None:
 
 def test_the_names_that_files_use_are_those_that_there_are() -> None:
     assert set(p.PRIMITIVES) == set(ARGUMENTS)
-    assert set(MOST) <= set(ARGUMENTS)
+    assert set(HIGHEST) <= set(ARGUMENTS)

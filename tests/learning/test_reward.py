@@ -118,3 +118,44 @@ def test_an_unknown_reward_is_told() -> None:
 def test_a_reward_has_terms() -> None:
     with pytest.raises(ValueError, match="a reward has terms"):
         RewardFile.model_validate({"reward": "nothing", "about": "Nothing."})
+
+
+@dataclass
+class Poured(Scene):
+    """Knows one vessel and one target, and nothing the other way round."""
+
+    angle: float = 0.0
+
+    def tilt(self, thing: str) -> Number:
+        assert thing == "bottle"
+        return np.full(2, self.angle)
+
+    def grasped(self, thing: str) -> Number:
+        assert thing == "bottle"
+        return np.array(self.holds)
+
+    def above(self, thing: str, other: str) -> Number:
+        assert (thing, other) == ("bottle", "cup")
+        return np.array(self.put)
+
+
+@pytest.mark.parametrize(("angle", "reached"), [(np.pi / 2, [0.0, 1.0]), (0.0, [0.0, 0.0])])
+def test_pouring_is_of_a_vessel_that_is_tipped(angle: float, reached: list[float]) -> None:
+    scene = Poured(holds=[0.0, 1.0], put=[1.0, 1.0], angle=angle)
+    reward = Reward(reward_file("pour"), {"object": "bottle", "target": "cup"})
+    reward.begin({"right": scene})
+    assert reward({"right": scene}, 0).success.tolist() == reached
+
+
+@pytest.mark.parametrize("name", TABLE_6.split())
+def test_every_reward_of_table_6_can_be_computed(name: str) -> None:
+    file = reward_file(name)
+    names = {one: one for one in file.args}
+    things = [*names, "hand", "other_hand"]
+    scene = Scene({frozenset((a, b)): [0.5, 0.1] for a in things for b in things if a != b})
+    reward = Reward(file, names)
+    states = {"right": scene, "left": scene}
+    reward.begin(states)
+    found = reward(states, 3)
+    assert found.value.shape == (2,)
+    assert np.all((found.value >= 0) & (found.value <= 182))

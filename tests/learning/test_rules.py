@@ -10,6 +10,9 @@ import pytest
 from tests.check.test_fixtures import assert_prints_exactly
 from treec.check import load_rules
 from treec.extensions import using
+from treec.learning.names import REWARDS, STARTS
+from treec.learning.shipped import learning_files, reward_files
+from treec.learning.term_faults import term_faults
 
 HERE = Path(__file__).parent / "files"
 FIXTURES = sorted(HERE.glob("TC*.yaml"))
@@ -30,3 +33,15 @@ def test_every_rule_has_a_fixture() -> None:
     own = {rule.code for rule, of in load_rules() if of.__module__.startswith("treec.learning.")}
     assert own
     assert own <= {path.stem for path in FIXTURES}
+
+
+def test_the_names_that_the_check_knows_are_those_of_treec_s_files() -> None:
+    assert sorted(REWARDS) == sorted(reward_files())
+
+
+def test_treec_s_own_files_have_no_fault() -> None:
+    for reward in reward_files().values():
+        assert list(term_faults(reward)) == [], reward.reward
+    for learning in learning_files().values():
+        assert learning.reward in REWARDS
+        assert set(learning.all_starts()) <= set(STARTS)
