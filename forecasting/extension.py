@@ -19,5 +19,8 @@ EXTENSION = Extension(
             offered_by="people",
         ),
     ),
-    commands={"forecast": "treec.forecasting.cli.forecast:app"},
+    commands={
+        "forecast": "treec.forecasting.cli.forecast:app",
+        "evaluate reactive": "treec.forecasting.cli.reactive:command",
+    },
 )

@@ -1,7 +1,9 @@
 """Hand a thing to a person, in SAPIEN.
 
 Physical: the thing is laid on the person's open hand, a board in the air as declared in their
-agent's file (``body: {kind: palm, …}``). Declared: that the person takes it from there.
+agent's file (``body: {kind: palm, …}``). Declared: that the person takes it from there. To a
+person who moves it is brought where their hand will be (:mod:`.reactive`); declared: that the hand
+then holds it.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from treec.envs.sapien.motion.putting import put
 from treec.envs.sapien.sense.location import box
 from treec.envs.sapien.spots import HOVER, around
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
+from treec.skills.hand_over.reactive import HandingOver
 
 
 class HandOver(Physical):
@@ -23,6 +26,12 @@ class HandOver(Physical):
     def do(self, act: PhysicalAct) -> Steps:
         """Lay the item on the person's palm."""
         built = held_body(act, act.arg("item"))
+        if (person := act.watched()) is not None:
+            yield from HandingOver(act, act.arm, built, person).run()
+            yield from act.arm.let_go()
+            act.arm.detach()
+            yield from act.arm.rest(chance(act))
+            return
         body(act, act.arg("person"))
         low, high = box(act.kitchen, act.arg("person"))
         palm = np.array([*((low + high) / 2)[:2], high[2] + HOVER])

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treec.envs.sapien.handling import held_body
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, Index, line, translate
 from treec.envs.sapien.motion.ik import track
 from treec.envs.sapien.motion.rail import Rail
 from treec.envs.sapien.motion.timing import time_parametrize
+from treec.envs.sapien.person.arm_shape import ArmShape
 from treec.envs.sapien.person.figure import NECK, RADII, between
-from treec.envs.sapien.person.guard import HAND_PARTS
+from treec.envs.sapien.person.guard import HAND_PARTS, distances
 from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.person.separation import protective_distance
 
@@ -45,7 +47,7 @@ _WAYS = tuple(
 )
 """Ways to draw back: turned (rad) from straight away from the person; how far, how high (m)."""
 
-HASTE = (1.3, 2.5)
+HASTE = (1.3, 2.0)
 """By how much an arm that draws back is faster, and accelerates more, than in other motions.
 
 A Panda's own limits are 2.2 rad/s and 7.5 rad/s²; other motions use 1.5 and 3.
@@ -63,12 +65,22 @@ def away_from(outlook: PersonOutlook, point: Array) -> Array:
     return np.asarray(way / max(float(np.linalg.norm(way)), 1e-6))
 
 
+Capsules = tuple[Array, Array, Array]
+"""Begins, ends and radii, as `ArmShape.capsules` gives them."""
+
+
 class PotSpace:
     """The upright cylinder of a container and of what is above it."""
 
     def __init__(self, middle: Array, radius: float, low: float, high: float) -> None:
         self.radius = radius
         self._axis = np.array([[*middle, low], [*middle, high + ABOVE]])
+
+    def clearance(self, shape: Capsules) -> float:
+        """Return the distance (m) of an arm's capsules (1, k) to the space."""
+        begin, end, radii = shape
+        apart = between(begin[0], end[0], self._axis[0], self._axis[1])
+        return float((apart - radii).min()) - self.radius
 
     def room(self, outlook: PersonOutlook, now: float) -> float:
         """Return by how much (m) hands stay out of the protective distance in the next second.
@@ -107,7 +119,7 @@ class ReactiveStirring:
         self._free_since = -np.inf
         self._looked: PersonOutlook | None = None
         self._is_free = True
-        self._away = self._way_out(rng)
+        self._ways = self._ways_out(rng)
 
     def run(self, rounds: int, pace: float) -> Steps:
         """Lower the tool, stir, and lift it; makes room meanwhile as often as it must."""
@@ -141,7 +153,7 @@ class ReactiveStirring:
     def _make_room(self) -> Steps:
         arm = self._arm
         now = arm.robot.targets()[arm.joints]
-        path = np.concatenate([now[None], self._up(), self._away])
+        path = np.concatenate([now[None], self._up(), self._clearest()])
         rows = np.concatenate([now[None], self._parametrized(path, 1.0, HASTE)])
         room = Rail(arm.motion, arm.joints, rows)
         while True:
@@ -151,7 +163,7 @@ class ReactiveStirring:
             yield
             if back and room.place == 0.0:
                 self._is_free = True
-                self._act.note(f"goes on stirring: {self._person.name} has gone")
+                self._act.note(f"goes on stirring: {self._person.name} has gone", resumes=True)
                 return
 
     def _up(self) -> Array:
@@ -166,15 +178,18 @@ class ReactiveStirring:
             raise MotionFailure("not reached", "a way for the tool out of the container")
         return np.asarray(rows[0][:, self._arm_in_chain])
 
-    def _way_out(self, rng: numpy.random.Generator) -> Array:
-        """The path (n, joints) from above the container to where it leaves room for the person.
+    def _ways_out(self, rng: numpy.random.Generator) -> list[tuple[Array, Capsules]]:
+        """Paths (n, joints) from above the container to where they may leave room for the person.
 
-        Straight away from the person if that is free, else to one of a few places near the rest.
+        Straight ways out; if none is free, one to one of a few places near the rest. Each with the
+        arm's and the tool's capsules at its end.
         """
         arm = self._arm
         q = arm.robot.qpos
         now = q[arm.robot.indices(arm.chain.names)]
         away = away_from(self._person.outlook, arm.tcp[:3, 3])
+        shape = ArmShape(arm, held_body(self._act, self._act.arg("tool")))
+        found: list[tuple[Array, Capsules]] = []
         for turn, far, rise in _WAYS:
             c, s = np.cos(turn), np.sin(turn)
             level = far * np.array([c * away[0] - s * away[1], s * away[0] + c * away[1]])
@@ -182,11 +197,14 @@ class ReactiveStirring:
             way = np.stack(line(arm.tcp, end, 0.03))
             rows, fine = track(arm.chain, way[None], now[None], free=self._arm_in_chain)
             if fine[0] and arm.motion.space.all_free(arm.whole(q, rows[0])):
-                return np.asarray(rows[0][:, self._arm_in_chain])
+                path = np.asarray(rows[0][:, self._arm_in_chain])
+                found.append((path, shape.capsules(rows[0][-1:])))
+        if found:
+            return found
         body = self._person.outlook.joints[-1:] if len(self._person.outlook.times) else None
         goals = []
         for turn in _TURNS:
-            goal = arm.home.copy()
+            goal: Array = arm.home.copy()
             goal[0] += turn
             q = arm.robot.qpos
             q[arm.joints] = goal
@@ -195,10 +213,23 @@ class ReactiveStirring:
                 far = 0.0 if body is None else float(np.linalg.norm(body[0] - tcp, axis=1).min())
                 goals.append((far - 0.05 * abs(turn), goal))
         for _, goal in sorted(goals, key=lambda one: -one[0]):
-            path = arm.path_to([goal], rng)
-            if path is not None:
-                return path
-        return np.asarray(arm.robot.qpos[arm.joints][None])
+            back = arm.path_to([goal], rng)
+            if back is not None:
+                now[self._arm_in_chain] = goal
+                return [(back, shape.capsules(now[None]))]
+        return [(np.asarray(q[arm.joints][None]), shape.capsules(now[None]))]
+
+    def _clearest(self) -> Array:
+        """The way out at whose end there is most room to the person and the container's space."""
+        outlook = self._person.outlook.until(self._act.now(), 2.0)
+
+        def clear(capsules: Capsules) -> float:
+            space = self._space.clearance(capsules)
+            if not len(outlook.times):
+                return space
+            return min(space, float((distances(capsules, outlook)).min()))
+
+        return max(self._ways, key=lambda one: clear(one[1]))[0]
 
     def _rows(self, chain: Array, pace: float) -> Array:
         return self._parametrized(chain[:, self._arm_in_chain], pace)

@@ -31,6 +31,13 @@ HORIZON = 0.4
 NEAR_HAND = 0.25
 """Largest speed (m/s) towards a hand that a thing is handed to."""
 
+SLOW_WITHIN = 0.15
+"""Metres from that hand within which it holds."""
+
+OWN_HAND = 0.02
+"""Metres that the arm itself keeps from it."""
+
+_BRAKES = 3.0  # 1/s
 _ANEW = 0.25  # s
 _STEADY = 1e-4  # m in a step: neither nearer nor away
 
@@ -68,8 +75,9 @@ class SeparationGuard:
         for arm in self._motion.arms.values():
             chain = rows[:, self._motion.robot.indices(arm.chain.names)]
             shape = self._shape(arm).capsules(chain)
+            held = int(arm.holding is not None)
             for person in self._people.values():
-                share = min(share, self._share_for(person, shape, steps * CONTROL))
+                share = min(share, self._share_for(person, shape, held, steps * CONTROL))
         return share
 
     def _shape(self, arm: Arm) -> ArmShape:
@@ -82,7 +90,7 @@ class SeparationGuard:
         return known[2]
 
     def _share_for(
-        self, person: Person, shape: tuple[Array, Array, Array], seconds: float
+        self, person: Person, shape: tuple[Array, Array, Array], held: int, seconds: float
     ) -> float:
         outlook = person.outlook
         if outlook.absent:
@@ -99,8 +107,13 @@ class SeparationGuard:
         if person.name == self.giving_to:
             hands = apart[..., HAND_PARTS].min(axis=(1, 2, 3))
             speed = (hands[0] - hands[1]) / seconds
-            if hands[0] < 3 * NEAR_HAND and speed > NEAR_HAND:
+            if hands[0] < SLOW_WITHIN and speed > NEAR_HAND:
                 share = NEAR_HAND / float(speed)
+            own = apart[..., : len(shape[2]) - held, :][..., HAND_PARTS].min(axis=(1, 2, 3))
+            towards = float(own[0] - own[1]) / seconds
+            if towards > _STEADY:  # what is held may come to the hand, the arm may not
+                most = max(0.0, _BRAKES * (float(own[0]) - OWN_HAND))
+                share = min(share, most / towards)
             apart = apart[..., BODY_PARTS]
         room = (apart - error).reshape(2, -1)
         self.closest = min(self.closest, float(room[0].min()))

@@ -11,7 +11,7 @@ import sapien
 
 from treec.envs.people.skeleton import RATE
 from treec.envs.sapien.motion.frames import Array
-from treec.envs.sapien.person.figure import CAPSULES, segments
+from treec.envs.sapien.person.figure import CAPSULES, HANDS, segments
 from treec.envs.sapien.person.motion import PlacedMotion, read_motion
 from treec.envs.sapien.person.outlook import PersonOutlook, nothing_known
 from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
@@ -57,6 +57,7 @@ class Person:
         self.outlook: PersonOutlook = nothing_known(0.0, "not seen yet", FURTHER)
         self.holds: str | None = None
         """The thing in the person's hand, which moves with it."""
+        self._held: tuple[Any, Any, Any] | None = None
         self.contacts: list[tuple[float, str, str, bool]] = []
         """When the body touched what link of what robot, and whether by the robot's own motion."""
         self.touching: set[tuple[str, str]] = set()
@@ -100,8 +101,20 @@ class Person:
         if self._at_rest and not self.is_moving(now):
             return
         self._at_rest = not self.is_moving(now)
-        for part, pose in zip(self._parts, self._poses(now), strict=True):
+        poses = self._poses(now)
+        for part, pose in zip(self._parts, poses, strict=True):
             part.set_kinematic_target(pose)
+        if self._held is not None:
+            body, number, in_hand = self._held
+            body.set_kinematic_target(poses[number] * in_hand)
+
+    def take(self, item: str, body: Any, side: str | None) -> None:
+        """Hold a free body from now on as it is, in one of the hands."""
+        number = HANDS[0] if side == "left" else HANDS[1]
+        in_hand = self._parts[number].entity.pose.inv() * body.entity.pose
+        body.kinematic = True
+        self.holds, self._held = item, (body, number, in_hand)
+        self._at_rest = False
 
     def look(self, now: float) -> None:
         """Take a pose if it is time, and make the outlook anew if it is time."""

@@ -305,3 +305,13 @@ def test_room_is_made_for_a_hand_in_the_pot_and_a_replay_needs_no_torch(
     again = treec("replay", journal.parent, "-L", ROOT)
     assert again.status == 0, again.err
     assert "makes room for user" in again.out
+
+
+@pytest.mark.slow
+@pytest.mark.needs_system("mosaic")
+def test_a_thing_is_handed_to_a_moving_hand(treec: Treec, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    words = ("run", "mosaic", "--scenario", "handover_to_a_moving_hand", "--env", "sapien")
+    done = treec(*words, "--fast", "--offline", "-L", ROOT, "--runs", tmp_path)
+    assert done.status == 0, done.out + done.err
+    assert "as expected" in done.out

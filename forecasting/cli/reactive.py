@@ -1,0 +1,153 @@
+"""``treec evaluate reactive``: stirring and handing over beside a person (MOSAIC's Table 3)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+
+if TYPE_CHECKING:
+    from treec.envs.people.recordings import MotionEpisode
+    from treec.forecasting.reactive import ReactiveResult
+
+SKILLS = ("stir", "hand_over")
+COLUMNS = (
+    ("margin", "margin cm", 100.0),
+    ("reaction", "react ms", 1000.0),
+    ("goal", "goal s", 1.0),
+    ("path", "path cm", 100.0),
+)
+
+
+def command(
+    data: Annotated[Path, typer.Option("--data", help="Recordings of people, .npz.")],
+    env: Annotated[str, typer.Option("--env", help="Environment; sapien has people.")] = "sapien",
+    n: Annotated[int, typer.Option("--n", min=1, help="Trials of each skill and method.")] = 10,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    skill: Annotated[
+        list[str] | None,
+        typer.Option("--skill", help="stir or hand_over; repeatable (default: both)."),
+    ] = None,
+    sigma: Annotated[float, typer.Option("--noise", min=0, help="Noise of joints (m).")] = 0.01,
+    output_format: FormatOption = OutputFormat.text,
+    library: LibraryOption = None,
+) -> int:
+    """Stir and hand over beside people who move as in held-out recordings.
+
+    With the present pose (Current), a forecaster trained without noise (Base), and with it (Ours):
+    Table 3 of MOSAIC, with the paper's figures beside. The recordings are those that no forecaster
+    saw in training. Needs the extras `sapien` and `forecast`.
+    """
+    import json
+
+    if env != "sapien":
+        raise Stop(f"there are no people who move in '{env}': --env sapien has them")
+    chosen = skill or list(SKILLS)
+    unknown = [it for it in chosen if it not in SKILLS]
+    if unknown:
+        raise Stop(f"there is no skill '{unknown[0]}' to evaluate: there are {', '.join(SKILLS)}")
+    found = open_library(library, or_none=True)
+    try:
+        from treec.envs.people.recordings import MotionFileError, read_recordings
+        from treec.forecasting.reactive import METHODS, ReactiveTrials
+    except ImportError as error:
+        raise Stop(f"this needs the extras 'sapien' and 'forecast': {error}") from None
+    try:
+        episodes = _held_out(read_recordings(data), data)
+    except MotionFileError as error:
+        raise Stop(str(error)) from None
+    trials = ReactiveTrials(episodes, found.root, seed)
+    if not trials.fitting:
+        raise Stop(f"in no held-out recording of {data} does a hand reach out")
+    rows: dict[str, dict[str, list[ReactiveResult]]] = {
+        name: {it: [] for it in chosen} for name in METHODS
+    }
+    for number in range(n):
+        for name, model in METHODS.items():
+            for it in chosen:
+                try:
+                    done = getattr(trials, it)(model, number, {"sigma": sigma})
+                except ValueError as error:
+                    raise Stop(str(error)) from None
+                rows[name][it].append(done)
+        print(f"{number + 1}/{n}", file=sys.stderr, flush=True)
+    table = {
+        name: {it: summary(results) for it, results in of.items()} for name, of in rows.items()
+    }
+    if output_format is OutputFormat.json:
+        print(json.dumps(table, indent=2))
+        return 0
+    _print(table, n, len(trials.fitting))
+    for name, model in METHODS.items():
+        took = sorted(trials.milliseconds.get(model, []))
+        if took:
+            middle, most = took[len(took) // 2], took[int(0.99 * (len(took) - 1))]
+            print(f"{name}: {middle:.1f} ms a forecast (median; 99 %: {most:.1f})")
+    return 0
+
+
+def summary(results: list[ReactiveResult]) -> dict[str, Any]:
+    """Return mean and standard error of what was measured, and how often the person was touched."""
+    import numpy as np
+
+    found: dict[str, Any] = {
+        "trials": len(results),
+        "succeeded": sum(it.ok for it in results),
+        "collisions": sum(it.collided for it in results),
+        "own_collisions": sum(it.own_contacts > 0 for it in results),
+    }
+    for name, _, _ in COLUMNS:
+        values = [getattr(it, name) for it in results]
+        there = np.array([it for it in values if it is not None and np.isfinite(it)])
+        if len(there):
+            error = float(there.std(ddof=1) / len(there) ** 0.5) if len(there) > 1 else 0.0
+            found[name] = {"mean": float(there.mean()), "error": error, "n": len(there)}
+    return found
+
+
+def _held_out(episodes: list[MotionEpisode], path: Path) -> list[MotionEpisode]:
+    """The recordings that no forecaster saw; all, of a file that none was trained on."""
+    import hashlib
+
+    from treec.forecasting import forecaster
+    from treec.forecasting.reactive import METHODS, held_out
+
+    sha = hashlib.sha256(path.read_bytes()).hexdigest()
+    for name in METHODS.values():
+        folder = forecaster.SHIPPED / name
+        if (folder / forecaster.MADE).is_file():
+            spec, made = forecaster.read_card(folder)
+            if sha in made.get("trained_on", {}).values():
+                return held_out(episodes, spec.seed)
+    return episodes
+
+
+def _print(table: dict[str, dict[str, dict[str, Any]]], n: int, recordings: int) -> None:
+    from treec.forecasting.paper import TABLE_3
+
+    print(f"{n} trials each, of {recordings} held-out recordings; mean ± standard error (paper)")
+    for it in next(iter(table.values())):
+        print(f"\n{it}")
+        shown = [c for c in COLUMNS if any(c[0] in of[it] for of in table.values())]
+        titles = "".join(f"{title:>24}" for _, title, _ in shown)
+        print(f"{'':<10}{'succeeded':>10}{'touched':>12}{'by itself':>10}{titles}")
+        for name, of in table.items():
+            row, paper = of[it], TABLE_3[name]
+            touched = f"{row['collisions']}/{row['trials']}"
+            cells = ""
+            for key, _, unit in shown:
+                value = row.get(key)
+                cell = (
+                    "–"
+                    if value is None
+                    else (f"{unit * value['mean']:.1f} ± {unit * value['error']:.1f}")
+                )
+                if (it == "stir") == (key in ("margin", "reaction")):
+                    cell += f" ({paper[key]:g})"
+                cells += f"{cell:>24}"
+            done = f"{row['succeeded']}/{row['trials']}"
+            print(f"{name:<10}{done:>10}{touched:>12}{row['own_collisions']:>10}{cells}")

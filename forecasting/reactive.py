@@ -1,0 +1,364 @@
+"""Table 3 of MOSAIC: stirring and handing over beside a person, with and without forecasts.
+
+A trial is a seeded scene with an arm, a person who moves as in a held-out recording, and one skill.
+Distances are between surfaces, of the true body and of the arm with what it holds.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from treec import EnvironmentSetup, Outcome, WorkOrder
+from treec.envs.people.recordings import Floats, MotionEpisode, split
+from treec.envs.people.skeleton import JOINTS, RATE
+from treec.envs.sapien.environment import SapienKitchen
+from treec.envs.sapien.person.arm_shape import ArmShape
+from treec.envs.sapien.person.figure import HANDS, points
+from treec.envs.sapien.person.guard import distances
+from treec.envs.sapien.person.outlook import PersonOutlook
+from treec.envs.sapien.person.tracking import TrackingNoise
+from treec.envs.sapien.worker import Physical
+from treec.forecasting.files import ForecasterFile
+from treec.forecasting.live import LiveForecaster, Model, open_model
+from treec.skills.hand_over.sapien import HandOver
+from treec.skills.pick.sapien import Pick
+from treec.skills.stir.reactive import PotSpace
+from treec.skills.stir.sapien import Stir
+from treec.world.clock import VirtualClock
+
+METHODS = {"Current": "zero_velocity", "Base": "without_noise", "Ours": "steady"}
+"""The forecaster of each row of the table."""
+
+MADE_UP = {"reach": 150, "offer": 50}
+"""The made-up recordings that were trained on; see `experiments/reactive.forecast.yaml`."""
+
+POT = (-0.28, 0.25)
+TABLE = {"type": "Place", "body": {"kind": "table", "size": [1.5, 0.9, 0.75]}}
+STIRRED: dict[str, dict[str, Any]] = {
+    "table": TABLE,
+    "ladle": {"type": "Item", "pose": [-0.25, -0.22, 0.75], "body": {"kind": "ladle"}},
+    "pot": {"type": "Item", "pose": [*POT, 0.75], "body": {"kind": "pot"}},
+}
+HANDED: dict[str, dict[str, Any]] = {
+    "table": TABLE,
+    "jar": {"type": "Item", "pose": [-0.02, -0.2, 0.75], "body": {"kind": "jar"}},
+}
+AGENTS = {"R1": {"agent": "R1", "body": {"robot": "panda", "pose": [-0.6, 0.0, 0.75]}}}
+
+LIMIT = 60.0
+"""Seconds of a skill after which a trial ends."""
+
+RETURNED = "returned"
+"""A trial of stirring is over when the person is where they began."""
+
+REACHES, QUICK = 0.45, 0.5
+"""A recording is used if a hand comes that far (m) from the neck, at that speed (m/s) at least."""
+
+
+FASTEST = 4.0
+"""Speed (m/s) above which tracking has lost a hand: such recordings are left out."""
+
+
+class LongStir(Stir):
+    """Stirs long enough for a hand to come."""
+
+    rounds = 9
+
+
+@dataclass(frozen=True)
+class ReactiveResult:
+    """What was measured in a trial; metres and seconds, None where there is nothing to measure."""
+
+    ok: bool
+    margin: float
+    contacts: int
+    own_contacts: int
+    reaction: float | None = None
+    goal: float | None = None
+    path: float | None = None
+    why: str = ""
+
+    @property
+    def collided(self) -> bool:
+        """Whether the person was touched, by the arm or by what it holds."""
+        return self.contacts > 0 or self.margin <= 0.0
+
+
+class TrialHost:
+    """Keeps what a worker tells."""
+
+    def __init__(self, kitchen: SapienKitchen) -> None:
+        self.environment = kitchen
+        self.clock = VirtualClock()
+        self.outcome: Outcome | None = None
+        self.notes: list[tuple[float, str, Mapping[str, Any]]] = []
+
+    def sense(self, order_id: str, effects: object) -> None:
+        """Nothing believes anything here."""
+
+    def finish(self, order_id: str, outcome: Outcome) -> None:
+        """Keep the outcome."""
+        self.outcome = outcome
+
+    def note(self, order_id: str, text: str, record: Mapping[str, Any]) -> None:
+        """Keep a note with its time."""
+        self.notes.append((self.environment.now, text, record))
+
+    def begin_external(self, name: str, *, takes: float = 0.0, limit: float = 0.0) -> Any:
+        """Workers of SAPIEN announce nothing."""
+        raise NotImplementedError
+
+
+class ReactiveTrials:
+    """Trials with the recordings of held-out people, drawn by the seed."""
+
+    def __init__(self, episodes: Sequence[MotionEpisode], root: Path, seed: int) -> None:
+        self.fitting = [it for it in episodes if reaches_out(it)]
+        self._seed = seed
+        self._models: dict[str, Model | str] = {}
+        self._root = root
+        self.milliseconds: dict[str, list[float]] = {}
+        """What each forecast took, by model."""
+
+    def stir(self, model: str, number: int, noise: Mapping[str, float]) -> ReactiveResult:
+        """Stir while a hand comes into the pot."""
+        rng = np.random.default_rng((self._seed, number))
+        episode = self.fitting[int(rng.integers(len(self.fitting)))]
+        spec = {
+            "reach": [*(np.array(POT) + rng.uniform(-0.02, 0.02, 2)), rng.uniform(0.88, 0.94)],
+            "yaw": rng.uniform(-115, -65),
+            "returns": True,
+            "starts": {"skill": "stir", "after": rng.uniform(3.0, 6.0)},
+        }
+        with self._kitchen(episode, spec, model, number, noise, STIRRED) as (kitchen, host):
+            done = self._do(host, Pick(), "pick", item="ladle")
+            if not done:
+                return ReactiveResult(False, np.inf, 0, 0, why="the ladle was not picked up")
+            pot = kitchen.bodies["pot"].links["body"].compute_global_aabb_tight()
+            space = PotSpace((pot[0] + pot[1])[:2] / 2, 0.09, float(pot[0][2]), float(pot[1][2]))
+            onset: list[float] = []
+
+            def watch(watched: _Watched) -> None:
+                if not onset and space.room(watched.truth, kitchen.now) < 0:
+                    onset.append(kitchen.now)
+
+            watched = _Watched(kitchen, watch)
+            things = {"container": "pot", "tool": "ladle"}
+            ok = self._do(host, LongStir(), "stir", watched, until=RETURNED, **things)
+            reaction = reaction_of(host.notes, onset[0]) if onset else None
+            return _result(kitchen, host, watched, ok, reaction=reaction)
+
+    def hand_over(self, model: str, number: int, noise: Mapping[str, float]) -> ReactiveResult:
+        """Hand a jar to a hand that comes for it."""
+        rng = np.random.default_rng((self._seed, number, 1))
+        episode = self.fitting[int(rng.integers(len(self.fitting)))]
+        spec = {
+            "reach": [
+                -0.22 + rng.uniform(-0.12, 0.12),
+                0.3 + rng.uniform(-0.05, 0.1),
+                1.1 + rng.uniform(-0.1, 0.1),
+            ],
+            "yaw": rng.uniform(-115, -65),
+            "until_reach": True,
+            "starts": {"skill": "hand_over", "after": 0.5},
+        }
+        with self._kitchen(episode, spec, model, number, noise, HANDED) as (kitchen, host):
+            if not self._do(host, Pick(), "pick", item="jar"):
+                return ReactiveResult(False, np.inf, 0, 0, why="the jar was not picked up")
+            watched = _Watched(kitchen, lambda _: None)
+            ok = self._do(
+                host, HandOver(), "hand_over", watched, item="jar", person="user", until="released"
+            )
+            begun = kitchen.people["user"].begins or 0.0
+            released = [at for at, _, it in host.notes if it.get("released")]
+            goal = released[0] - begun if released else None
+            path = watched.path if released else None
+            return _result(kitchen, host, watched, bool(released) or ok, goal=goal, path=path)
+
+    def _kitchen(
+        self,
+        episode: MotionEpisode,
+        spec: dict[str, Any],
+        model: str,
+        number: int,
+        noise: Mapping[str, float],
+        objects: Mapping[str, Mapping[str, Any]],
+    ) -> _OpenKitchen:
+        if model not in self._models:
+            self._models[model] = open_model(model, self._root)
+        found = self._models[model]
+        if isinstance(found, str):
+            raise ValueError(found)
+        took = self.milliseconds.setdefault(model, [])
+        seed = self._seed * 1000 + number
+        return _OpenKitchen(episode, spec, found, seed, noise, took, objects)
+
+    def _do(
+        self,
+        host: TrialHost,
+        worker: Physical,
+        skill: str,
+        watched: _Watched | None = None,
+        until: str = "",
+        **args: str,
+    ) -> bool:
+        kitchen = host.environment
+        order = WorkOrder(
+            skill, skill, "R1", {"agent": "R1", **args}, 1.0, needs={"forecast": {"person": "user"}}
+        )
+        host.outcome = None
+        worker.start(order, host)
+        end = kitchen.now + LIMIT
+        user = kitchen.people["user"]
+        over = False
+        while host.outcome is None and kitchen.now < end and not over:
+            kitchen.step(kitchen.now + 1 / 60)
+            if watched is not None:
+                watched.look()
+            if until == RETURNED:
+                over = user.begins is not None and kitchen.now > user.begins + user.motion.seconds
+            elif until:
+                over = any(it.get(until) for _, _, it in host.notes)
+        if host.outcome is None:
+            worker.cancel()
+            return over
+        return host.outcome.ok
+
+
+def _result(
+    kitchen: SapienKitchen, host: TrialHost, watched: _Watched, ok: bool, **measured: Any
+) -> ReactiveResult:
+    contacts = [it for it in kitchen.people["user"].contacts if it[0] >= watched.since]
+    why = str(host.outcome.failure or "") if host.outcome is not None else ""
+    own = sum(own for *_, own in contacts)
+    return ReactiveResult(ok, watched.margin, len(contacts), own, why=why, **measured)
+
+
+class _Watched:
+    """Measures the arm's distance to the person's hands, and its path, at each control step."""
+
+    def __init__(self, kitchen: SapienKitchen, also: Callable[[_Watched], None]) -> None:
+        self._kitchen, self._also = kitchen, also
+        self.since = kitchen.now
+        self.margin = np.inf
+        self.path = 0.0
+        self._tcp: Floats | None = None
+        self.truth = self._true()
+
+    def _true(self) -> PersonOutlook:
+        now = self._kitchen.now
+        joints = self._kitchen.people["user"].joints(now)
+        none = np.zeros(1)
+        return PersonOutlook(now, now, "forecast", none + now, joints[None], none, person_speed=0.0)
+
+    def look(self) -> None:
+        """Measure."""
+        kitchen = self._kitchen
+        arm = kitchen.arm("R1")
+        self.truth = self._true()
+        q = arm.robot.qpos[arm.robot.indices(arm.chain.names)][None]
+        held = next((it for it in kitchen.bodies.values() if it.entity is arm.holding), None)
+        apart = distances(ArmShape(arm, held).capsules(q), self.truth)
+        self.margin = min(self.margin, float(apart[..., list(HANDS)].min()))
+        tcp = arm.tcp[:3, 3]
+        if self._tcp is not None:
+            self.path += float(np.linalg.norm(tcp - self._tcp))
+        self._tcp = tcp
+        self._also(self)
+
+
+class _OpenKitchen:
+    """A kitchen with a person who is forecast, for one trial."""
+
+    def __init__(
+        self,
+        episode: MotionEpisode,
+        spec: dict[str, Any],
+        model: Model,
+        seed: int,
+        noise: Mapping[str, float],
+        took: list[float],
+        objects: Mapping[str, Mapping[str, Any]],
+    ) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="treec-reactive-")
+        path = Path(self._folder.name) / "motion.npz"
+        joints = episode.joints
+        if spec.pop("until_reach", False):
+            joints = up_to_reach(joints)
+        np.savez(path, positions=joints, lengths=[len(joints)], joints=list(JOINTS), fps=RATE)
+        people = {"user": {"motion": str(path), **spec}}
+        setup = EnvironmentSetup("sapien", "reactive", objects, AGENTS, seed=seed, people=people)
+        self._kitchen = SapienKitchen(setup)
+        file = ForecasterFile.model_validate(
+            {"forecaster": "trial", "joints": {"simulator": dict(noise)}}
+        )
+        user = self._kitchen.people["user"]
+        user.track(TrackingNoise(**file.joints.simulator.model_dump()))
+        live = user.forecast = LiveForecaster(file, model)
+        live.milliseconds = took
+        user.rate = file.rate
+
+    def __enter__(self) -> tuple[SapienKitchen, TrialHost]:
+        return self._kitchen, TrialHost(self._kitchen)
+
+    def __exit__(self, *_: object) -> None:
+        self._kitchen.close()
+        self._folder.cleanup()
+
+
+def reaction_of(
+    notes: Sequence[tuple[float, str, Mapping[str, Any]]], onset: float
+) -> float | None:
+    """Return when room was made, from when a hand truly came in (s; below 0: before it did).
+
+    Room that was made earlier and given up again does not count.
+    """
+    made: float | None = None
+    for at, _, record in notes:
+        if record.get("reacts") and made is None:
+            made = at
+        elif record.get("resumes") and at < onset:
+            made = None
+    return None if made is None else made - onset
+
+
+def held_out(episodes: Sequence[MotionEpisode], seed: int) -> list[MotionEpisode]:
+    """Return the recordings that were left out when the forecasters of `METHODS` were trained.
+
+    They were trained on made-up motion, too, and all recordings were split together.
+    """
+    none = np.zeros((0, 7, 3))
+    made = [
+        MotionEpisode(f"{motion}/{motion}_{number}", "positions", none, none[:, 0])
+        for motion, count in MADE_UP.items()
+        for number in range(count)
+    ]
+    _, _, left_out = split([*episodes, *made], seed)
+    return [it for it in left_out if len(it)]
+
+
+def reaches_out(episode: MotionEpisode) -> bool:
+    """Whether a hand comes far from the neck in a recording, from nearer by, and quickly."""
+    far = _reach(episode.joints)
+    at = int(np.argmax(far))
+    wrists = episode.joints[:, 5:7]
+    speed = np.linalg.norm(np.diff(wrists, axis=0), axis=-1).max() * RATE
+    human = QUICK < speed < FASTEST
+    return bool(far[at] > REACHES and at > 15 and human and far[0] < far[at] - 0.1)
+
+
+def up_to_reach(joints: Floats, hold: float = 10.0) -> Floats:
+    """Return the motion up to where a hand reaches farthest, held there for some seconds."""
+    at = int(np.argmax(_reach(joints)))
+    return np.concatenate([joints[: at + 1], np.repeat(joints[at : at + 1], int(hold * RATE), 0)])
+
+
+def _reach(joints: Floats) -> Floats:
+    wrists = points(joints)[:, 5:7]
+    return np.asarray(np.linalg.norm((wrists - joints[:, :1])[..., :2], axis=-1).max(axis=1))

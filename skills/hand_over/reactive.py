@@ -1,0 +1,197 @@
+"""Handing a thing to a moving hand: to where the wrist will be, slowly near it, until it is taken.
+
+At each control step the arm aims at where the hand is forecast to be when the arm can be there, and
+keeps the thing turned as it is. Near the hand it is slow. It lets go when the hand is at the thing
+for a moment; where no hand comes, it gives up and draws back with the thing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treec.envs.sapien.motion.failure import MotionFailure
+from treec.envs.sapien.motion.frames import Array, compose, twist
+from treec.envs.sapien.motion.timing import CONTROL
+from treec.envs.sapien.person.figure import NECK, between, points
+from treec.envs.sapien.person.guard import NEAR_HAND
+from treec.envs.sapien.person.outlook import PersonOutlook
+
+if TYPE_CHECKING:
+    from treec.envs.sapien.build import BuiltBody
+    from treec.envs.sapien.motion.arm import Arm
+    from treec.envs.sapien.person.person import Person
+    from treec.envs.sapien.worker import PhysicalAct, Steps
+
+SPEED, ACCELERATION = 0.8, 2.5
+"""Of the hand (m/s, m/s²), far from the person."""
+
+NEAR = 0.22
+"""Distance (m) from the person's hand below which it moves at `NEAR_HAND` at most."""
+
+BESIDE = 0.12
+"""Metres from the middle of the person's hand to the middle of the thing."""
+
+TAKEN, FOR = 0.15, 0.25
+"""The hand is at the thing when the line from its wrist to its fingertips is that near (m) to the
+thing's middle for so long (s)."""
+
+OUT = 0.4
+"""Level distance (m) of a hand from the neck from which on it reaches out."""
+
+REACH, SHOULDER = 0.72, 0.33
+"""How far (m) the arm reaches, from that height above its root."""
+
+PATIENCE = 20.0
+"""Seconds in which a hand must come."""
+
+_GAIN = 6.0  # 1/s
+_DAMPING = 0.05
+_TURNS = 2.0  # 1/s
+_LOOKS = 6  # control steps
+_TIPS = {"left": (5, 7), "right": (6, 8)}
+
+
+class HandingOver:
+    """One handing over of what an arm holds."""
+
+    def __init__(self, act: PhysicalAct, arm: Arm, thing: BuiltBody, person: Person) -> None:
+        self._act, self._arm, self._thing, self._person = act, arm, thing, person
+        self._q = arm.robot.targets()[arm.joints]
+        self._speed = np.zeros(3)
+        self._turn = arm.tcp[:3, :3].copy()
+        self._blocked = False
+
+    def run(self) -> Steps:
+        """Go to the hand and wait until it has the thing. Raises MotionFailure("not taken")."""
+        act, person = self._act, self._person
+        give_up, since = act.now() + PATIENCE, np.inf
+        guards = act.kitchen.guards
+        guard = guards.get(act.robot.name)
+        if guard is not None:
+            guard.giving_to = person.name
+        try:
+            while True:
+                side = self._side(person.outlook)
+                if side is not None and self._is_at_thing(side):
+                    since = min(since, act.now())
+                    if act.now() - since >= FOR:
+                        break
+                else:
+                    since = np.inf
+                if act.now() > give_up:
+                    act.note(f"gives up: no hand of {person.name} has come")
+                    raise MotionFailure("not taken", f"the {self._thing.name} by {person.name}")
+                self._step(side)
+                yield
+        finally:
+            act.robot.hold(self._arm.about.joints)
+            if guard is not None:
+                guard.giving_to = None
+        person.take(self._thing.name, self._thing.links["body"], side)
+        act.note(f"lets go: {person.name} has the {self._thing.name}", released=True)
+
+    def _side(self, outlook: PersonOutlook) -> str | None:
+        """The hand that reaches out, if it will be within the arm's reach in the next second."""
+        if not len(outlook.times):
+            return None
+        known = outlook.until(self._act.now(), 2.0)
+        base = np.array(self._arm.robot.pose.p) + np.array([0.0, 0.0, SHOULDER])
+        found = None
+        farthest = OUT
+        for side in _TIPS:
+            hand = self._hand(known, side)
+            out = float(np.linalg.norm((hand - known.joints[:, NECK])[:, :2], axis=1).max())
+            in_reach = float(np.linalg.norm(hand - base, axis=1).min()) < REACH + BESIDE
+            if in_reach and out > farthest:
+                found, farthest = side, out
+        return found
+
+    def _hand(self, outlook: PersonOutlook, side: str) -> Array:
+        """The middle of a hand at each time (n, 3)."""
+        every = points(outlook.joints)
+        wrist, tip = _TIPS[side]
+        return np.asarray((every[:, wrist] + every[:, tip]) / 2)
+
+    def _middle(self) -> Array:
+        foot = np.array(self._thing.entity.pose.p, dtype=float)
+        return np.asarray(foot + np.array([0.0, 0.0, self._height() / 2]))
+
+    def _height(self) -> float:
+        low, high = self._thing.links["body"].compute_global_aabb_tight()
+        return float(high[2] - low[2])
+
+    def _is_at_thing(self, side: str) -> bool:
+        now = self._person.outlook.until(self._act.now(), 0.0)
+        wrist, tip = (points(now.joints[0])[end] for end in _TIPS[side])
+        here = self._middle()
+        return float(between(wrist, tip, here, here)) < TAKEN
+
+    def _goal(self, side: str) -> tuple[Array, float]:
+        """Where the thing's middle is to be, and how far the hand is from it now."""
+        known = self._person.outlook.until(self._act.now(), 2.0)
+        hand, here = self._hand(known, side), self._middle()
+        ahead = known.times - self._act.now()
+        needs = np.linalg.norm(hand - here, axis=1) / SPEED  # seconds to be there
+        late = needs - np.maximum(ahead, 0.0)
+        at = int(np.argmax(late <= 0.0)) if np.any(late <= 0.0) else len(hand) - 1
+        way = here - hand[at]
+        far = float(np.linalg.norm(way))
+        beside = way / far if far > 1e-6 else np.array([0.0, 0.0, 1.0])
+        return hand[at] + BESIDE * beside, float(np.linalg.norm(hand[0] - here))
+
+    def _step(self, side: str | None) -> None:
+        arm = self._arm
+        wanted = np.zeros(3)
+        if side is not None:
+            goal, near = self._goal(side)
+            wanted = _GAIN * (goal - self._middle())
+            fastest = NEAR_HAND if near < NEAR else SPEED
+            wanted *= min(1.0, fastest / max(float(np.linalg.norm(wanted)), 1e-9))
+        change = wanted - self._speed
+        most = ACCELERATION * CONTROL
+        self._speed = self._speed + change * min(
+            1.0, most / max(float(np.linalg.norm(change)), 1e-9)
+        )
+        delta = self._joint_step()
+        ahead = 4
+        guard = arm.motion.guard
+        if guard is not None:
+            share = guard(arm.joints, self._q, self._q + ahead * delta, float(ahead))
+            delta = share * delta
+            self._speed = self._speed * max(share, 0.0)
+        if self._act.kitchen.ticks % _LOOKS == 0:
+            arm.motion.space.update()
+            q = arm.robot.qpos
+            q[arm.joints] = self._q + _LOOKS * delta
+            body = [part.entity for part in self._person.links.values()]  # the guard minds it
+            space = arm.motion.space
+            with space.without(body), space.ignore_contacts(arm.robot.qpos, arm.joints):
+                self._blocked = not space.free(q)
+        if self._blocked:
+            delta = np.zeros_like(delta)
+            self._speed = np.zeros(3)
+        self._q = self._q + delta
+        for joint, target, step in zip(arm.about.joints, self._q, delta, strict=True):
+            drive: Any = arm.robot.joint(joint)
+            drive.set_drive_target(float(target))
+            drive.set_drive_velocity_target(float(step / CONTROL))
+
+    def _joint_step(self) -> Array:
+        """The arm's joints' step for the wanted speed, with the thing turned as it was."""
+        arm = self._arm
+        chain = arm.chain
+        own = chain.where(arm.about.joints)
+        q = arm.robot.qpos[arm.robot.indices(chain.names)]
+        q[own] = self._q
+        poses, jacobians = chain.poses_and_jacobians(q[None])
+        turned = twist(poses[0], compose(self._turn, poses[0][:3, 3]))[3:]
+        wanted = np.concatenate([self._speed, _TURNS * turned]) * CONTROL
+        jacobian = jacobians[0][:, own]
+        square = jacobian @ jacobian.T + _DAMPING**2 * np.eye(6)
+        delta = jacobian.T @ np.linalg.solve(square, wanted)
+        limits = np.array(arm.about.velocity) * CONTROL
+        delta = delta * min(1.0, float((limits / np.maximum(np.abs(delta), 1e-9)).min()))
+        low, high = chain.low[own] + 0.02, chain.high[own] - 0.02
+        return np.asarray(np.clip(self._q + delta, low, high) - self._q)

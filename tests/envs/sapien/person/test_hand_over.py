@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
+from tests.skills.sapien.kitchens import thing
+from treec import Sensor
+from treec.envs.sapien.person.figure import points
+from treec.envs.sapien.sense.location import at
+from treec.skills.hand_over import reactive
+from treec.skills.hand_over.sapien import HandOver
+from treec.skills.pick.sapien import Pick
+
+AT = Sensor("at", "", (), ("table", "R1", "user"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["steady", "zero_velocity"])
+def test_a_thing_is_brought_to_the_hand_and_moves_with_it(model: str, tmp_path: Path) -> None:
+    starts = {"skill": "hand_over", "after": 0.5}
+    spec = person(tmp_path, "offer", reach=[-0.2, 0.35, 1.1], starts=starts)
+    kitchen = kitchen_with({"user": spec}, jar=thing("jar", -0.05, -0.15))
+    forecast(kitchen, model)
+    host = Noting(kitchen)
+    do(host, Pick(), "pick", item="jar")
+    outcome = do(host, HandOver(), "hand_over", item="jar", person="user")
+    assert outcome is not None
+    assert outcome.ok
+    assert "lets go: user has the jar" in host.texts()
+    user = kitchen.people["user"]
+    assert not any(own for *_, own in user.contacts)
+    assert at(kitchen, AT, "jar") == "user"
+    kitchen.step(kitchen.now + user.motion.seconds)
+    hand = points(user.joints(kitchen.now))[[6, 8]].mean(axis=0)
+    assert np.linalg.norm(np.array(kitchen.bodies["jar"].entity.pose.p) - hand) < 0.25
+
+
+@pytest.mark.slow
+def test_where_no_hand_comes_it_gives_up_and_keeps_the_thing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reactive, "PATIENCE", 2.0)
+    kitchen = kitchen_with(
+        {"user": person(tmp_path, "offer", starts={"after": 900})}, jar=thing("jar", -0.05, -0.15)
+    )
+    forecast(kitchen, "steady")
+    host = Noting(kitchen)
+    do(host, Pick(), "pick", item="jar")
+    outcome = do(host, HandOver(), "hand_over", item="jar", person="user")
+    assert outcome is not None
+    assert str(outcome.failure) == "not taken: the jar by user"
+    assert host.texts()[-1] == "gives up: no hand of user has come"
+    assert at(kitchen, AT, "jar") == "R1"
+    assert kitchen.guards["R1"].giving_to is None

@@ -1,0 +1,98 @@
+"""`treec evaluate reactive`: what is measured, of whom, and that the command works."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("sapien")
+
+from treec.cli import main
+from treec.envs.people.recordings import MotionEpisode, read_recordings, split
+from treec.forecasting.cli.reactive import summary
+from treec.forecasting.reactive import (
+    MADE_UP,
+    ReactiveResult,
+    held_out,
+    reaches_out,
+    reaction_of,
+    up_to_reach,
+)
+from treec.forecasting.synthetic import write_motion
+
+
+def test_room_that_was_given_up_again_is_no_reaction() -> None:
+    made, resumed = {"reacts": True}, {"resumes": True}
+    notes = [(3.0, "", made), (5.0, "", resumed), (9.0, "", made), (11.0, "", resumed)]
+    assert reaction_of(notes, 8.5) == pytest.approx(0.5)
+    assert reaction_of(notes, 9.2) == pytest.approx(-0.2)
+    assert reaction_of(notes, 4.0) == pytest.approx(-1.0)
+    assert reaction_of(notes[:2], 8.0) is None
+
+
+def test_the_held_out_recordings_are_those_of_the_training() -> None:
+    """Recordings and made-up motion were split together."""
+    joints = np.zeros((40, 7, 3))
+    own = [MotionEpisode(f"h/{n}", "giver", joints, joints[:, 0]) for n in range(60)]
+    made = [
+        MotionEpisode(f"{motion}/{motion}_{n}", "positions", joints, joints[:, 0])
+        for motion, count in MADE_UP.items()
+        for n in range(count)
+    ]
+    expected = {it.recording for it in split([*own, *made], 0)[2]} & {it.recording for it in own}
+    assert {it.recording for it in held_out(own, 0)} == expected
+    assert 0 < len(expected) < 60
+
+
+def test_people_who_reach_out_are_used(tmp_path: Path) -> None:
+    write_motion(tmp_path / "reach.npz", "reach", 1, 1)
+    write_motion(tmp_path / "leave.npz", "leave", 1, 1)
+    (reach,), (leave,) = (read_recordings(tmp_path / f"{it}.npz") for it in ("reach", "leave"))
+    assert reaches_out(reach)
+    assert not reaches_out(leave)
+    held = up_to_reach(reach.joints)
+    assert np.array_equal(held[-1], held[-200])
+
+
+def test_what_is_summed_up() -> None:
+    results = [
+        ReactiveResult(True, 0.2, 0, 0, reaction=-0.5),
+        ReactiveResult(True, 0.1, 2, 1, reaction=None),
+        ReactiveResult(False, float("inf"), 0, 0),
+    ]
+    found = summary(results)
+    assert (found["trials"], found["succeeded"]) == (3, 2)
+    assert (found["collisions"], found["own_collisions"]) == (1, 1)
+    assert found["margin"]["mean"] == pytest.approx(0.15)
+    assert found["reaction"] == {"mean": -0.5, "error": 0.0, "n": 1}
+    assert "goal" not in found
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--data", "none.npz"), "there is no file 'none.npz'"),
+        (("--data", "none.npz", "--env", "symbolic"), "there are no people who move in 'symbolic'"),
+        (("--data", "none.npz", "--skill", "pour"), "there is no skill 'pour' to evaluate"),
+    ],
+)
+def test_what_cannot_be_evaluated(
+    words: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", "reactive", *words]) == 2
+    assert says in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_table_of_trials(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_motion(tmp_path / "reach.npz", "reach", 3, 1)
+    words = ["evaluate", "reactive", "--data", str(tmp_path / "reach.npz"), "--n", "1"]
+    assert main([*words, "--skill", "stir", "--output-format", "json"]) == 0
+    table = json.loads(capsys.readouterr().out)
+    assert list(table) == ["Current", "Base", "Ours"]
+    assert table["Ours"]["stir"]["own_collisions"] == 0
+    assert table["Ours"]["stir"]["reaction"]["mean"] < table["Current"]["stir"]["reaction"]["mean"]
