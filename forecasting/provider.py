@@ -61,10 +61,16 @@ class RunForecaster:
             value = {"person": name, "model": self.spec.model, "rate": self.spec.rate}
             answer(NeedAnswer(value, record={"summary": summary}))
 
+        def attach_or_say_why() -> None:
+            try:
+                attach()
+            except Exception as error:  # of a thread: nobody else would answer
+                answer(NeedAnswer(why=f"{name} cannot be forecast: {error}"))
+
         if self._model is None:  # importing torch takes seconds
-            threading.Thread(target=attach, name="forecaster", daemon=True).start()
+            threading.Thread(target=attach_or_say_why, name="forecaster", daemon=True).start()
         else:
-            attach()
+            attach_or_say_why()
 
     def close(self) -> None:
         """Nothing to release."""

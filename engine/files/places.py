@@ -132,11 +132,16 @@ class PersonMotion(Model):
         None, description="The first frame and the one after the last, at 25 Hz (default: all)."
     )
     pose: list[float] = Field(
-        [0.0, 0.0, 0.0], description="Where the person stands at first: x, y, z (m)."
+        [0.0, 0.0, 0.0],
+        min_length=3,
+        max_length=3,
+        description="Where the person stands at first: x, y, z (m).",
     )
     yaw: float = Field(0.0, description="Degrees; where the person faces, or reaches, at first.")
     reach: list[float] | None = Field(
         None,
+        min_length=3,
+        max_length=3,
         description="Instead of `pose`: where the fingertips are when the hand is farthest from "
         "the body: x, y, z (m).",
     )

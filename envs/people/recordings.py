@@ -81,9 +81,19 @@ def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list
     lengths = np.asarray(fields["lengths"], np.int64)
     rate = float(fields["fps"]) if "fps" in fields else CAMERA_RATE
     total = int(lengths.sum())
+    if not rate > 0:
+        raise MotionFileError(f"{path}: 'fps' is {rate:g}; it must be above 0")
+    names = fields.get("names", np.arange(len(lengths)))
+    if len(names) != len(lengths):
+        raise MotionFileError(
+            f"{path}: there are {len(names)} 'names' and {len(lengths)} 'lengths'"
+        )
     bodies: dict[str, tuple[Floats, Floats]] = {}
     for name in people:
-        positions = np.asarray(fields[name], np.float64)
+        try:
+            positions = np.asarray(fields[name], np.float64)
+        except (TypeError, ValueError):
+            raise MotionFileError(f"{path}: '{name}' must be numbers") from None
         if positions.ndim != 3 or positions.shape[1:] != (len(order), 3):
             raise MotionFileError(
                 f"{path}: '{name}' is {positions.shape}; it must be (frames, {len(order)}, 3)"
@@ -94,7 +104,6 @@ def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list
             )
         bodies[name] = _seven(path, positions, order)
     thing = np.asarray(fields["object"], np.float64) if "object" in fields else None
-    names = fields.get("names", np.arange(len(lengths)))
     found: list[MotionEpisode] = []
     start = 0
     for name, length in zip(names, lengths, strict=True):

@@ -106,7 +106,7 @@ def evaluate(
             "--all", help="Use all recordings of a file that was trained on, not its test."
         ),
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Draws noise and losses.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Draws noise and losses.")] = 0,
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
@@ -233,7 +233,7 @@ def make_motion(
     motion: Annotated[str, typer.Argument(help="reach, offer or leave.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write, .npz.")],
     count: Annotated[int, typer.Option("--n", min=1, help="Number of recordings.")] = 4,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 0,
 ) -> int:
     """Make up a person's motion in the format of recordings, for scenarios.
 

@@ -27,7 +27,7 @@ def command(
     data: Annotated[Path, typer.Option("--data", help="Recordings of people, .npz.")],
     env: Annotated[str, typer.Option("--env", help="Environment; sapien has people.")] = "sapien",
     n: Annotated[int, typer.Option("--n", min=1, help="Trials of each skill and method.")] = 10,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 0,
     skill: Annotated[
         list[str] | None,
         typer.Option("--skill", help="stir or hand_over; repeatable (default: both)."),

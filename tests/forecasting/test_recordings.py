@@ -121,3 +121,21 @@ def test_other_files_are_told(tmp_path: Path) -> None:
     (tmp_path / "cut.npz").write_bytes(data[: len(data) // 2])
     with pytest.raises(MotionFileError, match=r"cut\.npz is no \.npz file"):
         read_recordings(tmp_path / "cut.npz")
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"fps": np.array(0)}, "'fps' is 0; it must be above 0"),
+        ({"names": np.array(["only one"])}, "there are 1 'names' and 5 'lengths'"),
+        ({"giver": np.array("nobody")}, "'giver' must be numbers"),
+    ],
+)
+def test_what_is_wrong_in_a_recording_is_told(
+    tmp_path: Path, fields: dict[str, np.ndarray], message: str
+) -> None:
+    path = handovers(tmp_path / "h.npz")
+    with np.load(path) as file:
+        np.savez(path, **{**dict(file), **fields})
+    with pytest.raises(MotionFileError, match=message):
+        read_recordings(path)

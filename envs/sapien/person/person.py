@@ -16,8 +16,11 @@ from treec.envs.sapien.person.motion import PlacedMotion, read_motion
 from treec.envs.sapien.person.outlook import PersonOutlook, nothing_known
 from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
 
-ROOM = 2.5
-"""Distance (m) of the neck from the scene's origin beyond which a person has left the view."""
+ROOM = 5.0
+"""Distance (m) of the neck from the scene's origin beyond which a person has left the room.
+
+Beyond what any robot of a scene reaches or drives to, since no robot minds who has left.
+"""
 
 FURTHER = 0.25
 """Metres added to every margin where a person is lost, or a forecast that was asked for fails."""

@@ -80,13 +80,23 @@ def test_where_nobody_was_ever_seen_nothing_moves(tmp_path: Path) -> None:
 
 
 def test_a_person_who_has_left_is_in_nobodys_way(tmp_path: Path) -> None:
-    spec = person(tmp_path, reach=None, pose=[0.0, 4.0, 0.0])
+    spec = person(tmp_path, reach=None, pose=[0.0, 6.0, 0.0])
     kitchen = kitchen_with({"user": spec})
     forecast(kitchen, "zero_velocity")
     kitchen.step(0.3)
     outcome = do(Noting(kitchen), Swing(), "swing", seconds=6.0)
     assert outcome is not None
     assert outcome.ok
+
+
+@pytest.mark.parametrize("place", [(2.4, 0.9, 0.0), (1.9, -1.75, 0.0)])
+def test_a_person_at_the_shelf_or_the_counter_is_in_the_room(
+    tmp_path: Path, place: tuple[float, float, float]
+) -> None:
+    kitchen = kitchen_with({"user": person(tmp_path, reach=None, pose=list(place))})
+    forecast(kitchen, "zero_velocity")
+    kitchen.step(0.3)
+    assert not kitchen.people["user"].outlook.absent
 
 
 def test_without_people_motions_are_as_they_were() -> None:
