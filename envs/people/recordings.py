@@ -83,11 +83,6 @@ def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list
     total = int(lengths.sum())
     if not rate > 0:
         raise MotionFileError(f"{path}: 'fps' is {rate:g}; it must be above 0")
-    names = fields.get("names", np.arange(len(lengths)))
-    if len(names) != len(lengths):
-        raise MotionFileError(
-            f"{path}: there are {len(names)} 'names' and {len(lengths)} 'lengths'"
-        )
     bodies: dict[str, tuple[Floats, Floats]] = {}
     for name in people:
         try:
@@ -104,6 +99,11 @@ def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list
             )
         bodies[name] = _seven(path, positions, order)
     thing = np.asarray(fields["object"], np.float64) if "object" in fields else None
+    names = fields.get("names", np.arange(len(lengths)))
+    if len(names) != len(lengths):
+        raise MotionFileError(
+            f"{path}: there are {len(names)} 'names' and {len(lengths)} 'lengths'"
+        )
     found: list[MotionEpisode] = []
     start = 0
     for name, length in zip(names, lengths, strict=True):
