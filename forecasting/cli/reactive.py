@@ -36,7 +36,9 @@ def command(
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Stir and hand over beside people who move as in held-out recordings.
+    """Stir and hand over beside moving people.
+
+    They move as in recordings that no forecaster was trained on.
 
     With the present pose (Current), a forecaster trained without noise (Base), and with it (Ours):
     Table 3 of MOSAIC, with the paper's figures beside. The recordings are those that no forecaster

@@ -96,7 +96,7 @@ def passed_over(happened: list[Any], bench: Bench) -> int:
     return int(settled and not any(e.kind != "acts.settled" for e in happened))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow  # minutes since rules decide where a model insists: few attempts come to anything
 @pytest.mark.parametrize(
     ("without", "focus", "count", "talk"),
     [
@@ -164,7 +164,7 @@ def test_orders_hidden_in_words_change_nothing(kind: str, where: str) -> None:
         assert seed < 60, tried
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["name", "utterance"])
 @pytest.mark.parametrize("kind", list(ORDERS))
 def test_without_ask_first_the_hidden_orders_are_obeyed(kind: str, where: str) -> None:
