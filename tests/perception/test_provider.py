@@ -59,6 +59,7 @@ def test_a_thing_is_seen_where_it_is(eyes: RunEyes, things: object, tmp_path: Pa
         assert (tmp_path / file).is_file()
 
 
+@pytest.mark.slow
 def test_equal_looks_give_equal_answers(things: object, tmp_path: Path) -> None:
     answers = []
     for name in ("a", "b"):
