@@ -9,11 +9,10 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks.table import Cell, Table
+from treec.learning.names import STARTS
 from treec.learning.pantry.environment import StretchPantry
 from treec.learning.pantry.many import ManyPantries
 from treec.learning.shipped import reward_file
-
-STARTS = {"easy": 1.0, "realistic": 1.0, "recovery": 1.0, "obstacle": 1.0}
 
 
 def run(small: bool) -> list[Table]:
@@ -33,7 +32,7 @@ def run(small: bool) -> list[Table]:
 
 
 def _alone() -> Callable[[np.random.Generator], None]:
-    env = StretchPantry("reach", STARTS)
+    env = StretchPantry("reach")
     env.reset(seed=0)
 
     def step(rng: np.random.Generator) -> None:
@@ -45,7 +44,7 @@ def _alone() -> Callable[[np.random.Generator], None]:
 
 
 def _many(number: int) -> Callable[[np.random.Generator], None]:
-    many = ManyPantries(number, reward_file("reach"), STARTS, "joints")
+    many = ManyPantries(number, reward_file("reach"), dict.fromkeys(STARTS, 1.0), "joints")
     many.reset()
     return lambda rng: many.step(rng.integers(10, size=number)) and None
 

@@ -15,7 +15,7 @@ from treec.learning.names import STARTS
 from treec.learning.pantry.cases import Case, Purpose, draw_case, generator
 from treec.learning.pantry.kinematics import configuration_at
 from treec.learning.pantry.planner import plan
-from treec.learning.pantry.simulator import MOVES, PantrySimulator
+from treec.learning.pantry.simulator import STEPS, PantrySimulator
 from treec.learning.policy import Policy
 from treec.learning.trials import (
     Controller,
@@ -32,7 +32,6 @@ PAPER: Mapping[str, Sequence[int]] = {
     "BC": (6, 4, 0, 3),
 }
 """Successes of ten in the paper's Table 4, in the order of STARTS; on a robot, in a pantry."""
-_STEP = np.abs(MOVES).sum(axis=0) / 2
 _LOOKS = 4000
 
 
@@ -126,7 +125,7 @@ def follow_straight(simulator: PantrySimulator) -> Ints:
     around = simulator.around
     level = np.zeros(len(simulator.q))
     to = configuration_at(around.goal, around.stand, level, level)
-    steps = (to - simulator.q) / _STEP
+    steps = (to - simulator.q) / STEPS
     joint = np.abs(steps).argmax(axis=1)
     ahead = np.take_along_axis(steps, joint[:, None], axis=1)[:, 0] > 0
     return np.asarray(2 * joint + ahead, dtype=np.int64)

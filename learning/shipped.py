@@ -5,22 +5,20 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import TypeVar
 
 import yaml
 
+from treec.files.fields import Model
 from treec.learning.files import LearningFile, RewardFile
+
+M = TypeVar("M", bound=Model)
 
 
 @cache
 def reward_files() -> dict[str, RewardFile]:
     """Return treec's rewards by name."""
-    found: dict[str, RewardFile] = {}
-    for file in files("treec.learning").joinpath("rewards").iterdir():
-        if file.name.endswith(".reward.yaml"):
-            for document in yaml.safe_load_all(file.read_text("utf-8")):
-                model = RewardFile.model_validate(document)
-                found[model.reward] = model
-    return found
+    return {model.reward: model for model in _models("rewards", "reward", RewardFile)}
 
 
 def reward_file(name: str) -> RewardFile:
@@ -34,13 +32,17 @@ def reward_file(name: str) -> RewardFile:
 @cache
 def learning_files() -> dict[str, LearningFile]:
     """Return treec's learning files by name."""
-    found: dict[str, LearningFile] = {}
-    for file in files("treec.learning").joinpath("experiments").iterdir():
-        if file.name.endswith(".learning.yaml"):
-            for document in yaml.safe_load_all(file.read_text("utf-8")):
-                model = LearningFile.model_validate(document)
-                found[model.learning] = model
-    return found
+    return {model.learning: model for model in _models("experiments", "learning", LearningFile)}
+
+
+def _models(folder: str, kind: str, model: type[M]) -> list[M]:
+    """Every document of a kind in one of our folders."""
+    return [
+        model.model_validate(document)
+        for file in files("treec.learning").joinpath(folder).iterdir()
+        if file.name.endswith(f".{kind}.yaml")
+        for document in yaml.safe_load_all(file.read_text("utf-8"))
+    ]
 
 
 def read_learning(path: Path) -> LearningFile:

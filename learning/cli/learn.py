@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -271,14 +272,13 @@ def list_policies(library: LibraryOption = None) -> int:
 def _learnings(library: Library) -> dict[str, LearningFile]:
     from treec.learning.shipped import learning_files
 
-    own = {entry.name: entry.model for entry in library.entries if entry.kind == "learning"}
+    own = {entry.name: entry.model for entry in library.of_kind("learning")}
     return {**learning_files(), **own}
 
 
 def _learning(library: Library, name: str) -> tuple[str, LearningFile]:
     """A learning file of the library, of treec, or at a path. Raises Stop."""
     from treec.learning.shipped import read_learning
-    from treec.source.diagnostics import suggestion
 
     path = Path(name)
     if path.is_file():
@@ -287,28 +287,26 @@ def _learning(library: Library, name: str) -> tuple[str, LearningFile]:
         except (ValueError, OSError) as error:
             raise Stop(f"{path}: {error}") from None
         return model.learning, model
-    known = _learnings(library)
-    if name not in known:
-        _stop_if_unreadable(library, "learning")
-        raise Stop(f"unknown learning file '{name}': {suggestion(name, known, 'there are')}")
-    return name, known[name]
+    found: LearningFile = _named("learning", _learnings(library), library, name)
+    return name, found
 
 
 def _reward(library: Library, name: str) -> RewardFile:
     from treec.learning.shipped import reward_files
-    from treec.source.diagnostics import suggestion
 
-    own = {entry.name: entry.model for entry in library.entries if entry.kind == "reward"}
-    known = {**reward_files(), **own}
-    if name not in known:
-        _stop_if_unreadable(library, "reward")
-        raise Stop(f"unknown reward '{name}': {suggestion(name, known, 'there are')}")
-    found: RewardFile = known[name]
+    own = {entry.name: entry.model for entry in library.of_kind("reward")}
+    found: RewardFile = _named("reward", {**reward_files(), **own}, library, name)
     return found
 
 
-def _stop_if_unreadable(library: Library, kind: str) -> None:
-    """Say that a file of a kind cannot be read, where a name may be missing for that."""
+def _named(kind: str, known: Mapping[str, Any], library: Library, name: str) -> Any:
+    """One of the known files of a kind. Raises Stop, also for a file that cannot be read."""
+    from treec.source.diagnostics import suggestion
+
+    if name in known:
+        return known[name]
     for problem in library.diagnostics:
         if problem.severity == "error" and f".{kind}." in problem.span.path:
             raise Stop(f"{problem.span}: {problem.message}")
+    what = "learning file" if kind == "learning" else kind
+    raise Stop(f"unknown {what} '{name}': {suggestion(name, known, 'there are')}")

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from treec.learning.files import RewardFile
+from treec.learning.names import STARTS
 from treec.learning.pantry.cases import draw_case
 from treec.learning.pantry.observed import THING, PantryState
 from treec.learning.pantry.simulator import ACTIONS, MOST, SIZES, TOUCHES, PantrySimulator
@@ -20,7 +21,6 @@ from treec.learning.shipped import reward_file
 Seen = npt.NDArray[np.float32]
 WIDEST = 50.0
 """Bound of every number in an observation."""
-STARTS = {"easy": 1.0, "realistic": 1.0, "recovery": 1.0, "obstacle": 1.0}
 
 
 class RewardedPantry:
@@ -83,7 +83,7 @@ class StretchPantry(gymnasium.Env[Seen, np.int64]):
         ends_on_touch: bool = False,
     ) -> None:
         self._file = reward_file(reward) if isinstance(reward, str) else reward
-        self._starts = dict(starts or STARTS)
+        self._starts = dict(starts or dict.fromkeys(STARTS, 1.0))
         self._how = (observation, ends_on_touch)
         self._top = top
         self.observation_space, self.action_space = spaces_of(observation)

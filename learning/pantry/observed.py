@@ -29,11 +29,12 @@ class PantryState:
         """Between hand and thing (m)."""
         if {one, other} != {HAND, THING}:
             raise ValueError(f"the pantry knows no distance between '{one}' and '{other}'")
-        return self.simulator.distance
+        return self.simulator.distance if self.last is None else self.last.distance
 
     def grasped(self, thing: str) -> Number:
         """Whether the thing is between the pads."""
-        return self.simulator.reached.astype(float)
+        reached = self.simulator.reached if self.last is None else self.last.reached
+        return reached.astype(float)
 
     def refused(self) -> Number:
         """Whether the last action was not executed."""

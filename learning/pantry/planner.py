@@ -12,13 +12,12 @@ import numpy as np
 
 from treec.learning.pantry.cases import Case, CaseBatch
 from treec.learning.pantry.kinematics import HIGH, LOW, Array, configuration_at, tip
-from treec.learning.pantry.simulator import ACTIONS, MOVES, NEAR
+from treec.learning.pantry.simulator import ACTIONS, MOVES, NEAR, STEPS
 
 Key = tuple[int, ...]
 
 _YAWS = (0.0, 0.2, -0.2, 0.4, -0.4)
 _PITCHES = (0.0, -0.2, -0.4, -0.6, -0.8)
-_STEP = np.abs(MOVES).sum(axis=0) / 2
 _GREED = 1.6
 """Weight of what is still ahead: paths are a little longer and found much sooner."""
 
@@ -35,7 +34,7 @@ def plan(case: Case, most: int = 4000) -> list[int] | None:
     first = case.first
 
     def ahead(q: Array) -> Array:
-        steps = np.abs(ends[None] - q[:, None]) / _STEP
+        steps = np.abs(ends[None] - q[:, None]) / STEPS
         return np.asarray(steps.sum(axis=2).min(axis=1))
 
     start: Key = (0, 0, 0, 0, 0)
@@ -49,7 +48,7 @@ def plan(case: Case, most: int = 4000) -> list[int] | None:
         if key in closed:
             continue
         closed.add(key)
-        to = first + np.array(key) * _STEP + MOVES
+        to = first + np.array(key) * STEPS + MOVES
         free = np.all((to >= LOW - 1e-9) & (to <= HIGH + 1e-9), axis=1) & (around.touched(to) < 0)
         off = np.linalg.norm(tip(to, around.stand) - case.goal, axis=1)
         left = ahead(to)

@@ -17,8 +17,9 @@ from treec.learning.pantry.kinematics import HIGH, JOINTS, LOW, Array, tip
 
 ACTIONS = tuple(f"{joint} {way}" for joint in JOINTS for way in ("-", "+"))
 """The actions in order: each joint back and forth."""
-_STEPS = np.array([0.02, 0.02, 0.02, 0.1, 0.1])
-MOVES = np.concatenate([np.outer(np.eye(5)[joint], (-1, 1)).T for joint in range(5)]) * _STEPS
+STEPS = np.array([0.02, 0.02, 0.02, 0.1, 0.1])
+"""How far an action moves each joint (m, m, m, rad, rad)."""
+MOVES = np.concatenate([np.outer(np.eye(5)[joint], (-1, 1)).T for joint in range(5)]) * STEPS
 """(actions, joints): what each action adds to a configuration."""
 NEAR = 0.02
 """Distance (m) of the tip from the goal at which the thing is between the pads."""
