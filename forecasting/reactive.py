@@ -25,7 +25,7 @@ from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.person.tracking import TrackingNoise
 from treec.envs.sapien.worker import Physical
 from treec.forecasting.files import ForecasterFile
-from treec.forecasting.live import LiveForecaster, Model, open_model
+from treec.forecasting.live import FASTEST, LiveForecaster, Model, open_model
 from treec.skills.hand_over.sapien import HandOver
 from treec.skills.pick.sapien import Pick
 from treec.skills.stir.reactive import PotSpace
@@ -58,11 +58,10 @@ RETURNED = "returned"
 """A trial of stirring is over when the person is where they began."""
 
 REACHES, QUICK = 0.45, 0.5
-"""A recording is used if a hand comes that far (m) from the neck, at that speed (m/s) at least."""
+"""A recording is used if a hand comes that far (m) from the neck, at that speed (m/s) at least.
 
-
-FASTEST = 4.0
-"""Speed (m/s) above which tracking has lost a hand: such recordings are left out."""
+Above `FASTEST` tracking has lost the hand.
+"""
 
 
 class LongStir(Stir):

@@ -47,7 +47,7 @@ from treec.nodes.foreign import (
 from treec.nodes.guarded_environment import GuardedEnvironment
 from treec.nodes.needs import NeedAnswer, OpenProviders
 from treec.nodes.sensing import Key, changed_facts, facts_of, settle_effects
-from treec.nodes.work_log import WorkLog
+from treec.nodes.work_log import WorkLog, is_at_or_below
 from treec.nodes.worker import Effect, Host, Outcome, Worker, WorkOrder
 from treec.source.errors import LocatedError
 from treec.source.scope import MappingScope
@@ -249,7 +249,7 @@ class Runtime:
         for top, is_over in tuple(self.hushed.items()):
             if is_over():
                 del self.hushed[top]
-        return any(path == top or path.startswith(f"{top}/") for top in self.hushed)
+        return any(is_at_or_below(path, top) for top in self.hushed)
 
     # Skills and their workers
 

@@ -18,6 +18,11 @@ def is_work(event: Event) -> bool:
     return isinstance(event, SkillStarted) or type(event).change is not Event.change
 
 
+def is_at_or_below(path: str, top: str) -> bool:
+    """Whether a node's path is that of another node, or of one below it."""
+    return path == top or path.startswith(f"{top}/")
+
+
 class WorkLog:
     """The last work of each node."""
 
@@ -40,6 +45,6 @@ class WorkLog:
     def since(self, version: int, path: str | None = None) -> bool:
         """Whether there was work after a version; with a path, by its node or one below it."""
         return any(
-            n > version and (path is None or by == path or by.startswith(f"{path}/"))
+            n > version and (path is None or is_at_or_below(by, path))
             for by, n in self._last.items()
         )
