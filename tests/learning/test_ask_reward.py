@@ -125,6 +125,7 @@ def test_the_command_writes_a_reward_that_the_check_takes(
     assert main(["check"]) == 0
 
 
+@pytest.mark.thorough
 def test_the_command_asks_a_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -157,6 +157,7 @@ def test_a_policy_acts_without_stable_baselines3_as_with_it(tmp_path: Path) -> N
     assert alone.act(seen).tolist() == model.predict(seen, deterministic=True)[0].tolist()
 
 
+@pytest.mark.thorough
 def test_evaluation_holds_all_controllers_against_the_same_episodes(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -258,6 +259,7 @@ def test_a_reward_of_a_hand_that_is_not_there_is_told(
     assert "reward near is of a left hand, and there is none" in err
 
 
+@pytest.mark.thorough
 def test_pictures_stay_in_their_folder(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("learn", "train", "tiny", capsys=capsys)[0] == 0
     folder = str((library / "policies/tiny").absolute())
