@@ -23,7 +23,6 @@ from treec.envs.sapien.sense.hands import holders
 from treec.envs.sapien.sense.location import box, enclosing_regions
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.environment import SapienKitchen
 
 GRID = 0.03
@@ -126,7 +125,7 @@ def put(kitchen: SapienKitchen, item: str, place: str) -> None:
         for spot in _handy(kitchen, place, spots):
             middle = np.array(spot) + offset
             if not any(_meet(middle, half, other) for other in occupied):
-                _stand_at(built, spot)
+                _stand_at(kitchen, item, spot)
                 return
     raise NoRoom(f"there is no room for '{item}' at '{place}', its place at the start")
 
@@ -134,7 +133,7 @@ def put(kitchen: SapienKitchen, item: str, place: str) -> None:
 def remove(kitchen: SapienKitchen, item: str) -> None:
     """Take an item out of the scene: it stands far from everything."""
     number = list(kitchen.bodies).index(item)
-    _stand_at(kitchen.bodies[item], (_OUTSIDE, _OUTSIDE + number, 0.002))
+    _stand_at(kitchen, item, (_OUTSIDE, _OUTSIDE + number, 0.002))
 
 
 def drop(kitchen: SapienKitchen, item: str) -> None:
@@ -149,13 +148,15 @@ def drop(kitchen: SapienKitchen, item: str) -> None:
         if not any(
             _meet(spot + np.array([0.0, 0.0, _HEADROOM]), covered, other) for other in others
         ):
-            _stand_at(kitchen.bodies[item], (float(spot[0]), float(spot[1]), 0.002))
+            _stand_at(kitchen, item, (float(spot[0]), float(spot[1]), 0.002))
             return
     raise NoRoom(f"there is no room for '{item}' on the floor")
 
 
-def _stand_at(built: BuiltBody, spot: Vector) -> None:
-    body = built.links["body"]
+def _stand_at(kitchen: SapienKitchen, item: str, spot: Vector) -> None:
+    for person in kitchen.people.values():
+        person.let_go(item)
+    body = kitchen.bodies[item].links["body"]
     body.entity.pose = to_sapien(Pose(spot))
     body.linear_velocity = body.angular_velocity = [0.0, 0.0, 0.0]
     body.wake_up()

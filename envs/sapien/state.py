@@ -49,14 +49,16 @@ class SavedState:
 
 
 def layout_hash(kitchen: SapienKitchen) -> str:
-    """Hash what a packed state depends on: bodies in order, robots, SAPIEN's version."""
+    """Hash what a packed state depends on: bodies in order, robots, people, SAPIEN's version."""
     bodies = {name: repr(placed.body) for name, placed in kitchen.layout.bodies.items()}
     robots = [
         [robot.name, robot.kind, robot.urdf.read_text("utf-8"), list(robot.joints)]
         for robot in kitchen.robots.values()
     ]
-    whole = json.dumps([sapien.__version__, list(bodies.items()), robots])
-    return sha256(whole.encode()).hexdigest()
+    whole = [sapien.__version__, list(bodies.items()), robots]
+    if kitchen.people:  # their capsules are bodies, too
+        whole.append({name: person.size for name, person in kitchen.people.items()})
+    return sha256(json.dumps(whole).encode()).hexdigest()
 
 
 def save(kitchen: SapienKitchen) -> SavedState:
@@ -75,6 +77,7 @@ def save(kitchen: SapienKitchen) -> SavedState:
             "last_hand": dict(kitchen.last_hand),
             "bound": dict(kitchen.bound),
             "spilled": sorted(kitchen.spilled),
+            "people": {name: it.save(kitchen.now) for name, it in kitchen.people.items()},
             "contacts": [[*one, *other, force] for one, other, force in kitchen.contacts.pairs],
         },
     )
@@ -85,7 +88,7 @@ def restore(kitchen: SapienKitchen, saved: SavedState) -> None:
     if saved.format != FORMAT:
         raise WrongState(f"a state of format {saved.format}: this treec reads format {FORMAT}")
     if saved.layout != kitchen.layout_hash:
-        raise WrongState("the state belongs to other bodies or robots")
+        raise WrongState("the state belongs to other bodies, robots or people")
     kitchen.scene.physx_system.unpack(saved.packed)
     for name, articulation in _articulations(kitchen):
         for joint in articulation.active_joints:
@@ -101,6 +104,13 @@ def restore(kitchen: SapienKitchen, saved: SavedState) -> None:
     kitchen.last_hand = dict(saved.memory["last_hand"])
     kitchen.bound = dict(saved.memory["bound"])
     kitchen.spilled = set(saved.memory["spilled"])
+    free = {
+        name: built.links["body"]
+        for name, built in kitchen.bodies.items()
+        if built.articulation is None
+    }
+    for name, person in kitchen.people.items():
+        person.resume(saved.memory["people"][name], kitchen.now, free)
     touching = (((a, b), (c, d), force) for a, b, c, d, force in saved.memory["contacts"])
     kitchen.contacts = Contacts(kitchen.ticks, touching)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -35,6 +36,15 @@ Forecast = Callable[[float, JointTracking], PersonOutlook]
 """Makes the outlook at a time of the run from the poses that have arrived."""
 
 
+@dataclass(frozen=True)
+class HeldThing:
+    """A free body in a hand: the number of the hand's capsule, and the body's pose in its frame."""
+
+    body: Any
+    hand: int
+    in_hand: Any
+
+
 class Person:
     """A body of capsules, moved kinematically by a recorded motion.
 
@@ -58,9 +68,8 @@ class Person:
         self.rate = 15.0
         """Outlooks a second."""
         self.outlook: PersonOutlook = nothing_known(0.0, "not seen yet", FURTHER)
-        self.holds: str | None = None
-        """The thing in the person's hand, which moves with it."""
-        self._held: tuple[Any, Any, Any] | None = None
+        self.held: dict[str, HeldThing] = {}
+        """The things in the person's hands, by name; they move with them."""
         self.contacts: list[tuple[float, str, str, bool]] = []
         """When the body touched what link of what robot, and whether by the robot's own motion."""
         self.touching: set[tuple[str, str]] = set()
@@ -69,6 +78,8 @@ class Person:
         self._at_rest = False
         begin, end = segments(self.motion.joints)
         lengths = np.median(np.linalg.norm(end - begin, axis=-1), axis=0)
+        self.size = [round(float(length), 6) for length in lengths]
+        """The lengths (m) of the body's capsules."""
         self.links: dict[str, Any] = {}
         self._parts: list[Any] = []
         for capsule, length in zip(CAPSULES, lengths, strict=True):
@@ -107,16 +118,46 @@ class Person:
         poses = self._poses(now)
         for part, pose in zip(self._parts, poses, strict=True):
             part.set_kinematic_target(pose)
-        if self._held is not None:
-            body, number, in_hand = self._held
-            body.set_kinematic_target(poses[number] * in_hand)
+        for thing in self.held.values():
+            thing.body.set_kinematic_target(poses[thing.hand] * thing.in_hand)
 
     def take(self, item: str, body: Any, side: str | None) -> None:
-        """Hold a free body from now on as it is, in one of the hands."""
+        """Hold a free body from now on as it is, in one of the hands, with what they hold."""
         number = HANDS[0] if side == "left" else HANDS[1]
-        in_hand = self._parts[number].entity.pose.inv() * body.entity.pose
+        self._hold(item, body, number, self._parts[number].entity.pose.inv() * body.entity.pose)
+
+    def let_go(self, item: str) -> None:
+        """Let go of a thing, if the person holds it."""
+        thing = self.held.pop(item, None)
+        if thing is not None:
+            thing.body.kinematic = False
+
+    def save(self, now: float) -> dict[str, Any]:
+        """Return where in the motion the person is (s; None if it has not begun), and what they
+        hold, as plain data for `resume`."""
+        return {
+            "place": None if self.begins is None else now - self.begins,
+            "held": {
+                item: [it.hand, *map(float, it.in_hand.p), *map(float, it.in_hand.q)]
+                for item, it in self.held.items()
+            },
+        }
+
+    def resume(self, saved: Mapping[str, Any], now: float, bodies: Mapping[str, Any]) -> None:
+        """Go on at a time of the run from what `save` returned; ``bodies`` are free ones by name.
+
+        The motion goes on from where it was then, however much time has passed since.
+        """
+        place = saved["place"]
+        self.begins = None if place is None else now - place
+        for part, pose in zip(self._parts, self._poses(now), strict=True):
+            part.entity.pose = pose
+        for item, (hand, *pose) in saved["held"].items():
+            self._hold(item, bodies[item], hand, sapien.Pose(p=pose[:3], q=pose[3:]))
+
+    def _hold(self, item: str, body: Any, hand: int, in_hand: Any) -> None:
         body.kinematic = True
-        self.holds, self._held = item, (body, number, in_hand)
+        self.held[item] = HeldThing(body, hand, in_hand)
         self._at_rest = False
 
     def look(self, now: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +29,14 @@ def person(folder: Path, motion: str = "reach", seed: int = 3, **spec: Any) -> d
     return {"motion": str(path), "reach": list(REACHES), "yaw": -90, **spec}
 
 
-def kitchen_with(people: Mapping[str, Any], seed: int = 1, **things: Any) -> SapienKitchen:
+def kitchen_with(
+    people: Mapping[str, Any], more: Mapping[str, Any] | None = None, **things: Any
+) -> SapienKitchen:
     """R1 at a table with a ladle and a pot, and people."""
     agents = {"R1": AGENTS["R1"], "user": AGENTS["user"]}
     own = things or {"ladle": thing("ladle", -0.25, -0.22), "pot": thing("pot", *POT)}
-    setup = EnvironmentSetup("sapien", "test", {**PLACES, **own}, agents, seed=seed, people=people)
-    return SapienKitchen(setup)
+    setup = EnvironmentSetup("sapien", "test", {**PLACES, **own}, agents, seed=1, people=people)
+    return SapienKitchen(replace(setup, **(more or {})))
 
 
 def forecast(kitchen: SapienKitchen, model: str = "steady", **noise: float) -> LiveForecaster:

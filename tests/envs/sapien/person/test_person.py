@@ -1,16 +1,23 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import sapien
 
 from tests.envs.sapien.person.people import REACHES, kitchen_with, person
+from tests.skills.sapien.kitchens import thing
+from treec import Effect
+from treec.envs.sapien import state
+from treec.envs.sapien.environment import SapienKitchen, open_environment
 from treec.envs.sapien.person.figure import CAPSULES, between, points
 from treec.envs.sapien.person.motion import facing, placed, read_motion
 from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
+from treec.envs.sapien.sense.hands import holders
 from treec.envs.sapien.view.camera import Camera
 from treec.envs.sapien.view.scene import SceneView
 
@@ -87,6 +94,90 @@ def test_a_hand_that_hits_the_robot_is_counted_and_is_not_the_robots_fault(tmp_p
     assert user.contacts
     assert {robot for _, robot, _, _ in user.contacts} == {"R1"}
     assert not any(own for *_, own in user.contacts)
+
+
+def two_things(where: Path, **setup: Any) -> SapienKitchen:
+    """Somebody who reaches out and back, and two things beside the hand."""
+    tips = (-0.25, 0.25, 1.1)
+    spec = person(where, reach=list(tips), starts={"skill": "stir", "after": 0})
+    things = {"cup": thing("cup", 0.4, -0.3), "jar": thing("jar", 0.2, -0.3)}
+    return kitchen_with({"user": spec}, setup, **things)
+
+
+def give(kitchen: SapienKitchen, item: str) -> None:
+    """Put a thing beside the person's right hand, which takes it."""
+    user, body = kitchen.people["user"], kitchen.bodies[item].links["body"]
+    tip = points(user.joints(kitchen.now))[8]
+    body.entity.pose = sapien.Pose(tip + np.array([0.0, -0.1, 0.1 * len(user.held)]))
+    user.take(item, body, "right")
+
+
+def from_hand(kitchen: SapienKitchen, item: str) -> float:
+    """The distance (m) of a thing from the right hand."""
+    hand = points(kitchen.people["user"].joints(kitchen.now))[[6, 8]].mean(axis=0)
+    return float(np.linalg.norm(np.array(kitchen.bodies[item].entity.pose.p) - hand))
+
+
+def test_a_hand_that_is_given_a_second_thing_keeps_the_first(tmp_path: Path) -> None:
+    kitchen = two_things(tmp_path)
+    user = kitchen.people["user"]
+    for item in ("cup", "jar"):
+        give(kitchen, item)
+    apart = [from_hand(kitchen, item) for item in ("cup", "jar")]
+    user.skill_begins("stir", kitchen.now)
+    kitchen.step(user.motion.seconds / 2)
+    assert [from_hand(kitchen, item) for item in ("cup", "jar")] == pytest.approx(apart, abs=0.01)
+    assert holders(kitchen, "cup") == holders(kitchen, "jar") == ["user"]
+
+
+def test_what_somebody_puts_down_is_in_their_hand_no_more(tmp_path: Path) -> None:
+    kitchen = two_things(tmp_path)
+    give(kitchen, "cup")
+    kitchen.notify((Effect("at", ("cup",), "table", "reported"),))
+    kitchen.people["user"].skill_begins("stir", kitchen.now)
+    kitchen.step(1.5)
+    assert holders(kitchen, "cup") == []
+    assert kitchen.bodies["cup"].entity.pose.p[2] == pytest.approx(0.75, abs=0.02)
+
+
+def test_a_resumed_run_finds_people_where_they_were_with_what_they_held(tmp_path: Path) -> None:
+    kitchen = two_things(tmp_path, folder=tmp_path)
+    user = kitchen.people["user"]
+    give(kitchen, "cup")
+    user.skill_begins("stir", kitchen.now)
+    kitchen.step(1.6)
+    state.save_to(kitchen, tmp_path)
+    later = SapienKitchen(kitchen.setup, state.load_from(tmp_path))
+    assert later.people["user"].joints(later.now) == pytest.approx(user.joints(kitchen.now))
+    resumed = open_environment(replace(kitchen.setup, time=9.0))  # some time after it was saved
+    again = resumed.people["user"]
+    assert resumed.now == 9.0
+    assert again.joints(9.0) == pytest.approx(user.joints(kitchen.now))
+    assert again.links["right_hand"].entity.pose.p == pytest.approx(
+        user.links["right_hand"].entity.pose.p, abs=1e-3
+    )
+    assert holders(resumed, "cup") == ["user"]
+    apart = from_hand(kitchen, "cup")
+    for one in (kitchen, resumed):
+        one.step(one.now + 1.0)
+    assert again.joints(resumed.now) == pytest.approx(user.joints(kitchen.now))
+    assert from_hand(resumed, "cup") == pytest.approx(apart, abs=0.01)
+
+
+def test_a_motion_that_has_not_begun_has_not_begun_in_a_resumed_run(tmp_path: Path) -> None:
+    kitchen = two_things(tmp_path, folder=tmp_path)
+    kitchen.step(0.5)
+    state.save_to(kitchen, tmp_path)
+    again = open_environment(replace(kitchen.setup, time=9.0)).people["user"]
+    assert again.begins is None
+    assert again.joints(9.5) == pytest.approx(again.joints(0.0))
+
+
+def test_a_state_with_other_people_is_refused(tmp_path: Path) -> None:
+    kept = state.save(two_things(tmp_path))
+    other = kitchen_with({}, cup=thing("cup", 0.4, -0.3), jar=thing("jar", 0.2, -0.3))
+    with pytest.raises(state.WrongState, match="other bodies, robots or people"):
+        SapienKitchen(other.setup, kept)
 
 
 def test_tracking_is_late_noisy_and_the_same_with_the_same_seed() -> None:
