@@ -19,6 +19,7 @@ from treec.envs.people.recordings import Floats
 from treec.envs.people.skeleton import FUTURE, PAST, RATE
 from treec.envs.sapien.person.outlook import PersonOutlook, nothing_known
 from treec.envs.sapien.person.person import absent
+from treec.envs.sapien.person.separation import assumed_speed
 from treec.forecasting.baselines import BASELINES
 from treec.forecasting.files import ForecasterFile
 from treec.forecasting.windows import MotionWindows, facing
@@ -107,7 +108,7 @@ class LiveForecaster:
             times,
             np.concatenate([last[None], joints]),
             np.minimum(np.concatenate([spread[:1], spread]), WIDEST),
-            person_speed=0.0,
+            person_speed=speed_beyond(past, joints),
         )
 
     def _take(self, pose: TrackedPose) -> None:
@@ -153,6 +154,20 @@ class LiveForecaster:
             self.spec.further,
             why,
         )
+
+
+def speed_beyond(past: Floats, joints: Floats) -> float:
+    """Return the speed (m/s) that is to be assumed of a person beyond their forecast (25, 7, 3).
+
+    It is what the joints' speeds in the forecast's first fifth of a second lack of those in the
+    last one seen (10, 8, 3): all of them for a forecast that everybody stays as they are. See
+    `assumed_speed`, which has a least speed.
+    """
+    half, seconds = PAST // 2, (PAST // 2) / RATE
+    before, last = past[:half, :7].mean(axis=0), past[half:, :7].mean(axis=0)
+    measured = np.linalg.norm(last - before, axis=1) / seconds
+    forecast = np.linalg.norm(joints[half] - joints[0], axis=1) / seconds
+    return assumed_speed(measured, forecast)
 
 
 def stands_still(past: Floats) -> bool:

@@ -14,9 +14,17 @@ pytest.importorskip("sapien")
 from treec.envs.people.skeleton import MIRRORED
 from treec.envs.sapien.person.log import AHEAD, ForecastLog, read_log
 from treec.envs.sapien.person.outlook import PersonOutlook
+from treec.envs.sapien.person.separation import SLOW
 from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
 from treec.forecasting.files import ForecasterFile
-from treec.forecasting.live import LiveForecaster, Model, open_model
+from treec.forecasting.live import (
+    LiveForecaster,
+    Model,
+    open_model,
+    speed_beyond,
+    stands_still,
+    stay,
+)
 from treec.forecasting.synthetic import make_motion
 
 Floats = npt.NDArray[np.float64]
@@ -57,7 +65,7 @@ def tracked(
 def test_a_second_is_forecast_from_ten_poses() -> None:
     _, outlook = tracked(12, constant_velocity())
     assert outlook.basis == "forecast"
-    assert outlook.person_speed == 0.0
+    assert outlook.person_speed == SLOW  # they may move otherwise than forecast
     assert outlook.times == pytest.approx(11 / 25 + np.arange(26) / 25)
     assert outlook.joints[-1] == pytest.approx(REST + (11 / 25 + 1) * MOVES, abs=1e-4)
 
@@ -133,6 +141,18 @@ def test_somebody_who_stands_still_is_forecast_to_stay() -> None:
     outlook = live(19 / 25, tracking)
     assert outlook.basis == "forecast"
     assert np.abs(outlook.joints[-1] - REST).max() < 0.03
+
+
+def test_somebody_who_stands_still_may_begin_to_move() -> None:
+    """The forecast that they stay has nothing in it of what they may do until a robot stops."""
+    assert stands_still(still := np.repeat(np.append(REST, REST[:1], axis=0)[None], 10, axis=0))
+    assert speed_beyond(still, stay(still)[0]) == SLOW
+
+
+def test_a_forecast_that_nobody_moves_lacks_the_speed_that_was_measured() -> None:
+    _, outlook = tracked(12, open_model("zero_velocity", Path()))
+    assert outlook.basis == "forecast"
+    assert outlook.person_speed == pytest.approx(0.8)
 
 
 def test_who_has_left_is_known_to_have_left() -> None:

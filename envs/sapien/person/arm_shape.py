@@ -34,6 +34,11 @@ class ArmShape:
             )
             self._tool = ends @ in_tool[:3, :3].T + in_tool[:3, 3], float(np.sort(half)[1])
 
+    @property
+    def has_tool(self) -> bool:
+        """Whether the last capsule is what is held, rather than a part of the arm."""
+        return self._tool is not None
+
     def capsules(self, q: Array) -> tuple[Array, Array, Array]:
         """Return begins and ends (n, k, 3) and radii (k) for configurations of the chain (n, j)."""
         points, poses = self._arm.chain.joints_and_poses(q)

@@ -74,10 +74,11 @@ class SeparationGuard:
         rows[0, joints], rows[1, joints] = here, ahead
         for arm in self._motion.arms.values():
             chain = rows[:, self._motion.robot.indices(arm.chain.names)]
-            shape = self._shape(arm).capsules(chain)
-            held = int(arm.holding is not None)
+            shape = self._shape(arm)
+            capsules = shape.capsules(chain)
+            own = len(capsules[2]) - shape.has_tool
             for person in self._people.values():
-                share = min(share, self._share_for(person, shape, held, steps * CONTROL))
+                share = min(share, self._share_for(person, capsules, own, steps * CONTROL))
         return share
 
     def _shape(self, arm: Arm) -> ArmShape:
@@ -90,8 +91,9 @@ class SeparationGuard:
         return known[2]
 
     def _share_for(
-        self, person: Person, shape: tuple[Array, Array, Array], held: int, seconds: float
+        self, person: Person, shape: tuple[Array, Array, Array], links: int, seconds: float
     ) -> float:
+        """For one person; the first ``links`` capsules of the shape are the arm's own."""
         outlook = person.outlook
         if outlook.absent:
             return 1.0
@@ -109,7 +111,7 @@ class SeparationGuard:
             speed = (hands[0] - hands[1]) / seconds
             if hands[0] < SLOW_WITHIN and speed > NEAR_HAND:
                 share = NEAR_HAND / float(speed)
-            own = apart[..., : len(shape[2]) - held, :][..., HAND_PARTS].min(axis=(1, 2, 3))
+            own = apart[..., :links, :][..., HAND_PARTS].min(axis=(1, 2, 3))
             towards = float(own[0] - own[1]) / seconds
             if towards > _STEADY:  # what is held may come to the hand, the arm may not
                 most = max(0.0, _BRAKES * (float(own[0]) - OWN_HAND))

@@ -15,6 +15,7 @@ from treec.envs.sapien.motion.frames import Array
 from treec.envs.sapien.person.figure import CAPSULES, HANDS, segments
 from treec.envs.sapien.person.motion import PlacedMotion, read_motion
 from treec.envs.sapien.person.outlook import PersonOutlook, nothing_known
+from treec.envs.sapien.person.separation import assumed_speed
 from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
 
 ROOM = 5.0
@@ -28,9 +29,6 @@ FURTHER = 0.25
 
 KEPT = 0.5
 """Seconds after which a person who was not seen any more is lost."""
-
-SLOW, FAST = 0.4, 2.0
-"""The least and the largest speed (m/s) that is assumed of a person whose joints are tracked."""
 
 Forecast = Callable[[float, JointTracking], PersonOutlook]
 """Makes the outlook at a time of the run from the poses that have arrived."""
@@ -192,7 +190,7 @@ class Person:
 def present_pose(now: float, tracking: JointTracking) -> PersonOutlook:
     """Return the outlook of a person whom nothing forecasts: the last pose that has arrived.
 
-    Their speed is that of the fastest joint in the last fifth of a second, at least `SLOW`.
+    Their speed is that of the fastest joint in the last fifth of a second; see `assumed_speed`.
     """
     if not tracking.poses:
         return nothing_known(now, "not seen yet", FURTHER)
@@ -204,15 +202,15 @@ def present_pose(now: float, tracking: JointTracking) -> PersonOutlook:
     if now - last.time > KEPT:
         why = "not seen any more"
         return PersonOutlook(now, last.time, "lost", times, joints, error, FURTHER, why)
-    speed = SLOW
+    speeds: Array = np.zeros(1)
     for before in tracking.poses:
         if before.joints is not None and 0.12 < last.time - before.time < 0.25:
-            moved = float(np.linalg.norm(last.joints - before.joints, axis=1).max())
-            speed = max(speed, moved / (last.time - before.time))
+            moved = np.linalg.norm(last.joints - before.joints, axis=1)
+            speeds = moved / (last.time - before.time)
             break
-    why = "not forecast"
+    why, speed = "not forecast", assumed_speed(speeds)
     return PersonOutlook(
-        now, last.time, "present", times, joints, error, 0.0, why, person_speed=min(speed, FAST)
+        now, last.time, "present", times, joints, error, 0.0, why, person_speed=speed
     )
 
 

@@ -12,6 +12,13 @@ from treec.envs.sapien.motion.frames import Array
 WALKING = 1.6
 """Speed (m/s) of a person that is to be assumed where it is not measured (ISO 13855)."""
 
+SLOW, FAST = 0.4, 2.0
+"""The least and the largest speed (m/s) that is assumed of a person whose joints are tracked.
+
+Somebody who stands still may begin to move: in the 0.16 s in which an arm stops from 0.25 m/s, a
+hand that sets out with 5 m/s² has come as far as one with 0.4 m/s.
+"""
+
 
 @dataclass(frozen=True)
 class Stopping:
@@ -46,8 +53,8 @@ def protective_distance(
     - C: the intrusion distance; Z_d, Z_r: the uncertainties of the person's and the robot's place.
 
     ``robot_speed`` v_r and ``person_speed`` v_h are towards each other (m/s); of a robot that moves
-    away v_r is 0. ``person_error`` is Z_d. Where the distance is to a forecast of the person for
-    the time T_r + T_s, the forecast has S_h in it, and v_h is 0.
+    away v_r is 0. ``person_error`` is Z_d. Where the distance is to a forecast of the person, v_h
+    is what they may move beyond it.
     """
     speed = max(0.0, robot_speed)
     braking = speed / stopping.deceleration
@@ -72,3 +79,12 @@ def largest_speed(
     a = stopping.deceleration
     half = a * stopping.reaction + max(0.0, person_speed)
     return np.asarray(np.sqrt(half * half + 2 * a * room) - half)
+
+
+def assumed_speed(measured: npt.ArrayLike, forecast: npt.ArrayLike = 0.0) -> float:
+    """Return v_h (m/s): what of joints' measured speeds (n) a forecast's (n) lacks, at most.
+
+    At least `SLOW`, since measured speeds are past ones; at most `FAST`.
+    """
+    lacks = np.asarray(measured, float) - np.asarray(forecast, float)
+    return float(np.clip(lacks.max(), SLOW, FAST))

@@ -99,16 +99,56 @@ def test_a_person_at_the_shelf_or_the_counter_is_in_the_room(
     assert not kitchen.people["user"].outlook.absent
 
 
-def test_without_people_motions_are_as_they_were() -> None:
-    """Nothing is slowed: the rows are followed one a control step."""
-    ends = []
-    for _ in range(2):
-        kitchen = kitchen_with({})
-        assert kitchen.motion("R1").guard is None
-        host = Noting(kitchen)
-        do(host, Swing(), "swing", seconds=6.0)
-        ends.append((kitchen.ticks, tuple(kitchen.robots["R1"].qpos)))
-    assert ends[0] == ends[1]
+def test_of_what_has_no_body_the_gripper_may_not_come_to_the_hand(tmp_path: Path) -> None:
+    """Such as the handle of a door: nothing of it comes to the person's hand before the gripper."""
+    kitchen = standing(tmp_path, (-0.185, 0.14, 1.18))
+    forecast(kitchen, "zero_velocity")
+    for tick in range(60):  # nothing moves yet: time would pass without anybody being seen
+        kitchen.people["user"].look(tick / 60)
+    kitchen.step(1.0)
+    arm, guard = kitchen.arm("R1"), kitchen.guards["R1"]
+    here = kitchen.robots["R1"].qpos[arm.joints]
+    ahead = here.copy()
+    ahead[0] += 0.02
+    guard.giving_to = "user"
+    empty = guard.share(arm.joints, here, ahead, 4.0)
+    arm.holding = kitchen.robots["R1"].link("panda_link0").entity
+    assert guard.share(arm.joints, here, ahead, 4.0) == pytest.approx(empty)
+    assert 0.0 < empty < 0.9
+
+
+class _Followed(Swing):
+    """A swing that keeps its rows, and the drives' targets at each control step."""
+
+    def do(self, act: PhysicalAct) -> Steps:
+        arm, robot = act.arm, act.robot
+        path = np.stack([robot.qpos[arm.joints], arm.home])
+        path[1, 0] = self.to
+        self.rows = arm.times(path)
+        self.targets: list[Array] = []
+        for _ in arm.motion.follow("arm", arm.joints, self.rows):
+            self.targets.append(robot.targets()[arm.joints])
+            yield
+
+
+def test_without_people_rows_are_followed_one_a_control_step() -> None:
+    kitchen = kitchen_with({})
+    swing = _Followed()
+    outcome = do(Noting(kitchen), swing, "swing", seconds=6.0)
+    assert outcome is not None
+    assert outcome.ok
+    assert np.array(swing.targets) == pytest.approx(swing.rows, abs=1e-6)
+    assert not kitchen.guards
+
+
+def test_beside_a_person_in_the_way_rows_are_followed_more_slowly(tmp_path: Path) -> None:
+    kitchen = standing(tmp_path, (-0.25, 0.25, 1.28))
+    forecast(kitchen, "zero_velocity")
+    kitchen.step(0.7)
+    swing = _Followed()
+    assert do(Noting(kitchen), swing, "swing", seconds=2.0) is None
+    assert len(swing.targets) > len(swing.rows)
+    assert not np.allclose(swing.targets[: len(swing.rows)], swing.rows, atol=0.05)
 
 
 FAULTS: dict[str, dict[str, float]] = {

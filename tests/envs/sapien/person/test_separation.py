@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from treec.envs.sapien.person.separation import (
+    FAST,
+    SLOW,
     WALKING,
     Stopping,
+    assumed_speed,
     largest_speed,
     protective_distance,
 )
@@ -31,3 +34,10 @@ def test_the_largest_speed_is_the_one_whose_distance_it_is(speed: float, person:
 
 def test_too_near_there_is_no_speed() -> None:
     assert largest_speed(np.array((0.0, 0.06, -1.0)), 0.0, 0.0, STOPPING).tolist() == [0, 0, 0]
+
+
+def test_the_speed_that_is_assumed_is_what_a_forecast_lacks_within_bounds() -> None:
+    assert assumed_speed([0.0, 0.0]) == SLOW
+    assert assumed_speed([0.3, 0.9], [0.3, 0.2]) == pytest.approx(0.7)
+    assert assumed_speed([0.9], [2.0]) == SLOW
+    assert assumed_speed([9.0]) == FAST
