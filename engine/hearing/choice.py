@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
-from treec.hearing.candidates import OWN, Candidate, MentionedNames, candidates
+from treec.hearing.candidates import (
+    OTHER_THING,
+    OWN,
+    PART,
+    THING,
+    Candidate,
+    MentionedNames,
+    candidates,
+)
 from treec.hearing.heard import FoundAct
 from treec.hearing.mentions import Mentions
 from treec.hearing.network import CandidateScore, Network, encode
@@ -42,6 +50,10 @@ def choose(
             break
         if candidate.kind == "choose" and not _is_meant(candidate, mentions.context.offered):
             continue
+        if candidate.kind == "request" and _means_another(
+            candidate, score, found, mentions, clauses
+        ):
+            continue
         act = _act(score, candidate, mentions.words, clauses)
         rival = next((at for at, (_, one) in enumerate(chosen) if _excludes(one, candidate)), None)
         if rival is not None:
@@ -58,6 +70,36 @@ def _is_meant(choice: Candidate, offered: Sequence[str]) -> bool:
     if recipe is None or offered == (recipe,):
         return True
     return any(mark in OWN for _, mark in choice.marks)
+
+
+def _means_another(
+    order: Candidate,
+    score: CandidateScore,
+    others: Sequence[Candidate],
+    mentions: Mentions,
+    clauses: Sequence[tuple[int, int]],
+) -> bool:
+    """Whether an order's "it" is a thing that is named before, and its own thing is not.
+
+    "Leave the lawn, I'll do it" is about the lawn, whatever else the speaker could do.
+    """
+    own = {mark for _, mark in order.marks}
+    if not order.fields["args"] or OTHER_THING not in own or own & {THING, PART}:
+        return False
+    language = mentions.lexicon.language
+    first, last = next(one for one in clauses if one[0] <= score.word < one[1])
+    pronouns = [
+        at
+        for at in range(first, last)
+        if (mentions.words[at].text,) in language.pronouns
+        and mentions.words[at].text not in language.articles
+    ]
+    return bool(pronouns) and any(
+        at < pronouns[0] and mark == THING
+        for other in others
+        if other.kind == "request" and other.fields["task"] == order.fields["task"]
+        for at, mark in other.marks
+    )
 
 
 def _needed(kind: str, strict: float) -> float:

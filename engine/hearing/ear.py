@@ -17,7 +17,7 @@ from treec.files.hearing import HearingFile, SaidForm
 from treec.files.types import BOOL, MAPPING, TEXT, ListOf, Named, parse_type, without_none
 from treec.hearing.candidates import Candidate, MentionedNames, candidates
 from treec.hearing.choice import CONFIDENT, GUARDED, NEVER, choose
-from treec.hearing.heard import FoundAct, Hearing
+from treec.hearing.heard import SCORED_KINDS, FoundAct, Hearing
 from treec.hearing.mentions import Lexicon, Mentions, SaidTask
 from treec.hearing.network import EncodedWords, Network, encode
 from treec.hearing.templates import (
@@ -80,6 +80,12 @@ class Ear:
             for one in items
             for template in compiler.compiled(kind, one)
         ]
+        self._unscored = [
+            template
+            for template in self.templates
+            if template.kind not in SCORED_KINDS
+            and "list of Subtask" in self.acts[template.kind].values()
+        ]
         self.joins = frozenset(word.lower() for word in file.joins)
         self.fillers: dict[str, list[tuple[str, ...]]] = {}
         for phrase in sorted(filter(None, self.language.phrases(file.fillers)), key=len)[::-1]:
@@ -117,12 +123,15 @@ class Ear:
         is_explained = acts and not left and not any(act.wild for act in acts)
         if words and self.network is not None and not is_explained:
             scored = choose(self.network, mentions, text, self.joins, self._caution(words))
+            if any(map(_ids, scored)):
+                held += tuple(self._within(best, mentions, text))
+                scored = _besides((*acts, *held), scored)
             found = _agreed(acts, scored, self.network.kinds)
             spans = (*spans, *((act.start, act.end) for act in acts if act not in found))
             acts = found
             spans = tuple(one for one in sorted(spans) if not any(_overlap(one, it) for it in acts))
             held = tuple(one for one in held if not any(_same(one, act) for act in acts))
-        return Hearing(text, acts, spans, held)
+        return Hearing(text, _still_wanted(acts, mentions), spans, held)
 
     def _filled(self, act: FoundAct, quote: str) -> Mapping[str, object]:
         """The fields that the reading declares: text is what was said."""
@@ -323,6 +332,17 @@ class Ear:
             (back if held else kept).append((first, last, act))
         return kept, back
 
+    def _within(self, best: _Path, mentions: Mentions, text: str) -> Iterator[FoundAct]:
+        """The acts of kinds that no network knows in words that say something about them.
+
+        "Never leave the lawn to somebody else": these words are no drop of the lawn either.
+        """
+        free = (span for _, _, act in best.acts for span in act.free)
+        for first, last in (*best.left, *free):
+            for at in range(first, last):
+                for _, act in self._matches(self._unscored, mentions, at, text):
+                    yield act
+
     def _guarded(
         self, words: Sequence[SpokenWord], clauses: Sequence[tuple[int, int]]
     ) -> list[tuple[int, int]]:
@@ -407,6 +427,68 @@ def _specific(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, .
         acts = [_as_answer(act, mentions) for act in acts]
     named = any("proposals" in act.fields and not act.bare for act in acts)
     return tuple(act for act in acts if not (named and act.bare and "proposals" in act.fields))
+
+
+def _still_wanted(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, ...]:
+    """Without drops of what the same or later words want done: "forget the lawn, I'll mow it".
+
+    Whatever else these words would drop with the same thing ("rake the lawn") stays, too.
+    """
+    known = {one.id: one.words for one in mentions.context.subtasks}
+    works = {
+        id: mentions.lexicon.of_subtask(known[id]).said
+        for act in acts
+        if act.kind == "drop"
+        for id in _ids(act)
+        if id in known
+    }
+    orders = [act for act in acts if act.kind == "request" and "task" in act.fields]
+    drops = [act for act in acts if act.kind == "drop" and any(_ids(act))]
+    kept = {
+        (order.start, id)
+        for order in orders
+        for act in drops
+        if order.start >= act.start
+        for id in _ids(act)
+        if _is_ordered(works.get(id), order)
+    }
+    found = []
+    for act in acts:
+        if act not in drops:
+            found.append(act)
+            continue
+        near = [one for one in drops if _overlap((one.start, one.end), act)]
+        ids = {id for one in near for id in _ids(one)} & {id for at, id in kept if at >= act.start}
+        things = {_first_thing(works.get(id)) for id in ids} - {None}
+        rest = [i for i in _ids(act) if i not in ids and _first_thing(works.get(i)) not in things]
+        if rest:
+            fields = {**act.fields, "subtasks": rest}
+            found.append(act if rest == [*_ids(act)] else replace(act, fields=fields))
+    return tuple(found)
+
+
+def _ids(act: FoundAct) -> Sequence[str]:
+    """The subtasks that an act lists."""
+    return cast("Sequence[str]", act.fields.get("subtasks") or ())
+
+
+def _is_ordered(said: SaidTask | None, order: FoundAct) -> bool:
+    args = cast("Mapping[str, str]", order.fields.get("args") or {})
+    same = said is not None and said.task == order.fields["task"]
+    return same and args.items() <= dict(cast("SaidTask", said).args).items()
+
+
+def _first_thing(said: SaidTask | None) -> str | None:
+    return said.args[0][1] if said is not None and said.args else None
+
+
+def _besides(told: Sequence[FoundAct], scored: Sequence[FoundAct]) -> list[FoundAct]:
+    """A network's acts without those about the work in an act of a kind that it does not know.
+
+    It was not fitted to tell these from a report or a drop, whether they are meant or held back.
+    """
+    others = {id for act in told if act.kind not in SCORED_KINDS for id in _ids(act)}
+    return [one for one in scored if others.isdisjoint(_ids(one))]
 
 
 def _as_answer(act: FoundAct, mentions: Mentions) -> FoundAct:

@@ -38,7 +38,7 @@ from treec.files.prompts import ActionFile, DoRule
 from treec.files.types import ListOf, Named
 from treec.nodes.answer_names import AnswerNames, ReasonNames, schema_of
 from treec.nodes.asking import OFFLINE, ONLY, AskingLeaf, RecordedDecision
-from treec.nodes.commit import check, check_disjoint, commit
+from treec.nodes.commit import CheckedCalls, check, check_disjoint, commit
 from treec.nodes.events import AnswerRefused, Overruled
 from treec.nodes.observation import observe
 from treec.nodes.prompt import Question, answer_json, messages, object_schema
@@ -157,25 +157,29 @@ class Action(AskingLeaf[list[ActionCall]]):
 
     def _finish(self, calls: Sequence[ActionCall], by: str) -> Status:
         self.by = by
-        self._commit(calls, by)
+        self._commit(self._check(calls, by))
         return Status.SUCCESS
 
-    def _commit(
+    def _check(
         self, calls: Sequence[ActionCall], by: str, settles: Sequence[str] | None = None
-    ) -> None:
-        """Commit the calls as one record, or nothing. Raises EventRefused."""
+    ) -> CheckedCalls:
+        """The calls, checked. Raises EventRefused for what is impossible or breaks a contract."""
         check_disjoint(calls)
-        broken = commit(
+        ids = self._settled_acts() if settles is None else settles
+        checked = check(self.runtime, calls, by, scope=self._inner, settles=ids)
+        _refuse_broken(checked.broken)
+        return checked
+
+    def _commit(self, checked: CheckedCalls) -> None:
+        """Commit checked calls as one record. Raises EventRefused."""
+        commit(
             self.runtime,
             self.path,
             self.entry.name,
-            by,
-            calls,
+            checked,
             scope=self._inner,
-            settles=self._settled_acts() if settles is None else settles,
             acknowledge=self._texts,
         )
-        _refuse_broken(broken)
 
     def _settled_acts(self) -> list[str]:
         """The acts that the commit settles: those it saw, of the kinds that it answers."""
@@ -263,14 +267,13 @@ class Action(AskingLeaf[list[ActionCall]]):
         self._inner = self._inner_scope()
         calls, ruled = parsed, self._rules_instead()
         less, much = self._weight(calls), self._weight(ruled)
-        settles = self._settled_acts()
-        _refuse_broken(check(self.runtime, calls, by, scope=self._inner, settles=settles)[1])
+        checked = self._check(calls, by)
         if much and (not less or not self.insistence.stands(differs=less < much)):
             overruled = ", ".join(map(str, calls)) or "nothing"
             self.runtime.world.emit(Overruled(self.path, by, overruled), self.path)
-            calls, self.by = ruled, OFFLINE
+            checked, self.by = self._check(ruled, OFFLINE), OFFLINE
         self.insistence.note(by_model=self.by == by)
-        self._commit(calls, self.by)
+        self._commit(checked)
 
     def _rules_instead(self) -> list[ActionCall]:
         """What the rules would do now; nothing if that cannot be told."""
@@ -332,7 +335,7 @@ class Action(AskingLeaf[list[ActionCall]]):
                     continue
                 (call,) = self.parse({"actions": [item]})
                 if call.args.get("because") is not None:
-                    self._commit([call], self.last_answer.by, settles=())
+                    self._commit(self._check([call], self.last_answer.by, settles=()))
                     some = True
             except (ValueError, EventRefused):
                 continue

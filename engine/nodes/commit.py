@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from treec.files.view import View
 from treec.nodes.events import AgentNotAtRest
@@ -45,6 +46,16 @@ def acknowledgement(
     return " ".join(text for text in dict.fromkeys(sentences) if text)  # each once
 
 
+@dataclass(frozen=True)
+class CheckedCalls:
+    """An answer's actions, who gave them, the acts they settle and the contracts they break."""
+
+    calls: tuple[ActionCall, ...]
+    by: str
+    settled: tuple[Act, ...]
+    broken: tuple[BrokenContract, ...]
+
+
 def check(
     runtime: Runtime,
     calls: Sequence[ActionCall],
@@ -52,10 +63,11 @@ def check(
     *,
     scope: Scope,
     settles: Sequence[str] = (),
-) -> tuple[list[Act], list[BrokenContract]]:
-    """The acts that the calls would settle, and the contracts that they would break.
+) -> CheckedCalls:
+    """Check calls: the acts that they would settle, and the contracts that they would break.
 
-    Raises EventRefused when an action is not possible.
+    ``settles`` are the ids of the acts that the answer settles. Raises EventRefused when an action
+    is not possible.
     """
     team = runtime.team
     warrants = check_warrants(team, calls)
@@ -64,29 +76,25 @@ def check(
     if untrue := check_statements(team, calls):
         raise EventRefused(" ".join(untrue))
     settled = [act for act in team.now.acts if act.id in {*settles, *warrants.used_up}]
-    return settled, judge_all(runtime.contracts, calls, scope, settled, by)
+    broken = judge_all(runtime.contracts, calls, scope, settled, by)
+    return CheckedCalls(tuple(calls), by, tuple(settled), tuple(broken))
 
 
 def commit(
     runtime: Runtime,
     path: str,
     name: str,
-    by: str,
-    calls: Sequence[ActionCall],
+    checked: CheckedCalls,
     *,
     scope: Scope,
-    settles: Sequence[str] = (),
     acknowledge: Mapping[str, TextTemplate],
-) -> list[BrokenContract]:
-    """Check the calls and commit them as one record; returns the contracts they would break.
+) -> None:
+    """Commit calls that break no contract as one record.
 
-    ``settles`` are the ids of the acts that the answer settles. Raises EventRefused when an action
-    is not possible. Then, and when a contract is broken, nothing has happened.
+    Raises EventRefused when an action is not possible; then nothing has happened.
     """
-    team = runtime.team
-    settled, broken = check(runtime, calls, by, scope=scope, settles=settles)
-    if broken:
-        return broken
+    assert not checked.broken
+    team, calls = runtime.team, checked.calls
     events: list[Event] = []
     stops: list[tuple[ActionCall, tuple[str, ...]]] = []  # with the agents that move
     others: list[ActionCall] = []
@@ -111,22 +119,21 @@ def commit(
     ]
     if words:
         events.append(Said("assistant", words))
-    if settled:
-        events.append(ActsSettled(tuple(act.id for act in settled)))
+    if checked.settled:
+        events.append(ActsSettled(tuple(act.id for act in checked.settled)))
     if not events:
-        return []
+        return
     record = Commit(
         "action",
         number_entries(team.world.state, events),
         node=path,
         name=name,
-        by=by,
+        by=checked.by,
         actions=tuple(ActionTaken(call.action.name, _plain_args(call)) for call in calls),
     )
     runtime.world.emit(record, path)
     if later:
         runtime.arbiter.announce(later, path)
-    return []
 
 
 def _plain_args(call: ActionCall) -> dict[str, object]:

@@ -378,7 +378,7 @@ def drop(
     yield SubtaskDropped(tuple(subtask.id for subtask in subtasks))
 
 
-@allowed_by("release")
+@allowed_by("release", "request")
 def take_back(
     team: Team, subtasks: list[Subtask], to: Agent | None = None, because: Act | None = None
 ) -> Iterable[Event]:

@@ -101,6 +101,8 @@ def _allowed_parts(team: Team, call: ActionCall, because: Act | Proposal) -> Ite
         wrong = [s for s in subtasks if not _is_task(s, asked)]
         if wrong or len(subtasks) > 1:
             raise _NotAllowed(f"{act.id} asks for '{task}' and for nothing else")
+        if addressee is not None and "to" in call.args and agent is None:
+            raise _NotAllowed(f"{act.id} gives it to {addressee}: `to` is missing")
         if call.args.get("first") and act.fields.get("first") is False:
             raise _NotAllowed(f"{act.id} does not say that it comes first")
         yield (act.id,)

@@ -164,3 +164,28 @@ def test_kinds_that_the_reading_does_not_declare_are_not_heard() -> None:
     now = moment("garden")
     assert "decline" in now.acts
     assert [act["kind"] for act in ear("splendiferous notion", now)] == ["accept"]
+
+
+def test_a_network_does_not_judge_words_about_leaving_work() -> None:
+    """It knows no `release`, and would take these words for a drop of the same work."""
+    sure = StubNetwork({("drop", "s2"): 0.95})
+    for text in ("Never leave the lawn to somebody else", "If tired leave the lawn to anyone else"):
+        assert "drop" not in kinds(listened(text, sure))
+        assert "release" not in kinds(listened(text, sure))
+    assert "drop" in kinds(listened("The lawn is such a bother", sure))
+
+
+def test_what_somebody_is_to_do_is_not_dropped_by_the_same_words() -> None:
+    rover: Act = ("request", "Rover", "mow", (("item", "lawn"),), False)
+    network = StubNetwork({("drop", "s2"): (0.95, 0.0, 0), rover: (0.9, 0.0, 4)})
+    assert kinds(listened("Forget the lawn, Rover does it anyway", network)) == ["request"]
+    later = StubNetwork({("drop", "s2"): (0.95, 0.0, 5), rover: (0.9, 0.0, 0)})
+    assert "drop" in kinds(listened("Rover mows the lawn. Hm, forget that", later))
+
+
+def test_it_is_what_was_named_before() -> None:
+    """The roses are what Rover waters; a network that reads the lawn into "it" is not believed."""
+    lawn: Act = ("request", "user", "mow", (("item", "lawn"),), False)
+    network = StubNetwork({lawn: (0.9, 0.0, 4)})
+    assert kinds(listened("Keep off the roses, I'll mow it somehow", network)) == []
+    assert kinds(listened("Keep off, I'll mow it somehow now", network)) == ["request"]

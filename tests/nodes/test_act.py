@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from py_trees.common import Status
@@ -12,6 +13,7 @@ from treec.ask.transport import NEVER, Scripted, TransportError
 from treec.decisions.moments import find_moments
 from treec.run.model_requests import NodeRequests
 from treec.run.summary import summarize
+from treec.team.contracts import BrokenContract, Contract
 
 ACTION = """\
 action: Do_It
@@ -77,6 +79,24 @@ def test_an_answer_is_one_record_with_all_that_it_brings_about(tmp_path: Path) -
     assert kinds == ["subtask.added", "assigned", "said", "acts.settled"]
     assert b.team.now.acts == ()
     assert b.team.chat[0].answered
+
+
+def test_the_contracts_judge_each_answer_of_a_model_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[str] = []
+    judge = Contract.judge
+
+    def counted(self: Contract, action: str, *args: Any) -> BrokenContract | None:
+        judged.append(action)
+        return judge(self, action, *args)
+
+    monkeypatch.setattr(Contract, "judge", counted)
+    b = bench(tmp_path, answers=answers_of(do(assign("R1", "get pepper", because="u1.1"))))
+    b.say("R1: get pepper")
+    b.settle()
+    assert queue(b, "R1") == ["get pepper"]
+    assert judged == ["assign", "answer"]
 
 
 def test_acknowledgement_is_rendered_from_what_was_committed(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from py_trees.common import Status
 from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
 from treec.nodes import arbiter
-from treec.nodes.commit import commit, unsaid_stops
+from treec.nodes.commit import check, commit, unsaid_stops
 from treec.nodes.environment import Environment
 from treec.nodes.events import AgentNotAtRest, NodeFailed, SkillEnded, SkillStarted
 from treec.nodes.worker import Effect
@@ -349,7 +349,8 @@ def commit_calls(b: Bench, *calls: tuple[str, dict[str, object]]) -> None:
         "drop": TextTemplate.parse("It is dropped."),
     }
     bound = [bind(b.team, name, args) for name, args in calls]
-    commit(b.run.runtime, "x", "x", "test", bound, scope=b.run.scope, acknowledge=texts)
+    checked = check(b.run.runtime, bound, "test", scope=b.run.scope)
+    commit(b.run.runtime, "x", "x", checked, scope=b.run.scope, acknowledge=texts)
 
 
 def words(b: Bench) -> list[tuple[float, str]]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,14 +8,20 @@ import pytest
 
 from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
-from treec.nodes.commit import check_disjoint, commit
-from treec.team.actions import bind
+from treec.nodes.commit import check, check_disjoint, commit
+from treec.team.actions import ActionCall, bind
 from treec.team.events import Proposed, Said, number_entries
 from treec.world.events import EventRefused
 
 
 def bench(folder: Path) -> Bench:
     return Bench(folder, tree("check: true"))
+
+
+def commit_checked(b: Bench, calls: Sequence[ActionCall]) -> None:
+    runtime, scope = b.run.runtime, b.run.scope
+    checked = check(runtime, calls, "test", scope=scope)
+    commit(runtime, "x", "x", checked, scope=scope, acknowledge={})
 
 
 def test_ids_are_counted_on_within_one_commit(tmp_path: Path) -> None:
@@ -33,7 +40,7 @@ def test_a_subtask_that_two_actions_bring_into_being_is_added_once(tmp_path: Pat
     calls = [
         bind(b.team, "propose", {"agent": agent, "subtask": "get pepper"}) for agent in ("R1", "R2")
     ]
-    commit(b.run.runtime, "x", "x", "test", calls, scope=b.run.scope, acknowledge={})
+    commit_checked(b, calls)
     assert len(b.told("subtask.added")) == 1
     assert [p.agent.name for p in b.team.now.open] == ["R2"]  # asked last: the older is closed
 
@@ -48,7 +55,7 @@ def test_a_refused_call_leaves_no_trace(tmp_path: Path) -> None:
     ]
     before = b.journal.text()
     with pytest.raises(EventRefused, match="done already"):
-        commit(b.run.runtime, "x", "x", "test", calls, scope=b.run.scope, acknowledge={})
+        commit_checked(b, calls)
     assert b.journal.text() == before
 
 
@@ -70,7 +77,7 @@ def test_what_is_said_done_leaves_no_gripper_holding_it(tmp_path: Path) -> None:
     b.emit("fact.set", fact="holding", args=["R2"], value="pepper", source="expected")
     b.emit("fact.set", fact="holding", args=["R1"], value="salt", source="expected")
     calls = [bind(b.team, "mark_complete", {"subtasks": ["get pepper"]})]
-    commit(b.run.runtime, "x", "x", "test", calls, scope=b.run.scope, acknowledge={})
+    commit_checked(b, calls)
     assert b.fact("at", "pepper") == "table"
     assert b.fact("holding", "R2") == "unknown"
     assert b.fact("holding", "R1") == "salt"
@@ -80,12 +87,12 @@ def test_a_goal_that_names_a_thing_with_an_and_is_one_fact(tmp_path: Path) -> No
     task = KITCHEN["pack/get.task.yaml"] + "goal: at(item) == 'salt and pepper'\n"
     b = Bench(tmp_path, {**tree("check: true"), "pack/get.task.yaml": task})
     calls = [bind(b.team, "mark_complete", {"subtasks": ["get pepper"]})]
-    commit(b.run.runtime, "x", "x", "test", calls, scope=b.run.scope, acknowledge={})
+    commit_checked(b, calls)
     assert b.fact("at", "pepper") == "salt and pepper"
 
 
 def test_the_same_words_for_two_calls_are_said_once(tmp_path: Path) -> None:
     b = bench(tmp_path)
     calls = [bind(b.team, "assign", {"agent": "R1", "subtasks": ["get pepper"]})] * 2
-    commit(b.run.runtime, "x", "x", "test", calls, scope=b.run.scope, acknowledge={})
+    commit_checked(b, calls)
     assert b.said() == ["R1 will get pepper."]

@@ -33,6 +33,8 @@ def test_work_is_taken_over_by_the_speaker_and_the_robot_is_free() -> None:
         "Take the pepper away from R2.",
         "R2, leave the pepper to somebody else.",
         "Leave the pepper, R2.",
+        "Leave that to someone else, R2",
+        "R2, could you leave the pepper to somebody else?",
     ],
 )
 def test_work_is_left_for_somebody_else(words: str) -> None:
@@ -42,6 +44,49 @@ def test_work_is_left_for_somebody_else(words: str) -> None:
     assert table.status("get pepper") == "waiting"
     assert "subtask.dropped" not in {record.kind for record in table.journal.records}
     assert not [p for p in table.proposed() if "R2" in p and "pepper" in p]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I'll get the pepper myself",
+        "Don't bother with the pepper, R2, I'll get it",
+        "No need to get the pepper, R2, I'll do it",
+        "Forget the pepper, R2, I'm going to fetch it",
+    ],
+)
+def test_who_takes_a_robots_work_has_it(words: str) -> None:
+    table = Table(*HAS_PEPPER)
+    said = table.say(words)
+    assert said.startswith("get the pepper: that is yours now. Tell me when it is done.")
+    assert "already at it" not in said
+    users = table.run.team.now.agents["user"].queue
+    assert [subtask.id for subtask in users] == ["get pepper"]
+    assert table.happened("skill.ended")[-1]["cancelled"]
+    assert not table.happened("subtask.dropped")
+
+
+def test_who_asks_another_robot_is_told_who_is_at_it() -> None:
+    table = Table(*HAS_PEPPER)
+    assert table.say("R1, get the pepper").startswith("R2 is already at it.")
+    assert table.status("get pepper") == "running"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "If R2 is tired, leave the pepper to someone else",
+        "My mother said leave the pepper to someone else, R2",
+        "Don't leave the pepper to someone else, R2",
+        "Never leave the pepper to someone else, R2",
+        "I would never take the pepper away from R2",
+        "Yesterday somebody said: R2, leave the pepper, I'll do it",
+    ],
+)
+def test_talk_of_taking_work_back_takes_none_back(words: str) -> None:
+    table = Table(*HAS_PEPPER)
+    table.say(words)
+    assert table.status("get pepper") == "running"
 
 
 def test_what_nobody_is_at_stays_as_it_is() -> None:
@@ -71,6 +116,39 @@ def test_a_model_takes_back_what_the_user_named_for_whom_they_named() -> None:
     assert modify(None).accepted
     assert "u1.1 is for user, not R1" in refusal(modify("user", to="R1"))
     assert "does not say who does it instead" in refusal(modify(None, to="R1"))
+
+
+def test_a_model_takes_nothing_back_without_a_reason() -> None:
+    broken = decide(
+        "Modify_Subtask",
+        {
+            "subtasks": [{"id": "get pepper", "agent": "R2", "status": "running"}],
+            "agents": AGENTS,
+            "acts": [{"id": "u1.1", "kind": "remark", "quote": "nice"}],
+            "user_input": "nice",
+        },
+        {"reasoning": "", "actions": [{"take_back": {"subtasks": ["get pepper"]}}]},
+    )
+    assert "rests on nothing the user asked for" in refusal(broken)
+
+
+def test_a_request_takes_work_back_for_whom_it_names_and_nobody_else() -> None:
+    given = {
+        "subtasks": [{"id": id, "agent": "R2", "status": "running"} for id in SALAD[:2]],
+        "agents": AGENTS,
+        "user_input": "I'll get the pepper",
+    }
+    ask = {"id": "u1.1", "kind": "request", "agent": "user", "task": "get", "first": False}
+    given["acts"] = [{**ask, "args": {"item": "pepper"}, "quote": "I'll get the pepper"}]
+
+    def taken(**call: Any) -> DecisionResult:
+        answer = {"take_back": {"because": "u1.1", "subtasks": ["get pepper"], **call}}
+        return decide("Modify_Subtask", given, {"reasoning": "", "actions": [answer]})
+
+    assert taken(to="user").accepted
+    assert "u1.1 is for user, not R1" in refusal(taken(to="R1"))
+    assert "u1.1 gives it to user" in refusal(taken())
+    assert "asks for" in refusal(taken(to="user", subtasks=[SALAD[1]]))
 
 
 def test_a_model_reads_no_more_than_was_said() -> None:
