@@ -13,6 +13,7 @@ import numpy as np
 
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, compose, twist
+from treec.envs.sapien.motion.rail import LOOKS, VIEW
 from treec.envs.sapien.motion.timing import CONTROL
 from treec.envs.sapien.person.figure import NECK, between, points
 from treec.envs.sapien.person.guard import NEAR_HAND
@@ -49,7 +50,6 @@ PATIENCE = 20.0
 _GAIN = 6.0  # 1/s
 _DAMPING = 0.05
 _TURNS = 2.0  # 1/s
-_LOOKS = 6  # control steps
 _TIPS = {"left": (5, 7), "right": (6, 8)}
 
 
@@ -87,6 +87,7 @@ class HandingOver:
                 yield
         finally:
             act.robot.hold(self._arm.about.joints)
+            self._arm.motion.traffic.stop(self._arm.side)
             if guard is not None:
                 guard.giving_to = None
         person.take(self._thing.name, self._thing.links["body"], side)
@@ -161,14 +162,8 @@ class HandingOver:
             share = guard(arm.joints, self._q, self._q + ahead * delta, float(ahead))
             delta = share * delta
             self._speed = self._speed * max(share, 0.0)
-        if self._act.kitchen.ticks % _LOOKS == 0:
-            arm.motion.space.update()
-            q = arm.robot.qpos
-            q[arm.joints] = self._q + _LOOKS * delta
-            body = [part.entity for part in self._person.links.values()]  # the guard minds it
-            space = arm.motion.space
-            with space.without(body), space.ignore_contacts(arm.robot.qpos, arm.joints):
-                self._blocked = not space.free(q)
+        if self._act.kitchen.ticks % LOOKS == 0:
+            self._blocked = not self._is_free(delta)
         if self._blocked:
             delta = np.zeros_like(delta)
             self._speed = np.zeros(3)
@@ -177,6 +172,21 @@ class HandingOver:
             drive: Any = arm.robot.joint(joint)
             drive.set_drive_target(float(target))
             drive.set_drive_velocity_target(float(step / CONTROL))
+
+    def _is_free(self, delta: Array) -> bool:
+        """Whether nothing but the person, whom the guard minds, is where the next steps lead."""
+        arm, motion = self._arm, self._arm.motion
+        ahead = self._q + np.arange(1, VIEW + 1)[:, None] * delta
+        motion.space.update()
+        q = arm.robot.qpos
+        rows = np.repeat(q[None], 2, axis=0)
+        rows[:, arm.joints] = ahead[[LOOKS - 1, 2 * LOOKS - 1]]
+        person = [part.entity for part in self._person.links.values()]
+        with motion.space.without(person), motion.space.ignore_contacts(q, arm.joints):
+            free = motion.space.all_free(rows)
+        free = free and motion.clear_ahead(arm.side, arm.joints, ahead)
+        motion.traffic.set_out(arm.side, arm.joints, ahead if free else self._q[None])
+        return free
 
     def _joint_step(self) -> Array:
         """The arm's joints' step for the wanted speed, with the thing turned as it was."""

@@ -7,7 +7,7 @@ back; when the space has been free for a while, it comes back the way it went an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from treec.envs.sapien.handling import held_body
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, Index, line, translate
 from treec.envs.sapien.motion.ik import track
-from treec.envs.sapien.motion.rail import Rail
-from treec.envs.sapien.motion.timing import time_parametrize
+from treec.envs.sapien.motion.rail import LOOKS, Rail
+from treec.envs.sapien.motion.timing import resample, time_parametrize
 from treec.envs.sapien.person.arm_shape import ArmShape
 from treec.envs.sapien.person.figure import NECK, RADII, between
 from treec.envs.sapien.person.guard import HAND_PARTS, distances
@@ -53,6 +53,8 @@ HASTE = (1.3, 2.0)
 A Panda's own limits are 2.2 rad/s and 7.5 rad/s²; other motions use 1.5 and 3.
 """
 
+_GAP = 0.05  # rad between two tested configurations of a way out
+
 _TURNS = (0.0, 0.5, -0.5, 1.0, -1.0)
 """Turns (rad) of the first joint, from rest, of the places to draw back to."""
 
@@ -75,6 +77,12 @@ class PotSpace:
     def __init__(self, middle: Array, radius: float, low: float, high: float) -> None:
         self.radius = radius
         self._axis = np.array([[*middle, low], [*middle, high + ABOVE]])
+
+    def contains(self, point: Array) -> bool:
+        """Whether a point (3) is in it."""
+        low, high = self._axis[:, 2]
+        apart = float(np.linalg.norm(point[:2] - self._axis[0, :2]))
+        return apart < self.radius and bool(low - 0.01 <= point[2] <= high)
 
     def clearance(self, shape: Capsules) -> float:
         """Return the distance (m) of an arm's capsules (1, k) to the space."""
@@ -110,12 +118,14 @@ class ReactiveStirring:
         arm: Arm,
         found: ReachSolution,
         space: PotSpace,
+        container: Any,
         rng: numpy.random.Generator,
     ) -> None:
         person = act.watched()
         assert person is not None
         self._act, self._arm, self._found, self._space = act, arm, found, space
         self._person = person
+        self._container = container
         self._free_since = -np.inf
         self._looked: PersonOutlook | None = None
         self._is_free = True
@@ -127,13 +137,17 @@ class ReactiveStirring:
         ring = self._rows(self._found.part(1), pace)
         parts += [ring if number % 2 == 0 else ring[::-1] for number in range(rounds)]
         parts.append(self._rows(self._found.part(2), pace))
-        work = Rail(self._arm.motion, self._arm.joints, np.concatenate(parts))
-        while work.place < work.last:
-            self._look()
-            work.step(1.0 if self._is_free else 0.0)
-            yield
-            if not self._is_free and work.is_still:
-                yield from self._make_room()
+        arm = self._arm
+        work = Rail(arm.motion, arm.side, arm.joints, np.concatenate(parts))
+        try:
+            while work.place < work.last:
+                self._look()
+                work.step(1.0 if self._is_free else 0.0)
+                yield
+                if not self._is_free and work.is_still:
+                    yield from self._make_room()
+        finally:
+            work.leave()
 
     def _look(self) -> None:
         """Whether the space is free, by the newest outlook."""
@@ -153,18 +167,56 @@ class ReactiveStirring:
     def _make_room(self) -> Steps:
         arm = self._arm
         now = arm.robot.targets()[arm.joints]
+        arm.motion.space.update()
         path = np.concatenate([now[None], self._up(), self._clearest()])
         rows = np.concatenate([now[None], self._parametrized(path, 1.0, HASTE)])
-        room = Rail(arm.motion, arm.joints, rows)
+        room = Rail(arm.motion, arm.side, arm.joints, rows)
+        ticks, is_free = 0, True
         while True:
             self._look()
             back = self._act.now() >= self._free_since + FREE
-            room.step(-1.0 if back else 1.0)
+            way = -1.0 if back else 1.0
+            if ticks % LOOKS == 0:  # something may have come there since
+                is_free = self._is_passable(room, way)
+            ticks += 1
+            room.step(way if is_free else 0.0)
             yield
             if back and room.place == 0.0:
                 self._is_free = True
                 self._act.note(f"goes on stirring: {self._person.name} has gone", resumes=True)
                 return
+
+    def _is_passable(self, rail: Rail, way: float) -> bool:
+        """Whether the next rows are clear of everything but the person, whom the guard minds."""
+        ahead = rail.ahead(way)[:: LOOKS // 2]
+        self._arm.motion.space.update()
+        return self._all_free(ahead)
+
+    def _all_free(self, path: Array) -> bool:
+        """Whether the arm, on its way out of the container or back, is free (n, joints)."""
+        arm = self._arm
+        q = arm.robot.qpos
+        rows = np.repeat(q[None], len(path), axis=0)
+        rows[:, arm.joints] = path
+        space = arm.motion.space
+        with (
+            space.without(self._ignored()),
+            arm.may_touch(self._container),
+            space.ignore_contacts(q, arm.joints),
+        ):
+            return space.all_free(rows)
+
+    def _ignored(self) -> list[Any]:
+        """The person, whom the guard minds, and what is stirred."""
+        person = [part.entity for part in self._person.links.values()]
+        return person + [
+            built.entity
+            for built in self._act.kitchen.bodies.values()
+            if built.articulation is None
+            and not built.body.fixed
+            and built.entity != self._container
+            and self._space.contains(np.array(built.entity.pose.p))
+        ]
 
     def _up(self) -> Array:
         """Joints of the arm (n, joints) that lift the tool straight out, to above the container."""
@@ -220,7 +272,10 @@ class ReactiveStirring:
         return [(np.asarray(q[arm.joints][None]), shape.capsules(now[None]))]
 
     def _clearest(self) -> Array:
-        """The way out at whose end there is most room to the person and the container's space."""
+        """The way out at whose end there is most room to the person and the container's space.
+
+        Of those that are free now; where none is, none: to be above the container must do.
+        """
         outlook = self._person.outlook.until(self._act.now(), 2.0)
 
         def clear(capsules: Capsules) -> float:
@@ -229,7 +284,10 @@ class ReactiveStirring:
                 return space
             return min(space, float((distances(capsules, outlook)).min()))
 
-        return max(self._ways, key=lambda one: clear(one[1]))[0]
+        for path, _ in sorted(self._ways, key=lambda one: -clear(one[1])):
+            if self._all_free(resample(path, _GAP)):
+                return path
+        return np.zeros((0, len(self._arm.joints)))
 
     def _rows(self, chain: Array, pace: float) -> Array:
         return self._parametrized(chain[:, self._arm_in_chain], pace)

@@ -56,7 +56,7 @@ class Stir(Physical):
             (options,) = yield from arm.motion.base.ask(rng, wish)
             found = yield from go_to_one(arm, options, rng)
             if act.watched() is not None:
-                stirring = ReactiveStirring(act, arm, found, space_of(act), rng)
+                stirring = ReactiveStirring(act, arm, found, space_of(act), touch, rng)
                 yield from arm.while_holding(stirring.run(self.rounds, _PACE))
             else:
                 yield from arm.along(found, 0, touch=touch)

@@ -63,7 +63,7 @@ class Motion:
         completed = False
         try:
             if self.guard is not None:
-                yield from self._follow_guarded(joints, rows)
+                yield from self._follow_guarded(who, joints, rows)
                 completed = True
                 return
             for i, row in enumerate(rows):
@@ -78,8 +78,8 @@ class Motion:
             if not completed:
                 self.robot.hold(names)
 
-    def _follow_guarded(self, joints: Index, rows: Array) -> Steps[None]:
-        rail = Rail(self, joints, np.concatenate([self.robot.targets()[joints][None], rows]))
+    def _follow_guarded(self, who: str, joints: Index, rows: Array) -> Steps[None]:
+        rail = Rail(self, who, joints, np.concatenate([self.robot.targets()[joints][None], rows]))
         while rail.place < rail.last:
             rail.step()
             yield
@@ -106,6 +106,19 @@ class Motion:
     def is_apart(self, rows: Array, joints: Index) -> bool:
         """Whether what an arm's joints move is clear of the robot's other arms at these rows."""
         return len(self.arms) == 1 or self.space.is_apart(rows, joints)
+
+    def clear_ahead(self, who: str, joints: Index, rows: Array) -> bool:
+        """Whether what ``who`` moves is clear of the robot's other arms on its next rows.
+
+        ``rows`` (n, joints) are followed one per control step. See `Traffic.clear_ahead`.
+        """
+        if len(self.arms) == 1:
+            return True
+        q = self.robot.qpos
+        with self.space.ignore_contacts(q):
+            return self.traffic.clear_ahead(
+                who, q, joints, rows, lambda whole: self.space.is_apart(whole, joints)
+            )
 
     def touches(self, links: Iterable[str], entity: Any) -> bool:
         """Whether one of these links of the robot is in contact with an entity now."""

@@ -1,4 +1,7 @@
-"""Rows of joints that are followed at a variable rate, slowed by whoever guards the robot."""
+"""Rows of joints that are followed at a variable rate, slowed by whoever guards the robot.
+
+Since others cannot know when it will be where, it looks out for the robot's other arms as it goes.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, Index
 from treec.envs.sapien.motion.timing import CONTROL
 
@@ -19,20 +23,35 @@ Guard = Callable[[Index, Array, Array, float], float]
 SLEW = 1.0 / 10
 """Largest change of the rate in a control step: from full speed to rest in a sixth of a second."""
 
+LOOKS = 6
+"""Control steps between two looks for the other arms."""
+
+VIEW = 24
+"""Control steps ahead in which they are looked for: to stop, and until the look after the next."""
+
 _AHEAD = 4  # control steps
+_PATIENCE = 600  # control steps; twice that for who set out first, so that one of two gives up
 
 
 class Rail:
-    """Joints on their way along rows (n, joints), one per control step at full rate."""
+    """Joints on their way along rows (n, joints), one per control step at full rate.
 
-    def __init__(self, motion: Motion, joints: Index, rows: Array) -> None:
+    ``who`` publishes what is left of them in the robot's traffic, until `leave`.
+    """
+
+    def __init__(self, motion: Motion, who: str, joints: Index, rows: Array) -> None:
         self._motion = motion
+        self._who = who
         self._joints = joints
         self._drives = [motion.robot.joint(motion.robot.joints[i]) for i in joints]
         self.rows = rows
         self.place = 0.0
         """The row that it is at."""
         self.rate = 0.0
+        self._way = 0.0
+        self._next_look = 0
+        self._is_clear = True
+        self._waited = 0
 
     @property
     def last(self) -> float:
@@ -45,7 +64,13 @@ class Rail:
         return self.rate == 0.0
 
     def step(self, wanted: float = 1.0) -> None:
-        """Drive on for a control step, at most at the rate that is ``wanted`` (-1 to 1)."""
+        """Drive on for a control step, at most at the rate that is ``wanted`` (-1 to 1).
+
+        Raises MotionFailure("blocked") if another arm of the robot has been in the way for
+        10 s, or 20 s of who set out first.
+        """
+        if not self._look_out(float(np.sign(wanted))):
+            wanted = 0.0
         guard = self._motion.guard
         if guard is not None and wanted:
             to = self.place + _AHEAD * np.sign(wanted)
@@ -64,6 +89,36 @@ class Rail:
         for drive, target, speed in zip(self._drives, row, (after - row) / CONTROL, strict=True):
             drive.set_drive_target(float(target))
             drive.set_drive_velocity_target(float(speed))
+
+    def ahead(self, way: float) -> Array:
+        """Return the joints in the next control steps at full rate (`VIEW`): 1 on, -1 back."""
+        return np.stack([self._row(self.place + way * step) for step in range(1, VIEW + 1)])
+
+    def leave(self) -> None:
+        """Be under way no more."""
+        self._motion.traffic.stop(self._who)
+
+    def _look_out(self, way: float) -> bool:
+        """Whether no other arm is in the way: 1 on, -1 back, 0 to stand still."""
+        if len(self._motion.arms) == 1:
+            return True
+        self._next_look -= 1
+        if self._next_look <= 0 or way != self._way:
+            self._next_look, self._way = LOOKS, way
+            left = self.last - self.place if way > 0 else self.place
+            places = self.place + way * np.arange(1 + (int(left) + 1 if way else 0))
+            rows = np.stack([self._row(place) for place in places])
+            self._is_clear = not way or self._motion.clear_ahead(
+                self._who, self._joints, self.ahead(way)
+            )
+            self._motion.traffic.set_out(
+                self._who, self._joints, rows if self._is_clear else rows[:1]
+            )
+        self._waited = 0 if self._is_clear else self._waited + 1
+        first = self._motion.traffic.is_first(self._who)
+        if self._waited > _PATIENCE * (1 + first):
+            raise MotionFailure("blocked", "the other arm is in the way")
+        return self._is_clear
 
     def _row(self, place: float) -> Array:
         place = float(np.clip(place, 0.0, self.last))

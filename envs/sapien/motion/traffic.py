@@ -3,6 +3,9 @@
 An arm that sets out publishes its positions at every control step. The next one plans around where
 the first will come to rest, then tests its own steps against the first's at equal times, and waits
 as long as necessary before it goes.
+
+Where people may hold an arm up, it is not where its course had it. Each then also looks ahead as it
+goes (:meth:`Traffic.clear_ahead`).
 """
 
 from __future__ import annotations
@@ -50,7 +53,10 @@ class Traffic:
         return round(self._clock() / CONTROL)
 
     def set_out(self, who: str, joints: Index, rows: Array, wait: int = 0) -> None:
-        """Record that ``who`` follows these rows, beginning ``wait`` steps after the next one."""
+        """Record that ``who`` follows these rows, beginning ``wait`` steps after the next one.
+
+        Who is under way stays before those who set out later.
+        """
         self._courses[who] = ArmCourse(self.step + 1 + wait, joints, rows)
 
     def stop(self, who: str) -> None:
@@ -85,6 +91,36 @@ class Traffic:
             if self._passes(q, joints, rows, others, now, wait, free):
                 return int(wait)
         return None
+
+    def clear_ahead(
+        self, who: str, q: Array, joints: Index, rows: Array, free: Callable[[Array], bool]
+    ) -> bool:
+        """Whether ``who`` may follow ``rows``, one per control step from the next one on.
+
+        All others may stop where they are at any time, and are not to be met there. Who set out
+        earlier also goes first: where it will be at these steps is not to be met, either.
+        """
+        whole = np.repeat(q[None], len(rows), axis=0)
+        whole[:, joints] = rows
+        whole = whole[_EVERY - 1 :: _EVERY]
+        if not free(whole):
+            return False
+        earlier = [
+            course for course in self._before(who) if not np.isin(course.joints, joints).any()
+        ]
+        for course in earlier:
+            steps = self.step + np.arange(_EVERY, len(rows) + 1, _EVERY)
+            whole[:, course.joints] = [course.at(step) for step in steps]
+        return not earlier or free(whole)
+
+    def is_first(self, who: str) -> bool:
+        """Whether nobody who is under way set out before ``who``."""
+        return not self._before(who)
+
+    def _before(self, who: str) -> list[ArmCourse]:
+        """The courses of those who set out before ``who``."""
+        names = list(self._courses)
+        return [self._courses[it] for it in names[: names.index(who) if who in names else None]]
 
     def _passes(
         self,

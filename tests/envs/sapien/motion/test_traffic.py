@@ -64,3 +64,35 @@ def test_who_has_come_rests_where_it_ended() -> None:
     assert traffic.with_others_at_rest("two", np.zeros(2)).tolist() == [1.0, 0.0]
     traffic.stop("one")
     assert traffic.with_others_at_rest("two", np.zeros(2)).tolist() == [0.0, 0.0]
+
+
+def clear(first: Array, second: Array, *, earlier: str = "one") -> bool:
+    """Whether the second bead may go on beside the first, on its course."""
+    traffic = Traffic(lambda: 0.0)
+    courses = {"one": (ONE, first), "two": (TWO, second)}
+    for name in sorted(courses, key=lambda it: it != earlier):
+        traffic.set_out(name, courses[name][0], courses[name][1][:, None])
+    q = np.array([first[0], second[0]])
+    return traffic.clear_ahead("two", q, TWO, second[:, None], far_apart)
+
+
+def test_who_set_out_later_gives_way_to_where_the_other_will_be() -> None:
+    crossing, waits = np.linspace(2, 0.7, 10), np.linspace(0, 1, 10)
+    assert not clear(crossing, waits)
+    assert clear(crossing, waits, earlier="two")
+    assert clear(crossing, np.linspace(0, 0.5, 10))
+
+
+def test_nobody_goes_on_through_an_arm_that_stands_there() -> None:
+    stands = np.full(10, 0.5)
+    for earlier in ("one", "two"):
+        assert not clear(stands, np.linspace(0, 1, 10), earlier=earlier)
+    leaves = np.linspace(0.5, 3.0, 10)  # it may be stopped before it has left
+    assert not clear(leaves, np.linspace(0, 1, 10))
+
+
+def test_an_arm_without_a_course_stands_where_it_is() -> None:
+    traffic = Traffic(lambda: 0.0)
+    rows = np.linspace(0, 1, 10)[:, None]
+    assert traffic.clear_ahead("two", np.array([5.0, 0.0]), TWO, rows, far_apart)
+    assert not traffic.clear_ahead("two", np.array([0.5, 0.0]), TWO, rows, far_apart)

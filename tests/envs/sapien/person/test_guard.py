@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sapien
 
 from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
@@ -149,6 +150,40 @@ def test_beside_a_person_in_the_way_rows_are_followed_more_slowly(tmp_path: Path
     assert do(Noting(kitchen), swing, "swing", seconds=2.0) is None
     assert len(swing.targets) > len(swing.rows)
     assert not np.allclose(swing.targets[: len(swing.rows)], swing.rows, atol=0.05)
+
+
+@pytest.mark.thorough
+def test_room_is_made_past_what_has_come_into_the_way_since(tmp_path: Path) -> None:
+    """A post stands in the middle of the way out that was planned before it was there."""
+    kitchen = kitchen_with({"user": person(tmp_path, starts={"skill": "stir", "after": 4})})
+    forecast(kitchen, "steady")
+    host = Noting(kitchen)
+    do(host, Pick(), "pick", item="ladle")
+    builder = kitchen.scene.create_actor_builder()
+    builder.add_box_collision(half_size=(0.03, 0.03, 0.3))
+    builder.initial_pose = sapien.Pose((*AWAY, 1.06))
+    post = builder.build_kinematic("post")
+    touched: list[float] = []
+
+    class Watched(Stir):
+        def step(self) -> bool:
+            began = kitchen.people["user"].begins
+            if began is not None and kitchen.now > began + 0.5:
+                post.set_pose(sapien.Pose((*IN_THE_WAY, 1.06)))
+            touched.extend(
+                kitchen.now
+                for contact in kitchen.scene.get_contacts()
+                if post in [body.entity for body in contact.bodies]
+            )
+            return super().step()
+
+    do(host, Watched(), "stir", container="pot", tool="ladle", seconds=12.0)
+    assert "makes room for user" in host.texts()
+    assert "goes on stirring: user has gone" in host.texts()
+    assert not touched
+
+
+AWAY, IN_THE_WAY = (-0.1, -3.0), (-0.1, -0.05)
 
 
 FAULTS: dict[str, dict[str, float]] = {

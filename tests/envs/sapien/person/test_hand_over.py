@@ -33,6 +33,7 @@ def test_a_thing_is_brought_to_the_hand_and_moves_with_it(model: str, tmp_path: 
     user = kitchen.people["user"]
     assert not any(own for *_, own in user.contacts)
     assert at(kitchen, AT, "jar") == "user"
+    assert kitchen.motion("R1").traffic.others("nobody") == []
     kitchen.step(kitchen.now + user.motion.seconds)
     hand = points(user.joints(kitchen.now))[[6, 8]].mean(axis=0)
     assert np.linalg.norm(np.array(kitchen.bodies["jar"].entity.pose.p) - hand) < 0.25
