@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -54,6 +56,35 @@ def errors(root: Path) -> list[str]:
 def kept(root: Path) -> Path:
     (file,) = cache.folder().glob("*.json")
     return file
+
+
+def with_motion(root: Path, people: str, file: str) -> Path:
+    """A library with a scenario of a person who moves, and a file of recordings."""
+    shutil.copytree(Path(__file__).parent / "base", root)
+    scenario = root / "scenarios/tea_time.scenario.yaml"
+    scenario.write_text(f"{scenario.read_text('utf-8')}people: {people}\n", "utf-8")
+    with zipfile.ZipFile(scenario.with_name(file), "w") as arrays:
+        for name in ("positions", "lengths", "joints"):
+            arrays.writestr(f"{name}.npy", b"")
+    return scenario.with_name(file)
+
+
+def test_a_recording_that_is_gone_is_noticed(tmp_path: Path, checks: list[Path]) -> None:
+    root = tmp_path / "room"
+    wave = with_motion(root, "{user: {motion: wave.npz, person: positions}}", "wave.npz")
+    assert [errors(root), errors(root), len(checks)] == [[], [], 1]
+    wave.unlink()
+    assert errors(root) == ["TC533"]
+
+
+def test_who_is_not_in_a_recording_is_told(tmp_path: Path, checks: list[Path]) -> None:
+    root = tmp_path / "room"
+    wave = with_motion(root, "{user: {motion: wav.npz, person: giver}}", "wave.npz")
+    (missing,) = errors_of(load_library(root))
+    assert missing.help == "did you mean 'wave.npz'?"
+    wave.rename(wave.with_name("wav.npz"))
+    (absent,) = errors_of(load_library(root))
+    assert absent.message == "'wav.npz' has no recordings of 'giver'"
 
 
 def test_an_unchanged_library_is_checked_once(root: Path, checks: list[Path]) -> None:

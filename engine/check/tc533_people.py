@@ -1,0 +1,128 @@
+"""Person who cannot move as a scene or a scenario says.
+
+Each of `people:` is an agent who is a Person. `motion` is a file of recordings, `.npz`, beside the
+file that names it; `starts` names a skill; `frames` are at least two; `person` is one of those that
+recordings have. A person is placed by `pose` or by `reach`, not by both, in finite numbers; `hand`
+is about `reach`.
+
+Wrong, where the file is `reaching.npz`:
+
+    people:
+      usr:
+        motion: reachin.npz
+        starts: {skill: stirr, after: 4s}
+
+Right:
+
+    people:
+      user:
+        motion: reaching.npz
+        reach: [-0.28, 0.32, 0.92]
+        starts: {skill: stir, after: 4s}
+"""
+
+from __future__ import annotations
+
+import math
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from treec.check.base import entries
+from treec.check.unreadable import unreadable_names
+from treec.files.entry import AnyEntry
+from treec.files.places import PersonMotion
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean, list_names, suggestion
+
+CODE = "TC533"
+
+_RECORDED = ("giver", "receiver", "positions")
+"""The people of recordings: two of a handover, or one."""
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Report people who are no agents, missing recordings and skills, and invalid placements."""
+    for entry in entries(view, "scene", "scenario"):
+        for name, spec in entry.model.people.items():
+            yield from _motion(view, entry, name, spec)
+            yield from _placement(entry, name, spec)
+            if entry.kind == "scene" or _is_of_system(view, entry):
+                yield from _names(view, entry, name, spec)
+
+
+def _is_of_system(view: View, entry: AnyEntry) -> bool:
+    return view.system is not None and view.library.belongs_to(entry, view.system)
+
+
+def _names(view: View, entry: AnyEntry, name: str, spec: PersonMotion) -> Iterator[Diagnostic]:
+    unread = unreadable_names(view.library)
+    if name not in view.agents:
+        if ("agent", name) not in unread:
+            message, help = f"there is no agent '{name}'", suggestion(name, view.people, "people")
+            span = entry.span("people", name, key=True)
+            yield Diagnostic(CODE, "error", span, message, help)
+    elif name not in view.people:
+        help = f"people: {list_names(view.people)}" if view.people else None
+        span = entry.span("people", name, key=True)
+        yield Diagnostic(CODE, "error", span, f"'{name}' is not a Person", help)
+    skill = spec.starts.skill
+    if skill is not None and skill not in view.all("skill") and ("skill", skill) not in unread:
+        span = entry.span("people", name, "starts", "skill")
+        help = suggestion(skill, view.all("skill"), "skills")
+        yield Diagnostic(CODE, "error", span, f"there is no skill '{skill}'", help)
+
+
+def _motion(view: View, entry: AnyEntry, name: str, spec: PersonMotion) -> Iterator[Diagnostic]:
+    span = entry.span("people", name, "motion")
+    path = view.library.file_beside(entry, spec.motion)
+    if not path.is_file():
+        message = f"there is no file '{spec.motion}' beside this one"
+        help = _near(path)
+        yield Diagnostic(CODE, "error", span, message, help)
+        return
+    arrays = _arrays(path)
+    if not ({"joints", "lengths"} <= arrays and arrays.intersection(_RECORDED)):
+        message = f"'{spec.motion}' has no recordings of people"
+        help = "it must be an .npz file with 'joints', 'lengths', and 'positions' or 'giver'"
+        yield Diagnostic(CODE, "error", span, message, help)
+    elif spec.person is not None and spec.person not in arrays.intersection(_RECORDED):
+        span = entry.span("people", name, "person")
+        known = [it for it in _RECORDED if it in arrays]
+        message = f"'{spec.motion}' has no recordings of '{spec.person}'"
+        yield Diagnostic(CODE, "error", span, message, suggestion(spec.person, known, "people"))
+
+
+def _arrays(path: Path) -> set[str]:
+    """The names of the arrays in an .npz file; none of another file."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            return {name.removesuffix(".npy") for name in file.namelist()}
+    except (OSError, zipfile.BadZipFile):
+        return set()
+
+
+def _near(path: Path) -> str | None:
+    others = [it.name for it in path.parent.glob("*.npz")] if path.parent.is_dir() else []
+    near = did_you_mean(path.name, sorted(others))
+    return f"did you mean '{near}'?" if near else None
+
+
+def _placement(entry: AnyEntry, name: str, spec: PersonMotion) -> Iterator[Diagnostic]:
+    given = spec.model_fields_set
+
+    def problem(key: str, message: str, help: str | None = None) -> Diagnostic:
+        return Diagnostic(CODE, "error", entry.span("people", name, key), message, help)
+
+    if spec.frames is not None:
+        first, last = spec.frames
+        if first < 0 or last - first < 2:
+            message = f"frames {first} to {last} are no motion"
+            yield problem("frames", message, "two frames at least, from 0")
+    for key, numbers in (("pose", spec.pose), ("reach", spec.reach or []), ("yaw", [spec.yaw])):
+        if not all(map(math.isfinite, numbers)):
+            yield problem(key, f"the numbers of '{key}' must be finite")
+    if spec.reach is not None and "pose" in given:
+        yield problem("pose", "a person is placed by 'pose' or by 'reach'", "leave one of them out")
+    if spec.reach is None and spec.hand is not None:
+        yield problem("hand", "'hand' is about 'reach', which is not given")
