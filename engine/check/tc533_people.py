@@ -10,7 +10,7 @@ Wrong, where the file is `reaching.npz`:
     people:
       usr:
         motion: reachin.npz
-        starts: {skill: stirr, after: 4s}
+        starts: {skill: pik, after: 4s}
 
 Right:
 
@@ -18,7 +18,7 @@ Right:
       user:
         motion: reaching.npz
         reach: [-0.28, 0.32, 0.92]
-        starts: {skill: stir, after: 4s}
+        starts: {skill: pick, after: 4s}
 """
 
 from __future__ import annotations
@@ -57,15 +57,14 @@ def _is_of_system(view: View, entry: AnyEntry) -> bool:
 
 def _names(view: View, entry: AnyEntry, name: str, spec: PersonMotion) -> Iterator[Diagnostic]:
     unread = unreadable_names(view.library)
+    own = entry.span("people", name, key=True)
     if name not in view.agents:
         if ("agent", name) not in unread:
-            message, help = f"there is no agent '{name}'", suggestion(name, view.people, "people")
-            span = entry.span("people", name, key=True)
-            yield Diagnostic(CODE, "error", span, message, help)
+            help = suggestion(name, view.people, "people")
+            yield Diagnostic(CODE, "error", own, f"there is no agent '{name}'", help)
     elif name not in view.people:
-        help = f"people: {list_names(view.people)}" if view.people else None
-        span = entry.span("people", name, key=True)
-        yield Diagnostic(CODE, "error", span, f"'{name}' is not a Person", help)
+        known = f"people: {list_names(view.people)}" if view.people else None
+        yield Diagnostic(CODE, "error", own, f"'{name}' is not a Person", known)
     skill = spec.starts.skill
     if skill is not None and skill not in view.all("skill") and ("skill", skill) not in unread:
         span = entry.span("people", name, "starts", "skill")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import Any
 
 import numpy as np
@@ -13,9 +12,8 @@ from tests.envs.sapien.motion.bench import Bench, let_go, lift
 from tests.envs.sapien.scenes import kitchen
 from tests.support.tiers import first_fast
 from treec.envs.sapien.motion import rrt
-from treec.envs.sapien.motion.arm import Arm
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, Index, about
+from treec.envs.sapien.motion.frames import about
 from treec.envs.sapien.motion.taking import take
 from treec.envs.sapien.motion.timing import resample, time_parametrize
 
@@ -59,36 +57,8 @@ def test_cancelled_while_it_carries_it_goes_on_holding() -> None:
     "case", first_fast([((1, 3), 1), ((3, 0), 3), ((4, 2), 3), ((2, 0), 1)], 1)
 )
 def test_two_arms_of_one_robot_never_touch(case: tuple[tuple[int, int], int]) -> None:
+    ones, seed = case
     bench = Bench("baxter")
-    _never_touch(bench, *case)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("slowed", "case"),
-    [
-        ("left", ((1, 3), 1)),
-        ("right", ((2, 0), 1)),
-        pytest.param("left", ((2, 0), 1), marks=pytest.mark.slow),
-        pytest.param("left", ((4, 2), 3), marks=pytest.mark.slow),  # one gives up, and tries again
-    ],
-)
-def test_nor_where_one_of_them_is_held_up_by_a_person(
-    slowed: str, case: tuple[tuple[int, int], int]
-) -> None:
-    """It is not where its course has it, and the other must look out as it goes."""
-    bench = Bench("baxter")
-    its = set(bench.motion.arms[slowed].joints.tolist())
-
-    def guard(joints: Index, here: Array, ahead: Array, steps: float) -> float:
-        held_up = its.issuperset(joints.tolist()) and bench.ticks % 100 < 70
-        return 0.0 if held_up else 1.0
-
-    bench.motion.guard = guard
-    _never_touch(bench, *case)
-
-
-def _never_touch(bench: Bench, ones: tuple[int, int], seed: int) -> None:
     left, right = bench.motion.arms["left"], bench.motion.arms["right"]
     own = {link.entity: link.name for link in bench.robot.articulation.links}
     met: list[str] = []
@@ -104,9 +74,7 @@ def _never_touch(bench: Bench, ones: tuple[int, int], seed: int) -> None:
             if all(name in own.values() for name in names):
                 met.append(" and ".join(names))
 
-    doing = {
-        i: _lift_again(arm, bench.blocks[ones[i]], seed + i) for i, arm in enumerate((left, right))
-    }
+    doing = {i: lift(arm, bench.blocks[ones[i]], seed + i) for i, arm in enumerate((left, right))}
     held = {}
     while doing:
         for i, one in list(doing.items()):
@@ -121,18 +89,6 @@ def _never_touch(bench: Bench, ones: tuple[int, int], seed: int) -> None:
     assert held == {0: True, 1: True}
     assert met == []
     assert together > 30 or ones != (1, 3)  # half a second in which both moved
-
-
-def _lift_again(arm: Arm, block: Any, seed: int) -> Generator[None, None, bool]:
-    """Lift a block; again where the other arm was in the way, as skills do."""
-    for left in reversed(range(3)):
-        try:
-            return (yield from lift(arm, block, seed))
-        except MotionFailure as failure:
-            if failure.name != "blocked" or not left:
-                raise
-        yield from arm.motion.pause(2.0)
-    return False
 
 
 def test_the_base_goes_where_an_arm_can_reach() -> None:
