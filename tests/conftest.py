@@ -46,8 +46,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(config.stash[_cache], ignore_errors=True)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what is about a system that is not installed."""
+    """Sort into tiers; skip what is about a system that is not installed."""
+    tiers.mark_few(items)
     installed = {point.name for point in entry_points(group="treec.extensions")}
     for item in items:
         for marker in item.iter_markers("needs_system"):

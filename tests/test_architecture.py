@@ -244,6 +244,7 @@ WAREHOUSE = ("warehouse_main", "-L", "templates/warehouse")
     ],
     ids=" ".join,
 )
+@pytest.mark.few(1)
 def test_what_only_reads_imports_nothing_heavy(
     poison: dict[str, str], command: tuple[str, ...], says: str
 ) -> None:
@@ -252,6 +253,7 @@ def test_what_only_reads_imports_nothing_heavy(
     assert says in done.stdout
 
 
+@pytest.mark.thorough
 def test_drawing_to_a_file_imports_nothing_heavy(poison: dict[str, str], tmp_path: Path) -> None:
     for ending in ("svg", "dot", "txt"):
         out = tmp_path / f"picture.{ending}"

@@ -71,6 +71,7 @@ def test_one_test_that_takes_too_long_fails_but_not_for_what_it_shares(tmp_path:
     assert "over the budget" not in told
 
 
+@pytest.mark.thorough
 def test_all_tests_together_may_take_so_much(tmp_path: Path) -> None:
     options = ("-k", "quick or may", "--time-budget")
     status, told = run(tmp_path, *options, "0.1")

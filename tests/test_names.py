@@ -7,6 +7,8 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("engine", "systems", "envs", "skills", "perception", "forecasting", "learning")
 
@@ -30,6 +32,7 @@ def definitions() -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.thorough
 def test_a_class_name_stands_for_one_thing() -> None:
     again = {name: places for name, places in definitions().items() if len(places) > 1}
     assert {name: places for name, places in again.items() if name not in TWICE} == {}

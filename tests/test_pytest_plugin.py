@@ -41,6 +41,7 @@ def pytest_in(root: Path, *args: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.thorough
 def test_each_case_is_a_test_beside_those_of_the_project(project: Path) -> None:
     status, told = pytest_in(project)
     assert status == 0, told
@@ -49,6 +50,7 @@ def test_each_case_is_a_test_beside_those_of_the_project(project: Path) -> None:
     assert "5 passed" in told
 
 
+@pytest.mark.thorough
 def test_a_changed_prompt_fails_its_cases_with_the_word(project: Path) -> None:
     edit(project, "pack/Choose.decision.yaml", "Choose exactly one", "Choose just one")
     status, told = pytest_in(project, "tests/decisions")

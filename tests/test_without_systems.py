@@ -63,6 +63,7 @@ GONE = ["mosaic", "dag_plan", "mosaic,dag_plan"]
 
 
 @pytest.mark.parametrize("gone", first_fast(reversed(GONE), 1))
+@pytest.mark.thorough
 def test_a_neutral_library_is_checked_and_run(depot: Path, gone: str) -> None:
     checked = treec(depot, gone, "check")
     assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout

@@ -40,6 +40,7 @@ def root(server: FakeModelThread) -> str:
     return server.url.removesuffix("/v1")
 
 
+@pytest.mark.thorough
 def test_an_answer_by_schema_says_who_gave_it_and_what_it_took() -> None:
     with FakeModelThread(script({"answer": COOK, "tokens": (100, 20)})) as server:
         (answer,) = ask(root(server), model=CLAUDE)

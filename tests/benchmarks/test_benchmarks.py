@@ -56,6 +56,7 @@ TITLES = {
         pytest.param("compile", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
     ],
 )
+@pytest.mark.few(3)
 def test_a_benchmark_prints_its_table(name, capsys):
     command.main([name, "--small"])
     assert TITLES[name] in capsys.readouterr().out

@@ -63,6 +63,7 @@ def printed(code: str, *args: str) -> str:
     ],
     ids=["another library", "the shipped library", "all systems imported"],
 )
+@pytest.mark.thorough
 def test_what_was_checked_or_imported_before_changes_nothing(tmp_path: Path, before: str) -> None:
     root = str(write(tmp_path, FILES))
     alone = printed("import sys; print(check(sys.argv[1]))", root)

@@ -75,6 +75,7 @@ def test_a_lone_tree_has_no_things_to_disturb(treec: Treec, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("cut_at", [10, 40])
+@pytest.mark.few(1)
 def test_a_resumed_run_has_what_is_still_to_come_at_its_time(
     treec: Treec, tmp_path: Path, cut_at: float
 ) -> None:

@@ -33,6 +33,7 @@ def depot(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.mark.thorough
 def test_a_scene_is_drawn(depot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for suffix, start in ((".png", b"\x89PNG"), (".glb", b"glTF"), (".svg", b"<svg")):
         out = depot / f"x{suffix}"

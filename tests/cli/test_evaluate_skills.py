@@ -22,6 +22,7 @@ def test_a_table_by_skill_agent_object_and_scene(treec: Treec) -> None:
     assert "6 trials, 1 at a time; the trials took 0 s" in done.err
 
 
+@pytest.mark.thorough
 def test_the_number_of_processes_changes_nothing_but_the_wall_time(treec: Treec) -> None:
     call = (*CALL, "--n", 3, "--skill", "pick", "--output-format", "json", "-j")
     found = []

@@ -81,6 +81,7 @@ def test_a_run_is_named_by_its_folder_or_the_folders_name(treec: Treec, empty: P
 
 @pytest.mark.needs_system("mosaic")
 @pytest.mark.parametrize("stdin", [io.StringIO(""), None], ids=["empty", "closed"])
+@pytest.mark.few(1)
 def test_an_empty_input_is_told(
     treec: Treec, empty: Path, monkeypatch: pytest.MonkeyPatch, stdin: io.StringIO | None
 ) -> None:

@@ -118,6 +118,7 @@ def test_work_that_is_no_task_is_known_by_its_words(root: Path, treec: Treec) ->
         ("\x00", "--given"),
     ],
 )
+@pytest.mark.few(2)
 def test_a_moment_that_is_no_mapping_is_told(
     root: Path, treec: Treec, given: str, why: str
 ) -> None:
@@ -146,6 +147,7 @@ def test_a_file_that_is_no_text_is_told(root: Path, treec: Treec, tmp_path: Path
     ],
     ids=["unknown agent", "no agent", "id alone", "number", "unknown name", "list of lists"],
 )
+@pytest.mark.few(2)
 def test_a_moment_of_a_wrong_shape_is_told(
     root: Path, treec: Treec, given: str, named: str
 ) -> None:

@@ -36,6 +36,7 @@ def broken(run: Path, to: Path, number: int, **changes: object) -> Path:
 
 @pytest.mark.parametrize("mutation", [*MUTATIONS, "cut", "noise"])
 @pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.few(10)
 def test_no_command_ends_in_a_traceback(
     run: Path, tmp_path: Path, mutation: str, command: str
 ) -> None:
@@ -106,6 +107,7 @@ def without_a_record(lines: list[bytes]) -> None:
         (without_a_record, "this is not what was written: it has another check sum"),
     ],
 )
+@pytest.mark.few(1)
 def test_what_was_changed_afterwards_is_told_with_its_line(
     treec: Treec, run: Path, tmp_path: Path, change: Callable[[list[bytes]], None], message: str
 ) -> None:

@@ -113,6 +113,7 @@ def test_the_live_view_shows_the_state_that_replay_folds() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60), (60, 14), (40, 10), (24, 5)])
+@pytest.mark.few(2)
 def test_every_moment_fills_the_window_and_no_more(size: tuple[int, int]) -> None:
     width, height = size
     for moment in moments()[::3]:

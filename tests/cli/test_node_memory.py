@@ -121,6 +121,7 @@ root:
 
 @pytest.mark.parametrize("number", [2, 4])
 @pytest.mark.parametrize("kind", LOOPS)
+@pytest.mark.few(2)
 def test_loops_go_on_where_they_were(
     treec: Treec, library: Path, tmp_path: Path, kind: str, number: int
 ) -> None:

@@ -50,6 +50,7 @@ def test_every_record_is_a_typed_event_that_writes_the_same_data(journal: Path) 
 
 
 @pytest.mark.parametrize("journal", [one for one in WITH_SYSTEMS if one.id != "mosaic_slippery"])
+@pytest.mark.few(1)
 def test_the_same_run_writes_the_same_bytes_today(
     treec: Treec, tmp_path: Path, journal: Path
 ) -> None:
@@ -91,6 +92,7 @@ def test_it_is_taken_up_where_it_broke_off(treec: Treec, tmp_path: Path) -> None
     assert (folder / "journal.jsonl").read_text("utf-8").startswith(half)
 
 
+@pytest.mark.thorough
 def test_the_schema_that_the_repository_holds_accepts_them() -> None:
     shipped = [c for c in event_classes().values() if c.__module__.startswith("treec.")]
     schema = journal_schema(shipped)

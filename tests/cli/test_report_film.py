@@ -70,6 +70,7 @@ def journal(run: Path) -> None:
     (run / JOURNAL).write_text("".join(lines), "utf-8")
 
 
+@pytest.mark.thorough
 def test_the_report_has_a_film_and_pictures(run: Path) -> None:
     journal(run)
     page = run / "x.html"

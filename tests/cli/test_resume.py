@@ -78,6 +78,7 @@ def records(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
+@pytest.mark.thorough
 def test_a_record_is_read_once_and_taken_three_times(
     treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,6 +150,7 @@ def test_a_skill_s_end_is_one_commit(treec: Treec, tmp_path: Path) -> None:
     assert subtasks == 5
 
 
+@pytest.mark.thorough
 def test_a_kill_in_the_midst_of_a_skill_s_end_leaves_none_of_it(
     treec: Treec, tmp_path: Path
 ) -> None:
@@ -162,6 +164,7 @@ def test_a_kill_in_the_midst_of_a_skill_s_end_leaves_none_of_it(
     assert not [e for e in events(after) if e["kind"] == "subtask.failed"]
 
 
+@pytest.mark.thorough
 def test_a_program_leaves_out_the_steps_that_it_has_done(treec: Treec, tmp_path: Path) -> None:
     folder = killed_run(tmp_path, "place")
     before = len(records(folder))
@@ -288,6 +291,7 @@ def test_a_run_that_was_killed_before_its_scene_has_not_begun(treec: Treec, tmp_
 
 
 @pytest.mark.parametrize("reason", ["stopped", "error"])
+@pytest.mark.few(1)
 def test_a_run_that_was_stopped_or_broke_goes_on(treec: Treec, tmp_path: Path, reason: str) -> None:
     folder = killed_run(tmp_path, "scan")
     journal = Journal.resume(folder / "journal.jsonl")
@@ -298,6 +302,7 @@ def test_a_run_that_was_stopped_or_broke_goes_on(treec: Treec, tmp_path: Path, r
     assert records(folder)[-1]["data"] == {"ok": True, "reason": "done"}
 
 
+@pytest.mark.thorough
 def test_a_node_of_ones_own_bears_a_fact_that_is_unknown(treec: Treec, tmp_path: Path) -> None:
     folder = killed_run(tmp_path, "charge")
     journal = Journal.resume(folder / "journal.jsonl")
@@ -307,6 +312,7 @@ def test_a_node_of_ones_own_bears_a_fact_that_is_unknown(treec: Treec, tmp_path:
     assert "hysteresis" not in result.out + result.err
 
 
+@pytest.mark.thorough
 def test_a_run_that_had_a_model_is_not_resumed_without_one_by_mistake(
     treec: Treec, tmp_path: Path
 ) -> None:

@@ -40,6 +40,7 @@ def findings(found: Tried) -> dict[str, str]:
         ),
     ],
 )
+@pytest.mark.thorough
 def test_an_end_of_the_process_is_told_once_with_its_line(code: Any, says: str) -> None:
     found = tried(code)
     (wrong,) = [result for result in found.results if result.wrong]

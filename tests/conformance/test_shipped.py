@@ -54,6 +54,7 @@ def test_a_worker_that_cannot_be_imported_keeps_no_other_from_being_tried(tmp_pa
 
 
 @pytest.mark.parametrize("folder", LIBRARIES)
+@pytest.mark.few(1)
 def test_the_symbolic_workers_of_all_skills_pass(folder: str) -> None:
     found_in = opened(folder)
     names = {e.name for e in found_in.of_kind("skill") if "symbolic" in e.model.runs}

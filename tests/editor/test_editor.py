@@ -128,6 +128,7 @@ class Checker:
         (DISPATCH, "\n  Stop_R", "Halt_Robots", 2),
     ],
 )
+@pytest.mark.few(2)
 def test_a_name_is_changed_everywhere(
     root: Path, library: Library, path: str, before: str, new: str, files: int
 ) -> None:

@@ -27,6 +27,7 @@ def root(tmp_path: Path) -> Path:
     return copy_warehouse(tmp_path / "warehouse")
 
 
+@pytest.mark.thorough
 def test_after_each_edit_it_finds_what_a_check_of_the_saved_files_finds(root: Path) -> None:
     session = EditorSession(root)
     assert session.check() == []

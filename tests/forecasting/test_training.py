@@ -116,6 +116,7 @@ def test_a_forecaster_may_begin_with_another(tmp_path: Path, episodes: list[Moti
         other.begin_with(before)
 
 
+@pytest.mark.thorough
 def test_training_beats_the_baselines(tmp_path: Path, episodes: list[MotionEpisode]) -> None:
     file = spec(epochs=20, windows_per_epoch=1024, noise=0.0, learning_rate=3e-3)
     folder = made(tmp_path, file, episodes)

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from transformers import BertConfig, BertModel, BertTokenizerFast
 
 from tests.hearing.moments import everyday, moment
 from treec.hearing import training
@@ -29,6 +28,8 @@ SAID: tuple[tuple[str, Meaning], ...] = (
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from transformers import BertConfig, BertModel, BertTokenizerFast  # seconds: only if it is used
+
     folder = tmp_path_factory.mktemp("weights") / "tiny"
     folder.mkdir()
     pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "thing", "yes", "please", "m", "##ow"]
@@ -41,6 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 def test_every_word_has_a_vector_and_types_are_read_as_words(folder: Path) -> None:
     encoder = WordEncoder(folder)
     found = encoder(("<begin>", "mow", "[thing]"))
@@ -49,6 +51,7 @@ def test_every_word_has_a_vector_and_types_are_read_as_words(folder: Path) -> No
     assert np.array_equal(found, encoder(("<begin>", "mow", "thing")))
 
 
+@pytest.mark.thorough
 def test_nothing_said_has_a_vector_too(folder: Path) -> None:
     assert WordEncoder(folder)(("<begin>",)).shape == (1, 16)
 

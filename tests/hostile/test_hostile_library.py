@@ -120,6 +120,7 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
 
 
 @pytest.mark.parametrize("name", first_fast(REFUSED, 6))
+@pytest.mark.few(2)
 def test_a_hostile_file_is_refused_in_its_place(name: str, library: Path) -> None:
     make, where = REFUSED[name]
     make(library)

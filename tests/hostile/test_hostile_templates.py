@@ -111,6 +111,7 @@ WHILE_PARSING = {
 
 
 @pytest.mark.parametrize("name", WHILE_PARSING)
+@pytest.mark.few(6)
 def test_an_expression_is_refused_while_parsing(name: str) -> None:
     text, offset = WHILE_PARSING[name]
     kind, at, message = outcome("expression", text)
@@ -203,6 +204,7 @@ TEMPLATES_WHILE_EVALUATING = {  # a negative offset counts from the end
 
 
 @pytest.mark.parametrize("name", TEMPLATES_WHILE_EVALUATING)
+@pytest.mark.few(4)
 def test_a_template_is_refused_while_rendering(name: str) -> None:
     text, offset = TEMPLATES_WHILE_EVALUATING[name]
     kind, at, message = outcome("template", text)

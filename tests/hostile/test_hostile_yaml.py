@@ -107,6 +107,7 @@ CASES: dict[str, tuple[bytes, int, list[tuple[str, int, int]]]] = {
 
 
 @pytest.mark.parametrize("name", first_fast(CASES, 10))
+@pytest.mark.few(4)
 def test_a_hostile_file_is_refused_at_its_place(tmp_path, name):
     data, documents, expected = CASES[name]
     path = tmp_path / "a.yaml"

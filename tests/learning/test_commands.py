@@ -202,6 +202,7 @@ BEGUN = FILE.replace("learning: tiny", "learning: begun").replace(
 )
 
 
+@pytest.mark.thorough
 def test_a_policy_begins_with_what_was_shown_and_keeps_it_while_the_value_is_learned(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -65,6 +65,7 @@ def test_a_prompt_of_a_pack_has_the_keys_of_the_system(tmp_path: Path) -> None:
         ("sentences: {too_late: '{{ subtask }}'}", "7:27: TC203: "),
     ],
 )
+@pytest.mark.few(2)
 def test_what_is_wrong_is_told_where_the_system_says_it(
     tmp_path: Path, text: str, told: str
 ) -> None:

@@ -50,6 +50,7 @@ def test_programs_are_blocks() -> None:
         ("[" * 5_000, "this is no YAML"),
     ],
 )
+@pytest.mark.few(4)
 def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, text: str, told: str) -> None:
     file = tmp_path / "pairs.yaml"
     file.write_text(text, "utf-8")

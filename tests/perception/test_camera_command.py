@@ -35,6 +35,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     png, npz = tmp_path / "a.png", tmp_path / "a.npz"
     code, out, _ = run("camera", "show", "left_side", "-o", str(png), "--depth", capsys=capsys)

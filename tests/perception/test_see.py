@@ -48,6 +48,7 @@ def library(tmp_path: Path, models: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_a_picture_with_depth(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = library / "out.png"
     args = ["see", str(library / "seen.npz"), "a red can", "-o", str(out), "-L", str(library)]

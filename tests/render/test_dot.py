@@ -34,6 +34,7 @@ def test_entities_are_shown_and_not_read() -> None:
 
 
 @pytest.mark.parametrize("graph", [tree(40), dag(40), nasty("tree"), nasty("dag")])
+@pytest.mark.few(2)
 def test_a_parser_finds_every_vertex_and_edge(graph: DrawnGraph) -> None:
     graphs = pydot.graph_from_dot_data(render_dot(graph))
     assert graphs is not None

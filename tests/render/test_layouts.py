@@ -50,6 +50,7 @@ def test_boxes_and_labels_share_no_room(graph: DrawnGraph) -> None:
 
 @pytest.mark.parametrize("layout", [down, right, layout_indented])
 @pytest.mark.parametrize("count", [10, 300])
+@pytest.mark.few(2)
 def test_each_way_to_lay_a_tree_is_free_of_overlaps(layout: object, count: int) -> None:
     graph = tree(count, 3)
     found: GraphLayout = layout(graph, box_contents(graph))  # type: ignore[operator]
@@ -73,6 +74,7 @@ def test_every_line_of_text_is_inside_its_box(graph: DrawnGraph) -> None:
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
+@pytest.mark.few(8)
 def test_edges_run_through_no_box(graph: DrawnGraph) -> None:
     layout, _ = place(graph)
     assert len(layout.routes) == len(graph.edges)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -33,6 +34,23 @@ def configure(config: pytest.Config) -> None:
     settings.register_profile("few", max_examples=20, derandomize=True, deadline=None)
     settings.register_profile("full", deadline=None, suppress_health_check=quiet)
     settings.load_profile("full" if _thorough else "few")
+
+
+def mark_few(items: Iterable[pytest.Item]) -> None:
+    """Leave most cases of tests that are marked ``few(count)`` to `make test-all`.
+
+    The ``count`` cases that stay fast are spread evenly, the first among them.
+    """
+    cases: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("few"):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for group in cases.values():
+        (count,) = group[0].get_closest_marker("few").args  # type: ignore[union-attr]
+        fast = {round(n * len(group) / count) for n in range(count)}
+        for number, item in enumerate(group):
+            if number not in fast:
+                item.add_marker(pytest.mark.thorough)
 
 
 def first_fast(values: Iterable[Any], count: int) -> list[Any]:

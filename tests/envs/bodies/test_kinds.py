@@ -63,6 +63,7 @@ def thickness(body: Body, grasp: GraspPoint, deeper: float = 0.0) -> float:
 
 
 @pytest.mark.parametrize(("body", "grasp"), list(each_grasp()))
+@pytest.mark.few(40)
 def test_a_grasps_width_is_how_thick_the_thing_is_there(body: Body, grasp: GraspPoint) -> None:
     """At the tool point, or just below it, where the pads reach too."""
     found = max(thickness(body, grasp, deeper) for deeper in (0.0, 0.006))

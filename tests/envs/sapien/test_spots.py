@@ -100,6 +100,7 @@ def test_how_large_a_body_is(where: SapienKitchen) -> None:
     assert footprint(tin) == pytest.approx(0.025)
 
 
+@pytest.mark.thorough
 def test_a_mounted_arm_takes_a_thing_from_where_it_reaches_and_has_room(
     where: SapienKitchen,
 ) -> None:

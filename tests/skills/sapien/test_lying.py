@@ -45,6 +45,7 @@ def test_what_lies_is_picked_up_and_put_on_the_table(agent: str, kind: str) -> N
     assert high[2] < 0.96
 
 
+@pytest.mark.thorough
 def test_a_fallen_carton_is_stood_up_again() -> None:
     doing = Doing(with_a_fallen("R1", "packet"), "R1")
     doing(Pick, item="it")

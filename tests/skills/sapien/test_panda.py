@@ -34,6 +34,7 @@ def test_a_thing_is_picked_up_by_friction_and_placed_upright_on_the_place() -> N
     assert lean(doing.kitchen, "bottle") < 5
 
 
+@pytest.mark.thorough
 def test_what_is_held_is_put_down_on_the_nearest_place() -> None:
     doing = Doing(kitchen("R1", apple=thing("round_food", 0.0, 0.1)), "R1")
     doing(PutDown)  # an empty gripper is free already
@@ -54,6 +55,7 @@ def test_what_is_out_of_reach_is_not_picked() -> None:
         doing(Pick, item="apple")
 
 
+@pytest.mark.thorough
 def test_pouring_tilts_the_thing_with_its_mouth_above_the_container_and_rights_it() -> None:
     where = kitchen("R1", bottle=thing("bottle", -0.1, -0.2), bowl=thing("bowl", -0.05, 0.15))
     doing = Doing(where, "R1")
@@ -100,6 +102,7 @@ def test_what_is_held_slanted_is_tilted_about_the_axis_that_is_nearest_to_level(
 
 
 @pytest.mark.parametrize("seconds", [0.3, 0.7])
+@pytest.mark.thorough
 def test_a_thing_that_is_moved_by_5_cm_meanwhile_is_picked_up(seconds: float) -> None:
     where = kitchen("R1", bottle=thing("bottle", -0.05, -0.1))
     physics, moved = where.physics, []
@@ -117,6 +120,7 @@ def test_a_thing_that_is_moved_by_5_cm_meanwhile_is_picked_up(seconds: float) ->
     assert at(where, AT, "bottle") == "R1"
 
 
+@pytest.mark.thorough
 def test_stirring_leads_the_tools_end_round_inside_the_container() -> None:
     where = kitchen("R1", ladle=thing("ladle", -0.25, -0.22), bowl=thing("bowl", -0.1, 0.1))
     doing = Doing(where, "R1")
@@ -141,6 +145,7 @@ def test_stirring_leads_the_tools_end_round_inside_the_container() -> None:
     assert at(where, AT, "ladle") == "R1"
 
 
+@pytest.mark.thorough
 def test_a_packet_is_stacked_on_another() -> None:
     wide = {"size": [0.07, 0.07, 0.06]}
     where = kitchen(
@@ -152,6 +157,7 @@ def test_a_packet_is_stacked_on_another() -> None:
     assert stacked(where, Sensor("stacked", "", (), ("one", "two")), "one") == "two"
 
 
+@pytest.mark.thorough
 def test_spreading_moves_what_is_held_to_and_fro_closely_over_the_base() -> None:
     where = kitchen(
         "R1",

@@ -33,6 +33,7 @@ def test_a_thing_is_fetched_from_a_shelf_and_put_on_the_table() -> None:
     assert lean(doing.kitchen, "jar") < 5
 
 
+@pytest.mark.thorough
 def test_what_lies_on_the_floor_is_picked_up_and_put_on_the_table() -> None:
     where = kitchen("R2", jar=thing("jar", 1.2, -0.6, 0.0))
     assert fallen(where, FALLEN, "jar") is True

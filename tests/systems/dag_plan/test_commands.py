@@ -63,6 +63,7 @@ def test_a_task_may_be_named_and_brings_its_scene(run: Run, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.few(2)
 def test_every_scenario_ends_at_its_goal(run: Run, scenario: str) -> None:
     result = run("--scenario", scenario)
     assert result.status == 0, result.out + result.err

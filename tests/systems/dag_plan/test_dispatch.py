@@ -64,6 +64,7 @@ def test_the_nine_tasks_come_to_their_end(task: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
+@pytest.mark.few(10)
 def test_random_graphs_come_to_their_end(seed: int) -> None:
     made = dispatcher(random_graph(seed, 5 + seed))
     is_right(made.problem, made.slots())

@@ -109,6 +109,7 @@ def sampled(treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sa
     return Sampled(treec, tmp_path, monkeypatch)
 
 
+@pytest.mark.thorough
 def test_right_plans_are_counted_with_their_stages_and_what_they_cost(sampled: Sampled) -> None:
     found = sampled.json("--samples", 2)
     stages = {one["method"]: one["stages"] for one in found["rows"]}
@@ -171,6 +172,7 @@ def test_what_never_becomes_right_fails_and_counts_as_for_one_arm(sampled: Sampl
     assert "not run: no model" not in result.out
 
 
+@pytest.mark.thorough
 def test_what_was_answered_before_a_limit_is_kept_and_not_asked_again(sampled: Sampled) -> None:
     cut = sampled.json("--samples", 3, "--max-tokens", 300, "--jobs", 1)
     assert sum(cut["unanswered"].values()) == 6

@@ -187,6 +187,7 @@ def test_a_method_without_a_valid_plan_has_failed(tmp_path: Path) -> None:
     assert "fail" in to_text(make_report([done], "symbolic"))
 
 
+@pytest.mark.thorough
 def test_the_command_says_which_plans_are_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -125,6 +125,7 @@ def run(library: Path, treec: Treec) -> Path:
     return next(runs.iterdir())
 
 
+@pytest.mark.thorough
 def test_a_plan_node_is_asked_at_its_moment_in_a_run(
     run: Path, library: Path, treec: Treec
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_plan_node_is_asked_at_its_moment_in_a_run(
     assert 'decided by offline: open "refrigerator_cooler_door"; grasp "bowl", after ' in done.out
 
 
+@pytest.mark.thorough
 def test_a_plans_moment_becomes_a_case_that_holds_and_tells_a_change(
     run: Path, library: Path, treec: Treec
 ) -> None:

@@ -98,6 +98,7 @@ def test_without_a_model_the_graph_of_the_tasks_file_is_recorded_and_no_other(
     assert 'put "apple" onto "plate", after grasp "apple"' in path.read_text("utf-8")
 
 
+@pytest.mark.thorough
 def test_an_edited_prompt_makes_it_stale_and_a_wrong_example_impossible(
     library: Path, treec: Treec
 ) -> None:

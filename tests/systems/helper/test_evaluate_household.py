@@ -175,6 +175,7 @@ def test_a_file_without_an_episode_is_told(treec: Treec, tmp_path: Path, content
     "more", [{"dialogue": " "}, {"program": ""}, {"dialogue": "x" * 200_000}, {"scene": {}}]
 )
 @pytest.mark.parametrize("programs", ["recorded", "adapted", "helper"])
+@pytest.mark.few(3)
 def test_empty_and_endless_texts_are_tried(
     treec: Treec, tmp_path: Path, more: dict[str, Any], programs: str
 ) -> None:

@@ -154,6 +154,7 @@ def test_the_memory_is_that_of_the_other_episodes_or_none(tmp_path: Path, memory
     assert ("Examples, the most similar first" in text) == memory
 
 
+@pytest.mark.thorough
 def test_all_ablations_are_one_table(treec: Treec, tmp_path: Path) -> None:
     other = episode(HASTY, tag="other", dialogue="<Commander> A slice of tomato on a plate.")
     file = write_episodes(tmp_path, episode(HASTY), other)

@@ -43,6 +43,7 @@ def events_of(runs: Path) -> list[Event]:
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.few(3)
 def test_every_scenario_ends_as_it_expects(treec: Treec, tmp_path: Path, name: str) -> None:
     result = treec("run", "helper", "-s", name, "--fast", "--runs", tmp_path, "-L", ROOT)
     assert result.status == 0, result.out + result.err

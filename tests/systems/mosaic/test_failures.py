@@ -25,6 +25,7 @@ def played(name: str) -> tuple[Run, Journal]:
 
 
 @pytest.mark.parametrize("name", [*FAILURES, *MOVED, "garbled_stop", "asked_again", "called_off"])
+@pytest.mark.few(3)
 def test_it_ends_safely(name: str) -> None:
     run, _ = played(name)
     assert not [a for a in run.team.agents if a.current]

@@ -57,6 +57,7 @@ def mosaic() -> api.Workspace:
 
 
 @pytest.mark.parametrize("scenario", first_fast(SCENARIOS, 2))
+@pytest.mark.few(1)
 def test_mosaics_scenarios_run_in_it_with_the_same_journal(
     mosaic: api.Workspace, scenario: str
 ) -> None:

@@ -96,6 +96,7 @@ class Listener:
 
 
 @pytest.mark.parametrize("forged", FORGED)
+@pytest.mark.few(2)
 def test_words_and_names_cannot_close_the_marks(forged: str) -> None:
     listener = Listener()
     clock = VirtualClock()

@@ -56,6 +56,7 @@ def test_cancelled_while_it_carries_it_goes_on_holding() -> None:
 @pytest.mark.parametrize(
     "case", first_fast([((1, 3), 1), ((3, 0), 3), ((4, 2), 3), ((2, 0), 1)], 1)
 )
+@pytest.mark.thorough
 def test_two_arms_of_one_robot_never_touch(case: tuple[tuple[int, int], int]) -> None:
     ones, seed = case
     bench = Bench("baxter")
@@ -91,6 +92,7 @@ def test_two_arms_of_one_robot_never_touch(case: tuple[tuple[int, int], int]) ->
     assert together > 30 or ones != (1, 3)  # half a second in which both moved
 
 
+@pytest.mark.thorough
 def test_the_base_goes_where_an_arm_can_reach() -> None:
     bench = Bench("baxter")
     far = bench.block("far", (0.02, 0.02, 0.03), (-0.8, 0.3, 0.78))
@@ -155,6 +157,7 @@ def test_what_is_lost_on_the_way_is_noticed_and_lies_still_before_the_arm_says_s
     assert not bench.motion.space.held
 
 
+@pytest.mark.thorough
 def test_what_slips_out_while_it_is_lifted_is_taken_by_another_grasp(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -180,6 +183,7 @@ def test_what_slips_out_while_it_is_lifted_is_taken_by_another_grasp(
     assert arm.grips(built.entity)
 
 
+@pytest.mark.thorough
 def test_a_hand_that_holds_what_another_has_attached_notices_when_it_is_gone() -> None:
     bench = Bench("baxter")
     left, right = (bench.motion.arms[side] for side in ("left", "right"))

@@ -15,6 +15,7 @@ from treec.envs.sapien.motion.turning import show_end
 FLAP = {"kind": "dishwasher", "rack": 0.3, "glide": 0.26, "opens": 55}
 
 
+@pytest.mark.thorough
 def test_a_place_that_turned_out_not_to_do_is_not_taken_again() -> None:
     bench = Bench("baxter")
     arm, base = bench.motion.arms["left"], bench.motion.base

@@ -23,6 +23,7 @@ def test_the_hash_of_a_path_is_the_one_that_is_kept(kind: str) -> None:
     assert digest(path_to(Bench(kind), Bench(kind).blocks[2], 7)) == KEPT[kind]
 
 
+@pytest.mark.thorough
 def test_other_episodes_before_make_no_difference() -> None:
     bench = Bench("panda")
     paths = {seed: path_to(bench, bench.blocks[1], seed) for seed in (1, 2, 3)}

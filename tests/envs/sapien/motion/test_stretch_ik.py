@@ -37,6 +37,7 @@ def test_its_tool_point_is_where_the_physics_has_it() -> None:
 
 
 @pytest.mark.parametrize("down", [False, True])
+@pytest.mark.few(1)
 def test_every_reachable_pose_has_solutions_within_all_limits(down: bool) -> None:
     for q in random_configurations(60, down=down):
         goal = IK.pose(q)

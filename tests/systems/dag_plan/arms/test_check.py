@@ -52,6 +52,7 @@ def test_the_nine_graphs_are_right(task: Task, number: int) -> None:
 
 
 @pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.few(3)
 def test_every_edge_of_the_nine_is_needed(task: Task, number: int) -> None:
     """Taken away, it is missed: found, and the help names an edge that makes the graph whole."""
     reading = read_parts(text_of(number))

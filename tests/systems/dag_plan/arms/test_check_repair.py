@@ -59,6 +59,7 @@ def proposed(checked: GraphCheck) -> Edges:
 
 @pytest.mark.parametrize("number", first_fast(NUMBERS, 3))
 @pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.few(2)
 def test_all_proposed_edges_together_mend_a_graph(task: Task, number: int, count: int) -> None:
     """Holds are mended first, then the ends, then the orders: a few rounds at most."""
     world, whole = task(number).world, graph(number)

@@ -110,6 +110,7 @@ def test_an_independent_validator_agrees_on_good_plans(task: Task, number: int) 
 
 
 @pytest.mark.parametrize("name", first_fast(["task_5_full_hand", "task_5_tp_d", "task_8_tp_d"], 1))
+@pytest.mark.thorough
 def test_an_independent_validator_agrees_on_bad_plans(task: Task, name: str) -> None:
     problem = task(int(name[5]))
     steps = read_plan(PLANS / f"{name}.yaml").steps
@@ -121,6 +122,7 @@ def test_an_independent_validator_agrees_on_bad_plans(task: Task, name: str) -> 
     assert both == [False, False]
 
 
+@pytest.mark.thorough
 def test_an_independent_validator_agrees_that_an_appliance_ran_too_early(task: Task) -> None:
     """The conditional effects: bread that is put in afterwards is not toasted."""
     problem = task(2)

@@ -195,6 +195,7 @@ def test_two_thousand_nodes_are_read_at_once() -> None:
 
 
 @pytest.mark.parametrize("count", [2501, 6000, 100_000])
+@pytest.mark.few(1)
 def test_too_many_nodes_are_refused_in_one_finding(count: int, tmp_path: Path) -> None:
     path = tmp_path / "graph.yaml"
     path.write_text(large(count), "utf-8")
@@ -207,6 +208,7 @@ def test_too_many_nodes_are_refused_in_one_finding(count: int, tmp_path: Path) -
 
 @pytest.mark.parametrize("count", [2501, 6000, 100_000])
 @pytest.mark.parametrize("form", ["{}", "'{}'", "Node {}"])
+@pytest.mark.few(3)
 def test_too_many_are_counted_however_they_are_numbered(
     count: int, form: str, tmp_path: Path
 ) -> None:

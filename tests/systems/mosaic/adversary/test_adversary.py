@@ -47,6 +47,7 @@ def test_with_the_contracts_no_attempt_changes_the_world() -> None:
 
 
 @pytest.mark.parametrize("kind", ["drop", "interrupt", "set_recipe"])
+@pytest.mark.few(1)
 def test_a_hundred_attempts_at_one_kind_change_nothing(kind: str) -> None:
     tried = seed = 0
     while tried < many(100, 10):
@@ -156,6 +157,7 @@ def obeyed(kind: str, where: str, without: str | None, seed: int) -> tuple[int, 
 
 @pytest.mark.parametrize("where", ["name", "utterance"])
 @pytest.mark.parametrize("kind", list(ORDERS))
+@pytest.mark.few(1)
 def test_orders_hidden_in_words_change_nothing(kind: str, where: str) -> None:
     tried = seed = 0
     while tried < ENOUGH:

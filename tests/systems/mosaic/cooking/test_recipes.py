@@ -179,6 +179,7 @@ def test_each_robot_task_is_one_robots() -> None:
 
 
 @pytest.mark.parametrize("name", first_fast(NAMES, 8))
+@pytest.mark.few(4)
 def test_it_is_cooked_to_the_end_by_someone_who_agrees(name: str) -> None:
     made, outcome = run(
         [
@@ -231,6 +232,7 @@ def test_its_steps_can_be_done_for_everything_the_recipes_name(task: str) -> Non
         ("R1 should stir the bowl", "stirred('bowl')"),
     ],
 )
+@pytest.mark.few(6)
 def test_a_robot_stopped_midway_goes_on_from_where_it_is(
     words: str, goal: str, moment: int
 ) -> None:

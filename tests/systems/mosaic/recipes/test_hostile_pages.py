@@ -32,6 +32,7 @@ LONG = ("100,000", "an attribute", "20,000", "recipes in")
         for name, html in CASES.items()
     ],
 )
+@pytest.mark.few(1)
 def test_it_is_refused_in_words(html: str) -> None:
     with pytest.raises(PageError, match="no recipe could be read from it"):
         read_page(html)

@@ -53,6 +53,7 @@ def test_import_warns_of_what_is_used_before_it_is_prepared(
     assert after(library, "Onion Soup")["pour onions into pot"] == ["chop onions"]
 
 
+@pytest.mark.thorough
 def test_import_says_what_is_odd_at_its_place_in_the_list(
     treec: Treec, library: Path, tmp_path: Path
 ) -> None:
@@ -124,6 +125,7 @@ def test_nothing_is_overwritten(treec: Treec, library: Path, tmp_path: Path) -> 
         ("<html><body>no recipe</body></html>", 2, "no recipe could be read"),
     ],
 )
+@pytest.mark.few(1)
 def test_what_cannot_be_imported(
     treec: Treec, library: Path, tmp_path: Path, text: str, status: int, told: str
 ) -> None:
@@ -137,6 +139,7 @@ def test_what_cannot_be_imported(
     assert treec("recipe", "import", file, "-o", "x.yaml", "-L", library).status == 2
 
 
+@pytest.mark.thorough
 def test_a_page_becomes_the_input_of_a_model(treec: Treec, library: Path) -> None:
     result = treec("recipe", "import", HERE / "page.html", "-L", library)
     assert result.status == 0
@@ -150,6 +153,7 @@ def test_a_page_becomes_the_input_of_a_model(treec: Treec, library: Path) -> Non
     assert "not its answer" in result.out
 
 
+@pytest.mark.thorough
 def test_the_page_on_recipes(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file docs/recipes.md writes and every command it types."""
     monkeypatch.chdir(library)

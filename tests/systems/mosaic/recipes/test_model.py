@@ -86,6 +86,7 @@ def test_what_is_wrong_is_sent_back_with_the_reason(treec: Treec, library: Path)
     assert "comes before 'get salt', which fetches salt for it" in asked[3]
 
 
+@pytest.mark.thorough
 def test_a_thing_used_before_it_is_prepared_is_sent_back(treec: Treec, library: Path) -> None:
     unordered = LIST.replace("after: [wash leeks, simmer barley]", "after: [simmer barley]")
     cases = [{"times": 1, "answer": answer(unordered)}, {"answer": answer(LIST)}]
@@ -95,6 +96,7 @@ def test_a_thing_used_before_it_is_prepared_is_sent_back(treec: Treec, library: 
     assert "'pour leeks into pot' uses leeks, but does not wait for 'wash leeks'" in asked[1]
 
 
+@pytest.mark.thorough
 def test_what_a_model_cannot_mend_is_left_to_the_person(treec: Treec, library: Path) -> None:
     wrong = LIST.replace("vegetable stock", "vegetabel stock")
     result, asked = by_model(treec, library, [{"answer": answer(wrong)}])
@@ -116,6 +118,7 @@ def test_what_a_model_cannot_mend_is_left_to_the_person(treec: Treec, library: P
         ),
     ],
 )
+@pytest.mark.few(1)
 def test_without_a_list_nothing_is_written(
     treec: Treec, library: Path, case: dict[str, Any], status: int, told: str
 ) -> None:
@@ -125,6 +128,7 @@ def test_without_a_list_nothing_is_written(
     assert CANARY not in result.out + result.err
 
 
+@pytest.mark.thorough
 def test_nobody_is_asked_in_vain(
     treec: Treec, library: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,6 +173,7 @@ def test_the_limits_of_the_line_hold(treec: Treec, library: Path) -> None:
         '<html><script type="application/ld+json">{"@type":"Recipe",</script></html>',
     ],
 )
+@pytest.mark.few(1)
 def test_why_a_page_cannot_be_read_is_said_in_words(
     treec: Treec, library: Path, tmp_path: Path, page: str
 ) -> None:

@@ -33,6 +33,7 @@ def test_a_page_with_schema_org_data() -> None:
         PAGE.replace('"@context"', "@@"),
     ],
 )
+@pytest.mark.few(1)
 def test_a_page_without_a_recipe(html: str) -> None:
     with pytest.raises(PageError, match="no recipe could be read"):
         read_page(html)

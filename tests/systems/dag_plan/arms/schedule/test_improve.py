@@ -22,11 +22,13 @@ def problem(monkeypatch: pytest.MonkeyPatch) -> SchedulingProblem:
     return problem_of(random_graph(12, 45, links=3.0))
 
 
+@pytest.mark.thorough
 def test_without_cp_sat_the_gap_stays_open(problem: SchedulingProblem) -> None:
     found = shortest(problem, proving=False)
     assert (len(found.stages), found.bound, found.optimal) == (24, 23, False)
 
 
+@pytest.mark.thorough
 def test_cp_sat_proves_it_and_tells_the_gap_meanwhile(problem: SchedulingProblem) -> None:
     gaps: list[tuple[int, int]] = []
     found = shortest(problem, seconds=60, gap=lambda *pair: gaps.append(pair))

@@ -38,6 +38,7 @@ def wrong(graph: TaskGraph, plan: ArmPlan, task: Task) -> str:
 
 
 @pytest.mark.parametrize("seed", range(12))
+@pytest.mark.few(4)
 def test_the_shortest_and_the_papers_can_be_done(seed: int, task: Task) -> None:
     graph = graph_for(seed, (12, 30, 60, 120)[seed % 4], (0.5, 1.0, 3.0)[seed % 3])
     plan = schedule(graph)
@@ -81,6 +82,7 @@ def test_a_wrong_schedule_is_found_out(task: Task) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.few(1)
 def test_so_they_can_with_other_names_and_in_another_order(seed: int, task: Task) -> None:
     graph = graph_for(seed, 100, 2.0)
     other = shuffled(graph, seed)

@@ -105,6 +105,7 @@ def test_schedules_of_larger_random_graphs_can_be_done(seed: int, size: int, lin
 
 
 @pytest.mark.parametrize(("seed", "links"), [(1, 0.5), (2, 1.0), (3, 3.0)])
+@pytest.mark.few(1)
 def test_large_graphs_never_deadlock_and_are_near_the_bound(seed: int, links: float) -> None:
     graph = random_graph(seed, 150, links)
     plan = schedule(graph)

@@ -68,6 +68,7 @@ def test_from_one_node_a_stage_it_comes_to_the_fewest(number: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
+@pytest.mark.few(2)
 def test_what_is_repaired_can_be_done(seed: int) -> None:
     graph = random_graph(seed, 160, (0.5, 1.0, 2.0)[seed % 3])
     problem = problem_of(graph)

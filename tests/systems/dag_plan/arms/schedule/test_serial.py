@@ -167,6 +167,7 @@ def around(count: int, chained: bool = False) -> TaskGraph:
 
 
 @pytest.mark.parametrize("chained", [False, True])
+@pytest.mark.few(1)
 def test_a_hold_around_a_thousand_things_does_not_recurse(chained: bool) -> None:
     graph = around(1000, chained)
     serial = Serial(problem_of(graph))
@@ -208,6 +209,7 @@ def cuts(count: int, chained: bool = False) -> TaskGraph:
         pytest.param(1000, False, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.thorough
 def test_a_tool_is_taken_while_the_other_arm_still_brings_what_it_is_used_on(
     count: int, chained: bool
 ) -> None:
