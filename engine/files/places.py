@@ -36,6 +36,11 @@ class TypeSpec(Model):
     has: dict[str, Value] = Field(
         {}, description="Facts that hold of each thing of the type, and of types below it."
     )
+    also: list[str] = Field(
+        [],
+        description="What people call things of the type together: [ware, goods]. Such words, and "
+        "the type's name, are not taken for the name of a thing that is missing.",
+    )
     pieces: PiecesSpec | None = Field(
         None,
         description="Things that a thing of the type can be cut into. They are named after it "

@@ -37,7 +37,8 @@ _NO_THING = frozenset(
         r"\w+",
         "a all another any anything both each everybody everything her here him it me mine more "
         "most much my next no nothing now of off on one our out over some somebody something "
-        "that the them there these they this those to too up us with you your yours",
+        "one ones other others rest stuff that the them there these they thing things this those "
+        "to too up us whatever with you your yours",
     )
 )
 _NEAR = 0.75
@@ -56,10 +57,24 @@ def find_unknown_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
             if named:
                 named = re.sub(r"^(?:an?|the|some|any)\s+", "", named.lower())
                 own = named.split()
-                if len(own) <= _LONGEST_THING and not _NO_THING & set(own):
+                is_name = not _NO_THING & set(own) and not _is_kind(knowledge, own[-1])
+                if len(own) <= _LONGEST_THING and is_name:
                     found.append(named)
                 break
     return tuple(dict.fromkeys(found))
+
+
+def _is_kind(knowledge: Knowledge, word: str) -> bool:
+    """Whether a word says of what type things are, in singular or plural, and there are some."""
+    view = knowledge.view
+    there = {kind for spec in view.objects.values() for kind in view.types.line(spec.type)}
+    names = {name.lower() for kind in there for name in (kind, *_also(knowledge, kind))}
+    return not names.isdisjoint((word, word.removesuffix("s"), word.removesuffix("es")))
+
+
+def _also(knowledge: Knowledge, kind: str) -> Iterable[str]:
+    spec = knowledge.view.type_specs.get(kind)
+    return () if spec is None else spec.also
 
 
 def _begun_with(knowledge: Knowledge, text: str) -> str:

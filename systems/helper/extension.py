@@ -36,6 +36,13 @@ EXTENSION = Extension(
             "The program of the nearest memory, changed as a dialogue says.",
         ),
         Function(
+            "unmet",
+            "treec.systems.helper.functions:unmet",
+            ("dialogue",),
+            "text",
+            "What a request says of things (toasted, cooked, clean) and is not so.",
+        ),
+        Function(
             "is_praise",
             "treec.systems.helper.functions:is_praise",
             ("remarks",),

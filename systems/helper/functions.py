@@ -10,6 +10,7 @@ from treec.source.errors import EvaluationProblem
 from treec.systems.helper.adapt import adapt
 from treec.systems.helper.mentions import is_taught, names_in, words
 from treec.systems.helper.put_right import put_right
+from treec.systems.helper.wanted import missing_things, unmet_wants
 from treec.team.team import Team
 
 ABSTRACT = ("Thing", "Item", "Fixture")
@@ -35,7 +36,22 @@ def adapted_program(team: Team, dialogue: object, recalled: object) -> str:
     near = _called_the_same(str(dialogue), recalled) or _nearest(recalled, UNLIKE)
     if near is None:
         raise EvaluationProblem("nothing like it is remembered, and no model is there to write it")
+    missing = missing_things(str(dialogue), str(near["key"]), kinds)
+    if missing:
+        raise EvaluationProblem(f"there is no {' and no '.join(missing)} here")
     return adapt(str(dialogue), str(near["key"]), str(near["answer"]), kinds, movable)
+
+
+def unmet(team: Team, dialogue: object) -> str:
+    """What a request says that things are to be like and is not so, as words; "" if all is."""
+    objects = team.knowledge.view.objects
+    kinds = {name: str(spec.type) for name, spec in objects.items()}
+
+    def holds(fact: str, thing: str) -> bool:
+        found = team.world.facts.get(fact, (thing,))
+        return found is not None and bool(found.value)
+
+    return "; ".join(unmet_wants(str(dialogue), kinds, holds))
 
 
 def is_praise(team: Team, remarks: object) -> bool:

@@ -27,6 +27,8 @@ class ThingMention:
     count: int | None
     how: str
     cooked: bool = False
+    toasted: bool = False
+    clean: bool = False
 
 
 @cache
@@ -76,7 +78,14 @@ def _mention(
     how = _how(f"{lead} {match['extra'] or ''}")
     if how == "keep" and re.search(r"\b(on|onto|in|into) ?(the|a|an|my)?( clean)?$", lead.strip()):
         how = "target"
-    return ThingMention(kind, count, how, "cooked" in adjectives or "boiled" in adjectives)
+    return ThingMention(
+        kind,
+        count,
+        how,
+        cooked="cooked" in adjectives or "boiled" in adjectives,
+        toasted="toast" in f"{adjectives}{match['thing']}",
+        clean="clean" in adjectives,
+    )
 
 
 def _how(lead: str) -> str:

@@ -18,7 +18,7 @@ from treec.memory.store import Memory, MemoryPair
 from treec.nodes.events import Asked, Programmed, Recalled, Remembered, StepCorrected, StepLost
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
-from treec.team.events import Said
+from treec.team.events import Said, SubtaskFailed
 from treec.world.events import Event, flat
 from treec.world.journal import Journal, read_journal
 
@@ -117,6 +117,27 @@ def test_praise_is_approval(treec: Treec, tmp_path: Path, said: str, remembered:
     assert not left, "the memory is one file again"
 
 
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [
+        ("Make toast and pour juice", "juice"),
+        ("Could you serve me three slices of cheese on a plate, please", "cheese"),
+        ("Make a slice of toast and some orange juice", "orange juice"),
+    ],
+)
+def test_what_is_missing_is_named_and_nothing_is_called_done(
+    treec: Treec, tmp_path: Path, words: str, missing: str
+) -> None:
+    where = ("--fast", "--runs", tmp_path / "runs", "--memories", tmp_path, "-L", ROOT)
+    result = treec("run", "helper", "--dialogue", words, *where)
+    assert "I could not finish that: " in result.out
+    assert "satisfaction" not in result.out
+    happened = events_of(tmp_path / "runs")
+    assert not {event.kind for event in happened} & {"subtask.done", "skill.started"}
+    failed = next(event for event in happened if isinstance(event, SubtaskFailed))
+    assert failed.reason.endswith(f"there is no {missing} here")
+
+
 def test_what_is_not_approved_of_is_not_remembered(treec: Treec, tmp_path: Path) -> None:
     where = ("--fast", "--runs", tmp_path / "runs", "--memories", tmp_path, "-L", ROOT)
     treec("run", "helper", "--dialogue", "Water the plant.", *where)
@@ -176,6 +197,15 @@ def test_a_model_gets_the_nearest_pairs_and_its_program_is_carried_out(tmp_path:
     assert "Make me a slice of toast" in prompt[-1].content
     program = next(e for e in happened if isinstance(e, Programmed))
     assert (program.program, program.by) == (FETCH + PUT, "scripted")
+
+
+def test_a_program_that_ends_without_what_was_asked_for_has_not_done_it(tmp_path: Path) -> None:
+    happened, _ = run_with_model({"Dialogue_To_Program": [{"program": FETCH + PUT}]}, tmp_path)
+    said = [e.text for e in happened if isinstance(e, Said)]
+    assert "I could not finish that: 1 toasted bread slice: there is 0." in said
+    assert not any("satisfaction" in text for text in said)
+    assert any(isinstance(e, SubtaskFailed) for e in happened)
+    assert not any(e.kind == "subtask.done" for e in happened)
 
 
 def test_a_refused_program_is_sent_back_with_its_line(tmp_path: Path) -> None:

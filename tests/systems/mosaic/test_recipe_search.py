@@ -91,6 +91,11 @@ def test_a_task_is_named_by_its_verb(knowledge: Knowledge) -> None:
         ("get me out of here", ()),
         ("stir that", ()),
         ("the juice is nice", ()),
+        ("Could you get the items?", ()),
+        ("R2, fetch the dirty dishes and get the rest of the stuff", ()),
+        ("get the tools, get the ingredients", ()),
+        ("get the other thing", ()),
+        ("get the item scanner", ("item scanner",)),
         ("", ()),
     ],
 )

@@ -1,0 +1,49 @@
+"""What a request wants, by its words."""
+
+from __future__ import annotations
+
+import pytest
+
+from treec.systems.helper.wanted import missing_things, unmet_wants
+
+KINDS = ("Plate", "Mug", "Bread", "BreadSliced", "Tomato", "TomatoSliced", "Fridge", "HousePlant")
+KEY = "Make a slice of toast and put it on a clean plate."
+
+
+@pytest.mark.parametrize(
+    ("request_", "missing"),
+    [
+        ("Make toast and pour juice", ["juice"]),
+        ("Make toast and some orange juice", ["orange juice"]),
+        ("Could you get me the pizza out of the fridge?", ["pizza"]),
+        ("Bring a beer, and three slices of cheese", ["beer", "cheese"]),
+        ("Make a snack with a tomato", []),
+        ("Make toast, please, and thank you", []),
+        ("Serve it on a plate", []),
+        ("Water the plant, then clean it", []),
+        ("Make me the Kim snack", []),
+        ("Make a snack. It is called the Kim snack and has toast.", []),
+        ("<Commander> Get the beer. <Driver> Where? <Commander> In the fridge.", []),
+        ("", []),
+    ],
+)
+def test_things_that_nothing_is_called_are_missing(request_: str, missing: list[str]) -> None:
+    assert missing_things(request_, KEY, KINDS) == missing
+
+
+def test_a_remembered_request_says_what_its_words_are() -> None:
+    assert missing_things("Make breakfast", KEY, KINDS) == ["breakfast"]
+    assert missing_things("Make breakfast", "Make me a breakfast: toast.", KINDS) == []
+
+
+def test_what_things_are_to_be_like_is_counted() -> None:
+    kinds = {"Plate_1": "Plate", "b1": "BreadSliced", "b2": "BreadSliced"}
+    so = {("dirty", "Plate_1"), ("cooked", "b1")}
+
+    def unmet(request: str) -> list[str]:
+        return unmet_wants(request, kinds, lambda fact, thing: (fact, thing) in so)
+
+    assert unmet("Make toast on a clean plate") == ["1 clean plate: there is 0"]
+    assert unmet("Make two slices of toast") == ["2 toasted bread slices: there is 1"]
+    so.clear()
+    assert unmet("Put the clean plate on the table, without toast") == []
