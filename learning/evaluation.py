@@ -32,6 +32,12 @@ PAPER: Mapping[str, Sequence[int]] = {
     "BC": (6, 4, 0, 3),
 }
 """Successes of ten in the paper's Table 4, in the order of STARTS; on a robot, in a pantry."""
+GUARDED: Mapping[str, bool] = {", guarded": True, ", guarded, no repeats": False}
+"""Ending of a row's name → whether the hand may go back to where it has been."""
+GUARDED_NOTES = (
+    "guarded: an action that the scene's model says would touch is not taken.",
+    "no repeats: nor one back to where the hand has been, if there is another.",
+)
 _LOOKS = 4000
 
 
@@ -93,19 +99,16 @@ def evaluate(
         for name, policy in policies.items():
             tell(f"{start}: {name}")
             _try(rows[name], start, cases, follow_policy(policy))
-            if policy.observation == "joints":
-                _try(rows[f"{name}, guarded"], start, cases, follow_guarded(policy))
+            for ending, repeats in GUARDED.items():
+                guarded = follow_guarded(policy, repeats=repeats)
+                _try(rows[name + ending], start, cases, guarded)
     for row in rows.values():
         row.milliseconds /= len(STARTS) * episodes
     return LearnTable(episodes, seed, list(rows.values()), unsolved, only_solvable)
 
 
 def _names(policies: Mapping[str, Policy]) -> list[str]:
-    names = []
-    for name, policy in policies.items():
-        names.append(name)
-        if policy.observation == "joints":
-            names.append(f"{name}, guarded")
+    names = [name + ending for name in policies for ending in ("", *GUARDED)]
     return [*names, "straight", "planner"]
 
 
@@ -160,8 +163,7 @@ def to_text(table: LearnTable) -> str:
         counted = ", ".join(f"{n} of {start}" for start, n in table.unsolved.items())
         done = "left out and replaced" if table.only_solvable else "among them"
         lines.append(f"Cases that the planner did not solve ({counted}) are {done}.")
-    if any(row.name.endswith(", guarded") for row in table.rows):
-        lines.append("guarded: an action that the scene's model says would touch is not taken.")
+    lines += GUARDED_NOTES
     lines.append("All episodes have the pantry's next board, also for policies trained without it.")
     lines.append("The paper's are of a robot before a pantry; these of a kinematic simulator.")
     causes = {

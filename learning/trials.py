@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from treec.learning.choice import GuardedChoice
 from treec.learning.names import STARTS
 from treec.learning.pantry.cases import Case, Purpose, draw_case, generator
 from treec.learning.pantry.kinematics import Array
-from treec.learning.pantry.simulator import MOST, TOUCHES, PantrySimulator
+from treec.learning.pantry.simulator import ACTIONS, MOST, STEPS, TOUCHES, PantrySimulator
 from treec.learning.policy import Policy
 
 Ints = npt.NDArray[np.int64]
@@ -92,22 +93,31 @@ def follow_policy(policy: Policy) -> Controller:
     return lambda simulator: policy.act(simulator.seen(policy.observation))
 
 
-def follow_guarded(policy: Policy) -> Controller:
+def follow_guarded(policy: Policy, *, repeats: bool = True) -> Controller:
     """Return one that takes the likeliest action which the model of the scene lets through.
 
-    It needs what a planner needs, the places of all things, and looks one step ahead.
+    It needs what a planner needs, the places of all things, and looks one step ahead. Without
+    ``repeats`` it does not go back to where it has been, if it can go elsewhere. It serves one
+    trial, and gives up where no action is free.
     """
+    choices: list[GuardedChoice] = []
 
     def act(simulator: PantrySimulator) -> Ints:
-        order = np.argsort(-policy.logits(simulator.seen(policy.observation)), axis=1)
-        chosen = order[:, 0].copy()
-        left = np.ones(len(chosen), dtype=bool)
-        for column in order.T:
-            good = left & simulator.free(column)
-            chosen[good] = column[good]
-            left &= ~good
-            if not left.any():
-                break
+        number = len(simulator.q)
+        choices.extend(GuardedChoice(repeats=repeats) for _ in range(number - len(choices)))
+        logits = policy.logits(simulator.seen(policy.observation))
+        free = [simulator.free(np.full(number, action)) for action in range(len(ACTIONS))]
+        chosen = np.full(number, -1, dtype=np.int64)
+        for index, choice in enumerate(choices):
+            moved = (simulator.q[index] - simulator.cases[index].first) / STEPS
+            place = tuple(map(int, np.round(moved)))
+
+            def is_free(action: int, index: int = index) -> bool:
+                return bool(free[action][index])
+
+            action = choice(place, logits[index], is_free)
+            if action is not None:
+                chosen[index] = action
         return chosen
 
     return act

@@ -8,7 +8,7 @@ pantry's boards and the neighbours would; a board above and a thing in front can
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache
 from importlib.resources import files
@@ -180,19 +180,24 @@ def draw_case(
     The first configuration is within the joints' limits and touches nothing.
     """
     file = file or shipped_starts()
+    name = choose_start(rng, shares, file)
+    start = file.starts[name]
+    while True:
+        goal, stand, boxes, radius, board = _draw_place(rng, file.place, start.front, top)
+        case = Case(name, goal, stand, boxes, radius, board, np.zeros(5))
+        first = draw_first(rng, start, case)
+        if first is not None:
+            return replace(case, first=first)
+
+
+def choose_start(rng: np.random.Generator, shares: Mapping[str, float], file: StartsFile) -> str:
+    """Draw the name of a start by its share. Raises ValueError for an unknown one."""
     unknown = sorted(set(shares) - set(file.starts))
     if unknown:
         raise ValueError(f"unknown start '{unknown[0]}': {', '.join(file.starts)}")
     names = list(shares)
     weights = np.array([shares[name] for name in names], dtype=float)
-    name = names[int(rng.choice(len(names), p=weights / weights.sum()))]
-    start = file.starts[name]
-    while True:
-        place = _draw_place(rng, file.place, start.front, top)
-        goal, stand, boxes, radius, board = place
-        first = _draw_first(rng, start, *place)
-        if first is not None:
-            return Case(name, goal, stand, boxes, radius, board, first)
+    return names[int(rng.choice(len(names), p=weights / weights.sum()))]
 
 
 def _draw_place(
@@ -224,16 +229,9 @@ def _draw_place(
     return goal, float(-FOLDED_REACH - rng.uniform(*spec.gap)), boxes, float(radius), float(board)
 
 
-def _draw_first(
-    rng: np.random.Generator,
-    start: StartSpec,
-    goal: Array,
-    stand: float,
-    boxes: Array,
-    radius: float,
-    board: float,
-) -> Array | None:
-    case = Case("", goal, stand, boxes, radius, board, np.zeros(5))
+def draw_first(rng: np.random.Generator, start: StartSpec, case: Case) -> Array | None:
+    """Draw a first configuration (5,) that touches nothing, or None after some tries."""
+    goal = case.goal
     many = CaseBatch.of([case] * _AT_ONCE)
     for _ in range(_TRIES // _AT_ONCE):
         yaw, pitch, beside, above, before, extension = (

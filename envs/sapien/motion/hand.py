@@ -63,6 +63,12 @@ class GripperMotion:
         first, second = self.robot.qpos[self.fingers]
         return self.about.gripper.width(float(first), float(second))
 
+    @property
+    def widest(self) -> Array:
+        """The fingers' joints when they are wide open."""
+        gripper = self.about.gripper
+        return np.array(gripper.targets(gripper.opening[1]), dtype=float)
+
     def spread(self) -> None:
         """Begin to open the fingers while something else goes on."""
         gripper = self.about.gripper

@@ -171,12 +171,16 @@ class StretchMover(Arm):
 
     def follow_all(self, path: Array, pace: float = 1.0) -> Steps[None]:
         """Follow a path of base and arm together (n, joints in the order of ``all_joints``)."""
-        rows = time_parametrize(path, self._velocity, self._acceleration, pace=pace)
-        yield from self.while_holding(self.motion.follow(self.side, self.all_joints, rows))
+        yield from self.go_along(path, pace)
         for _ in range(_SETTLE):
-            if np.max(np.abs(self.robot.qpos[self.all_joints] - rows[-1])) < _REST:
+            if np.max(np.abs(self.robot.qpos[self.all_joints] - path[-1])) < _REST:
                 return
             yield
+
+    def go_along(self, path: Array, pace: float = 1.0) -> Steps[None]:
+        """Do the same without waiting until the joints are at rest."""
+        rows = time_parametrize(path, self._velocity, self._acceleration, pace=pace)
+        yield from self.while_holding(self.motion.follow(self.side, self.all_joints, rows))
 
     def _drive_along(self, chain: Array, pace: float) -> Steps[None]:
         now = self.within(self.robot.qpos)

@@ -200,14 +200,27 @@ def go_to_one(
 
 
 def _close_and_lift(arm: Arm, built: BuiltBody, found: ReachSolution, upright: bool) -> Steps[bool]:
-    entity: Any = built.entity
-    held = yield from arm.close_gripper()
-    if not held or not arm.grips(entity):
+    if not (yield from close_on(arm, built, upright)):
         yield from arm.open_gripper()
         yield from arm.back(found, 0)
         return False
+    return (yield from lift_out(arm, built, found))
+
+
+def close_on(arm: Arm, built: BuiltBody, keep_upright: bool) -> Steps[bool]:
+    """Close the hand on a thing that is between its fingers; whether it holds it then."""
+    entity: Any = built.entity
+    held = yield from arm.close_gripper()
+    if not held or not arm.grips(entity):
+        return False
     up = arm.tcp[:3, :3].T @ matrix(built.pose())[:3, 2]
-    arm.attach(entity, upright=Upright(up) if upright else None)
+    arm.attach(entity, upright=Upright(up) if keep_upright else None)
+    return True
+
+
+def lift_out(arm: Arm, built: BuiltBody, found: ReachSolution) -> Steps[bool]:
+    """Follow a way of :func:`reaches` from the grasp on; whether the hand holds the thing then."""
+    entity: Any = built.entity
     try:
         for part in range(1, len(found.reach.marks) - 1):
             yield from arm.along(found, part, touch=entity)

@@ -1,0 +1,1 @@
+"""Learned reaching with physics: Stretch before a pantry in SAPIEN."""
