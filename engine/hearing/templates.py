@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from hassil.errors import HassilError
@@ -97,6 +98,7 @@ class SentenceCompiler:
         self.acts = {kind: fields or {} for kind, fields in acts.items()}
         self.file = file or HearingFile.model_validate({"hearing": "none", "about": ""})
         self.language = Language(self.file)
+        self._words = cache(self.language.words)
         self._parsed_rules: dict[str, Expression] = {}
 
     def compiled(self, kind: str, one: str | SaidForm) -> Iterator[HearingTemplate]:
@@ -121,7 +123,7 @@ class SentenceCompiler:
 
     def _parsed(self, text: str) -> Expression:
         try:
-            return parse_sentence(text).expression
+            return _expression(text)
         except (HassilError, ParseError, ValueError) as error:
             raise TemplateError(f"'{text}' cannot be read: {error}") from error
 
@@ -139,7 +141,7 @@ class SentenceCompiler:
 
     def _part(self, node: Expression, slot_type: SlotTypes, depth: int) -> Part:
         if isinstance(node, TextChunk):
-            return _literal(self.language.words(node.text))
+            return _literal(self._words(node.text))
         if isinstance(node, ListReference):
             return _slot(node.slot_name, slot_type(node.list_name))
         if isinstance(node, RuleReference):
@@ -154,7 +156,7 @@ class SentenceCompiler:
     def _first(self, node: Expression, depth: int) -> tuple[frozenset[str] | None, bool]:
         """The words that it can begin with (None: any), and whether it can be empty."""
         if isinstance(node, TextChunk):
-            words = self.language.words(node.text)
+            words = self._words(node.text)
             return frozenset(words[:1]), not words
         if isinstance(node, ListReference):
             return None, False
@@ -173,6 +175,12 @@ class SentenceCompiler:
             if isinstance(node, InOrder) and not nothing:
                 break
         return frozenset(found), empty
+
+
+@lru_cache(maxsize=4096)
+def _expression(text: str) -> Expression:
+    """A template as hassil parses it: what was checked is not parsed again to be run."""
+    return parse_sentence(text).expression
 
 
 def slot_type(kind: str, fields: Mapping[str, object], slot: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,12 +24,16 @@ FILES = sorted(
 )
 
 
+@cache
+def _validator(kind: str) -> Draft7Validator:
+    return Draft7Validator(schema_of(kind))
+
+
 def errors(kind: str, text: str) -> list[str]:
     """What a validator says of a file."""
-    validator = Draft7Validator(schema_of(kind))
     documents, problems = read_documents(SourceFile("x.yaml", text))
     assert not problems
-    return [e.message for d in documents for e in validator.iter_errors(plain(d.root))]
+    return [e.message for d in documents for e in _validator(kind).iter_errors(plain(d.root))]
 
 
 @pytest.mark.parametrize("name", FILES)
