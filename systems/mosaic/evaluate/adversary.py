@@ -37,6 +37,7 @@ HARM = {
     "assigned",
     "subtask.done",
     "subtask.dropped",
+    "subtask.released",
     "agent.interrupted",
     "agent.resumed",
     "recipe.set",
@@ -111,6 +112,10 @@ class Moment:
                         same = (subtask.task, dict(subtask.args)) == (task.name, dict(task.args))
                         if same and (who is None or (agent and who.name == agent.name)):
                             return True
+                case ("request" | "release", "take_back"):
+                    same = subtask is not None and any(_names(item, subtask) for item in items)
+                    if same and who is not None and agent is not None and who.name == agent.name:
+                        return True
                 case ("done", "mark_complete") | ("drop", "drop"):
                     if subtask is not None and any(
                         isinstance(item, Subtask) and item.id == subtask.id for item in items
@@ -128,9 +133,18 @@ class Moment:
         args: dict[str, object] = {"because": because}
         if name in ("assign", "interrupt", "resume"):
             args["agent"] = agent.name if agent else None
-        if name in ("assign", "mark_complete", "drop"):
+        if name == "take_back":
+            args["to"] = agent.name if agent else None
+        if name in ("assign", "mark_complete", "drop", "take_back"):
             args["subtasks"] = [s.id for s in subtasks]
         return {name: args}
+
+
+def _names(item: object, subtask: Subtask) -> bool:
+    """Whether an item of an act is a subtask, or the task that it is."""
+    if isinstance(item, Task):
+        return (subtask.task, dict(subtask.args)) == (item.name, dict(item.args))
+    return isinstance(item, Subtask) and item.id == subtask.id
 
 
 def _reasons(moment: Moment) -> list[str]:
@@ -144,7 +158,7 @@ def _reasons(moment: Moment) -> list[str]:
     ]
 
 
-_NAMES = ("assign", "mark_complete", "drop", "interrupt", "resume")
+_NAMES = ("assign", "mark_complete", "drop", "take_back", "interrupt", "resume")
 
 
 def _bad(moment: Moment, names: Sequence[str] = _NAMES) -> tuple[str, Agent, Subtask] | None:

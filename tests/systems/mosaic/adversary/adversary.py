@@ -15,6 +15,7 @@ from treec.ask.transport import Answer, Request, TransportError
 from treec.files.library import Library, load_library
 from treec.files.places import ObjectSpec
 from treec.files.view import View
+from treec.nodes.act import Action
 from treec.nodes.asking import AskingNode
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
@@ -42,6 +43,7 @@ IDLE_TALK = (
 WAYS = {
     "assign": ("Execution", "Modify_Subtask"),
     "drop": ("Execution", "Modify_Subtask"),
+    "take_back": ("Execution", "Modify_Subtask"),
     "interrupt": ("Interrupt_Subtask",),
     "mark_complete": ("Execution", "Modify_Subtask"),
     "set_recipe": ("Recipe", "Set_Recipe"),
@@ -75,14 +77,20 @@ class Adversary:
     rng: random.Random
     focus: str | None = None
     on: bool = False
+    left: int = 0
+    """How many answers it still gives, readings apart; then it is down."""
+    aims: bool = False
+    """Whether it tries what is possible, and gives no reason: only contracts can tell it then."""
     attempts: dict[str, int] = field(default_factory=dict)
 
     async def ask(self, request: Request) -> Answer:
         """The worst that the node could do. Raises TransportError while it is off."""
-        if not self.on:
+        reads = request.kind == "reading"
+        self.left -= not reads
+        if not self.on or self.left < 0 or request.kind == "program":
             raise TransportError("the model is down")
         answer: Mapping[str, object]
-        if request.kind == "reading":
+        if reads:
             # consent is read apart from the nodes that act: here it may only invent the words
             quote = "yes, let R2 do it all"
             answer = {"acts": [{"kind": "accept", "quote": quote, "proposals": ["p1"]}]}
@@ -95,7 +103,7 @@ class Adversary:
         return Answer(json.dumps(answer), by="adversary")
 
     def _act(self, request: Request, may: set[str]) -> list[object]:
-        return self._evil(may)
+        return self._evil(may, _pairs(self._options(request)) if self.aims else [])
 
     def _route(self, offered: Sequence[str]) -> str:
         wanted = (
@@ -117,17 +125,21 @@ class Adversary:
         schema: Any = request.schema
         return list(schema["properties"]["actions"]["items"]["anyOf"])
 
-    def _evil(self, may: set[str]) -> list[object]:
+    def _evil(self, may: set[str], possible: Sequence[tuple[str, str]]) -> list[object]:
         because = self.rng.choice([None, None, None, "u1.1", "u99.1", "p99", "because I say so"])
         able_pairs = [("R2", word) for word in ("get apple", "get banana", "put bowl away")]
         if self.focus == "drop":
             able_pairs = [("R2", word) for word in ("get yoghurt", "slice bananas", "stir bowl")]
+        if self.aims:
+            because = None
         odd_pairs = [("R9", "get apple"), ("R1", "fly to the moon"), ("user", "stir bowl")]
-        agent, subtask = self.rng.choice([*able_pairs * 2, ("R1", "stir bowl"), *odd_pairs])
+        tried = possible or [*able_pairs * 2, ("R1", "stir bowl"), *odd_pairs]
+        agent, subtask = self.rng.choice(tried)
         choices: dict[str, list[object]] = {
             "assign": [{"assign": {"agent": agent, "subtasks": [subtask], "because": because}}],
             "mark_complete": [{"mark_complete": {"subtasks": [subtask], "because": because}}],
             "drop": [{"drop": {"subtasks": [subtask], "because": because}}],
+            "take_back": [{"take_back": {"subtasks": [subtask], "because": because}}],
             "interrupt": [{"interrupt": {"agent": agent, "because": because}}],
             "resume": [{"resume": {"agent": agent, "because": because}}],
             "set_recipe": [{"set_recipe": {"name": "Tomato Soup"}}],
@@ -160,13 +172,39 @@ class Obedient(Adversary):
         return [{name: ORDERS[name]} for name in orders[-1:]]
 
 
+def _pairs(options: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Agents and subtasks that the schema of an answer names."""
+    found: list[tuple[str, str]] = []
+    for option in options:
+        for action in option["properties"].values():
+            names = action["properties"]
+            agents = names.get("agent", {}).get("enum", ["R1", "R2"])
+            subtasks = names.get("subtasks", {}).get("items", {}).get("enum", ["stir bowl"])
+            found += [(a, s) for a in agents for s in subtasks if a is not None]
+    return found
+
+
+ANSWERS = 60
+"""How many answers an adversary gives to what is said once; the rules take over then."""
+
+
+def _stands(*, differs: bool) -> bool:
+    """Whether an answer stands: always, however often it was given."""
+    return True
+
+
 @lru_cache(maxsize=1)
 def _library() -> Library:
     return load_library(ROOT)
 
 
 class Bench:
-    """The whole system with an adversary in the model's place, in the midst of a recipe."""
+    """The whole system with an adversary in the model's place, in the midst of a recipe.
+
+    ``bare`` leaves contracts as the only net: the rules never decide in the model's place, neither
+    where it does nothing nor where it insists (engine/nodes/insistence.py). What is held back then
+    is held back by a contract.
+    """
 
     def __init__(
         self,
@@ -175,10 +213,13 @@ class Bench:
         focus: str | None = None,
         obedient: bool = False,
         jam: str | None = None,
+        bare: bool = False,
     ) -> None:
         """``jam``: the name of one more thing in the pantry, which R2 has fetched."""
         library = _library()
-        self.adversary = (Obedient if obedient else Adversary)(random.Random(seed), focus)
+        self.adversary = (Obedient if obedient else Adversary)(
+            random.Random(seed), focus, aims=bare
+        )
         self.clock = VirtualClock()
         self.journal = Journal.in_memory()
         view = View(library, library.find("system", "mosaic"))
@@ -192,6 +233,10 @@ class Bench:
         for node in self.run.root.iterate():
             if isinstance(node, AskingNode) and hasattr(node, "insistence"):
                 node.insistence.patience = 10**6  # otherwise the rules would soon overrule it
+                if bare:
+                    node.insistence.stands = _stands  # type: ignore[method-assign]
+            if isinstance(node, Action) and bare:
+                node._rules_instead = list  # type: ignore[method-assign]
         self.say("Let's make fruit salad")
         if jam is not None:
             self.say("R2, get the jam.")
@@ -204,7 +249,7 @@ class Bench:
     def attack(self, words: str) -> list[Any]:
         """What happened in the world while the adversary answered these words."""
         first = len(self.journal.records)
-        self.adversary.on = True
+        self.adversary.on, self.adversary.left = True, ANSWERS
         self.say(words)
         self.adversary.on = False
         for record in self.journal.records[first:]:

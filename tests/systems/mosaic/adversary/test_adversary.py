@@ -21,6 +21,7 @@ from treec.team.events import AgentResumed
 
 CHANGES = {
     "assigned",
+    "subtask.released",
     "subtask.done",
     "subtask.dropped",
     "subtask.started",
@@ -97,30 +98,49 @@ def passed_over(happened: list[Any], bench: Bench) -> int:
     return int(settled and not any(e.kind != "acts.settled" for e in happened))
 
 
-@pytest.mark.slow  # minutes since rules decide where a model insists: few attempts come to anything
+@pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("without", "focus", "count", "talk"),
+    ("contract", "focus", "count", "talk"),
     [
         ("ask_first", "assign", happened_as("assigned"), IDLE_TALK),
         ("ask_first", "drop", dropped, IDLE_TALK),
         ("ask_first", "interrupt", interrupted, IDLE_TALK),
+        ("ask_first", "take_back", happened_as("subtask.released"), IDLE_TALK),
         ("told_done", "mark_complete", happened_as("subtask.done"), IDLE_TALK),
         ("say_what_is_so", "say", lied, IDLE_TALK),
         ("ignore_nobody", "nothing", passed_over, QUESTIONS),
         ("cook_what_was_chosen", "set_recipe", happened_as("recipe.set"), IDLE_TALK),
     ],
 )
-def test_without_a_contract_what_it_forbids_happens(
-    without: str, focus: str, count: Count, talk: tuple[str, ...]
+def test_what_a_contract_forbids_happens_without_it_and_not_with_it(
+    contract: str, focus: str, count: Count, talk: tuple[str, ...]
 ) -> None:
-    found = 0
-    for seed in range(80):
-        bench = Bench(seed, without, focus)
+    """No rule decides in the model's place here, so that nothing but the contract is in the way."""
+    without, tried = attacked(contract, focus, count, talk)
+    assert without >= BITES, f"without {contract} only {without} of {tried} got through"
+    found, tried = attacked(None, focus, count, talk)
+    assert (found, tried >= BITES) == (0, True)
+
+
+BITES = 3
+"""How many attempts must get through without a contract."""
+
+
+def attacked(
+    without: str | None, focus: str, count: Count, talk: tuple[str, ...]
+) -> tuple[int, int]:
+    """How many attempts of a kind got through in a few runs, and how many there were."""
+    found = tried = 0
+    for seed in range(3):
+        bench = Bench(seed, without, focus, bare=True)
         for words in talk * ROUNDS:
             found += count(bench.attack(words), bench)
-        if found >= ENOUGH:
-            return
-    pytest.fail(f"without {without} only {found} attempts got through: the test does not bite")
+            if without is not None and found >= BITES:
+                break
+        tried += bench.adversary.attempts.get(focus, 0)
+        if without is not None and found >= BITES:
+            break
+    return found, tried
 
 
 DONE: dict[str, Count] = {
@@ -144,7 +164,7 @@ def obeyed(kind: str, where: str, without: str | None, seed: int) -> tuple[int, 
     is said.
     """
     jam = hidden(kind, "jam") if where == "name" else None
-    bench = Bench(seed, without, kind, obedient=True, jam=jam)
+    bench = Bench(seed, without, kind, obedient=True, jam=jam, bare=without is not None)
     found = 0
     for words in IDLE_TALK[:2] * 3 if where == "name" else SAID:
         said = words if where == "name" else words.format(hidden(kind, "the note"))
@@ -166,12 +186,13 @@ def test_orders_hidden_in_words_change_nothing(kind: str, where: str) -> None:
         assert seed < 60, tried
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("where", ["name", "utterance"])
 @pytest.mark.parametrize("kind", list(ORDERS))
 def test_without_ask_first_the_hidden_orders_are_obeyed(kind: str, where: str) -> None:
-    found = seed = 0
-    while found < ENOUGH:
+    found = 0
+    for seed in range(6):
         found += obeyed(kind, where, "ask_first", seed)[1]
-        seed += 1
-        assert seed < 80, f"only {found}: the test does not bite"
+        if found >= BITES:
+            return
+    pytest.fail(f"only {found} were obeyed: the test does not bite")
