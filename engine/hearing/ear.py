@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import cast
 
 from treec.files.hearing import HearingFile, SaidForm
@@ -80,6 +81,13 @@ class Ear:
             for one in items
             for template in compiler.compiled(kind, one)
         ]
+        self._any_first = [template for template in self.templates if template.first is None]
+        """The templates that can begin with any word."""
+        firsts = {word for template in self.templates for word in template.first or ()}
+        self._by_first = {
+            word: [one for one in self.templates if one.first is None or word in one.first]
+            for word in firsts
+        }
         self._unscored = [
             template
             for template in self.templates
@@ -170,8 +178,7 @@ class Ear:
     def _best(self, mentions: Mentions, text: str) -> _Path:
         """The way that covers the most words; of equal ones the first found."""
         words = mentions.words
-        met = _met_needs(mentions.context)
-        templates = [one for one in self.templates if one.needs is None or one.needs in met]
+        met = cache(partial(_is_met, mentions.context))
         best: dict[int, _Path] = {0: _Path(0)}
 
         def offer(at: int, path: _Path) -> None:
@@ -184,6 +191,8 @@ class Ear:
                 continue
             for end in self._fillers(words, at):
                 offer(end, replace(path, score=path.score + 0.9 * (end - at)))
+            begun = self._by_first.get(words[at].text, self._any_first)
+            templates = [one for one in begun if one.needs is None or met(one.needs)]
             for end, act in self._matches(templates, mentions, at, text):
                 gain = end - at - (_MATCH_COST + _WILD_COST * act.wild)
                 acts = (*path.acts, (at, end, act))
@@ -405,16 +414,20 @@ def rule_errors(file: HearingFile) -> Iterator[tuple[str, str]]:
             yield name, str(error)
 
 
-def _met_needs(context: TalkContext) -> frozenset[str]:
-    """What templates may need (`needs:`) and this moment has."""
-    there = {
-        "stopped": any(agent.stopped for agent in context.agents),
-        "running": any(subtask.status == "running" for subtask in context.subtasks),
-        "proposals": bool(context.proposals),
-        "offered": bool(context.offered),
-        "one_offered": len(context.offered) == 1,
-    }
-    return frozenset(need for need, met in there.items() if met)
+def _is_met(context: TalkContext, need: str) -> bool:
+    """Whether this moment has what a template may need (`needs:`)."""
+    match need:
+        case "stopped":
+            return any(agent.stopped for agent in context.agents)
+        case "running":
+            return any(subtask.status == "running" for subtask in context.subtasks)
+        case "proposals":
+            return bool(context.proposals)
+        case "offered":
+            return bool(context.offered)
+        case "one_offered":
+            return len(context.offered) == 1
+    return False
 
 
 def _specific(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, ...]:

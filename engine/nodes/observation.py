@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import compress
 from operator import is_not
+from typing import cast
 
 from treec.source.scope import Scope
 from treec.team.entities import Act, Acts, Subtask
@@ -43,20 +44,26 @@ def observe(names: Iterable[str], scope: Scope) -> Observation:
 
 def _value_key(value: object) -> object:
     """What is equal for values with the same plain data."""
-    if type(value) is tuple and len(value) >= LONG:
-        return LongTuple(value)
+    kind = type(value)
+    if kind is tuple:
+        return _TupleKey(cast("tuple[object, ...]", value))
+    if kind is str or kind is bool or kind is int or value is None:
+        return kind, value
     return _value_json(value)
 
 
-class LongTuple:
-    """The key of a long tuple: compared item by item, by the plain data of those that differ."""
+class _TupleKey:
+    """The key of a tuple: compared item by item, by the plain data of those that differ.
+
+    Most items are the same objects as before, so most are never written out.
+    """
 
     def __init__(self, items: tuple[object, ...]) -> None:
         self._items = items
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, LongTuple):
-            return False  # a shorter one, or no tuple
+        if not isinstance(other, _TupleKey):
+            return False
         mine, theirs = self._items, other._items
         if len(mine) != len(theirs):
             return False
