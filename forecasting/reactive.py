@@ -23,6 +23,7 @@ from treec.envs.sapien.person.figure import HANDS, points
 from treec.envs.sapien.person.guard import distances
 from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.person.tracking import TrackingNoise
+from treec.envs.sapien.view.run_film import FILE, RunFilm
 from treec.envs.sapien.worker import Physical
 from treec.forecasting.files import ForecasterFile
 from treec.forecasting.live import FASTEST, LiveForecaster, Model, open_model
@@ -53,6 +54,9 @@ AGENTS = {"R1": {"agent": "R1", "body": {"robot": "panda", "pose": [-0.6, 0.0, 0
 
 LIMIT = 60.0
 """Seconds of a skill after which a trial ends."""
+
+FILM_EVERY, FRAMES = 0.2, 150
+"""Seconds between two frames of a film, and how many it has at most."""
 
 RETURNED = "returned"
 """A trial of stirring is over when the person is where they began."""
@@ -125,8 +129,10 @@ class ReactiveTrials:
         self.milliseconds: dict[str, list[float]] = {}
         """What each forecast took, by model."""
 
-    def stir(self, model: str, number: int, noise: Mapping[str, float]) -> ReactiveResult:
-        """Stir while a hand comes into the pot."""
+    def stir(
+        self, model: str, number: int, noise: Mapping[str, float], film: Path | None = None
+    ) -> ReactiveResult:
+        """Stir while a hand comes into the pot; with a ``film`` (.webp, .gif) written."""
         rng = np.random.default_rng((self._seed, number))
         episode = self.fitting[int(rng.integers(len(self.fitting)))]
         spec = {
@@ -135,7 +141,8 @@ class ReactiveTrials:
             "returns": True,
             "starts": {"skill": "stir", "after": rng.uniform(3.0, 6.0)},
         }
-        with self._kitchen(episode, spec, model, number, noise, STIRRED) as (kitchen, host):
+        scene = self._kitchen(episode, spec, model, number, noise, STIRRED, film)
+        with scene as (kitchen, host):
             done = self._do(host, Pick(), "pick", item="ladle")
             if not done:
                 return ReactiveResult(False, np.inf, 0, 0, why="the ladle was not picked up")
@@ -153,8 +160,10 @@ class ReactiveTrials:
             reaction = reaction_of(host.notes, onset[0]) if onset else None
             return _result(kitchen, host, watched, ok, reaction=reaction)
 
-    def hand_over(self, model: str, number: int, noise: Mapping[str, float]) -> ReactiveResult:
-        """Hand a jar to a hand that comes for it."""
+    def hand_over(
+        self, model: str, number: int, noise: Mapping[str, float], film: Path | None = None
+    ) -> ReactiveResult:
+        """Hand a jar to a hand that comes for it; with a ``film`` (.webp, .gif) written."""
         rng = np.random.default_rng((self._seed, number, 1))
         episode = self.fitting[int(rng.integers(len(self.fitting)))]
         spec = {
@@ -167,7 +176,8 @@ class ReactiveTrials:
             "until_reach": True,
             "starts": {"skill": "hand_over", "after": 0.5},
         }
-        with self._kitchen(episode, spec, model, number, noise, HANDED) as (kitchen, host):
+        scene = self._kitchen(episode, spec, model, number, noise, HANDED, film)
+        with scene as (kitchen, host):
             if not self._do(host, Pick(), "pick", item="jar"):
                 return ReactiveResult(False, np.inf, 0, 0, why="the jar was not picked up")
             watched = _Watched(kitchen, lambda _: None)
@@ -188,6 +198,7 @@ class ReactiveTrials:
         number: int,
         noise: Mapping[str, float],
         objects: Mapping[str, Mapping[str, Any]],
+        film: Path | None,
     ) -> _OpenKitchen:
         if model not in self._models:
             self._models[model] = open_model(model, self._root)
@@ -196,7 +207,7 @@ class ReactiveTrials:
             raise ValueError(found)
         took = self.milliseconds.setdefault(model, [])
         seed = self._seed * 1000 + number
-        return _OpenKitchen(episode, spec, found, seed, noise, took, objects)
+        return _OpenKitchen(episode, spec, found, seed, noise, took, objects, film)
 
     def _do(
         self,
@@ -284,7 +295,9 @@ class _OpenKitchen:
         noise: Mapping[str, float],
         took: list[float],
         objects: Mapping[str, Mapping[str, Any]],
+        film: Path | None,
     ) -> None:
+        self._film = film
         self._folder = tempfile.TemporaryDirectory(prefix="treec-reactive-")
         path = Path(self._folder.name) / "motion.npz"
         joints = episode.joints
@@ -292,7 +305,16 @@ class _OpenKitchen:
             joints = up_to_reach(joints)
         np.savez(path, positions=joints, lengths=[len(joints)], joints=list(JOINTS), fps=RATE)
         people = {"user": {"motion": str(path), **spec}}
-        setup = EnvironmentSetup("sapien", "reactive", objects, AGENTS, seed=seed, people=people)
+        setup = EnvironmentSetup(
+            "sapien",
+            "reactive",
+            objects,
+            AGENTS,
+            seed=seed,
+            people=people,
+            folder=None if film is None else path.parent,
+            film=FILM_EVERY,
+        )
         self._kitchen = SapienKitchen(setup)
         file = ForecasterFile.model_validate(
             {"forecaster": "trial", "joints": {"simulator": dict(noise)}}
@@ -308,6 +330,9 @@ class _OpenKitchen:
 
     def __exit__(self, *_: object) -> None:
         self._kitchen.close()
+        if self._film is not None:
+            film = RunFilm(Path(self._folder.name) / FILE)
+            self._film.write_bytes(film.animation(FRAMES, self._film.suffix))
         self._folder.cleanup()
 
 

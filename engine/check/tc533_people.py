@@ -80,7 +80,11 @@ def _motion(view: View, entry: AnyEntry, name: str, spec: PersonMotion) -> Itera
         help = _near(path)
         yield Diagnostic(CODE, "error", span, message, help)
         return
+    if path.suffix == ".json":  # of CoMaD: too large to be read here
+        return
     arrays = _arrays(path)
+    if "trans" in arrays and arrays.intersection(("poses", "pose_body")):  # of AMASS
+        arrays = {"joints", "lengths", "positions"}
     if not ({"joints", "lengths"} <= arrays and arrays.intersection(_RECORDED)):
         message = f"'{spec.motion}' has no recordings of people"
         help = "it must be an .npz file with 'joints', 'lengths', and 'positions' or 'giver'"

@@ -129,10 +129,12 @@ class PersonMotion(Model):
 
     motion: str = Field(
         description="Recordings, .npz, beside this file: `giver`, `receiver` or `positions` "
-        "(frames, joints, 3), `lengths`, `joints`."
+        "(frames, joints, 3), `lengths`, `joints`; or a file of AMASS (.npz) or CoMaD (.json)."
     )
     recording: int | str = Field(0, description="Which recording: its number or its name.")
-    person: str | None = Field(None, description="giver or receiver, in a recording of two.")
+    person: str | None = Field(
+        None, description="In a recording of two: giver or receiver; in one of CoMaD: the name."
+    )
     frames: tuple[int, int] | None = Field(
         None, description="The first frame and the one after the last, at 25 Hz (default: all)."
     )

@@ -15,6 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from treec.envs.people import comad
+from treec.envs.people.amass import is_amass, read_amass
+from treec.envs.people.comad import read_comad
 from treec.envs.people.skeleton import JOINTS, RATE, WINDOW
 
 Floats = npt.NDArray[np.float64]
@@ -55,8 +58,11 @@ class MotionEpisode:
 def read_recordings(path: Path) -> list[MotionEpisode]:
     """Read an ``.npz`` of handovers (giver, receiver) or of one person (positions).
 
-    Both have ``lengths`` (frames of each recording) and ``joints`` (names). Raises MotionFileError.
+    Both have ``lengths`` (frames of each recording) and ``joints`` (names). CoMaD's and AMASS' own
+    files are read, too (`comad`, `amass`). Raises MotionFileError.
     """
+    if path.suffix == ".json":
+        return _comad(path)
     try:
         with np.load(path, allow_pickle=False) as data:
             fields = {name: data[name] for name in data.files}
@@ -64,6 +70,12 @@ def read_recordings(path: Path) -> list[MotionEpisode]:
         raise MotionFileError(f"there is no file '{path}'") from None
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
         raise MotionFileError(f"{path} is no .npz file: {error}") from None
+    if is_amass(fields):
+        try:
+            rate, joints, root = read_amass(fields)
+        except (TypeError, ValueError) as error:
+            raise MotionFileError(f"{path}: {error}") from None
+        return _clean(f"{path.stem}/0", "positions", rate, joints, root, None, None)
     people = [name for name in ("giver", "receiver", "positions") if name in fields]
     if not people:
         raise MotionFileError(
@@ -74,6 +86,20 @@ def read_recordings(path: Path) -> list[MotionEpisode]:
         if needed not in fields:
             raise MotionFileError(f"{path} has no '{needed}'")
     return _episodes(path, fields, people)
+
+
+def _comad(path: Path) -> list[MotionEpisode]:
+    try:
+        people = read_comad(path)
+    except FileNotFoundError:
+        raise MotionFileError(f"there is no file '{path}'") from None
+    except (OSError, ValueError) as error:
+        raise MotionFileError(f"{path}: {error}") from None
+    found: list[MotionEpisode] = []
+    for name, (joints, root) in people.items():
+        partner = next((it[0] for other, it in people.items() if other != name), None)
+        found += _clean(f"{path.stem}/0", name, comad.RATE, joints, root, partner, None)
+    return found
 
 
 def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list[MotionEpisode]:

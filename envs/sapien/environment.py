@@ -210,6 +210,20 @@ class SapienKitchen(Things):
         hand = self.hands[agent]
         return self.motion(hand.robot.name).arms[hand.side]
 
+    def held_things(self) -> dict[str, str]:
+        """Return the bodies that planners know to be in a hand, each with its robot."""
+        return {
+            built.name: name
+            for name, motion in self._motions.items()
+            for arm in motion.arms.values()
+            if (built := self._held_by(arm)) is not None
+        }
+
+    def is_given_to(self, robot: str, person: str) -> bool:
+        """Whether a robot is handing something to a person."""
+        guard = self.guards.get(robot)
+        return guard is not None and guard.giving_to == person
+
     def _held_by(self, arm: Arm) -> BuiltBody | None:
         """The body that an arm's planner knows to be in its hand."""
         if arm.holding is None:

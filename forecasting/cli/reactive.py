@@ -33,6 +33,10 @@ def command(
         typer.Option("--skill", help="stir or hand_over; repeatable (default: both)."),
     ] = None,
     sigma: Annotated[float, typer.Option("--noise", min=0, help="Noise of joints (m).")] = 0.01,
+    film: Annotated[
+        Path | None,
+        typer.Option("--film", help="Folder for a film of the first trial of each row."),
+    ] = None,
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
@@ -65,14 +69,20 @@ def command(
     trials = ReactiveTrials(episodes, found.root, seed)
     if not trials.fitting:
         raise Stop(f"in no held-out recording of {data} does a hand reach out")
+    if film is not None:
+        try:
+            film.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Stop(f"{film} cannot be made: {error.strerror}") from None
     rows: dict[str, dict[str, list[ReactiveResult]]] = {
         name: {it: [] for it in chosen} for name in METHODS
     }
     for number in range(n):
         for name, model in METHODS.items():
             for it in chosen:
+                shown = film / f"{it}_{name.lower()}.webp" if film and not number else None
                 try:
-                    done = getattr(trials, it)(model, number, {"sigma": sigma})
+                    done = getattr(trials, it)(model, number, {"sigma": sigma}, shown)
                 except ValueError as error:
                     raise Stop(str(error)) from None
                 rows[name][it].append(done)

@@ -91,7 +91,11 @@ def test_what_cannot_be_evaluated(
 def test_a_table_of_trials(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_motion(tmp_path / "reach.npz", "reach", 3, 1)
     words = ["evaluate", "reactive", "--data", str(tmp_path / "reach.npz"), "--n", "1"]
-    assert main([*words, "--skill", "stir", "--output-format", "json"]) == 0
+    films = tmp_path / "films"
+    words += ["--skill", "stir", "--film", str(films)]
+    assert main([*words, "--output-format", "json"]) == 0
+    names = ("current", "base", "ours")
+    assert all((films / f"stir_{name}.webp").read_bytes()[8:12] == b"WEBP" for name in names)
     table = json.loads(capsys.readouterr().out)
     assert list(table) == ["Current", "Base", "Ours"]
     assert table["Ours"]["stir"]["own_collisions"] == 0

@@ -1,10 +1,13 @@
-"""Contacts between people and robots, and whose motion made them."""
+"""Contacts between people and robots, with what these hold, and whose motion made them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from treec.envs.sapien.person.figure import CAPSULES
+from treec.envs.sapien.person.guard import HAND_PARTS
 
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
@@ -17,12 +20,18 @@ not of a robot that is driven nowhere, and swings back after it was pushed."""
 
 def count_contacts(kitchen: SapienKitchen) -> None:
     """Count what began to touch a person in the last control step."""
-    people, robots = kitchen.people, kitchen.robots
+    people, robots, held = kitchen.people, kitchen.robots, kitchen.held_things()
     now: dict[str, set[tuple[str, str]]] = {name: set() for name in people}
     for contact in kitchen.scene.get_contacts():
         pieces = [kitchen.pieces.get(body.entity) for body in contact.bodies]
         for at, (own, other) in enumerate((pieces, pieces[::-1])):
-            if own is None or other is None or own[0] not in people or other[0] not in robots:
+            if own is None or other is None or own[0] not in people:
+                continue
+            if other[0] in held:  # counts to the robot, but where it is handed to that hand
+                if own[1] in _HAND_PARTS and kitchen.is_given_to(held[other[0]], own[0]):
+                    continue
+                other = held[other[0]], other[0]
+            if other[0] not in robots:
                 continue
             if not any(point.separation <= 0.0 for point in contact.points):
                 continue
@@ -36,6 +45,9 @@ def count_contacts(kitchen: SapienKitchen) -> None:
                 people[own[0]].count_contact(kitchen.now, *other, own_motion=moves)
     for name, touching in now.items():
         people[name].touching = touching
+
+
+_HAND_PARTS = {CAPSULES[number].name for number in HAND_PARTS}
 
 
 def _is_driven(robot: Robot) -> bool:

@@ -35,7 +35,7 @@ SLOW_WITHIN = 0.15
 """Metres from that hand within which it holds."""
 
 OWN_HAND = 0.02
-"""Metres that the arm itself keeps from it."""
+"""Metres that the arm itself keeps from it, beyond what its present place may be off."""
 
 _BRAKES = 3.0  # 1/s
 _ANEW = 0.25  # s
@@ -111,7 +111,8 @@ class SeparationGuard:
             speed = (hands[0] - hands[1]) / seconds
             if hands[0] < SLOW_WITHIN and speed > NEAR_HAND:
                 share = NEAR_HAND / float(speed)
-            own = apart[..., :links, :][..., HAND_PARTS].min(axis=(1, 2, 3))
+            near = apart - known.spread[0]
+            own = near[..., :links, :][..., HAND_PARTS].min(axis=(1, 2, 3))
             towards = float(own[0] - own[1]) / seconds
             if towards > _STEADY:  # what is held may come to the hand, the arm may not
                 most = max(0.0, _BRAKES * (float(own[0]) - OWN_HAND))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -100,22 +101,44 @@ def test_a_person_at_the_shelf_or_the_counter_is_in_the_room(
     assert not kitchen.people["user"].outlook.absent
 
 
-def test_of_what_has_no_body_the_gripper_may_not_come_to_the_hand(tmp_path: Path) -> None:
-    """Such as the handle of a door: nothing of it comes to the person's hand before the gripper."""
-    kitchen = standing(tmp_path, (-0.185, 0.14, 1.18))
-    forecast(kitchen, "zero_velocity")
-    for tick in range(60):  # nothing moves yet: time would pass without anybody being seen
-        kitchen.people["user"].look(tick / 60)
-    kitchen.step(1.0)
+def towards_hand(kitchen: SapienKitchen) -> float:
+    """The share of its speed that an arm may have that hands something to a hand beside it."""
     arm, guard = kitchen.arm("R1"), kitchen.guards["R1"]
     here = kitchen.robots["R1"].qpos[arm.joints]
     ahead = here.copy()
     ahead[0] += 0.02
     guard.giving_to = "user"
-    empty = guard.share(arm.joints, here, ahead, 4.0)
-    arm.holding = kitchen.robots["R1"].link("panda_link0").entity
-    assert guard.share(arm.joints, here, ahead, 4.0) == pytest.approx(empty)
+    return guard.share(arm.joints, here, ahead, 4.0)
+
+
+def beside_gripper(folder: Path) -> SapienKitchen:
+    """Somebody who is tracked and holds a hand out beside the gripper."""
+    kitchen = standing(folder, (-0.185, 0.17, 1.18))
+    forecast(kitchen, "zero_velocity")
+    for tick in range(60):  # nothing moves yet: time would pass without anybody being seen
+        kitchen.people["user"].look(tick / 60)
+    kitchen.step(1.0)
+    kitchen.arm("R1")
+    return kitchen
+
+
+def test_of_what_has_no_body_the_gripper_may_not_come_to_the_hand(tmp_path: Path) -> None:
+    """Such as the handle of a door: nothing of it comes to the person's hand before the gripper."""
+    kitchen = beside_gripper(tmp_path)
+    empty = towards_hand(kitchen)
+    kitchen.arm("R1").holding = kitchen.robots["R1"].link("panda_link0").entity
+    assert towards_hand(kitchen) == pytest.approx(empty)
     assert 0.0 < empty < 0.9
+
+
+def test_the_arm_keeps_from_the_hand_what_its_place_may_be_off(tmp_path: Path) -> None:
+    kitchen = beside_gripper(tmp_path)
+    user = kitchen.people["user"]
+    shares = []
+    for spread in (0.0, 0.01, 0.08):
+        user.outlook = replace(user.outlook, spread=np.full_like(user.outlook.spread, spread))
+        shares.append(towards_hand(kitchen))
+    assert shares[0] > shares[1] > shares[2] == 0.0
 
 
 class _Followed(Swing):
@@ -198,15 +221,19 @@ FAULTS: dict[str, dict[str, float]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
-def test_stirring_never_touches_a_person_by_its_own_motion(fault: str, tmp_path: Path) -> None:
-    spec = person(tmp_path, starts={"skill": "stir", "after": 4})
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_stirring_never_touches_a_person_by_its_own_motion(
+    fault: str, seed: int, tmp_path: Path
+) -> None:
+    spec = person(tmp_path, seed=seed, starts={"skill": "stir", "after": 4})
     kitchen = kitchen_with({"user": spec})
-    forecast(kitchen, "steady", **FAULTS[fault])
     host = Noting(kitchen)
-    done = do(host, Pick(), "pick", item="ladle", seconds=20.0)
-    if done is not None:  # with poses as late as `stale` it waits instead
-        do(host, Stir(), "stir", container="pot", tool="ladle")
-    assert not any(own for *_, own in kitchen.people["user"].contacts)
+    do(host, Pick(), "pick", item="ladle")
+    forecast(kitchen, "steady", **FAULTS[fault])
+    outcome = do(host, Stir(), "stir", container="pot", tool="ladle")
+    rooms = host.texts().count("makes room for user")
+    print(f"{fault}, {seed}: {outcome and outcome.ok}, room made {rooms} times")
+    assert [it for it in kitchen.people["user"].contacts if it[3]] == []
 
 
 @pytest.mark.slow

@@ -56,3 +56,33 @@ def test_where_no_hand_comes_it_gives_up_and_keeps_the_thing(
     assert host.texts()[-1] == "gives up: no hand of user has come"
     assert at(kitchen, AT, "jar") == "R1"
     assert kitchen.guards["R1"].giving_to is None
+
+
+FAULTS: dict[str, dict[str, float]] = {
+    "300 ms late": {"delay": 0.3},
+    "late, and nobody knows": {"delay": 0.3, "unnoticed": 0.3},
+    "left and right swapped": {"swaps": 0.3},
+    "jumps": {"jumps": 0.3},
+    "no pose at all": {"dropout": 1.0},
+    "all of it": {"delay": 0.2, "swaps": 0.2, "jumps": 0.2, "dropout": 0.3, "sigma": 0.03},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_handing_over_never_touches_a_person_by_its_own_motion(
+    fault: str, seed: int, tmp_path: Path
+) -> None:
+    """The hand may be touched by the thing that it takes, and by nothing else."""
+    starts = {"skill": "hand_over", "after": 0.5}
+    spec = person(tmp_path, "offer", seed, reach=[-0.2, 0.35, 1.1], starts=starts)
+    kitchen = kitchen_with({"user": spec}, jar=thing("jar", -0.05, -0.15))
+    host = Noting(kitchen)
+    do(host, Pick(), "pick", item="jar")
+    forecast(kitchen, "steady", **FAULTS[fault])
+    outcome = do(host, HandOver(), "hand_over", item="jar", person="user", seconds=40.0)
+    given = "released" in "".join(map(str, (record for *_, record in host.notes)))
+    print(f"{fault}, {seed}: {'given' if given else outcome and outcome.failure}")
+    assert [it for it in kitchen.people["user"].contacts if it[3]] == []
+    assert not (given and fault == "no pose at all")

@@ -180,6 +180,26 @@ def test_a_state_with_other_people_is_refused(tmp_path: Path) -> None:
         SapienKitchen(other.setup, kept)
 
 
+def test_what_a_robot_holds_counts_to_its_body(tmp_path: Path) -> None:
+    """But where it is handed to the hand that it touches."""
+    kitchen = kitchen_with(
+        {"user": person(tmp_path, reach=[-0.2, 0.1, 1.1], frames=(60, 62))},
+        cup=thing("cup", 0.4, -0.3),
+    )
+    user, arm, cup = kitchen.people["user"], kitchen.arm("R1"), kitchen.bodies["cup"]
+    arm.attach(cup.entity)
+    for given in (None, "user"):
+        kitchen.guards["R1"].giving_to = given
+        cup.entity.pose = user.links["right_hand"].entity.pose
+        cup.links["body"].wake_up()
+        kitchen.step(kitchen.now + 0.1)
+        assert {link for _, robot, link, _ in user.contacts if robot == "R1"} == (
+            set() if given else {"cup"}
+        )
+        user.contacts.clear()
+        user.touching.clear()
+
+
 def test_tracking_is_late_noisy_and_the_same_with_the_same_seed() -> None:
     true = np.zeros((7, 3))
     one, other = (JointTracking(TrackingNoise(0.02, 0.1, 0.3), 5) for _ in range(2))
