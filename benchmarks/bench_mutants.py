@@ -20,7 +20,7 @@ SEED = 17
 MOST = 2
 """Mutations of each kind that are tried."""
 LIBRARIES = {"treec": ROOT, "warehouse": ROOT / "templates" / "warehouse"}
-_FILES = (".yaml", ".toml")
+_FILES = (".yaml", ".toml", ".npz")
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,8 @@ def choose(
             candidate, score, found, mentions, clauses
         ):
             continue
+        if candidate.kind == "stop" and _begins_an_order(names, mentions, score, clauses):
+            continue
         act = _act(score, candidate, mentions.words, clauses)
         rival = next((at for at, (_, one) in enumerate(chosen) if _excludes(one, candidate)), None)
         if rival is not None:
@@ -100,6 +102,18 @@ def _means_another(
         if other.kind == "request" and other.fields["task"] == order.fields["task"]
         for at, mark in other.marks
     )
+
+
+def _begins_an_order(
+    names: MentionedNames,
+    mentions: Mentions,
+    score: CandidateScore,
+    clauses: Sequence[tuple[int, int]],
+) -> bool:
+    """Whether a clause begins with a task's verb: "Rover, mow the moon" is no stop."""
+    first = next(one[0] for one in clauses if one[0] <= score.word < one[1])
+    ends = [end for end, _ in mentions.find("Agent", first)]
+    return any(at in names.base_verbs for at in (first, *ends) if at < len(mentions.words))
 
 
 def _needed(kind: str, strict: float) -> float:

@@ -47,6 +47,14 @@ FILLERS = frozenset(
 )
 """Words that may stand beside a stop and do not change it; not "no" and "ok", which are acts."""
 
+EMPHASIS = re.compile(
+    r"\bi (?:just |already )?(?:said|say|mean|meant|told you(?: to)?)\b"
+    r"|\bfor \w+['’]?s sakes?\b|\b(?:god ?)?damn?(?:ed|[ -]?it)?\b|\bnoo+\b"
+)
+"""Phrases with which a stop is cried again: "I said stop", "for heaven's sake, stop"."""
+_SPELT = re.compile(r"(?<![\w'’])(?:\w[ .\-]+){2,}\w(?![\w'’])")
+"""Letter by letter: "s t o p", "S.T.O.P"."""
+
 NEGATIONS = frozenset({"not", "never", "without", "cannot", "nor"})
 REACH = 3
 """How many words after a negation are negated by it."""
@@ -58,7 +66,8 @@ def stop_acts(text: str, agents: Sequence[TalkAgent]) -> list[dict[str, object]]
     Empty if the utterance contains anything else, or is a question; the parser reads it then.
     """
     robots, rest = _mentions(text, agents)
-    words = _words(rest)
+    spelt = _SPELT.sub(lambda match: re.sub(r"\W", "", match[0]), rest)
+    words = _words(EMPHASIS.sub(" ", spelt))
     stops = [word for word in words if word not in FILLERS and _is_stop(word)]
     if "?" in rest or not stops or not {*stops, *FILLERS}.issuperset(words):
         return []

@@ -51,6 +51,15 @@ def test_everyday_words_are_heard_in_every_domain(domain: str) -> None:
     assert heard("What is left?", domain)[0]["kind"] == "ask"
 
 
+@pytest.mark.parametrize(
+    "words", ["Quit it!", "cut that out", "don't move", "{robot}, stand still"]
+)
+def test_a_stop_has_other_words_while_somebody_moves(words: str) -> None:
+    robot = DOMAINS["warehouse"][0]
+    (act,) = heard(words.format(robot=robot))
+    assert act["kind"] == "stop"
+
+
 def test_a_yes_needs_something_to_agree_to() -> None:
     assert heard("Yes.", proposals=False) == [{"kind": "remark"}]
     assert heard("Yes.")[0]["kind"] == "accept"

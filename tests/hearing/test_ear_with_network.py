@@ -183,6 +183,12 @@ def test_what_somebody_is_to_do_is_not_dropped_by_the_same_words() -> None:
     assert "drop" in kinds(listened("Rover mows the lawn. Hm, forget that", later))
 
 
+def test_an_order_for_what_nobody_knows_is_no_stop() -> None:
+    network = StubNetwork({("stop", "Rover"): (0.9, 0.0, 0)})
+    assert kinds(listened("Rover, mow the moon", network)) == []
+    assert kinds(listened("Rover, enough of mowing the moon", network)) == ["stop"]
+
+
 def test_it_is_what_was_named_before() -> None:
     """The roses are what Rover waters; a network that reads the lawn into "it" is not believed."""
     lawn: Act = ("request", "user", "mow", (("item", "lawn"),), False)

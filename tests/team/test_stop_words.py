@@ -43,6 +43,12 @@ AGENTS = (
         ("Stop… now—R2", ["R2"]),
         ("“Stop!”", [None]),
         ("EMERGENCY STOP", [None]),
+        ("nooo stop", [None]),
+        ("For God's sake, stop!", [None]),
+        ("R2, I said stop", ["R2"]),
+        ("I told you to stop, damn it", [None]),
+        ("s t o p", [None]),
+        ("S.T.O.P!", [None]),
     ],
 )
 def test_nothing_but_a_stop(text: str, robots: list[str | None]) -> None:
@@ -76,6 +82,11 @@ def test_nothing_but_a_stop(text: str, robots: list[str | None]) -> None:
         "sto-go",
         "stop?",
         "No, stop!",  # a no as well
+        "She said stop",
+        "The robot said stop",
+        "I said do not stop",
+        "I said: go on",
+        "a b c",
     ],
 )
 def test_the_parser_reads_the_rest(text: str) -> None:
