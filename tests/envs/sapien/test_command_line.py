@@ -315,3 +315,40 @@ def test_a_thing_is_handed_to_a_moving_hand(treec: Treec, tmp_path: Path) -> Non
     done = treec(*words, "--fast", "--offline", "-L", ROOT, "--runs", tmp_path)
     assert done.status == 0, done.out + done.err
     assert "as expected" in done.out
+
+
+@pytest.mark.slow
+@pytest.mark.needs_system("mosaic")
+def test_a_run_that_was_killed_is_taken_up_with_what_a_person_held(
+    treec: Treec, tmp_path: Path
+) -> None:
+    """Killed before the end, when the hand has the lettuce: it is still there, and did not fall."""
+    pytest.importorskip("torch")
+    code = f"""
+import os, signal, sys
+from treec.world.world import World
+emit = World.emit
+def stopping(self, event, by):
+    if event.kind == "run.end":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return emit(self, event, by)
+World.emit = stopping
+from treec.cli import main
+sys.exit(main(["run", "mosaic", "--scenario", "handover_to_a_moving_hand", "--env", "sapien",
+               "--fast", "--offline", "--runs", {str(tmp_path)!r}, "-L", {str(ROOT)!r}]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    journal = journal_of(tmp_path)
+    count = len(journal.read_text("utf-8").splitlines())
+    result = treec("run", "--resume", journal.parent, "--fast", "-L", ROOT)
+    assert result.status == 0, result.out + result.err
+    assert "as expected" in result.out
+    after = journal.read_text("utf-8").splitlines()[count:]
+    assert not any('"fact":"at"' in line and '"lettuce"' in line for line in after)
