@@ -12,7 +12,7 @@ import re
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import py_trees
 from py_trees.behaviour import Behaviour
@@ -72,7 +72,7 @@ class Loop:
         at_end: AtEnd = "wait",
         tick_period: float | None = None,
     ) -> None:
-        self.tree = py_trees.trees.BehaviourTree(root)
+        self.tree = _Tree(root)
         self.world = world
         self.clock = clock
         self.inbox = inbox
@@ -297,6 +297,22 @@ class Loop:
         for node in self.root.iterate():
             if node.status != Status.INVALID:
                 halt_node(node)
+
+
+class _Tree(py_trees.trees.BehaviourTree):
+    """Ticks as py_trees does; without visitors only the nodes of the tick are gone through."""
+
+    def tick(self, pre_tick_handler: Any = None, post_tick_handler: Any = None) -> None:
+        if self.visitors or self.pre_tick_handlers or pre_tick_handler is not None:
+            super().tick(pre_tick_handler, post_tick_handler)
+            return
+        for _ in self.root.tick():
+            pass
+        for handler in self.post_tick_handlers:
+            handler(self)
+        if post_tick_handler is not None:
+            post_tick_handler(self)
+        self.count += 1
 
 
 class _PeriodicTick:

@@ -43,7 +43,8 @@ def freeze(value: object, _depth: int = 0) -> Value:
         return round(float(value), DIGITS) + 0.0  # + 0.0 makes -0.0 positive
     if _depth >= _DEPTH:
         raise ValueError(f"data nested deeper than {_DEPTH} levels")
-    if kind is dict or isinstance(value, Mapping):
+    is_list = kind is tuple or kind is list  # first: to ask for a Mapping is slow
+    if not is_list and (kind is dict or isinstance(value, Mapping)):
         items = _with_keys(cast(Mapping[object, object], value))
         return MappingProxyType({key: freeze(items[key], _depth + 1) for key in sorted(items)})
     if isinstance(value, (list, tuple)):
@@ -89,12 +90,13 @@ def _with_keys(value: Mapping[object, object]) -> Mapping[str, object]:
 
 def thaw(value: Value) -> object:
     """The value as lists and dicts, for ``json.dumps`` and for models that need them."""
-    if type(value) is str:
+    kind = type(value)
+    if kind is str or kind is float or kind in _UNCHANGED:
         return value
-    if isinstance(value, Mapping):
-        return {key: thaw(item) for key, item in value.items()}
     if isinstance(value, tuple):
         return [thaw(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: thaw(item) for key, item in value.items()}
     return value
 
 
