@@ -1,9 +1,9 @@
 """Person who cannot move as a scene or a scenario says.
 
-Each of `people:` is an agent who is a Person. `motion` is a file of recordings, `.npz`, beside the
-file that names it; `starts` names a skill; `frames` are at least two; `person` is one of those that
-recordings have. A person is placed by `pose` or by `reach`, not by both, in finite numbers; `hand`
-is about `reach`.
+Each of `people:` is an agent who is a Person. `motion` is a file of recordings (`.npz`, or `.json`
+of CoMaD) beside the file that names it; `starts` names a skill; `frames` are at least two; `person`
+is one of those that recordings have. A person is placed by `pose` or by `reach`, not by both, in
+finite numbers; `hand` is about `reach`.
 
 Wrong, where the file is `reaching.npz`:
 

@@ -105,14 +105,13 @@ class Rail:
         self._next_look -= 1
         if self._next_look <= 0 or way != self._way:
             self._next_look, self._way = LOOKS, way
-            left = self.last - self.place if way > 0 else self.place
-            places = self.place + way * np.arange(1 + (int(left) + 1 if way else 0))
-            rows = np.stack([self._row(place) for place in places])
             self._is_clear = not way or self._motion.clear_ahead(
                 self._who, self._joints, self.ahead(way)
             )
+            at = round(self.place)
+            left = self.rows[at:] if way > 0 else self.rows[: at + 1][::-1]
             self._motion.traffic.set_out(
-                self._who, self._joints, rows if self._is_clear else rows[:1]
+                self._who, self._joints, left if way and self._is_clear else left[:1]
             )
         self._waited = 0 if self._is_clear else self._waited + 1
         first = self._motion.traffic.is_first(self._who)

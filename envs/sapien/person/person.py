@@ -131,8 +131,11 @@ class Person:
             thing.body.kinematic = False
 
     def save(self, now: float) -> dict[str, Any]:
-        """Return where in the motion the person is (s; None if it has not begun), and what they
-        hold, as plain data for `resume`."""
+        """Return where in the motion the person is, and what they hold: plain data for `resume`.
+
+        ``place`` is in seconds, None if the motion has not begun; ``held`` has the hand's capsule
+        and the thing's pose in its frame (x, y, z, qw, qx, qy, qz), by thing.
+        """
         return {
             "place": None if self.begins is None else now - self.begins,
             "held": {

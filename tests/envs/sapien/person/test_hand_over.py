@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.envs.sapien.motion.bench import Bench
 from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
 from treec import Sensor
+from treec.envs.sapien.motion.frames import Array, Index
 from treec.envs.sapien.person.figure import points
 from treec.envs.sapien.sense.location import at
 from treec.skills.hand_over import reactive
@@ -56,6 +60,30 @@ def test_where_no_hand_comes_it_gives_up_and_keeps_the_thing(
     assert host.texts()[-1] == "gives up: no hand of user has come"
     assert at(kitchen, AT, "jar") == "R1"
     assert kitchen.guards["R1"].giving_to is None
+
+
+def test_the_other_arm_is_looked_out_for_and_told_where_this_one_goes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench("baxter")
+    arm, traffic = bench.motion.arms["left"], bench.motion.traffic
+    stub: Any = SimpleNamespace(links={})
+    handing = reactive.HandingOver(stub, arm, stub, stub)
+    step = np.full(len(arm.joints), 0.002)
+    looked: list[Array] = []
+
+    def clear_ahead(who: str, joints: Index, rows: Array) -> bool:
+        looked.append(rows)
+        return len(looked) > 1
+
+    monkeypatch.setattr(bench.motion, "clear_ahead", clear_ahead)
+    assert not handing._is_free(step)
+    (course,) = traffic.others("right")
+    assert len(course.rows) == 1  # it stands
+    assert handing._is_free(step)
+    (course,) = traffic.others("right")
+    assert course.rows == pytest.approx(looked[1])
+    assert looked[1][0] == pytest.approx(arm.robot.targets()[arm.joints] + step)
 
 
 FAULTS: dict[str, dict[str, float]] = {
