@@ -9,8 +9,14 @@ import gymnasium
 
 STRETCH_PANTRY = "treec/StretchPantry-v0"
 """The name of :class:`treec.learning.pantry.environment.StretchPantry`."""
+STRETCH_PANTRY_PHYSICS = "treec/StretchPantryPhysics-v0"
+"""That of :class:`treec.learning.sapien.environment.StretchPantryPhysics`; needs `sapien`, too."""
 
-if STRETCH_PANTRY not in gymnasium.registry:
-    gymnasium.register(
-        id=STRETCH_PANTRY, entry_point="treec.learning.pantry.environment:StretchPantry"
-    )
+_ENTRY_POINTS = {
+    STRETCH_PANTRY: "treec.learning.pantry.environment:StretchPantry",
+    STRETCH_PANTRY_PHYSICS: "treec.learning.sapien.environment:StretchPantryPhysics",
+}
+
+for _name, _target in _ENTRY_POINTS.items():
+    if _name not in gymnasium.registry:
+        gymnasium.register(id=_name, entry_point=_target)

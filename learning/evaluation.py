@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from treec.learning.names import STARTS
 from treec.learning.pantry.cases import Case, Purpose, draw_case, generator
@@ -152,7 +153,7 @@ def to_text(table: LearnTable) -> str:
     width = max(len(row.name) for row in table.rows) + 2
     lines = [f"{'':{width}}" + "".join(f"{start:>14}" for start in STARTS) + f"{'ms':>8}"]
     for row in table.rows:
-        shares = "".join(f"{_share(row.results[start]):>14}" for start in STARTS)
+        shares = "".join(f"{share_text(row.results[start].reached):>14}" for start in STARTS)
         lines.append(f"{row.name:{width}}{shares}{row.milliseconds:>8.0f}")
     for name, counts in PAPER.items():
         shares = "".join(f"{f'{count}/10':>14}" for count in counts)
@@ -207,10 +208,10 @@ def to_json(table: LearnTable) -> dict[str, Any]:
     }
 
 
-def _share(result: ReachResult) -> str:
-    """Successes, and from 20 episodes on a standard error."""
-    n = len(result.reached)
-    share = result.success
+def share_text(successes: Sequence[bool] | npt.NDArray[np.bool_]) -> str:
+    """Successes, and from 20 episodes on their share with its standard error."""
+    n = len(successes)
     if n < 20:
-        return f"{int(result.reached.sum())}/{n}"
+        return f"{int(np.sum(successes))}/{n}"
+    share = float(np.mean(successes))
     return f"{100 * share:.1f}±{100 * math.sqrt(share * (1 - share) / n):.1f}%"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
     from treec.learning.files import LearningFile, RewardFile
 
 app = group("learn", "Train policies of skills, and judge them.")
+
+
+class EvaluateEnv(StrEnum):
+    """Where policies are judged."""
+
+    kinematic = "kinematic"
+    sapien = "sapien"
+
 
 _NEEDS = "learning needs the extra 'learn': pip install 'treec[learn]'"
 
@@ -138,17 +147,27 @@ def evaluate(
     pictures: Annotated[
         Path | None, typer.Option("--pictures", help="Folder for pictures of failures (SVG).")
     ] = None,
+    env: Annotated[
+        EvaluateEnv, typer.Option("--env", help="Kinematic pantry, or the kitchen's with physics.")
+    ] = EvaluateEnv.kinematic,
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
     """Try policies, straight motion and the planner in the pantry, without a touch.
 
     MOSAIC's Table 4: four kinds of starts, the same episodes for all. A touch of the pantry, of a
-    neighbour or of the thing is a failure. Needs numpy.
+    neighbour or of the thing is a failure. Needs numpy. With --env sapien the thing is grasped and
+    lifted, too, contacts are counted, and the policy is reach_among_things if none is named.
     """
     import json
 
     found = open_library(library, or_none=True)
+    if env is EvaluateEnv.sapien:
+        if pictures is not None or not solvable:
+            raise Stop("--pictures and --all are of the kinematic pantry")
+        return _evaluate_physics(
+            found, names or ["reach_among_things"], episodes, seed, output_format
+        )
     try:
         from treec.learning import evaluation, policies
         from treec.learning.policy import PolicyError
@@ -182,6 +201,33 @@ def evaluate(
                 print(path, file=sys.stderr)
         except OSError as error:
             raise Stop(f"pictures cannot be written to {pictures}: {error.strerror}") from None
+    return 0
+
+
+def _evaluate_physics(
+    found: Library, names: Sequence[str], episodes: int, seed: int, output_format: OutputFormat
+) -> int:
+    import json
+
+    try:
+        from treec.learning import policies
+        from treec.learning.policy import PolicyError
+        from treec.learning.sapien import evaluation
+    except ImportError as error:
+        raise Stop(f"{_NEEDS}, and 'sapien' ({error})") from None
+    try:
+        loaded = {name: policies.load(policies.find(name, found.root)) for name in names}
+    except PolicyError as error:
+        raise Stop(str(error)) from None
+    teller = _ProgressLine()
+    table = evaluation.evaluate(
+        loaded, episodes, seed, tell=lambda text: teller(_ProgressText(text))
+    )
+    teller.end()
+    if output_format is OutputFormat.json:
+        print(json.dumps(evaluation.to_json(table), indent=1))
+    else:
+        print(evaluation.to_text(table), end="")
     return 0
 
 

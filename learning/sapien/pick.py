@@ -32,7 +32,7 @@ from treec.learning.choice import HERE, GuardedChoice, place_after
 from treec.learning.pantry.simulator import ACTIONS, MOST
 from treec.learning.policy import Policy
 from treec.learning.sapien.around import PantryGoal, find_goal
-from treec.learning.sapien.reach import StretchReach
+from treec.learning.sapien.reach import LIMIT, StretchReach
 from treec.learning.sapien.taking import take_here
 from treec.skills.pick.sapien import Pick
 
@@ -151,7 +151,7 @@ class PaperPick(LearnedPick):
 def _stuck(act: PhysicalAct, reach: StretchReach) -> MotionFailure:
     """The failure of a hand that no action is free for."""
     refused = Counter(reach.refusal(action) for action in range(len(ACTIONS)))
-    things = [it for it, _ in refused.most_common() if it not in (None, "limit")]
+    things = [it for it, _ in refused.most_common() if it not in (None, LIMIT)]
     thing = str(things[0]) if things else "itself"
     if thing in act.kitchen.robots or thing in act.kitchen.people:
         return MotionFailure("blocked", f"{thing} is in the way")

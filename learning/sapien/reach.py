@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from treec.envs.sapien.motion.stretch import StretchMover
 
 Seen = npt.NDArray[np.float32]
+LIMIT = "limit"
+"""What refuses an action beyond a joint's limit."""
 
 
 class StretchReach:
@@ -51,12 +53,16 @@ class StretchReach:
         off = there - tip(found[None], np.zeros(1))[0]
         return np.array([off[0], lift + off[2], extension, yaw, pitch]), float(off[1])
 
-    def seen(self, observation: str) -> Seen:
-        """Return what a policy sees now (size,): of the robot's joints, and of the goal."""
+    def picture(self) -> PantrySimulator:
+        """Return the kinematic pantry with the hand where it is now."""
         q, stand = self.configuration(self.arm.within(self.arm.robot.qpos))
         self._picture.q[0] = q
         self._picture.around.stand[0] = stand
-        return np.asarray(self._picture.seen(observation)[0])
+        return self._picture
+
+    def seen(self, observation: str) -> Seen:
+        """Return what a policy sees now (size,): of the robot's joints, and of the goal."""
+        return np.asarray(self.picture().seen(observation)[0])
 
     @property
     def distance(self) -> float:
@@ -81,11 +87,15 @@ class StretchReach:
         """Whether it keeps to the limits and, by the planner's model, touches nothing."""
         return self.refusal(action) is None
 
+    def limit(self, action: int) -> str | None:
+        """Return LIMIT if an action leads beyond a joint's limit, or None."""
+        return None if self._ik.inside(self.after(action)[None])[0] else LIMIT
+
     def refusal(self, action: int) -> str | None:
-        """Return what an action would touch ("limit" for a joint's limit), or None."""
+        """Return what an action would touch (LIMIT for a joint's limit), or None."""
+        if self.limit(action) is not None:
+            return LIMIT
         to = self.after(action)
-        if not self._ik.inside(to[None])[0]:
-            return "limit"
         space = self.arm.motion.space
         rows = np.stack([to, (to + self.commanded) / 2])
         if space.all_free(rows):
