@@ -11,8 +11,11 @@ STRETCH_PANTRY = "treec/StretchPantry-v0"
 """The name of :class:`treec.learning.pantry.environment.StretchPantry`."""
 STRETCH_PANTRY_PHYSICS = "treec/StretchPantryPhysics-v0"
 """That of :class:`treec.learning.sapien.environment.StretchPantryPhysics`; needs `sapien`, too."""
+SUBTASK = "treec/Subtask-v0"
+"""That of :class:`treec.learning.sapien.subtask.Subtask`, likewise."""
 
 _ENTRY_POINTS = {
+    SUBTASK: "treec.learning.sapien.subtask:Subtask",
     STRETCH_PANTRY: "treec.learning.pantry.environment:StretchPantry",
     STRETCH_PANTRY_PHYSICS: "treec.learning.sapien.environment:StretchPantryPhysics",
 }

@@ -25,6 +25,8 @@ from treec.learning.trials import (
     follow_guarded,
     follow_policy,
     run_trial,
+    scores_of,
+    straight_scores,
 )
 
 PAPER: Mapping[str, Sequence[int]] = {
@@ -35,6 +37,8 @@ PAPER: Mapping[str, Sequence[int]] = {
 """Successes of ten in the paper's Table 4, in the order of STARTS; on a robot, in a pantry."""
 GUARDED: Mapping[str, bool] = {", guarded": True, ", guarded, no repeats": False}
 """Ending of a row's name → whether the hand may go back to where it has been."""
+STRAIGHT_GUARDED = "straight, guarded, no repeats"
+"""What needs no learning, with the same guard: what a policy adds shows beside it."""
 GUARDED_NOTES = (
     "guarded: an action that the scene's model says would touch is not taken.",
     "no repeats: nor one back to where the hand has been, if there is another.",
@@ -97,11 +101,13 @@ def evaluate(
             plans.append(actions)
         _try(rows["planner"], start, cases, _follow_plans(plans), time.monotonic() - began)
         _try(rows["straight"], start, cases, follow_straight)
+        guarded = follow_guarded(straight_scores, repeats=False)
+        _try(rows[STRAIGHT_GUARDED], start, cases, guarded)
         for name, policy in policies.items():
             tell(f"{start}: {name}")
             _try(rows[name], start, cases, follow_policy(policy))
             for ending, repeats in GUARDED.items():
-                guarded = follow_guarded(policy, repeats=repeats)
+                guarded = follow_guarded(scores_of(policy), repeats=repeats)
                 _try(rows[name + ending], start, cases, guarded)
     for row in rows.values():
         row.milliseconds /= len(STARTS) * episodes
@@ -110,7 +116,7 @@ def evaluate(
 
 def _names(policies: Mapping[str, Policy]) -> list[str]:
     names = [name + ending for name in policies for ending in ("", *GUARDED)]
-    return [*names, "straight", "planner"]
+    return [*names, "straight", STRAIGHT_GUARDED, "planner"]
 
 
 def _try(

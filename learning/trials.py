@@ -11,13 +11,15 @@ import numpy.typing as npt
 from treec.learning.choice import GuardedChoice
 from treec.learning.names import STARTS
 from treec.learning.pantry.cases import Case, Purpose, draw_case, generator
-from treec.learning.pantry.kinematics import Array
-from treec.learning.pantry.simulator import ACTIONS, MOST, STEPS, TOUCHES, PantrySimulator
-from treec.learning.policy import Policy
+from treec.learning.pantry.kinematics import Array, configuration_at
+from treec.learning.pantry.simulator import ACTIONS, MOST, MOVES, STEPS, TOUCHES, PantrySimulator
+from treec.learning.policy import Floats, Policy
 
 Ints = npt.NDArray[np.int64]
 Controller = Callable[[PantrySimulator], Ints]
 """Gives the next action of every hand, or -1 for one that gives up."""
+Scores = Callable[[PantrySimulator], Floats]
+"""Gives how much each action (n, actions) is liked."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,25 @@ def follow_policy(policy: Policy) -> Controller:
     return lambda simulator: policy.act(simulator.seen(policy.observation))
 
 
-def follow_guarded(policy: Policy, *, repeats: bool = True) -> Controller:
-    """Return one that takes the likeliest action which the model of the scene lets through.
+def scores_of(policy: Policy) -> Scores:
+    """Return a policy's logits as scores of the actions."""
+    return lambda simulator: policy.logits(simulator.seen(policy.observation))
+
+
+def straight_scores(simulator: PantrySimulator) -> Floats:
+    """Return as scores how far each action leads towards where inverse kinematics has the tip.
+
+    What stands in the way is not minded, and nothing was learned.
+    """
+    around = simulator.around
+    level = np.zeros(len(simulator.q))
+    to = configuration_at(around.goal, around.stand, level, level)
+    left = (to[:, None] - simulator.q[:, None] - MOVES) / STEPS
+    return np.asarray(-np.abs(left).sum(axis=2), dtype=np.float32)
+
+
+def follow_guarded(scores: Scores, *, repeats: bool = True) -> Controller:
+    """Return one that takes the best action which the model of the scene lets through.
 
     It needs what a planner needs, the places of all things, and looks one step ahead. Without
     ``repeats`` it does not go back to where it has been, if it can go elsewhere. It serves one
@@ -105,7 +124,7 @@ def follow_guarded(policy: Policy, *, repeats: bool = True) -> Controller:
     def act(simulator: PantrySimulator) -> Ints:
         number = len(simulator.q)
         choices.extend(GuardedChoice(repeats=repeats) for _ in range(number - len(choices)))
-        logits = policy.logits(simulator.seen(policy.observation))
+        logits = scores(simulator)
         free = [simulator.free(np.full(number, action)) for action in range(len(ACTIONS))]
         chosen = np.full(number, -1, dtype=np.int64)
         for index, choice in enumerate(choices):

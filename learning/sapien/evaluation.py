@@ -17,7 +17,14 @@ import numpy as np
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.taking import take
 from treec.learning.choice import HERE, GuardedChoice, place_after
-from treec.learning.evaluation import GUARDED, GUARDED_NOTES, PAPER, follow_straight, share_text
+from treec.learning.evaluation import (
+    GUARDED,
+    GUARDED_NOTES,
+    PAPER,
+    STRAIGHT_GUARDED,
+    follow_straight,
+    share_text,
+)
 from treec.learning.names import STARTS
 from treec.learning.pantry.cases import Purpose, generator
 from treec.learning.pantry.simulator import MOST
@@ -25,6 +32,7 @@ from treec.learning.policy import Policy
 from treec.learning.sapien.episode import PhysicalEpisode
 from treec.learning.sapien.scene import THING, draw_scene
 from treec.learning.sapien.taking import take_here
+from treec.learning.trials import Scores, scores_of, straight_scores
 
 STREAM = 10
 """Number of the first stream of generators: those before are the kinematic pantry's."""
@@ -115,15 +123,15 @@ def follow(policy: Policy) -> Act:
     return lambda episode: int(policy.act(episode.reach.seen(policy.observation)[None])[0])
 
 
-def follow_guarded(policy: Policy, *, repeats: bool) -> Act:
-    """Return one that takes the likeliest free action; see `GuardedChoice`."""
+def follow_guarded(scores: Scores, *, repeats: bool) -> Act:
+    """Return one that takes the best free action; see `GuardedChoice`."""
     choice, place = GuardedChoice(repeats=repeats), HERE
 
     def act(episode: PhysicalEpisode) -> int | None:
         nonlocal place
         episode.reach.arm.motion.space.update()
-        logits = policy.logits(episode.reach.seen(policy.observation)[None])[0]
-        action = choice(place, logits, episode.reach.is_free)
+        liked = scores(episode.reach.picture())[0]
+        action = choice(place, liked, episode.reach.is_free)
         if action is not None:
             place = place_after(place, action)
         return action
@@ -143,10 +151,11 @@ def _controllers(
         for ending, repeats in GUARDED.items():
 
             def guarded(policy: Policy = policy, repeats: bool = repeats) -> Act:
-                return follow_guarded(policy, repeats=repeats)
+                return follow_guarded(scores_of(policy), repeats=repeats)
 
             yield name + ending, guarded
     yield "straight", lambda: _straight
+    yield STRAIGHT_GUARDED, lambda: follow_guarded(straight_scores, repeats=False)
     yield "planner", lambda: None
 
 

@@ -167,7 +167,11 @@ def test_evaluation_holds_all_controllers_against_the_same_episodes(
     assert code == 0, err
     table = json.loads(out)
     rows = {row["controller"]: row["starts"] for row in table["rows"]}
-    assert list(rows) == ["tiny", "straight", "planner"]
+    again = "guarded, no repeats"
+    assert list(rows) == [
+        *("tiny", "tiny, guarded", f"tiny, {again}"),
+        *("straight", f"straight, {again}", "planner"),
+    ]
     assert [start["reached"] for start in rows["planner"].values()] == [2, 2, 2, 2]
     assert rows["straight"]["easy"]["reached"] == 2
     assert rows["straight"]["obstacle"]["reached"] < 2

@@ -237,7 +237,7 @@ def test_an_episode_that_ends_is_followed_by_the_next_one() -> None:
 def test_a_guarded_policy_takes_the_likeliest_action_that_touches_nothing() -> None:
     """Whose likeliest action is to drive aside, and whose second one is to drive back."""
     from treec.learning.policy import Policy
-    from treec.learning.trials import follow_guarded, follow_policy, run_trial
+    from treec.learning.trials import follow_guarded, follow_policy, run_trial, scores_of
 
     bias = np.zeros(len(ACTIONS), dtype=np.float32)
     bias[ACTIONS.index("drive -")], bias[ACTIONS.index("drive +")] = 2.0, 1.0
@@ -247,7 +247,7 @@ def test_a_guarded_policy_takes_the_likeliest_action_that_touches_nothing() -> N
     for case in cases:
         case.boxes[0, 0, 1] = case.boxes[1, 0, 1] = 0.0
     free = run_trial(cases, follow_policy(policy), 30)
-    guarded = run_trial(cases, follow_guarded(policy), 30)
+    guarded = run_trial(cases, follow_guarded(scores_of(policy)), 30)
     assert all(free.touched)
     assert guarded.touched == [None] * 4
     assert guarded.steps.tolist() == [30] * 4
