@@ -9,8 +9,9 @@ from treec.files.types import TypeTree
 from treec.source.errors import EvaluationProblem
 from treec.systems.helper.adapt import adapt
 from treec.systems.helper.mentions import is_taught, names_in, words
+from treec.systems.helper.program_lines import ProgramLines
 from treec.systems.helper.put_right import put_right
-from treec.systems.helper.wanted import missing_things, unmet_wants
+from treec.systems.helper.wanted import missing_things, unasked_things, unmet_wants
 from treec.team.team import Team
 
 ABSTRACT = ("Thing", "Item", "Fixture")
@@ -19,6 +20,7 @@ UNLIKE = 0.75
 """Distance from which a memory is too unlike the request to be used."""
 SAME = 0.02
 """Distance up to which a request was made in the same words (as for near-duplicates)."""
+NOTHING_LIKE_IT = "nothing like it is remembered, and no model is there to write it"
 UNLIKE_FAILURE = 0.85
 """The same for a failure."""
 
@@ -35,11 +37,26 @@ def adapted_program(team: Team, dialogue: object, recalled: object) -> str:
         return put_right(said, kinds) or adapt(said, None, before, kinds, movable)
     near = _called_the_same(str(dialogue), recalled) or _nearest(recalled, UNLIKE)
     if near is None:
-        raise EvaluationProblem("nothing like it is remembered, and no model is there to write it")
+        raise EvaluationProblem(NOTHING_LIKE_IT)
     missing = missing_things(str(dialogue), str(near["key"]), kinds)
     if missing:
         raise EvaluationProblem(f"there is no {' and no '.join(missing)} here")
-    return adapt(str(dialogue), str(near["key"]), str(near["answer"]), kinds, movable)
+    found = adapt(str(dialogue), str(near["key"]), str(near["answer"]), kinds, movable)
+    distance = near.get("distance")
+    is_same = isinstance(distance, int | float) and distance <= SAME
+    if not is_same and unasked_things(str(dialogue), str(near["key"]), _items(found), kinds):
+        raise EvaluationProblem(NOTHING_LIKE_IT)
+    return found
+
+
+def _items(program: str) -> list[str]:
+    """The classes that a program is about; not vessels that are poured from."""
+    items = ProgramLines.of(program).items()
+    return [
+        kind
+        for kind, names in items.items()
+        if not all(f"{name}.pour(" in program for name in names)
+    ]
 
 
 def unmet(team: Team, dialogue: object) -> str:

@@ -10,13 +10,21 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
 
-from treec.systems.helper.mentions import ThingMention, is_taught, mentions, names_in, words
+from treec.systems.helper.mentions import (
+    COFFEE,
+    WATER,
+    ThingMention,
+    is_taught,
+    mentions,
+    names_in,
+    words,
+)
 
 _SPEAKER = re.compile(r"<\w+>")
 _CLAUSES = re.compile(r"([.,;:!?]+|\b(?:and then|and|then|but)\b)")
 _PLACE = re.compile(r"\b(?:in|on|onto|into|to|out|off|from|for|at|by|over|under|near|with|using)\b")
-_GOES_ON = ("and", ",")
 _ARTICLES = frozenset(re.findall(r"\w+", "a an the some any more my our your another of"))
+_DRINKS = frozenset((COFFEE.lower(), WATER.lower()))
 _LONGEST = 4
 """The most words of the name of a thing."""
 Holds = Callable[[str, str], bool]
@@ -36,7 +44,7 @@ def missing_things(request: str, key: str, kinds: Collection[str]) -> list[str]:
     """
     if is_conversation(request) or is_taught(request):
         return []  # what is taught says itself what its names are
-    known = _stems(key) | {stem for name in names_in(request) for stem in _stems(name)}
+    known = _DRINKS | _stems(key) | {stem for name in names_in(request) for stem in _stems(name)}
     found = []
     for phrase, rest in _objects(request):
         name = phrase.rpartition(" of ")[2]  # three slices of cheese
@@ -44,9 +52,51 @@ def missing_things(request: str, key: str, kinds: Collection[str]) -> list[str]:
         if not own or len(own) > _LONGEST or set(own) & set(words()["pronouns"]):
             continue
         is_made_of = rest.startswith(("with", "using")) and mentions(rest, kinds)
-        if not (mentions(phrase, kinds) or is_made_of or _stems(" ".join(own)) & known):
+        if not (mentions(name, kinds) or is_made_of or {*own, *_stems(" ".join(own))} & known):
             found.append(" ".join(own))
     return list(dict.fromkeys(found))
+
+
+def unasked_things(
+    request: str, key: str, items: Collection[str], kinds: Collection[str]
+) -> list[str]:
+    """What a remembered program is about and a request does not speak of.
+
+    ``items`` are the classes that the program is about. Nothing if both requests have a word for
+    the whole of it ("breakfast"), or a name.
+    """
+    if is_conversation(request) or is_taught(request) or names_in(request) & names_in(key):
+        return []
+    said = mentions(request, kinds)
+    classes = {one.kind.removesuffix("Sliced") for one in said}
+    things = {stem for kind in kinds for stem in _stems(_words(kind))} | _class_stems()
+    if (_stems(request) & _stems(key)) - things:
+        return []
+    asked = {*classes, *(["Egg"] if "EggCracked" in classes else [])}
+    return [
+        kind
+        for kind in items
+        if kind.removesuffix("Sliced").replace("EggCracked", "Egg") not in asked
+    ]
+
+
+@cache
+def _class_stems() -> frozenset[str]:
+    """Words that go with things and are no name of a whole: "clean", "slices", "toast"."""
+    said = words()
+    found = {stem for names in said["classes"].values() for name in names for stem in _stems(name)}
+    common = (
+        "clean",
+        "cooked",
+        "boiled",
+        "toasted",
+        "sliced",
+        "slice",
+        "cup",
+        "mug",
+        *said["numbers"],
+    )
+    return frozenset(found | {*common, "coffee"} | {word.removesuffix("s") for word in common})
 
 
 def _objects(request: str) -> Iterator[tuple[str, str]]:
@@ -60,7 +110,7 @@ def _objects(request: str) -> Iterator[tuple[str, str]]:
         match = begins.match(clause)
         if match is not None:
             text = match["object"]
-        elif ordered and before in _GOES_ON and _is_a_name(clause):
+        elif ordered and before == "and" and _is_a_name(clause):
             text = clause
         else:
             ordered = ordered and not clause
@@ -68,11 +118,18 @@ def _objects(request: str) -> Iterator[tuple[str, str]]:
         ordered = True
         place = _PLACE.search(text)
         yield (text, "") if place is None else (text[: place.start()], text[place.start() :])
+        if place is not None and place[0] == "with":
+            yield text[place.end() :], ""
 
 
 def _is_a_name(clause: str) -> bool:
     """Whether a clause is the further thing of an order: "some juice"."""
-    return clause.split()[:1] != [] and clause.split()[0] in _ARTICLES | {*words()["numbers"]}
+    own = clause.split()
+    short = 0 < len(own) <= 2 and not any(word.endswith("ly") for word in own)
+    return own[:1] != [] and (
+        own[0] in _ARTICLES | {*words()["numbers"]}
+        or (short and not set(own) & {*words()["after_orders"], *words()["before_orders"]})
+    )
 
 
 @cache
@@ -88,7 +145,7 @@ def _orders() -> re.Pattern[str]:
 
 def _stems(text: str) -> set[str]:
     """The words of a text that may name something, without the ending of a plural."""
-    found = re.findall(r"[a-z]+", text.lower())
+    found = re.findall(r"[a-z]+", _SPEAKER.sub(" ", text).lower())
     common = _ARTICLES | {*words()["orders"], *words()["before_orders"], *words()["pronouns"]}
     return {word.removesuffix("s") for word in found if word not in common and len(word) > 2}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treec.systems.helper.wanted import missing_things, unmet_wants
+from treec.systems.helper.wanted import missing_things, unasked_things, unmet_wants
 
 KINDS = ("Plate", "Mug", "Bread", "BreadSliced", "Tomato", "TomatoSliced", "Fridge", "HousePlant")
 KEY = "Make a slice of toast and put it on a clean plate."
@@ -17,6 +17,11 @@ KEY = "Make a slice of toast and put it on a clean plate."
         ("Make toast and some orange juice", ["orange juice"]),
         ("Could you get me the pizza out of the fridge?", ["pizza"]),
         ("Bring a beer, and three slices of cheese", ["beer", "cheese"]),
+        ("Serve a cup of tea", ["tea"]),
+        ("Bring a mug of coffee and a cup of water", []),
+        ("Make toast with butter", ["butter"]),
+        ("Make toast and honey", ["honey"]),
+        ("Make toast and add sugar", ["sugar"]),
         ("Make a snack with a tomato", []),
         ("Make toast, please, and thank you", []),
         ("Serve it on a plate", []),
@@ -34,6 +39,23 @@ def test_things_that_nothing_is_called_are_missing(request_: str, missing: list[
 def test_a_remembered_request_says_what_its_words_are() -> None:
     assert missing_things("Make breakfast", KEY, KINDS) == ["breakfast"]
     assert missing_things("Make breakfast", "Make me a breakfast: toast.", KINDS) == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "unasked"),
+    [
+        ("<Commander> Clean the plate", ["BreadSliced"]),
+        ("Put a tomato on a plate", ["BreadSliced"]),
+        ("A slice of bread, please", []),
+        ("Make a breakfast", []),
+        ("Make the Kim snack", []),
+    ],
+)
+def test_a_program_about_other_things_is_not_what_was_asked_for(
+    request_: str, unasked: list[str]
+) -> None:
+    key = f"<Commander> {KEY} It is a breakfast, the Kim snack of old."
+    assert unasked_things(request_, key, ["BreadSliced"], KINDS) == unasked
 
 
 def test_what_things_are_to_be_like_is_counted() -> None:
