@@ -115,6 +115,9 @@ class FeasibilityChecker(Protocol):
 
 
 OpenEnvironment = Callable[[EnvironmentSetup], Environment]
+"""Opens an environment. A simulator whose world stands still while no run is open says so by an
+attribute ``stands_still = True``: a resumed run then goes on by itself, as in the symbolic one.
+"""
 
 
 @runtime_checkable
@@ -152,6 +155,16 @@ def find_environment(name: str) -> OpenEnvironment | None:
         else:
             message = f"the environment '{name}' ({target}): {type(cause).__name__}: {cause}"
         raise EnvironmentUnavailable(message) from error
+
+
+def stands_still(name: str) -> bool:
+    """Whether the world of an environment is as it was when a run of it is resumed."""
+    if name == SYMBOLIC:
+        return True
+    try:
+        return bool(getattr(find_environment(name), "stands_still", False))
+    except EnvironmentUnavailable:
+        return False  # said when it is opened
 
 
 def unknown_environment(name: str) -> EnvironmentUnavailable:

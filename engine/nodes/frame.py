@@ -79,6 +79,10 @@ class Frame:
             return cell.outer.set(target[1:], value)
         return False
 
+    def holds(self, name: str) -> bool:
+        """Whether a name is a variable or port here or in an outer frame, not the world's."""
+        return name in self.cells or (isinstance(self.parent, Frame) and self.parent.holds(name))
+
     def inner(self, names: Mapping[str, object]) -> Frame:
         """A frame inside this one with more names, such as a loop's item."""
         return Frame(self, self.team, {name: Cell(value) for name, value in names.items()})

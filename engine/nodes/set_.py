@@ -47,3 +47,8 @@ class Set(WorldLeaf):
         if events:
             self.runtime.world.emit(Commit("set", events), self.path)
         return Status.SUCCESS
+
+    @property
+    def sets_variables(self) -> bool:
+        """Whether any of the names is a variable; the others are the domain's state."""
+        return any(map(self.scope.holds, self.values))

@@ -29,7 +29,9 @@ from treec.nodes.log import Log
 from treec.nodes.on_failure import OnFailure
 from treec.nodes.parallel_never import ParallelNever
 from treec.nodes.program import FinishedStep, Program
+from treec.nodes.remember import Remember
 from treec.nodes.report import Report
+from treec.nodes.set_ import Set
 from treec.nodes.skill import Skill
 from treec.nodes.skip_if import SkipIf
 from treec.nodes.take import Take
@@ -42,7 +44,7 @@ from treec.run.status_recorder import tree_event, walk
 from treec.world.events import flat
 from treec.world.journal import Record
 
-WITHOUT_OUTPUT = (Action, Check, Log, Program, Report, Skill, Wait)
+WITHOUT_OUTPUT = (Action, Check, Log, Program, Remember, Report, Skill, Wait)
 """Leaves that leave nothing in a variable when they succeed."""
 
 TRANSPARENT = (FailIf, SkipIf, ThenRepeat, While)
@@ -125,7 +127,7 @@ class NodeMemory:
             for leaf in child.iterate()
             if not leaf.children and self._statuses[leaf] == SUCCESS
         ]
-        if not all(isinstance(leaf, (Take, *WITHOUT_OUTPUT)) for leaf in leaves):
+        if not all(isinstance(leaf, Take) or _leaves_nothing(leaf) for leaf in leaves):
             return
         taken = [leaf for leaf in leaves if isinstance(leaf, Take)]
         if not all(self._can_go_on(leaf.agent_name) and leaf.restore() for leaf in taken):
@@ -135,6 +137,11 @@ class NodeMemory:
             child.status = Status[self._statuses[child]]
         node.status, node.current_child = Status.RUNNING, current
         self._restore(current)
+
+
+def _leaves_nothing(leaf: Behaviour) -> bool:
+    """Whether a leaf that has succeeded has left nothing in a variable."""
+    return isinstance(leaf, WITHOUT_OUTPUT) or (isinstance(leaf, Set) and not leaf.sets_variables)
 
 
 def finished_steps(records: Sequence[Record]) -> Mapping[str, list[FinishedStep]]:

@@ -2,7 +2,8 @@
 
 A running skill is recorded as lost. In the symbolic environment that is all: its facts are the
 journal's, as after a skill that was cancelled. The robot goes on with its subtask where its nodes
-are as they were (``node_memory``), else it goes back to the head of its queue.
+are as they were (``node_memory``), else it goes back to the head of its queue. So it is in a
+simulator that says of itself that it stands still (``stands_still``).
 In any other environment the world has gone on without us: the facts that the skill touches become
 unknown and its subtask fails like any other whose skill fails: it is proposed again, so that no
 robot moves before the user agrees. Interrupted agents stay interrupted.
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treec.nodes.environment import SYMBOLIC
+from treec.nodes.environment import stands_still
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.faults import FaultPlan
 from treec.run.run_status import CUT_OFF
@@ -123,12 +124,12 @@ def resume_run(
     for started in state.running_skills():
         about = (started.skill, started.agent, started.args)
         events.append(SkillEnded(*about, ok=False, id=started.id, lost=True, reason=LOST))
-        if run.runtime.runs_in(started.agent) != SYMBOLIC:
+        if not stands_still(run.runtime.runs_in(started.agent)):
             events += [FactUnknown(fact, tuple(args)) for fact, *args in started.touches]
     for agent in run.team.agents:
         if agent.current is None or agent.person or agent.name in go_on:
             continue
-        if run.runtime.runs_in(agent.name) == SYMBOLIC:
+        if stands_still(run.runtime.runs_in(agent.name)):
             events.append(AgentRequeued(agent.name))
         else:
             events.append(SubtaskFailed(agent.current.id, LOST, agent.name))

@@ -7,7 +7,9 @@ seen it remembers, until it sees that it is gone.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
 from treec import Effect, EnvironmentSetup
 from treec.envs.household.actions import REACH, Actions, Refused
@@ -20,6 +22,8 @@ SIGHT = 3.0
 
 STATES = ("at", "behind", "opened", "running", "dirty", "filled", "sliced", "cooked", "boiled")
 """Facts about a thing that the robot sees."""
+STORE = "household.json"
+"""The file in the folder of a run that holds what is true."""
 _VALUED = frozenset({"at", "behind", "filled"})
 
 
@@ -28,9 +32,13 @@ class BadScene(ValueError):
 
 
 class Household:
-    """One household. Nothing happens in it but what the robot does."""
+    """One household. Nothing happens in it but what the robot does.
+
+    With a folder it keeps what is true there (``STORE``), and is so again when the run is resumed.
+    """
 
     busy = False
+    stands_still = True
 
     def __init__(self, setup: EnvironmentSetup, *, partial: bool) -> None:
         robots = [name for name, spec in setup.agents.items() if spec.get("is") != "Person"]
@@ -57,7 +65,11 @@ class Household:
         if not partial:
             self.known.update(name for name in kinds if self.state.exists(name))
         self.known.update(name for name in kinds if name in self.fixtures)
+        self._store = None if setup.folder is None else setup.folder / STORE
+        if self._store is not None and setup.time > 0:
+            self._recall(self._store)
         self.look()
+        self._keep()
 
     @property
     def fixtures(self) -> frozenset[str]:
@@ -109,6 +121,7 @@ class Household:
                 self.state.set(effect.fact, effect.args[0], effect.value)
                 self._told[effect.fact, effect.args[0]] = effect.value
         self.look()
+        self._keep()
 
     def sense(self) -> tuple[Effect, ...]:
         """What the robot sees or remembers, as far as it differs from what it was told last."""
@@ -138,6 +151,41 @@ class Household:
                     yield (fact, name), None
                 elif not known and name not in self.fixtures and fact != "sliced":
                     yield (fact, name), None if fact in _VALUED else False
+
+    # Kept with the run
+
+    def _keep(self) -> None:
+        if self._store is None:
+            return
+        state = self.state
+        kept = {
+            "kinds": dict(state.kinds),
+            "values": [[fact, thing, value] for (fact, thing), value in state.values.items()],
+            "positions": state.positions,
+            "robot_at": state.robot_at,
+            "known": sorted(self.known),
+            "steps": self.actions.steps,
+            "walked": self.actions.walked,
+        }
+        part = self._store.with_suffix(".part")
+        part.write_text(json.dumps(kept), "utf-8")
+        part.replace(self._store)
+
+    def _recall(self, store: Path) -> None:
+        """Make true what was; a file of other things, or none, leaves what the facts say."""
+        try:
+            kept = json.loads(store.read_text("utf-8"))
+        except (OSError, ValueError):
+            return
+        state = self.state
+        if not isinstance(kept, dict) or kept.get("kinds") != dict(state.kinds):
+            return
+        state.values = {(fact, thing): value for fact, thing, value in kept["values"]}
+        state.positions = {name: (x, y) for name, (x, y) in kept["positions"].items()}
+        x, y = kept["robot_at"]
+        state.robot_at = (x, y)
+        self.known = set(kept["known"])
+        self.actions.steps, self.actions.walked = kept["steps"], kept["walked"]
 
     # Sight
 
@@ -179,6 +227,7 @@ class Household:
         else:
             raise Refused(f"impossible: a household has no action '{skill}'")
         self.look()
+        self._keep()
 
     def search(self, thing: str) -> None:
         """Go from place to place, the likely ones first, until a thing is seen. Raises Refused."""
@@ -197,11 +246,15 @@ class Household:
             raise Refused(f"not found: {thing} is at none of {looked} places")
 
 
-def open_household(setup: EnvironmentSetup) -> Household:
+class SeenHousehold(Household):
     """A household that the robot sees all of."""
-    return Household(setup, partial=False)
+
+    def __init__(self, setup: EnvironmentSetup) -> None:
+        super().__init__(setup, partial=False)
 
 
-def open_partial(setup: EnvironmentSetup) -> Household:
+class PartlySeenHousehold(Household):
     """A household of which the robot sees what is near and not shut away."""
-    return Household(setup, partial=True)
+
+    def __init__(self, setup: EnvironmentSetup) -> None:
+        super().__init__(setup, partial=True)

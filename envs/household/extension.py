@@ -7,8 +7,8 @@ _F = "treec.envs.household.functions"
 EXTENSION = Extension(
     name="household",
     environments={
-        "household": "treec.envs.household.environment:open_household",
-        "household_partial": "treec.envs.household.environment:open_partial",
+        "household": "treec.envs.household.environment:SeenHousehold",
+        "household_partial": "treec.envs.household.environment:PartlySeenHousehold",
     },
     functions=(
         Function(

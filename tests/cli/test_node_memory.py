@@ -68,6 +68,22 @@ def test_a_linear_tree_does_not_repeat_finished_skills(
     assert [r["kind"] for r in after].count("log") == (number == 1)
 
 
+@pytest.mark.parametrize(
+    ("name", "again"), [("recipe_name", PLACES[1:]), ("note", PLACES)], ids=["state", "variable"]
+)
+def test_what_is_set_in_the_state_is_known_again_and_a_variable_is_not(
+    treec: Treec, library: Path, tmp_path: Path, name: str, again: list[str]
+) -> None:
+    tree = ROUND.replace("root:", "vars: {note: text}\nroot:")
+    tree = tree.replace("{log: half way}", f"{{set: {{{name}: x}}}}")
+    (library / "trees/round_trip.tree.yaml").write_text(tree, "utf-8")
+    folder = run_and_cut(treec, library, tmp_path / "runs", 2)
+    before = len(records(folder))
+    result = treec("run", "--resume", folder, "--fast", "-L", library)
+    assert result.status == 0, result.out + result.err
+    assert driven(records(folder)[before:]) == again
+
+
 def test_a_tree_that_was_edited_begins_anew(treec: Treec, library: Path, tmp_path: Path) -> None:
     folder = run_and_cut(treec, library, tmp_path / "runs", 3)
     before = len(records(folder))
