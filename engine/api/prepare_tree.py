@@ -15,7 +15,7 @@ from treec.files.library import Library, kind_of, load_file
 from treec.files.packs import PackError
 from treec.files.systems import SystemFile
 from treec.files.view import View
-from treec.run.task_request import TaskError, TaskRequest, check_disturbances, view_for
+from treec.run.task_request import TaskError, TaskRequest, check_request, view_for
 from treec.source.diagnostics import format_summary, format_text
 
 UNREACHABLE = "TC404"
@@ -78,7 +78,7 @@ def _prepare_tree(
     if not holders:
         view = _alone(library, tree)
         try:
-            check_disturbances(request, view)
+            check_request(request, view)
         except TaskError as error:
             raise TreecError(str(error)) from None
         return RunSetup(view, None, request, tree.name, values)

@@ -83,6 +83,15 @@ def command(
             help="What happens then, such as '30s: at(parcel) == none'; several times.",
         ),
     ] = None,
+    mock: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--mock",
+            metavar="NODE=STATUSES",
+            help="Scripted statuses in place of nodes whose paths fit, such as '*/drive=RRS': R "
+            "running, S success, F failure, one for each tick; several times.",
+        ),
+    ] = None,
     see: Annotated[
         bool,
         typer.Option(
@@ -135,7 +144,7 @@ def command(
         raise Stop("--dialogue is what the user says: leave out --task, --scenario and --resume")
     if resume is not None and (
         seed is not None
-        or any((name, scenario, chat, task, scene, env, jitter, disturb, see, system, port))
+        or any((name, scenario, chat, task, scene, env, jitter, disturb, mock, see, system, port))
     ):
         raise Stop("--resume takes the system, scenario and seed from the run: name no others")
     if resume is None and name is None:
@@ -146,7 +155,9 @@ def command(
     if resume is not None:
         resume = find_run(resume, runs, library).parent
     try:
-        request = TaskRequest(task, scene, env, jitter, tuple(disturb or ()), see)
+        request = TaskRequest(
+            task, scene, env, jitter, tuple(disturb or ()), tuple(mock or ()), see
+        )
         session = Session(
             found,
             name,

@@ -281,6 +281,7 @@ class Session:
                 memories=self.memories,
                 embedder=self.embedder,
                 disturb=self.wanted.disturb,
+                mock=self.wanted.mock,
                 tree=self.tree,
                 ports=self.ports,
                 changed=changed,

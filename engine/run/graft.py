@@ -122,7 +122,7 @@ class Graft:
             for child in children
             if (known := before.get(path_of(child))) is not None and known is not child
         }
-        _set_children(node, children, by)
+        set_children(node, children, by)
         if kept is None:
             _begin_at(node, [child for child in children if child in self._staying])
         elif isinstance(kept, Decision):
@@ -130,7 +130,7 @@ class Graft:
         return node
 
 
-def _set_children(
+def set_children(
     node: Behaviour, children: Sequence[Behaviour], by: dict[Behaviour, Behaviour]
 ) -> None:
     """Give a node its children; ``by`` are those that take the place of another."""

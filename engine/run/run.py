@@ -34,6 +34,7 @@ from treec.run.disturbances import SOURCE as DISTURBANCE
 from treec.run.disturbances import read_disturbances
 from treec.run.loop import Loop
 from treec.run.loop_watchdog import LoopWatchdog
+from treec.run.mocks import InvalidMock, put_mocks, read_mocks, require_used
 from treec.run.monitor import Monitor
 from treec.run.node_memory import NodeMemory
 from treec.run.resume import known_things, replay_faults, resume_run
@@ -147,6 +148,8 @@ class Run:
     """Values for the ports of ``tree``."""
     disturb: Sequence[str] = ()
     """What happens at a time, whatever the scenario: `30s: at(parcel) == none`."""
+    mock: Sequence[str] = ()
+    """Nodes with scripted statuses in their place: `*/drive=RRS`."""
     memories: Path | None = None
     """The folder of the memories that files name (default: the library's root; a scenario begins
     with empty ones, which are kept in no file)."""
@@ -230,6 +233,7 @@ class Run:
                 tree=self.tree,
                 ports=dict(self.ports),
                 disturb=tuple(self.disturb),
+                mock=tuple(self.mock),
                 see=self.see,
             )
             self.journal.hold()  # with its scene: a run has begun with both or not at all
@@ -248,6 +252,12 @@ class Run:
         except CompileError as error:  # a node class is anybody's code
             where = f"{error.span}: " if error.span is not None else ""
             raise CannotRun(f"{where}{error}") from error
+        try:
+            mocks = read_mocks(self.mock)
+            self.root, unused = put_mocks(self.root, mocks)
+            require_used(unused, self.root)
+        except InvalidMock as error:
+            raise CannotRun(str(error)) from None
         self.frames = compiler.frames
         """The names of each instance of a tree, by its path."""
         self.monitor = Monitor(

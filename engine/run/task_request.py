@@ -12,6 +12,7 @@ from treec.files.library import Library
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View, in_scene, on_environment
 from treec.run.disturbances import InvalidDisturbance, read_disturbances
+from treec.run.mocks import InvalidMock, read_mocks
 from treec.source.diagnostics import did_you_mean
 
 
@@ -28,6 +29,8 @@ class TaskRequest:
     env: str | None = None
     jitter: bool = False
     disturb: tuple[str, ...] = ()
+    mock: tuple[str, ...] = ()
+    """Nodes with scripted statuses, as they were written."""
     see: bool = False
     """Whether the needs of skills are asked of their providers."""
 
@@ -39,6 +42,7 @@ class TaskRequest:
             self.env or other.env,
             self.jitter or other.jitter,
             self.disturb or other.disturb,
+            self.mock or other.mock,
             self.see or other.see,
         )
 
@@ -54,16 +58,19 @@ def request_of_run(header: Mapping[str, object]) -> TaskRequest:
     """The request of a run, from the first record of its journal."""
     task, scene, env = (header.get(name) for name in ("task", "scene", "env"))
     names = [None if value is None else str(value) for value in (task, scene, env)]
-    disturb = header.get("disturb")
-    disturbances = tuple(map(str, disturb)) if isinstance(disturb, list | tuple) else ()
     return TaskRequest(
         names[0],
         names[1],
         names[2],
         jitter=header.get("jitter") is True,
-        disturb=disturbances,
+        disturb=_texts(header.get("disturb")),
+        mock=_texts(header.get("mock")),
         see=header.get("see") is True,
     )
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
 
 
 def view_for(
@@ -99,15 +106,16 @@ def view_for(
     task = request.task
     if task is not None and (described := find_task(view, task)) is not None:
         task = str(described.model.task)
-    check_disturbances(request, view)
+    check_request(request, view)
     return view, replace(request, task=task, scene=scene)
 
 
-def check_disturbances(request: TaskRequest, view: View) -> None:
-    """Raise TaskError if a disturbance of the request does not fit the view."""
+def check_request(request: TaskRequest, view: View) -> None:
+    """Raise TaskError if a disturbance of the request does not fit the view, or a mock is none."""
     try:
         read_disturbances(request.disturb, view)
-    except InvalidDisturbance as error:
+        read_mocks(request.mock)
+    except (InvalidDisturbance, InvalidMock) as error:
         raise TaskError(str(error)) from None
 
 

@@ -1,0 +1,88 @@
+"""Nodes that a run replaces by scripted statuses: ``--mock 'PATTERN=RS'``.
+
+What is mocked does nothing and has no children; everything around it runs as it is. The journal
+says which mocks a run has, and shows them in its tree as probes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from py_trees.behaviour import Behaviour
+
+from treec.nodes.probe import Probe
+from treec.run.graft import set_children
+from treec.run.status_recorder import path_of, walk
+from treec.source.diagnostics import did_you_mean
+
+FORM = "a mock is written PATTERN=STATUSES, such as '*/drive=RRS': S success, F failure, R running"
+
+
+class InvalidMock(ValueError):
+    """A mock that cannot be read, or that no node fits; the message says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeMock:
+    """The nodes whose paths fit a pattern, and a status for each tick, from the start at its end.
+
+    A pattern has ``*``, ``?`` and ``[…]`` as file names have, and is of the whole path or its end.
+    """
+
+    pattern: str
+    script: str
+
+    def fits(self, path: str) -> bool:
+        """Whether a node of this path is mocked."""
+        return fnmatchcase(path, self.pattern) or fnmatchcase(path, f"*/{self.pattern}")
+
+
+def read_mocks(texts: Sequence[str]) -> tuple[NodeMock, ...]:
+    """The mocks as they were written. Raises InvalidMock."""
+    return tuple(map(_read, texts))
+
+
+def _read(text: str) -> NodeMock:
+    pattern, equals, script = (part.strip() for part in text.rpartition("="))
+    if not equals or not pattern:
+        raise InvalidMock(f"{text!r}: {FORM}")
+    if not script or set(script) - set("SFR"):
+        raise InvalidMock(f"{text!r}: {script!r} is not of the letters S, F and R; {FORM}")
+    return NodeMock(pattern, script)
+
+
+def put_mocks(root: Behaviour, mocks: Sequence[NodeMock]) -> tuple[Behaviour, list[NodeMock]]:
+    """Replace nodes of a tree that was not ticked yet; the outer one where one is in another.
+
+    Returns the root, which may be a mock, and the mocks that no node fits.
+    """
+    unused = set(mocks)
+
+    def put(node: Behaviour) -> Behaviour:
+        path = path_of(node)
+        found = next((mock for mock in mocks if mock.fits(path)), None)
+        if found is not None:
+            unused.discard(found)
+            probe = Probe(node.name, found.script)
+            probe.path = path  # type: ignore[attr-defined]
+            return probe
+        children = [put(child) for child in node.children]
+        by = {old: new for old, new in zip(node.children, children, strict=True) if old is not new}
+        if by:
+            set_children(node, children, by)
+        return node
+
+    mocked = put(root)
+    return mocked, [mock for mock in mocks if mock in unused]
+
+
+def require_used(unused: Sequence[NodeMock], root: Behaviour) -> None:
+    """Raise InvalidMock if a mock fits no node of the tree."""
+    for mock in unused:
+        paths = [path_of(node) for node, _ in walk(root)]
+        ends = {path.rpartition("/")[2]: path for path in paths}
+        near = did_you_mean(mock.pattern.rpartition("/")[2], ends)
+        hint = f"did you mean '{near}' ({ends[near]})?" if near else "treec render shows the paths"
+        raise InvalidMock(f"--mock: no node has a path like '{mock.pattern}': {hint}")
