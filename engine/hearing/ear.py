@@ -447,16 +447,13 @@ def _still_wanted(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAc
 
     Whatever else these words would drop with the same thing ("rake the lawn") stays, too.
     """
-    known = {one.id: one.words for one in mentions.context.subtasks}
-    works = {
-        id: mentions.lexicon.of_subtask(known[id]).said
-        for act in acts
-        if act.kind == "drop"
-        for id in _ids(act)
-        if id in known
-    }
     orders = [act for act in acts if act.kind == "request" and "task" in act.fields]
     drops = [act for act in acts if act.kind == "drop" and any(_ids(act))]
+    if not orders or not drops:
+        return tuple(acts)
+    known = {one.id: one.words for one in mentions.context.subtasks}
+    dropped = {id for act in drops for id in _ids(act)} & known.keys()
+    works = {id: mentions.lexicon.of_subtask(known[id]).said for id in dropped}
     kept = {
         (order.start, id)
         for order in orders
@@ -486,9 +483,11 @@ def _ids(act: FoundAct) -> Sequence[str]:
 
 
 def _is_ordered(said: SaidTask | None, order: FoundAct) -> bool:
+    """Whether work is what an order asks for, as far as it names things."""
+    if said is None or said.task != order.fields["task"]:
+        return False
     args = cast("Mapping[str, str]", order.fields.get("args") or {})
-    same = said is not None and said.task == order.fields["task"]
-    return same and args.items() <= dict(cast("SaidTask", said).args).items()
+    return args.items() <= dict(said.args).items()
 
 
 def _first_thing(said: SaidTask | None) -> str | None:
