@@ -3,7 +3,9 @@
 The program of an example is validated for the agent in `given` by the same checker that validates
 a model's program before its first step: it may call skills that the agent has, with arguments that
 fit, facts, and the functions listed under `functions`, and use names that the node sees and things
-of the scene. docs/programs.md describes the allowed subset of Python.
+of the scene. docs/programs.md describes the allowed subset of Python. The names in the rest of the
+file are looked up, too: `kind` and `whole` of a constructor are its arguments, `asserts` skills,
+and `values` arguments of a constructor, a skill or a function.
 
 Wrong, where `pick` takes (agent, item):
 
@@ -39,7 +41,7 @@ from treec.check.example_data import data_misfits
 from treec.check.names import TypeEnvironment
 from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
-from treec.files.prompts import ProgramExample, ProgramFile
+from treec.files.prompts import ConstructorSpec, ProgramExample, ProgramFile
 from treec.files.types import Type, read_type
 from treec.files.view import View
 from treec.program.api import DOER, Api, api_of
@@ -74,6 +76,7 @@ def _check_declarations(view: View, env: TypeEnvironment, entry: AnyEntry) -> It
                 help = "facts may be used without being listed"
             message = f"there is no function '{name}'"
             yield Diagnostic(CODE, "error", entry.span("functions", index), message, help)
+    yield from _check_words(view, env, entry)
     skills = view.all("skill")
     for name in model.objects:
         taken = "a skill" if name in skills else "a fact" if name in view.facts else ""
@@ -83,6 +86,37 @@ def _check_declarations(view: View, env: TypeEnvironment, entry: AnyEntry) -> It
         if taken or not (name.isidentifier() and name.isascii()):
             span = entry.span("objects", name, key=True)
             yield Diagnostic(CODE, "error", span, message, "write a name such as InteractionObject")
+
+
+def _check_words(view: View, env: TypeEnvironment, entry: AnyEntry) -> Iterator[Diagnostic]:
+    """Report names that are no argument of a constructor, no skill, and no argument of anything."""
+    model: ProgramFile = entry.model
+    arguments = {name for one in team_functions().values() for name in one.args}
+    for name, spec in model.objects.items():
+        if not isinstance(spec, ConstructorSpec):
+            continue
+        arguments |= spec.args.keys()
+        for key in ("kind", "whole"):
+            said = getattr(spec, key)
+            if said is not None and said not in spec.args:
+                help = suggestion(said, spec.args, "its arguments")
+                message = f"'{name}' has no argument '{said}'"
+                span = entry.span("objects", name, key)
+                yield Diagnostic(CODE, "error", span, message, help)
+    if unreadable_names(view.library):
+        return
+    skills = view.all("skill")
+    for index, name in enumerate(model.asserts):
+        if name not in skills:
+            help = suggestion(name, skills, "skills")
+            span = entry.span("asserts", index)
+            yield Diagnostic(CODE, "error", span, f"there is no skill '{name}'", help)
+    arguments |= {name for skill in skills.values() for name in skill.model.args}
+    for name in model.values:
+        if name not in arguments and env.whole:
+            help = suggestion(name, arguments, "arguments")
+            message = f"no constructor, skill or function has an argument '{name}'"
+            yield Diagnostic(CODE, "error", entry.span("values", name, key=True), message, help)
 
 
 def _check_given(
