@@ -20,6 +20,7 @@ EXTENSION = Extension(
         "pose": "treec.perception.cli.pose:command",
         "see": "treec.perception.cli.see:command",
     },
+    reports={"looks": "treec.perception.report:looks"},
     providers=(
         NeedProvider(
             "localize",

@@ -5,7 +5,7 @@ in any other one they are what their files' `runs` say, a RealSense or a recordi
 cameras that agree are fused; where they disagree by more than the localizer allows, the best one's
 is the answer, and that is told.
 Of a simulator's truth only the place to which a head turns is used, as the robot's map; how far the
-point is from it is journaled.
+point is from it is journaled, with the truth itself, for the report.
 """
 
 from __future__ import annotations
@@ -145,6 +145,8 @@ class RunEyes:
         if got.error:
             return NeedAnswer(why=f"not seen: {got.error}", module=__name__)
         record: dict[str, Any] = {"looks": list(got.found), "files": list(got.files)}
+        if truth is not None:
+            record["truth"] = [round(x, 4) for x in truth]
         if got.blind:
             record["blind"] = list(got.blind)
         best: Mapping[str, Any] | None = got.found[0] if got.found else None

@@ -71,7 +71,7 @@ class RunResult:
     @cached_property
     def timeline(self) -> Timeline:
         """Who worked on what, from when to when."""
-        return timeline(self.journal)
+        return timeline(self.journal, self.folder)
 
     def report(self, path: str | Path) -> Path:
         """Write the report as one HTML file and return its path."""

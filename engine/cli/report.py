@@ -29,7 +29,8 @@ def command(
     """Write an HTML report of a run.
 
     It has a summary, a chart of who did what and when, and the task graph; for a run in an
-    environment with bodies also a film, and pictures of each skill.
+    environment with bodies also a film, and pictures of each skill; for one with
+    `--see` what each look found.
     """
     from treec.api.report_page import chart_of, render_report
     from treec.api.report_programs import program_parts
@@ -47,7 +48,7 @@ def command(
         )
     journal = find_run(run, runs, library)
     records = read_records(journal)
-    totals, times = summarize(records), timeline(records)
+    totals, times = summarize(records), timeline(records, journal.parent)
     film = None if output.suffix == ".svg" else open_film(journal.parent)
     if output.suffix in SUFFIXES:
         data = encode_film(film, output, f"in {journal.parent}")

@@ -54,17 +54,26 @@ def _part(part: PagePart) -> list[str]:
     if part.html:
         lines.append(part.html)
     if part.rows:
-        lines.append("<table>")
-        if part.head:
-            cells = "".join(f"<th>{_text(cell)}</th>" for cell in part.head)
-            lines.append(f"<tr>{cells}</tr>")
-        for row in part.rows:
-            cells = "".join(f"<td>{_text(cell)}</td>" for cell in row)
-            lines.append(f"<tr>{cells}</tr>")
-        lines.append("</table>")
+        lines += _table(part.rows, part.head)
     if part.text:
         lines.append(f"<pre>{_text(part.text)}</pre>")
     return [*lines, "</section>"]
+
+
+def render_table(rows: Sequence[Sequence[str]], head: Sequence[str] = ()) -> str:
+    """Render a table, for the ``html`` of a part; all cells are escaped."""
+    return "\n".join(_table(rows, head))
+
+
+def _table(rows: Sequence[Sequence[str]], head: Sequence[str]) -> list[str]:
+    lines = ["<table>"]
+    if head:
+        cells = "".join(f"<th>{_text(cell)}</th>" for cell in head)
+        lines.append(f"<tr>{cells}</tr>")
+    for row in rows:
+        cells = "".join(f"<td>{_text(cell)}</td>" for cell in row)
+        lines.append(f"<tr>{cells}</tr>")
+    return [*lines, "</table>"]
 
 
 def _style() -> str:

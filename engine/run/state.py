@@ -16,6 +16,7 @@ from typing import Any, Literal
 from treec.nodes.events import (
     AnswerKept,
     Decided,
+    NeedAnswered,
     NodeFailed,
     Programmed,
     SkillEnded,
@@ -155,6 +156,8 @@ class RunState:
         self.skills: list[SkillSpan] = []
         self.stopped: list[tuple[str, float, float]] = []
         self.schedules: list[tuple[float, ScheduleMade]] = []
+        self.needs: list[tuple[float, NeedAnswered]] = []
+        """What providers answered, with the times."""
         self._world = State(dict(empty_slots()), OpenFactStore((), self.facts))
         self._current: dict[str, tuple[str, float]] = {}  # agent → subtask, since
         self._known_team: Mapping[str, AgentState] = self.team
@@ -282,6 +285,8 @@ class RunState:
                 self.programs[node] = self.programs[node].at_line(line)
             case ScheduleMade():
                 self.schedules.append((t, event))
+            case NeedAnswered():
+                self.needs.append((t, event))
             case NodeFailed(path, reason) | NodeRaised(path, reason):
                 self._details[path] = FAILURE, reason
             case SkillStarted():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from treec.nodes.events import NeedAnswered
 from treec.run.state import SubtaskSpan, fold
 from treec.team.schedules import ScheduleMade
 from treec.world.journal import Record
@@ -12,7 +14,10 @@ from treec.world.journal import Record
 
 @dataclass
 class Timeline:
-    """Agents in the order they joined, their spans of work, interruptions, and schedules."""
+    """Agents in the order they joined, their spans of work, interruptions, and schedules.
+
+    ``folder`` is the run's, with the files that its records name; None if it is in memory.
+    """
 
     agents: list[str] = field(default_factory=list)
     people: set[str] = field(default_factory=set)
@@ -21,6 +26,9 @@ class Timeline:
     schedules: list[tuple[float, ScheduleMade]] = field(default_factory=list)
     """The time and event of each schedule."""
     words: dict[str, str] = field(default_factory=dict)
+    needs: list[tuple[float, NeedAnswered]] = field(default_factory=list)
+    """The time of each answer of a provider, and the answer."""
+    folder: Path | None = None
     end: float = 0.0
 
     def busy(self, agent: str) -> float:
@@ -28,8 +36,8 @@ class Timeline:
         return sum(span.end - span.start for span in self.spans if span.agent == agent)
 
 
-def timeline(records: Iterable[Record]) -> Timeline:
-    """The timeline of a journal."""
+def timeline(records: Iterable[Record], folder: Path | None = None) -> Timeline:
+    """The timeline of a journal, whose run is in ``folder``."""
     state = fold(records)
     return Timeline(
         agents=list(state.team),
@@ -38,5 +46,7 @@ def timeline(records: Iterable[Record]) -> Timeline:
         out=state.all_interruptions(),
         schedules=state.schedules,
         words={id: subtask.words for id, subtask in state.subtasks.items()},
+        needs=state.needs,
+        folder=folder,
         end=state.t,
     )
