@@ -92,6 +92,20 @@ def command(
             "running, S success, F failure, one for each tick; several times.",
         ),
     ] = None,
+    step: Annotated[
+        bool,
+        typer.Option(
+            "--step", help="Stop after each tick that changes a node; on virtual time, as --fast."
+        ),
+    ] = False,
+    pause_at: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--pause-at",
+            metavar="NODE",
+            help="Stop where a node whose path fits begins or ends, then step; several times.",
+        ),
+    ] = None,
     see: Annotated[
         bool,
         typer.Option(
@@ -149,6 +163,8 @@ def command(
         raise Stop("--resume takes the system, scenario and seed from the run: name no others")
     if resume is None and name is None:
         raise Stop("name a system ('treec packs' lists those of packs), or a run to --resume")
+    if chat and (step or pause_at):
+        raise Stop("--step and --pause-at stop virtual time: leave --chat out")
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
     check_options(options)
     found = open_library(library, or_none=True)
@@ -179,6 +195,8 @@ def command(
             watch=watch,
             film=film,
             lines=dialogue or (),
+            step=step,
+            pause_at=pause_at or (),
         )
     except CannotStart as error:
         if error.text:

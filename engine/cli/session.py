@@ -221,9 +221,15 @@ class Session:
         watch: bool = False,
         film: float | None = None,
         lines: Sequence[str] = (),
+        step: bool = False,
+        pause_at: Sequence[str] = (),
     ) -> int:
-        """Run, display and summarize. Returns the exit status. ``lines``: what the user says."""
+        """Run, display and summarize. Returns the exit status. ``lines``: what the user says.
+
+        ``step`` and ``pause_at`` stop it after ticks, on virtual time: see `Stepper`.
+        """
         from treec.cli.make_display import make_display
+        from treec.cli.stepper import NoSuchNode, Stepper, read_line
         from treec.run.clocks import ChattingClock, PacedClock, SteppingClock
         from treec.run.folder import new_folder
         from treec.run.loop import LoopError
@@ -246,6 +252,11 @@ class Session:
         is_open = self.scenario is None and self.wanted.task is None and self.tree is None
         if is_open and self.view.people:
             chat = True
+        if step or pause_at:
+            if chat:
+                why = "--step and --pause-at stop virtual time, and nobody can type then"
+                raise CannotStart(f"{why}: name a scenario or a tree", 2)
+            fast = True
         start = self.records[-1].t if self.records else 0.0
         display = make_display(sys.stdout, live=not fast, chat=chat, lines=lines)
         clock: VirtualClock | RealClock
@@ -294,6 +305,19 @@ class Session:
             EventRefused,
         ) as error:  # a journal that does not fit the library's files
             raise CannotStart(f"{folder} cannot be resumed with these files: {error}", 2) from None
+        if step or pause_at:
+            try:
+                stepper = Stepper(
+                    run,
+                    lambda text: display.print((text, "")),
+                    lambda: read_line(display.stopped),
+                    every_tick=step,
+                    at=pause_at,
+                )
+            except NoSuchNode as error:
+                journal.close()
+                raise CannotStart(str(error), 2) from None
+            run.loop.after_tick.append(stepper.look)
         if watch:
             watcher = self._make_watcher(run)
             run.loop.before_tick.append(watcher.look)

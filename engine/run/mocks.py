@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 
 from py_trees.behaviour import Behaviour
 
 from treec.nodes.probe import Probe
 from treec.run.graft import set_children
-from treec.run.status_recorder import path_of, walk
-from treec.source.diagnostics import did_you_mean
+from treec.run.node_patterns import fits, no_node
+from treec.run.status_recorder import path_of
 
 FORM = "a mock is written PATTERN=STATUSES, such as '*/drive=RRS': S success, F failure, R running"
 
@@ -26,17 +25,14 @@ class InvalidMock(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class NodeMock:
-    """The nodes whose paths fit a pattern, and a status for each tick, from the start at its end.
-
-    A pattern has ``*``, ``?`` and ``[…]`` as file names have, and is of the whole path or its end.
-    """
+    """The nodes whose paths fit a pattern, and their statuses: one for each tick, over and over."""
 
     pattern: str
     script: str
 
     def fits(self, path: str) -> bool:
         """Whether a node of this path is mocked."""
-        return fnmatchcase(path, self.pattern) or fnmatchcase(path, f"*/{self.pattern}")
+        return fits(self.pattern, path)
 
 
 def read_mocks(texts: Sequence[str]) -> tuple[NodeMock, ...]:
@@ -81,8 +77,4 @@ def put_mocks(root: Behaviour, mocks: Sequence[NodeMock]) -> tuple[Behaviour, li
 def require_used(unused: Sequence[NodeMock], root: Behaviour) -> None:
     """Raise InvalidMock if a mock fits no node of the tree."""
     for mock in unused:
-        paths = [path_of(node) for node, _ in walk(root)]
-        ends = {path.rpartition("/")[2]: path for path in paths}
-        near = did_you_mean(mock.pattern.rpartition("/")[2], ends)
-        hint = f"did you mean '{near}' ({ends[near]})?" if near else "treec render shows the paths"
-        raise InvalidMock(f"--mock: no node has a path like '{mock.pattern}': {hint}")
+        raise InvalidMock(f"--mock: {no_node(mock.pattern, root)}")

@@ -1,0 +1,101 @@
+"""Stops a displayed run after ticks, for whoever looks for a mistake in a tree.
+
+While it waits nothing moves: the run's time is virtual. The journal is that of a run that never
+stopped.
+"""
+
+from __future__ import annotations
+
+import select
+import sys
+from collections.abc import Callable, Sequence
+from threading import Event
+from typing import TYPE_CHECKING
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from treec.run.node_patterns import fits, no_node
+from treec.run.status_recorder import path_of, walk
+
+if TYPE_CHECKING:
+    from treec.run.run import Run
+
+KEYS = "Enter: the next one, c: go on, q: end the run"
+
+
+class NoSuchNode(ValueError):
+    """A node to stop at is not in the tree; the message says what would be right."""
+
+
+class Stepper:
+    """Shows what each tick has changed and waits; ``look`` is called after every tick."""
+
+    def __init__(
+        self,
+        run: Run,
+        tell: Callable[[str], object],
+        read: Callable[[], str | None],
+        *,
+        every_tick: bool,
+        at: Sequence[str],
+    ) -> None:
+        """``read`` gives a line, or None at the end of the input. Raises NoSuchNode.
+
+        With ``every_tick`` it waits after each tick that has changed the status of a node, else
+        after those in which a node that fits one of ``at`` has begun or ended.
+        """
+        for pattern in at:
+            if not any(fits(pattern, path_of(node)) for node, _ in walk(run.root)):
+                raise NoSuchNode(f"--pause-at: {no_node(pattern, run.root)}")
+        self._run = run
+        self._tell = tell
+        self._read = read
+        self._stepping = every_tick
+        self._at = at
+        self._before: dict[str, Status] = {}
+
+    def look(self) -> None:
+        """Compare the nodes with the tick before; wait where that is wanted."""
+        now = {path_of(node): node.status for node in _nodes(self._run.loop.root)}
+        before, self._before = self._before, now
+        changed = [
+            (path, status)
+            for path, status in now.items()
+            if status is not before.get(path, Status.INVALID)
+        ]
+        reached = [
+            path
+            for path, status in changed
+            if any(fits(one, path) for one in self._at)
+            and (status is not Status.INVALID or before[path] is Status.RUNNING)  # else: put back
+        ]
+        if not (changed and self._stepping) and not reached:
+            return
+        self._tell(f"tick {self._run.loop.tree.count} at {self._run.clock.now():g} s")
+        for path, status in changed:
+            mark = " ◀" if path in reached else ""
+            self._tell(f"  {status.name.lower():<8} {path}{mark}")
+        self._tell(KEYS)
+        answer = self._read()
+        key = "c" if answer is None else answer.strip().lower()[:1]
+        if key == "q":
+            self._run.loop.stop()
+        self._stepping = key not in ("c", "q")
+        if answer is None or key == "q":
+            self._at = ()
+
+
+def _nodes(root: Behaviour) -> list[Behaviour]:
+    return [node for node, _ in walk(root)]
+
+
+def read_line(stopped: Event) -> str | None:
+    """A line of the standard input; None at its end, or when the run is stopped meanwhile."""
+    try:
+        while not stopped.is_set():
+            if select.select([sys.stdin], [], [], 0.2)[0]:
+                return sys.stdin.readline() or None
+        return None
+    except (OSError, ValueError):  # no file that can be waited for
+        return sys.stdin.readline() or None

@@ -1,0 +1,23 @@
+"""Patterns for the paths of nodes: `*/drive`, of the whole path or its end."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from py_trees.behaviour import Behaviour
+
+from treec.run.status_recorder import path_of, walk
+from treec.source.diagnostics import did_you_mean
+
+
+def fits(pattern: str, path: str) -> bool:
+    """Whether a path fits a pattern, in which ``*``, ``?`` and ``[…]`` are as in file names."""
+    return fnmatchcase(path, pattern) or fnmatchcase(path, f"*/{pattern}")
+
+
+def no_node(pattern: str, root: Behaviour) -> str:
+    """What is said of a pattern that fits no node of a tree."""
+    ends = {path.rpartition("/")[2]: path for path in (path_of(node) for node, _ in walk(root))}
+    near = did_you_mean(pattern.rpartition("/")[2], ends)
+    hint = f"did you mean '{near}' ({ends[near]})?" if near else "treec render shows the paths"
+    return f"no node has a path like '{pattern}': {hint}"

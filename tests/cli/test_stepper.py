@@ -1,0 +1,116 @@
+"""`treec run --step` and `--pause-at NODE`: a run that stops after ticks."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Result, Treec
+
+TREE = """\
+tree: there_and_back
+root:
+  - {skill: drive, with: {agent: Hauler, place: aisle 1}}
+  - {log: half way}
+  - {skill: drive, with: {agent: Hauler, place: aisle 2}}
+"""
+
+
+@pytest.fixture
+def library(library: Path) -> Path:
+    (library / "trees/there_and_back.tree.yaml").write_text(TREE, "utf-8")
+    return library
+
+
+class Stepped:
+    """Runs the tree with what somebody types."""
+
+    def __init__(
+        self, treec: Treec, library: Path, runs: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.treec, self.library, self.runs, self.monkeypatch = treec, library, runs, monkeypatch
+
+    def __call__(self, typed: str, *options: str) -> Result:
+        self.monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        return self.treec(
+            "run", "there_and_back", "--runs", self.runs, "-L", self.library, *options
+        )
+
+    def kinds(self) -> list[str]:
+        folder = sorted(self.runs.iterdir())[-1]
+        lines = (folder / "journal.jsonl").read_text("utf-8").splitlines()
+        return [json.loads(line)["kind"] for line in lines]
+
+
+@pytest.fixture
+def run(treec: Treec, library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stepped:
+    return Stepped(treec, library, tmp_path / "runs", monkeypatch)
+
+
+def ticks(out: str) -> list[str]:
+    return [line for line in out.splitlines() if line.startswith("tick ")]
+
+
+def test_each_tick_is_shown_with_what_it_changed(run: Stepped) -> None:
+    result = run("\n" * 20, "--step")
+    assert result.status == 0, result.err
+    assert ticks(result.out) == ["tick 1 at 0 s", "tick 3 at 10 s", "tick 5 at 20 s"]
+    first = result.out.partition("tick 3")[0]
+    assert "  running  there_and_back/drive\n" in first
+    assert "Enter: the next one, c: go on, q: end the run" in first
+
+
+def test_going_on_stops_no_more(run: Stepped) -> None:
+    result = run("c\n", "--step")
+    assert result.status == 0
+    assert len(ticks(result.out)) == 1
+
+
+def test_the_end_of_the_input_goes_on(run: Stepped) -> None:
+    result = run("", "--step", "--pause-at", "log")
+    assert result.status == 0
+    assert len(ticks(result.out)) == 1
+
+
+def test_it_runs_to_a_node_and_steps_from_there(run: Stepped) -> None:
+    result = run("\n\n", "--pause-at", "log")
+    assert ticks(result.out) == ["tick 3 at 10 s", "tick 5 at 20 s"]
+    assert "  success  there_and_back/log ◀\n" in result.out
+
+
+def test_ending_it_leaves_a_run_that_can_be_resumed(run: Stepped) -> None:
+    result = run("q\n", "--pause-at", "log")
+    assert result.status == 1
+    folder = sorted(run.runs.iterdir())[-1]
+    again = run.treec("run", "--resume", folder, "--fast", "-L", run.library)
+    assert again.status == 0, again.out + again.err
+
+
+def test_the_journal_is_that_of_a_run_that_never_stopped(run: Stepped) -> None:
+    run("\n" * 20, "--step")
+    stepped = run.kinds()
+    run("", "--fast")
+    assert stepped == run.kinds()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--pause-at", "dirve"), "no node has a path like 'dirve': did you mean 'drive'"),
+        (("--step", "--chat"), "leave --chat out"),
+    ],
+)
+def test_what_cannot_be_stepped_is_told(run: Stepped, options: tuple[str, ...], told: str) -> None:
+    result = run("", *options)
+    assert result.status == 2
+    assert told in result.err
+
+
+def test_a_system_that_is_talked_to_cannot_be_stepped(run: Stepped) -> None:
+    (run.library / "trees/there_and_back.tree.yaml").unlink()
+    result = run.treec("run", "warehouse", "--step", "--runs", run.runs, "-L", run.library)
+    assert result.status == 2
+    assert "name a scenario or a tree" in result.err
