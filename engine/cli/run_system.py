@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,12 @@ from treec.cli.model_options import (
 from treec.cli.task_options import EnvOption, JitterOption, SceneOption, TaskOption
 from treec.run.model_choice import ModelOptions
 from treec.run.task_request import TaskRequest
+
+
+class ApproveWhat(StrEnum):
+    """What a person is asked about before it happens."""
+
+    skills = "skills"
 
 
 def command(
@@ -106,6 +113,10 @@ def command(
             help="Stop where a node whose path fits begins or ends, then step; several times.",
         ),
     ] = None,
+    approve: Annotated[
+        ApproveWhat | None,
+        typer.Option("--approve", help="Ask before each skill whether it may begin."),
+    ] = None,
     see: Annotated[
         bool,
         typer.Option(
@@ -163,8 +174,8 @@ def command(
         raise Stop("--resume takes the system, scenario and seed from the run: name no others")
     if resume is None and name is None:
         raise Stop("name a system ('treec packs' lists those of packs), or a run to --resume")
-    if chat and (step or pause_at):
-        raise Stop("--step and --pause-at stop virtual time: leave --chat out")
+    if chat and (step or pause_at or approve):
+        raise Stop("--step, --pause-at and --approve stop virtual time: leave --chat out")
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
     check_options(options)
     found = open_library(library, or_none=True)
@@ -197,6 +208,7 @@ def command(
             lines=dialogue or (),
             step=step,
             pause_at=pause_at or (),
+            approve=approve is not None,
         )
     except CannotStart as error:
         if error.text:

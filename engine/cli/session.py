@@ -223,13 +223,15 @@ class Session:
         lines: Sequence[str] = (),
         step: bool = False,
         pause_at: Sequence[str] = (),
+        approve: bool = False,
     ) -> int:
         """Run, display and summarize. Returns the exit status. ``lines``: what the user says.
 
-        ``step`` and ``pause_at`` stop it after ticks, on virtual time: see `Stepper`.
+        ``step`` and ``pause_at`` stop it after ticks, on virtual time: see `Stepper`; ``approve``
+        before each skill.
         """
         from treec.cli.make_display import make_display
-        from treec.cli.stepper import NoSuchNode, Stepper, read_line
+        from treec.cli.stepper import NoSuchNode, SkillApproval, Stepper, read_line
         from treec.run.clocks import ChattingClock, PacedClock, SteppingClock
         from treec.run.folder import new_folder
         from treec.run.loop import LoopError
@@ -252,9 +254,9 @@ class Session:
         is_open = self.scenario is None and self.wanted.task is None and self.tree is None
         if is_open and self.view.people:
             chat = True
-        if step or pause_at:
+        if step or pause_at or approve:
             if chat:
-                why = "--step and --pause-at stop virtual time, and nobody can type then"
+                why = "--step, --pause-at and --approve stop virtual time, and nobody can talk then"
                 raise CannotStart(f"{why}: name a scenario or a tree", 2)
             fast = True
         start = self.records[-1].t if self.records else 0.0
@@ -318,6 +320,12 @@ class Session:
                 journal.close()
                 raise CannotStart(str(error), 2) from None
             run.loop.after_tick.append(stepper.look)
+        if approve:
+            run.runtime.approve = SkillApproval(
+                lambda text: display.print((text, "")),
+                lambda: read_line(display.stopped),
+                lambda: display.stop(run),
+            )
         if watch:
             watcher = self._make_watcher(run)
             run.loop.before_tick.append(watcher.look)

@@ -1,4 +1,4 @@
-"""Stops a displayed run after ticks, for whoever looks for a mistake in a tree.
+"""Stops a displayed run after ticks or before skills, for whoever looks for a mistake.
 
 While it waits nothing moves: the run's time is virtual. The journal is that of a run that never
 stopped.
@@ -19,9 +19,11 @@ from treec.run.node_patterns import fits, no_node
 from treec.run.status_recorder import path_of, walk
 
 if TYPE_CHECKING:
+    from treec.nodes.worker import WorkOrder
     from treec.run.run import Run
 
 KEYS = "Enter: the next one, c: go on, q: end the run"
+ANSWERS = "Enter: yes, n: no, a: all, q: end the run"
 
 
 class NoSuchNode(ValueError):
@@ -88,6 +90,35 @@ class Stepper:
 
 def _nodes(root: Behaviour) -> list[Behaviour]:
     return [node for node, _ in walk(root)]
+
+
+class SkillApproval:
+    """Asks before each skill whether it may begin; the time of the run stands still meanwhile."""
+
+    def __init__(
+        self,
+        tell: Callable[[str], object],
+        read: Callable[[], str | None],
+        stop: Callable[[], None],
+    ) -> None:
+        """``read`` gives a line, or None at the end of the input."""
+        self._tell = tell
+        self._read = read
+        self._stop = stop
+        self._all = False
+
+    def __call__(self, order: WorkOrder) -> bool:
+        """Whether the skill may begin. Without an answer it may not, nor may any other."""
+        if self._all:
+            return True
+        args = ", ".join(f"{value}" for name, value in order.args.items() if name != "agent")
+        self._tell(f"{order.agent}: {order.skill}({args})? {ANSWERS}")
+        answer = self._read()
+        key = "q" if answer is None else answer.strip().lower()[:1]
+        self._all = key == "a"
+        if key == "q":
+            self._stop()
+        return key in ("", "y", "a")
 
 
 def read_line(stopped: Event) -> str | None:

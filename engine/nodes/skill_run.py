@@ -44,6 +44,8 @@ from treec.world.failures import (
 
 _log = logging.getLogger("treec.skills")
 
+NOT_APPROVED = "not approved"
+"""Why a skill fails of which a person has said that it may not begin."""
 MAX_REPAIRS = 8
 """How often one condition is repaired."""
 MAX_DEPTH = 40
@@ -378,6 +380,9 @@ class SkillRun:
         runtime = self.runtime
         self._asks, self._order = False, order
         module = type(worker).__module__
+        if runtime.approve is not None and not runtime.approve(order):
+            self._end(runtime.end(order.id, Outcome(False, Reported(NOT_APPROVED), __name__)))
+            return
         try:
             host, blocks = runtime.host(order.id, module), getattr(worker, "blocks", None)
             if blocks is None:

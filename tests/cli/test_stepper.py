@@ -1,4 +1,4 @@
-"""`treec run --step` and `--pause-at NODE`: a run that stops after ticks."""
+"""`treec run --step`, `--pause-at NODE` and `--approve skills`: a run that waits for somebody."""
 
 from __future__ import annotations
 
@@ -96,11 +96,45 @@ def test_the_journal_is_that_of_a_run_that_never_stopped(run: Stepped) -> None:
     assert stepped == run.kinds()
 
 
+def places(result: Result) -> list[str]:
+    """Where Hauler asked to drive."""
+    lines = [line for line in result.out.splitlines() if line.startswith("Hauler: drive(")]
+    return [line.partition("(")[2].partition(")")[0] for line in lines]
+
+
+def test_a_skill_begins_when_it_is_approved(run: Stepped) -> None:
+    result = run("\ny\n", "--approve", "skills")
+    assert result.status == 0, result.out
+    assert places(result) == ["aisle 1", "aisle 2"]
+
+
+def test_a_skill_that_is_not_approved_fails(run: Stepped) -> None:
+    result = run("\nn\n", "--approve", "skills")
+    assert result.status == 1
+    assert "drive(aisle 2): not approved" in result.out
+
+
+def test_all_are_approved_at_once(run: Stepped) -> None:
+    result = run("a\n", "--approve", "skills")
+    assert result.status == 0
+    assert places(result) == ["aisle 1"]
+
+
+@pytest.mark.parametrize("typed", ["q\n", ""])
+def test_without_an_answer_nothing_begins(run: Stepped, typed: str) -> None:
+    result = run(typed, "--approve", "skills")
+    assert result.status == 1
+    assert places(result) == ["aisle 1"]
+    assert "drive(aisle 1): not approved" in result.out
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
         (("--pause-at", "dirve"), "no node has a path like 'dirve': did you mean 'drive'"),
         (("--step", "--chat"), "leave --chat out"),
+        (("--approve", "skills", "--chat"), "leave --chat out"),
+        (("--approve", "all"), "Invalid value"),
     ],
 )
 def test_what_cannot_be_stepped_is_told(run: Stepped, options: tuple[str, ...], told: str) -> None:
