@@ -51,6 +51,11 @@ class Source:
         word = "|".join(map(re.escape, longest_first))
         # not of a body, nor in the name of a Python object
         self._words = re.compile(rf"treec\.[\w.:]+|(?<!kind: )(?<!colour: )\b(?:{word})\b")
+        self.recordings = {
+            path.relative_to(root): path.read_bytes()
+            for path in sorted((root / "trees" / "scenarios").glob("*.npz"))
+        }
+        """The motions of scenarios' people."""
         self.recipe = self.files[view.all("recipe")["Caesar Salad"].path]
 
     def copy(self, number: int) -> Iterator[tuple[str, str]]:
@@ -84,6 +89,8 @@ def generate(source: Source, folder: Path, files: int, first: int = 1) -> None:
     for number in range(first, last + 1):
         for path, text in source.copy(number):
             _write(folder / path, text)
+        for recording, content in source.recordings.items():
+            (folder / f"s{number:04d}" / recording).write_bytes(content)
     for extra in range(files - copies * len(source.files)):
         text = re.sub(r"(?m)^(recipe: .*)$", rf"\1 {extra}", source.renamed(source.recipe, last))
         _write(folder / f"s{last:04d}/trees/recipes/extra_{extra}.recipe.yaml", text)

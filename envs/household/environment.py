@@ -39,6 +39,7 @@ class Household:
 
     busy = False
     stands_still = True
+    _store: Path | None = None
 
     def __init__(self, setup: EnvironmentSetup, *, partial: bool) -> None:
         robots = [name for name, spec in setup.agents.items() if spec.get("is") != "Person"]

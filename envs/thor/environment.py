@@ -29,6 +29,8 @@ class ThorHousehold(Household):
     Raises BadScene if the file and the simulator's scene do not have the same objects.
     """
 
+    stands_still = False  # the simulator begins with its scene again
+
     def __init__(self, setup: EnvironmentSetup, controller: ThorController) -> None:
         robots = [name for name, spec in setup.agents.items() if spec.get("is") != "Person"]
         if len(robots) != 1:
