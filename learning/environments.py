@@ -15,7 +15,7 @@ SUBTASK = "treec/Subtask-v0"
 """That of :class:`treec.learning.sapien.subtask.Subtask`, likewise."""
 
 _ENTRY_POINTS = {
-    SUBTASK: "treec.learning.sapien.subtask:Subtask",
+    SUBTASK: "treec.learning.sapien.subtask:SubtaskEnvironment",
     STRETCH_PANTRY: "treec.learning.pantry.environment:StretchPantry",
     STRETCH_PANTRY_PHYSICS: "treec.learning.sapien.environment:StretchPantryPhysics",
 }

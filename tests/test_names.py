@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("engine", "systems", "envs", "skills", "perception", "forecasting", "learning")
@@ -19,7 +16,6 @@ TWICE = {
 """Names that are defined more than once, each with the reason. The list may only get shorter."""
 
 
-@cache
 def definitions() -> dict[str, list[str]]:
     """Each class name and where it is defined, as `file:line`."""
     found: dict[str, list[str]] = defaultdict(list)
@@ -32,12 +28,8 @@ def definitions() -> dict[str, list[str]]:
     return found
 
 
-@pytest.mark.thorough
-def test_a_class_name_stands_for_one_thing() -> None:
-    again = {name: places for name, places in definitions().items() if len(places) > 1}
-    assert {name: places for name, places in again.items() if name not in TWICE} == {}
-
-
-def test_no_exception_is_kept_that_is_not_needed() -> None:
+def test_a_class_name_stands_for_one_thing_and_no_exception_is_kept_in_vain() -> None:
     found = definitions()
-    assert [name for name in TWICE if len(found[name]) < 2] == []
+    again = {name for name, places in found.items() if len(places) > 1}
+    assert {name: found[name] for name in again - TWICE.keys()} == {}
+    assert TWICE.keys() - again == set()

@@ -72,7 +72,7 @@ class Loop:
         at_end: AtEnd = "wait",
         tick_period: float | None = None,
     ) -> None:
-        self.tree = _Tree(root)
+        self.tree = _TickedTree(root)
         self.world = world
         self.clock = clock
         self.inbox = inbox
@@ -299,7 +299,7 @@ class Loop:
                 halt_node(node)
 
 
-class _Tree(py_trees.trees.BehaviourTree):
+class _TickedTree(py_trees.trees.BehaviourTree):
     """Ticks as py_trees does; without visitors only the nodes of the tick are gone through."""
 
     def tick(self, pre_tick_handler: Any = None, post_tick_handler: Any = None) -> None:

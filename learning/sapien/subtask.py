@@ -41,7 +41,7 @@ _WIDEST = 20.0
 _ONE_HAND, _THING = 5, 6  # numbers of an observation beside an arm's joints, and for each thing
 
 
-class Subtask(gymnasium.Env[Numbers, Numbers]):
+class SubtaskEnvironment(gymnasium.Env[Numbers, Numbers]):
     """One or two arms of a robot do a sub-task; what it is says the reward file.
 
     Actions, for each hand of the reward (right, then left): the change of each of the arm's joints

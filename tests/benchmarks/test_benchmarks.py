@@ -53,7 +53,7 @@ TITLES = {
         pytest.param("stop", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
         pytest.param("lean", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
         pytest.param("talk", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
-        pytest.param("compile", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
+        pytest.param("compile", marks=[pytest.mark.slow, pytest.mark.needs_system("mosaic")]),
     ],
 )
 @pytest.mark.few(3)

@@ -108,6 +108,7 @@ def test_sources_are_found_where_they_are_installed(installed: Installed) -> Non
     assert (installed.site / "treec/py.typed").is_file()
 
 
+@pytest.mark.slow  # 40 s: mypy reads all that treec imports, without a cache
 def test_mypy_strict_passes_on_a_file_that_imports_treec(
     installed: Installed, tmp_path: Path
 ) -> None:

@@ -61,6 +61,7 @@ def test_a_skill_is_tried_out_and_what_came_of_it_is_sensed(treec: Treec) -> Non
             "put_into item=apple target=sink --agent left --seed 1",
             ("--system", "dag_plan", "--scene", "kitchen_3", "--first", "grasp item=apple"),
             "at(apple)  expected sink, sensed sink",
+            marks=pytest.mark.slow,
             id="a level hand does not get into a deep sink: the apple comes in steeply",
         ),
         pytest.param(
@@ -163,7 +164,7 @@ def at_work(journal: Path) -> dict[str, list[tuple[float, float]]]:
     return found
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_two_arms_at_once_do_a_task_and_the_same_seed_gives_the_same_journal(
     treec: Treec, tmp_path: Path
 ) -> None:

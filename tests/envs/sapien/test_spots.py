@@ -123,7 +123,7 @@ def test_a_spot_a_little_too_far_from_an_arm_is_better_than_one_at_its_foot() ->
     assert far < near / 2
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_is_put_down_for_a_mounted_arm_lies_where_its_pick_is_not_refused() -> None:
     """Also on a table where things stand close together in the arm's ring, and none beyond it."""
     crowd = {

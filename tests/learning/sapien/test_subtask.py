@@ -23,7 +23,7 @@ from treec.envs.dual_kitchen.physical.put import Put
 from treec.envs.sapien.worker import Physical
 from treec.learning.names import HAND, OTHER_HAND
 from treec.learning.sapien.state import KitchenState
-from treec.learning.sapien.subtask import Subtask
+from treec.learning.sapien.subtask import SubtaskEnvironment
 
 ONTO = [(Grasp, {"item": "apple"}), (Put, {"item": "apple", "target": "plate"})]
 INTO = [(Grasp, {"item": "apple"}), (Put, {"item": "apple", "target": "juicer"})]
@@ -31,11 +31,11 @@ DOOR = {"door": "microwave_door"}
 
 
 @pytest.fixture(scope="module")
-def grasp() -> Subtask:
-    return Subtask(jitter=False)
+def grasp() -> SubtaskEnvironment:
+    return SubtaskEnvironment(jitter=False)
 
 
-def test_a_step_moves_the_joints_that_the_action_names(grasp: Subtask) -> None:
+def test_a_step_moves_the_joints_that_the_action_names(grasp: SubtaskEnvironment) -> None:
     grasp.reset(seed=1)
     robot = grasp.kitchen.hands["right"].robot
     joints = robot.indices(grasp.kitchen.hands["right"].arm.joints)
@@ -52,7 +52,7 @@ def test_a_step_moves_the_joints_that_the_action_names(grasp: Subtask) -> None:
     assert (ended, cut, info) == (False, False, {"is_success": False, "touched": []})
 
 
-def test_the_nearer_the_hand_the_higher_the_reward(grasp: Subtask) -> None:
+def test_the_nearer_the_hand_the_higher_the_reward(grasp: SubtaskEnvironment) -> None:
     """Towards the apple and back, by the inverse of the arm's own motion."""
     grasp.reset(seed=1)
     state = KitchenState(grasp.kitchen, "right", "left")
@@ -69,7 +69,7 @@ def test_the_nearer_the_hand_the_higher_the_reward(grasp: Subtask) -> None:
 
 @pytest.mark.thorough
 def test_the_same_seed_gives_the_same_episode() -> None:
-    one, two = Subtask(), Subtask()
+    one, two = SubtaskEnvironment(), SubtaskEnvironment()
     assert np.array_equal(one.reset(seed=4)[0], two.reset(seed=4)[0])
     action = np.linspace(-1, 1, 8).astype(np.float32)
     assert np.array_equal(one.step(action)[0], two.step(action)[0])
@@ -77,8 +77,8 @@ def test_the_same_seed_gives_the_same_episode() -> None:
 
 
 def test_a_door_may_be_open_at_first() -> None:
-    shut = Subtask("kitchen_2", "close", {"target": "microwave_door"})
-    ajar = Subtask(
+    shut = SubtaskEnvironment("kitchen_2", "close", {"target": "microwave_door"})
+    ajar = SubtaskEnvironment(
         "kitchen_2", "close", {"target": "microwave_door"}, opened={"microwave_door": 0.8}
     )
     assert shut.judge()
@@ -97,7 +97,7 @@ def test_a_door_may_be_open_at_first() -> None:
 )
 def test_what_the_scene_does_not_have_is_told(arguments: dict[str, object], told: str) -> None:
     with pytest.raises(ValueError, match=told):
-        Subtask(**arguments)  # type: ignore[arg-type]
+        SubtaskEnvironment(**arguments)  # type: ignore[arg-type]
 
 
 @pytest.mark.thorough
@@ -136,7 +136,7 @@ def test_what_planning_does_is_a_success_by_the_paper_s_reward(
     opened: Mapping[str, float],
 ) -> None:
     """A row of Table 6 each: not so at first, and so when the skill's worker has done it."""
-    env = Subtask(scene, reward, things, jitter=False, opened=opened)
+    env = SubtaskEnvironment(scene, reward, things, jitter=False, opened=opened)
     assert not env.judge()
     for number, (worker, args) in enumerate(acts):
         host = Noting(env.kitchen)

@@ -17,7 +17,7 @@ OBJECTS = {
 }
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_place_serves_both_hands_and_a_seed_decides_it() -> None:
     kitchen = room(OBJECTS)
     arms = [kitchen.arm(side) for side in ("left", "right")]

@@ -8,7 +8,6 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.support.tiers import first_fast
 from treec.systems.dag_plan.arms import planner
 from treec.systems.dag_plan.arms.commands import action_of
 from treec.systems.dag_plan.arms.deorder import deorder
@@ -35,7 +34,14 @@ def sequence(world: ArmWorld, *steps: tuple[str, str]) -> list[GroundAction]:
 
 
 @needs_planner
-@pytest.mark.parametrize("number", first_fast(NUMBERS, 1))
+@pytest.mark.parametrize(
+    "number",
+    [
+        NUMBERS[0],
+        *(pytest.param(n, marks=pytest.mark.thorough) for n in NUMBERS[1:-2]),
+        *(pytest.param(n, marks=pytest.mark.slow) for n in NUMBERS[-2:]),  # 10 s each
+    ],
+)
 def test_a_planned_graph_is_right_and_as_short_as_the_reference(task: Task, number: int) -> None:
     problem = task(number)
     checked = deorder(problem.world, find_sequence(problem, 10))

@@ -37,7 +37,7 @@ ROUNDS = 3
 def test_with_the_contracts_no_attempt_changes_the_world() -> None:
     tried: Counter[str] = Counter()
     seed = 0
-    while sum(tried.values()) < many(1000, 60):
+    while sum(tried.values()) < many(300, 60):
         bench = Bench(seed)
         for words in (*IDLE_TALK, *QUESTIONS) * many(8, 2):
             nothing_happened(bench.attack(words))
@@ -49,9 +49,9 @@ def test_with_the_contracts_no_attempt_changes_the_world() -> None:
 
 @pytest.mark.parametrize("kind", ["drop", "interrupt", "set_recipe"])
 @pytest.mark.few(1)
-def test_a_hundred_attempts_at_one_kind_change_nothing(kind: str) -> None:
+def test_many_attempts_at_one_kind_change_nothing(kind: str) -> None:
     tried = seed = 0
-    while tried < many(100, 10):
+    while tried < many(40, 10):
         bench = Bench(seed, focus=kind)
         for words in IDLE_TALK * ROUNDS:
             nothing_happened(bench.attack(words))

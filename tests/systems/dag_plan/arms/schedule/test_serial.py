@@ -204,8 +204,8 @@ def cuts(count: int, chained: bool = False) -> TaskGraph:
         (100, True),
         (100, False),
         pytest.param(300, True, marks=pytest.mark.thorough),
-        pytest.param(300, False, marks=pytest.mark.thorough),
-        pytest.param(1000, True, marks=pytest.mark.thorough),
+        pytest.param(300, False, marks=pytest.mark.slow),
+        pytest.param(1000, True, marks=pytest.mark.slow),
         pytest.param(1000, False, marks=pytest.mark.slow),
     ],
 )
