@@ -6,6 +6,7 @@ stopped.
 
 from __future__ import annotations
 
+import os
 import select
 import sys
 from collections.abc import Callable, Sequence
@@ -123,10 +124,18 @@ class SkillApproval:
 
 def read_line(stopped: Event) -> str | None:
     """A line of the standard input; None at its end, or when the run is stopped meanwhile."""
+    stdin = sys.stdin
+    if stdin is None:  # of a daemon
+        return None
+    line = bytearray()
     try:
         while not stopped.is_set():
-            if select.select([sys.stdin], [], [], 0.2)[0]:
-                return sys.stdin.readline() or None
+            if not select.select([stdin], [], [], 0.2)[0]:
+                continue
+            byte = os.read(stdin.fileno(), 1)  # a buffer would hide the next lines from `select`
+            line += byte
+            if byte in (b"", b"\n"):
+                return line.decode("utf-8", "replace") or None
         return None
     except (OSError, ValueError):  # no file that can be waited for
-        return sys.stdin.readline() or None
+        return stdin.readline() or None

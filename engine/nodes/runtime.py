@@ -188,9 +188,9 @@ class Runtime:
     providers: OpenProviders | None = None
     """Who answers the needs of skills; None where nobody is asked."""
     see: bool = False
+    """Whether also those are asked that only some runs ask (`--see`)."""
     approve: Callable[[WorkOrder], bool] | None = None
     """Whether a skill may begin, where somebody is asked; one that may not fails."""
-    """Whether also those are asked that only some runs ask (`--see`)."""
     people: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Who moves by a recording, by agent; see `EnvironmentSetup`."""
     memories: dict[Path, Memory] = field(default_factory=dict)

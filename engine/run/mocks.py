@@ -14,7 +14,7 @@ from py_trees.behaviour import Behaviour
 from treec.nodes.probe import Probe
 from treec.run.graft import set_children
 from treec.run.node_patterns import fits, no_node
-from treec.run.status_recorder import path_of
+from treec.run.status_recorder import path_of, walk
 
 FORM = "a mock is written PATTERN=STATUSES, such as '*/drive=RRS': S success, F failure, R running"
 
@@ -49,18 +49,20 @@ def _read(text: str) -> NodeMock:
     return NodeMock(pattern, script)
 
 
-def put_mocks(root: Behaviour, mocks: Sequence[NodeMock]) -> tuple[Behaviour, list[NodeMock]]:
+def put_mocks(root: Behaviour, mocks: Sequence[NodeMock]) -> Behaviour:
     """Replace nodes of a tree that was not ticked yet; the outer one where one is in another.
 
-    Returns the root, which may be a mock, and the mocks that no node fits.
+    Returns the root, which may be a mock. Raises InvalidMock if a mock fits no node.
     """
-    unused = set(mocks)
+    paths = [path_of(node) for node, _ in walk(root)]
+    for mock in mocks:
+        if not any(map(mock.fits, paths)):
+            raise InvalidMock(f"--mock: {no_node(mock.pattern, root)}")
 
     def put(node: Behaviour) -> Behaviour:
         path = path_of(node)
         found = next((mock for mock in mocks if mock.fits(path)), None)
         if found is not None:
-            unused.discard(found)
             probe = Probe(node.name, found.script)
             probe.path = path  # type: ignore[attr-defined]
             return probe
@@ -70,11 +72,4 @@ def put_mocks(root: Behaviour, mocks: Sequence[NodeMock]) -> tuple[Behaviour, li
             set_children(node, children, by)
         return node
 
-    mocked = put(root)
-    return mocked, [mock for mock in mocks if mock in unused]
-
-
-def require_used(unused: Sequence[NodeMock], root: Behaviour) -> None:
-    """Raise InvalidMock if a mock fits no node of the tree."""
-    for mock in unused:
-        raise InvalidMock(f"--mock: {no_node(mock.pattern, root)}")
+    return put(root)

@@ -11,7 +11,11 @@ from treec.source.diagnostics import did_you_mean
 
 
 def fits(pattern: str, path: str) -> bool:
-    """Whether a path fits a pattern, in which ``*``, ``?`` and ``[…]`` are as in file names."""
+    """Whether a path fits a pattern, in which ``*`` and ``?`` are as in file names.
+
+    Brackets are those of an instance: ``robot_worker[Hauler]/*``.
+    """
+    pattern = pattern.replace("[", "[[]")
     return fnmatchcase(path, pattern) or fnmatchcase(path, f"*/{pattern}")
 
 

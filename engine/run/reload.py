@@ -18,7 +18,7 @@ from treec.files.stamps import EVERY, changed_files, list_files, stamps
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.run.graft import Graft
-from treec.run.mocks import put_mocks, read_mocks
+from treec.run.mocks import InvalidMock, put_mocks, read_mocks
 from treec.run.run import Run, initial_events
 from treec.run.status_recorder import path_of
 from treec.team.contracts import Contract
@@ -113,10 +113,9 @@ def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
     runtime.contracts = [Contract(e) for e in contracts if e.model.each]
     try:
         compiler = Compiler(view, runtime)
-        made, _ = put_mocks(compiler.root(root, run.ports), read_mocks(run.mock))
-        graft = Graft(run.root, made)
+        graft = Graft(run.root, put_mocks(compiler.root(root, run.ports), read_mocks(run.mock)))
         set_up_nodes(graft.fresh)
-    except (CompileError, NodeSetupFailed) as error:
+    except (CompileError, InvalidMock, NodeSetupFailed) as error:
         runtime.view, runtime.contracts, runtime.runs_on = before
         run.team.use(old)
         run.scope.renew()

@@ -34,7 +34,7 @@ from treec.run.disturbances import SOURCE as DISTURBANCE
 from treec.run.disturbances import read_disturbances
 from treec.run.loop import Loop
 from treec.run.loop_watchdog import LoopWatchdog
-from treec.run.mocks import InvalidMock, put_mocks, read_mocks, require_used
+from treec.run.mocks import InvalidMock, put_mocks, read_mocks
 from treec.run.monitor import Monitor
 from treec.run.node_memory import NodeMemory
 from treec.run.resume import known_things, replay_faults, resume_run
@@ -253,9 +253,7 @@ class Run:
             where = f"{error.span}: " if error.span is not None else ""
             raise CannotRun(f"{where}{error}") from error
         try:
-            mocks = read_mocks(self.mock)
-            self.root, unused = put_mocks(self.root, mocks)
-            require_used(unused, self.root)
+            self.root = put_mocks(self.root, read_mocks(self.mock))
         except InvalidMock as error:
             raise CannotRun(str(error)) from None
         self.frames = compiler.frames

@@ -164,6 +164,7 @@ class Household:
             "values": [[fact, thing, value] for (fact, thing), value in state.values.items()],
             "positions": state.positions,
             "robot_at": state.robot_at,
+            "fixtures": sorted(self._fixtures),
             "known": sorted(self.known),
             "steps": self.actions.steps,
             "walked": self.actions.walked,
@@ -185,6 +186,7 @@ class Household:
         state.positions = {name: (x, y) for name, (x, y) in kept["positions"].items()}
         x, y = kept["robot_at"]
         state.robot_at = (x, y)
+        self._fixtures = frozenset(kept.get("fixtures", state.positions))
         self.known = set(kept["known"])
         self.actions.steps, self.actions.walked = kept["steps"], kept["walked"]
 

@@ -79,6 +79,12 @@ def test_the_root_is_mocked_too(treec: Treec, library: Path, runs: Path) -> None
     assert kinds(runs) == []
 
 
+def test_a_mock_below_another_is_no_mistake(treec: Treec, library: Path, runs: Path) -> None:
+    result = run(treec, library, runs, "selector=S", "*/selector/drive=F", "selector/log=S")
+    assert result.status == 0, result.err
+    assert kinds(runs) == ["aisle 2", "there"]
+
+
 def test_a_run_without_mocks_has_none_in_its_journal(
     treec: Treec, library: Path, runs: Path
 ) -> None:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import select
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Result, Treec
+from treec.cli.stepper import read_line
 
 TREE = """\
 tree: there_and_back
@@ -94,6 +100,39 @@ def test_the_journal_is_that_of_a_run_that_never_stopped(run: Stepped) -> None:
     stepped = run.kinds()
     run("", "--fast")
     assert stepped == run.kinds()
+
+
+def test_lines_that_come_together_are_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever writes them keeps the pipe open: nothing more is to be waited for."""
+    ours, theirs = os.pipe()
+    stopped = Event()
+    with open(ours, encoding="utf-8") as stdin, open(theirs, "wb", buffering=0) as pipe:
+        monkeypatch.setattr("sys.stdin", stdin)
+        pipe.write("n\nzürück\nq".encode())
+        monkeypatch.setattr(select, "select", never_waiting(select.select, stopped))
+        assert read_line(stopped) == "n\n"
+        assert read_line(stopped) == "zürück\n"
+        assert not stopped.is_set()
+        pipe.close()
+        assert read_line(stopped) == "q"
+        assert read_line(stopped) is None
+
+
+def never_waiting(ready: Callable[..., Any], stopped: Event) -> Callable[..., Any]:
+    """``select`` that ends the run where it would have waited."""
+
+    def select(*files: object) -> Any:
+        found = ready(*files[:3], 0.0)
+        if not found[0]:
+            stopped.set()
+        return found
+
+    return select
+
+
+def test_without_an_input_nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert read_line(Event()) is None
 
 
 def places(result: Result) -> list[str]:

@@ -35,13 +35,15 @@ class Bench:
         edit: Callable[[Path], None],
         scenario: str = "morning_shift",
         when: Callable[[Record], bool] = lambda event: event.kind == "subtask.done",
+        mock: tuple[str, ...] = (),
     ) -> None:
         self.when = when
         self.root = root
         library = load_library(root)
         view = View(library, library.find("system", "warehouse"))
         self.journal = Journal.in_memory()
-        self.run = Run(view, VirtualClock(), self.journal, library.find("scenario", scenario))
+        found = library.find("scenario", scenario)
+        self.run = Run(view, VirtualClock(), self.journal, found, mock=mock)
         self.told: list[str] = []
         self.edit: Callable[[Path], None] | None = edit
         ticks = itertools.count()
@@ -177,6 +179,19 @@ def stopped(bench: Bench) -> list[tuple[object, object]]:
     (reload,) = bench.reloads()
     ended = bench.told_of("skill.ended", cancelled=True)
     return [(e.data["agent"], e.data["skill"]) for e in ended if e.t == reload.t]
+
+
+def test_a_mocked_node_is_not_edited_away(root: Path) -> None:
+    """The node would then do what the mock stands for."""
+    read = "read: Operator_Talk"
+    edit = replace("trees/dispatcher.tree.yaml", read, f"sequence: [{{{read}}}]")
+    mock = ("dispatcher/Operator_Talk=S",)
+    bench = Bench(root, edit, when=lambda event: event.kind == "said", mock=mock)
+    bench.go()
+    assert bench.reloads() == []
+    (told,) = bench.told
+    assert "--mock: no node has a path like 'dispatcher/Operator_Talk'" in told
+    assert "goes on with the files as they were" in told
 
 
 def test_a_comment_stops_nobody(root: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from treec import Effect, EnvironmentSetup
-from treec.envs.household.environment import STORE, Household, PartlySeenHousehold
+from treec.envs.household.environment import STORE, PartlySeenHousehold
 
 OBJECTS: Mapping[str, Mapping[str, object]] = {
     "Fridge_1": {"type": "Fridge", "pose": [0.0, 0.0]},
@@ -22,14 +22,16 @@ FACTS = (
 )
 
 
-def household(folder: Path | None, time: float, objects: object = OBJECTS) -> Household:
+def household(
+    folder: Path | None, time: float, facts: tuple[Effect, ...] = FACTS
+) -> PartlySeenHousehold:
     return PartlySeenHousehold(
         EnvironmentSetup(
             "household_partial",
             "flat",
-            objects,  # type: ignore[arg-type]
+            OBJECTS,
             {"robot": {}},
-            facts=FACTS,
+            facts=facts,
             time=time,
             folder=folder,
         )
@@ -65,6 +67,14 @@ def test_what_a_scenario_changes_is_kept_too(folder: Path) -> None:
     home = household(folder, 12.0)
     home.notify((Effect("dirty", ("Mug_1",), True, "scenario"),))
     assert household(folder, 13.0).state.get("dirty", "Mug_1")
+
+
+def test_a_thing_whose_place_is_unknown_is_no_fixture_afterwards(folder: Path) -> None:
+    """The journal's facts say what the robot believes, not what can be moved."""
+    unknown = Effect("at", ("Mug_1",), None, "unknown")
+    home = household(folder, 12.0, (unknown, *FACTS[1:]))
+    assert home.fixtures == {"Fridge_1", "CounterTop_1"}
+    assert home.state.held == "Mug_1"
 
 
 def test_a_new_run_begins_with_its_scene(folder: Path) -> None:
