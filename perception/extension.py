@@ -9,6 +9,7 @@ EXTENSION = Extension(
     kinds=(
         Kind("camera", "treec.perception.files:CameraFile", order=132),
         Kind("localizer", "treec.perception.files:LocalizerFile", order=134),
+        Kind("descriptions", "treec.perception.files:DescriptionsFile", order=135),
         Kind("pose_estimator", "treec.perception.files:PoseEstimatorFile", order=136),
     ),
     rules=("treec.perception.check",),
@@ -27,6 +28,12 @@ EXTENSION = Extension(
             "treec.perception.provider:open_localizer",
             ("thing",),
             "Where a thing is, as the cameras see it: a point of the scene with score and spread.",
+        ),
+        NeedProvider(
+            "describe",
+            "treec.perception.provider:open_describer",
+            ("thing",),
+            "What is the matter with a thing, in words: the candidate that a picture is most like.",
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""The process in which a run looks: it takes pictures and runs the localizer's models.
+"""The process in which a run looks: it takes pictures and runs the models.
 
 It reads requests from a pipe and writes answers: neither torch nor ray casting slows a tick.
 """
@@ -9,12 +9,14 @@ import traceback
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from treec.envs.bodies.pose import Pose, Vector
 from treec.envs.sapien.view.camera import Camera, Floats
 from treec.envs.sapien.view.depth_image import DepthImage
 from treec.envs.sapien.view.rays import RayView
 from treec.envs.sapien.view.solids import SolidStage
+from treec.perception.describe import Question, match
 from treec.perception.files import CameraFile, LocalizerFile
 from treec.perception.localize import Localizer, Wanted
 from treec.perception.models import Models, ModelUnavailable, quiet
@@ -44,7 +46,8 @@ class EyeSetup:
 class EyeRequest:
     """One look: what for, the poses of all pieces (pieces, 7), the links, where to turn to.
 
-    ``poses`` is None where nothing is simulated.
+    ``poses`` is None where nothing is simulated. With ``question`` the best picture of the thing is
+    matched against its candidates.
     """
 
     number: int
@@ -54,17 +57,20 @@ class EyeRequest:
     towards: Vector | None
     seed: int
     time: float
+    question: Question | None = None
 
 
 @dataclass(frozen=True)
 class EyeAnswer:
     """What each camera found, best first, and the files of the pictures; or an error."""
 
-    found: tuple[dict[str, object], ...] = ()
+    found: tuple[dict[str, Any], ...] = ()
     files: tuple[str, ...] = ()
     error: str = ""
     blind: tuple[str, ...] = ()
     """Why cameras gave no picture, while others did."""
+    shares: tuple[tuple[str, float], ...] = ()
+    """The candidates of a question with their shares, best first."""
 
 
 class _CapturedMoment:
@@ -163,11 +169,12 @@ def _look(
     if blind and not looks:
         return EyeAnswer(error="; ".join(blind))
     looks.sort(key=lambda it: (not it[1].found, -it[1].score))
+    shares = match(localizer.models, request.question, *looks[0]) if looks else ()
     files = [_keep(setup.pictures, request.number, *look) for look in looks]
     found = [it.to_json() for _, it in looks]
     for row in found:
         del row["milliseconds"]  # a journal has no wall-clock time
-    return EyeAnswer(tuple(found), tuple(filter(None, files)), blind=tuple(blind))
+    return EyeAnswer(tuple(found), tuple(filter(None, files)), "", tuple(blind), shares)
 
 
 def _keep(folder: Path | None, number: int, picture: Picture, found: Localization) -> str:

@@ -1,4 +1,4 @@
-"""The kinds of files of perception: camera, localizer, pose_estimator.
+"""The kinds of files of perception: camera, localizer, descriptions, pose_estimator.
 
 Plain data: reading and checking them imports neither numpy nor any model.
 """
@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from treec.files.fields import Duration, Model, Text
+from treec.files.fields import Model, Text
 from treec.perception.stages import LocalizerStage, PoseStage
 
 Numbers3 = Annotated[list[float], Field(min_length=3, max_length=3)]
@@ -180,7 +180,27 @@ class LocalizerFile(Model):
     agree: float = Field(
         0.04, gt=0, description="Metres by which two cameras may disagree before it is told."
     )
-    fresh: Duration = Field(10.0, gt=0, description="How long a result may be used.")
+    looks: int = Field(
+        2, ge=1, le=10, description="How often it looks while cameras disagree or none finds it."
+    )
+
+
+class DescriptionsFile(Model):
+    """What may be the matter with a thing, in words: CLIP says which of them a picture is like."""
+
+    gives: ClassVar[Mapping[str, str]] = {"name": "text"}
+    """The names in its texts: the thing's name."""
+
+    descriptions: str
+    about: str
+    model: str = Field("small", description="CLIP: small, a folder, or a name on the hub.")
+    says: list[Text] = Field(min_length=2, description="The candidates.")
+    around: float = Field(
+        0.5, ge=0, description="Margin about the thing's box, as a share of its longer side."
+    )
+    accept: float = Field(
+        0.5, ge=0, le=1, description="The best one's least share: below it nothing is said."
+    )
 
 
 class PoseEstimatorFile(Model):

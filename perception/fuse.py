@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from treec.envs.bodies.pose import Vector
 
@@ -15,38 +16,68 @@ from treec.envs.bodies.pose import Vector
 class FusedPoint:
     """The point (m, in the scene), the cameras behind it, and those that say something else.
 
-    ``apart`` is how far (m) each of the latter is from the best camera's point.
+    ``score`` is the best one of the cameras behind it. ``apart`` is how far (m) each of the others'
+    best points is from it.
     """
 
     point: Vector
     cameras: tuple[str, ...]
     apart: Mapping[str, float]
+    score: float = 0.0
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A point that a camera proposes; ``distance`` (m) is about that from the camera."""
+
+    camera: str
+    point: npt.NDArray[np.float64]
+    score: float
+    distance: float
 
 
 def fuse(looks: Sequence[Mapping[str, Any]], agree: float) -> FusedPoint | None:
     """Fuse the looks of several cameras, as `Localization.to_json` has them, best first.
 
-    Those within ``agree`` (m) of the best one's point are averaged. A stereo camera's error grows
-    with the square of the distance (see `treec.perception.noise`), so that a look's weight is its
-    score over the distance to the fourth. The others are told, not used: an average of two places
-    is a third one. None if no camera has a point.
+    Each proposes its best point and the `others` that score enough. Of the places that are proposed
+    that one is chosen whose scores, one of each camera within ``agree`` (m), have the greatest sum:
+    two cameras outweigh one that scores a little more. Their points are averaged. A stereo
+    camera's error grows with the square of the distance (see `treec.perception.noise`), so that a
+    point's weight is its score over the distance to the fourth. The others are told, not used: an
+    average of two places is a third one. None if no camera has a point.
     """
     there = [it for it in looks if it["found"] and it["point"] is not None]
-    if not there:
+    candidates = [one for it in there for one in _candidates(it)]
+    if not candidates:
         return None
-    best = np.array(there[0]["point"])
-    apart = {it["camera"]: float(np.linalg.norm(best - it["point"])) for it in there}
-    near = [it for it in there if apart[it["camera"]] <= agree]
-    weights = np.array([_weight(it) for it in near])
-    x, y, z = (weights[:, None] * np.array([it["point"] for it in near])).sum(axis=0)
-    total = float(weights.sum())
-    return FusedPoint(
-        (float(x) / total, float(y) / total, float(z) / total),
-        tuple(it["camera"] for it in near),
-        {name: far for name, far in apart.items() if far > agree},
-    )
+    groups = [_group(candidates, one, agree) for one in candidates]
+    group = max(groups, key=lambda them: sum(it.score for it in them))  # the first of equal ones
+    group = sorted(group, key=lambda it: -it.score)
+    weights = np.array([max(it.score, 1e-6) / it.distance**4 for it in group])
+    middle = (weights[:, None] * np.array([it.point for it in group])).sum(axis=0) / weights.sum()
+    cameras = tuple(it.camera for it in group)
+    apart = {
+        it["camera"]: float(np.linalg.norm(middle - it["point"]))
+        for it in there
+        if it["camera"] not in cameras
+    }
+    x, y, z = (float(number) for number in middle)
+    return FusedPoint((x, y, z), cameras, apart, group[0].score)
 
 
-def _weight(look: Mapping[str, Any]) -> float:
-    distance = look.get("depth") or 1.0
-    return max(float(look["score"]), 1e-6) / float(distance) ** 4
+def _candidates(look: Mapping[str, Any]) -> list[_Candidate]:
+    distance = float(look.get("depth") or 1.0)
+    return [
+        _Candidate(look["camera"], np.array(it["point"]), float(it["score"]), distance)
+        for it in (look, *look.get("others", ()))
+    ]
+
+
+def _group(candidates: Sequence[_Candidate], about: _Candidate, agree: float) -> list[_Candidate]:
+    """The best candidate of each camera within a distance of one of them."""
+    found: dict[str, _Candidate] = {}
+    for it in candidates:
+        near = float(np.linalg.norm(it.point - about.point)) <= agree
+        if near and (it.camera not in found or it.score > found[it.camera].score):
+            found[it.camera] = it
+    return list(found.values())

@@ -15,7 +15,7 @@ from treec.perception.files import LocalizerFile
 from treec.perception.models import Floats, Models
 from treec.perception.picture import Picture
 from treec.perception.pipeline.centre import Centre, Size, drop_outliers, mean_of, middle_of
-from treec.perception.pipeline.result import BoxProposal, Localization
+from treec.perception.pipeline.result import BoxProposal, Localization, Vector
 from treec.perception.pipeline.segment import Mask, bounds, segment_by_depth, surface_below
 from treec.perception.pipeline.size import size_agreement
 from treec.perception.pipeline.suppress import suppress
@@ -37,6 +37,9 @@ REACH = 0.12
 """Metres from the middle of a box within which a thing of unknown size lies."""
 
 NO_DEPTH = "the picture has no depth: there is no point"
+
+NEXT = 2
+"""How many proposals beside the best one have a point, too: other cameras may confirm them."""
 
 NOTHING = ("background", "nothing", "a piece of furniture", "a robot")
 """What a crop may show that is no thing."""
@@ -120,8 +123,29 @@ class Localizer:
             work.mask,
             depth,
             work.milliseconds,
+            () if why or point is None else self._next_best(picture, wanted, work),
             work.note,
         )
+
+    def _next_best(
+        self, picture: Picture, wanted: Wanted, work: _Work
+    ) -> tuple[tuple[Vector, float], ...]:
+        """The points of the next best proposals, as the best one's was made."""
+        steps = [named(stage) for stage in self.spec.stages]
+        first = next(at for at, (name, _) in enumerate(steps) if name == "segment")
+        found = []
+        for proposal in work.proposals[1 : NEXT + 1]:
+            if proposal.score < self.spec.accept:
+                break
+            own = _Work([proposal])
+            for name, params in steps[first:]:
+                with _timed(work.milliseconds, name):
+                    self._run(params, picture, wanted, own)
+                if own.why or own.note:
+                    break
+            if own.centre is not None and not own.why:
+                found.append((own.centre.point, proposal.score))
+        return tuple(found)
 
     def _run(self, params: Model, picture: Picture, wanted: Wanted, work: _Work) -> None:
         match params:

@@ -1,9 +1,9 @@
-"""Answers `localize(thing)` in runs: looks through the cameras and finds the thing.
+"""Answers `localize(thing)` and `describe(thing)` in runs: looks through the cameras.
 
 Looking happens in a process of its own. In an environment with simulated bodies cameras show these;
 in any other one they are what their files' `runs` say, a RealSense or a recording. The points of
-cameras that agree are fused; where they disagree by more than the localizer allows, the best one's
-is the answer, and that is told.
+cameras that agree are fused; where they disagree by more than the localizer allows, it is looked
+for again (`looks`), and the place that has the greatest sum of scores is the answer; that is told.
 Of a simulator's truth only the place to which a head turns is used, as the robot's map; how far the
 point is from it is journaled, with the truth itself, for the report.
 """
@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any
@@ -23,14 +25,20 @@ import numpy as np
 from treec.envs.bodies.pose import Pose, Vector
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.perception.default import DEFAULT
+from treec.perception.describe import Question, question_of
 from treec.perception.eye_process import EyeAnswer, EyeRequest, EyeSetup, Links, serve
+from treec.perception.files import DescriptionsFile
 from treec.perception.find_camera import SceneEyes
 from treec.perception.fuse import fuse
+from treec.perception.localize import Wanted
 from treec.perception.sources import source_of
 from treec.perception.wanted import size_of, wanted_thing
 
-PICTURES = "seen"
-"""The folder of pictures in a run's folder."""
+AGAIN = 100
+"""What a second look adds to the seed of its pictures' noise."""
+
+SHOWN = 10
+"""How many candidates of a description the journal has."""
 
 
 def open_localizer(setup: NeedSetup) -> RunEyes:
@@ -38,11 +46,18 @@ def open_localizer(setup: NeedSetup) -> RunEyes:
     return RunEyes(setup)
 
 
+def open_describer(setup: NeedSetup) -> Describer:
+    """Open the provider of descriptions for a run."""
+    return Describer(setup)
+
+
 class RunEyes:
     """The cameras of a run, with the localizer of the system."""
 
     takes = 0.5
     limit = 120.0
+    pictures = "seen"
+    """The folder of pictures in a run's folder."""
 
     def __init__(self, setup: NeedSetup) -> None:
         self._setup = setup
@@ -73,18 +88,24 @@ class RunEyes:
         truth = _middle(things, thing) if simulated else None
         self._start(things, simulated=simulated)
         self._number += 1
+        wanted = wanted_thing(thing, scene.model, layout)
         request = EyeRequest(
             self._number,
-            wanted_thing(thing, scene.model, layout),
+            wanted,
             self._view.poses() if simulated else None,
             self._links(things, simulated=simulated),
             truth,  # the map: where the thing is said to be; cameras turn there
             1000 * self._setup.seed + self._number,
             call.time,
+            self._question(wanted),
         )
         threading.Thread(
             target=self._exchange, args=(request, truth, answer), name="eyes", daemon=True
         ).start()
+
+    def _question(self, wanted: Wanted) -> Question | None:
+        """Return what is to be said about a picture, beside where the thing is."""
+        return None
 
     def _start(self, things: Any, *, simulated: bool) -> None:
         if self._process is not None:
@@ -102,7 +123,7 @@ class RunEyes:
             tuple((it, name) for it, name in named if name is not None),
             self._localizer,
             self._setup.view.library.root,
-            None if folder is None else folder / PICTURES,
+            None if folder is None else folder / self.pictures,
         )
         context = multiprocessing.get_context("spawn")
         self._pipe, other = context.Pipe()
@@ -130,16 +151,32 @@ class RunEyes:
     def _exchange(
         self, request: EyeRequest, truth: Vector | None, answer: Callable[[NeedAnswer], None]
     ) -> None:
-        """Send a request and wait for its answer, in a thread of its own."""
+        """Send a request and wait for its answer, in a thread of its own; again if in doubt."""
         try:
-            with self._lock:
-                assert self._pipe is not None
-                self._pipe.send(request)
-                got: EyeAnswer = self._pipe.recv()
+            got = self._look(request)
+            for again in range(1, self._localizer.looks):
+                if not self._doubtful(got):
+                    break
+                more = self._look(replace(request, seed=request.seed + AGAIN * again))
+                got = _both(got, more)
         except (EOFError, OSError) as error:
             answer(NeedAnswer(why=f"the eyes are gone: {type(error).__name__}", module=__name__))
             return
         answer(self._answer(request.wanted.name, got, truth))
+
+    def _look(self, request: EyeRequest) -> EyeAnswer:
+        with self._lock:
+            assert self._pipe is not None
+            self._pipe.send(request)
+            got: EyeAnswer = self._pipe.recv()
+            return got
+
+    def _doubtful(self, got: EyeAnswer) -> bool:
+        """Whether cameras that have the place in view find nothing, or different places."""
+        if got.error or not got.found:
+            return False
+        fused = fuse(got.found, self._localizer.agree)
+        return fused is None or bool(fused.apart)
 
     def _answer(self, thing: str, got: EyeAnswer, truth: Vector | None) -> NeedAnswer:
         if got.error:
@@ -158,18 +195,21 @@ class RunEyes:
             why = f"not seen: {thing}: {best['why'] or best['note']} ({best['camera']})"
             return NeedAnswer(why=why, module=__name__, record=record)
         point = [round(x, 4) for x in fused.point]
-        summary = f"{' and '.join(fused.cameras)} see it, score {best['score']:.2f}"
-        if len(fused.cameras) == 1:
-            summary = f"{fused.cameras[0]} sees it, score {best['score']:.2f}"
+        verb = "sees" if len(fused.cameras) == 1 else "see"
+        looked = max(Counter(it["camera"] for it in got.found).values())
+        summary = f"{' and '.join(fused.cameras)} {verb} it, score {fused.score:.2f}"
         if truth is not None:
             off = float(np.linalg.norm(np.array(point) - truth))
             record["error"] = round(off, 4)
             summary += f", {1000 * off:.0f} mm off"
         for camera, apart in fused.apart.items():
             summary += f"; {camera} disagrees by {1000 * apart:.0f} mm"
+        if looked > 1:
+            summary += f"; looked {looked} times"
         record["cameras"] = list(fused.cameras)
         record["summary"] = summary
-        value = {"point": point, "score": best["score"], "spread": best["spread"]}
+        lead = next(it for it in got.found if it["camera"] == fused.cameras[0])
+        value = {"point": point, "score": fused.score, "spread": lead["spread"]}
         return NeedAnswer(value, record=record)
 
     def close(self) -> None:
@@ -181,6 +221,54 @@ class RunEyes:
             if self._process.is_alive():
                 self._process.terminate()
                 self._process.join(5.0)
+
+
+class Describer(RunEyes):
+    """Says what is the matter with a thing, by the candidates of the system's descriptions."""
+
+    pictures = "described"
+
+    def __init__(self, setup: NeedSetup) -> None:
+        super().__init__(setup)
+        files = list(setup.view.all("descriptions").values())
+        self._file: DescriptionsFile | None = files[0].model if files else None
+
+    def ask(self, call: NeedCall, answer: Callable[[NeedAnswer], None]) -> None:
+        """Describe a thing; see `Needs`."""
+        if self._file is None:
+            answer(NeedAnswer(why="the system has no file of descriptions", module=__name__))
+            return
+        super().ask(call, answer)
+
+    def _doubtful(self, got: EyeAnswer) -> bool:
+        return False
+
+    def _question(self, wanted: Wanted) -> Question | None:
+        return None if self._file is None else question_of(self._file, wanted)
+
+    def _answer(self, thing: str, got: EyeAnswer, truth: Vector | None) -> NeedAnswer:
+        if got.error or not got.shares:
+            why = got.error or f"no camera has the place of the {thing} in view"
+            return NeedAnswer(why=f"not seen: {why}", module=__name__)
+        assert self._file is not None
+        text, share = got.shares[0]
+        shown = {
+            "camera": got.found[0]["camera"],
+            "shares": [list(one) for one in got.shares[:SHOWN]],
+            "files": list(got.files[:1]),
+        }
+        if share < self._file.accept:
+            why = f"nothing is clear: '{text}' is the best of {len(got.shares)}, {share:.2f}"
+            return NeedAnswer(why=why, module=__name__, record=shown)
+        record = {**shown, "summary": f"{text} ({share:.2f})"}
+        return NeedAnswer({"text": text, "share": share}, record=record)
+
+
+def _both(first: EyeAnswer, second: EyeAnswer) -> EyeAnswer:
+    """Two looks as one, best first; the second one's error is that of neither."""
+    found = sorted((*first.found, *second.found), key=lambda it: (not it["found"], -it["score"]))
+    files = (*first.files, *second.files)
+    return replace(first, found=tuple(found), files=files)
 
 
 def _middle(things: Any, thing: str) -> Vector:

@@ -174,7 +174,7 @@ def _parameters(action: str) -> dict[str, Type]:
 
 def _skill(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     env = env.child({"agent": AGENT, **_arguments(place.entry.model.args)})
-    if place.loc[0] == "needs":  # the type of a perception's result is unknown
+    if place.loc[0] in ("needs", "diagnose"):  # the type of a perception's result is unknown
         return replace(env, calls=None)
     if place.loc[0] == "before" and not place.key and len(place.loc) > 2:  # a repair is a skill
         unread = (n for kind, n in unreadable_names(env.view.library) if kind == "skill")

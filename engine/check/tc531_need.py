@@ -1,7 +1,7 @@
 """Need that nothing provides.
 
-Each value of a skill's `needs:` is a call of a provider, which an extension declares; its arguments
-are expressions over the skill's own arguments.
+Each value of a skill's `needs:`, and its `diagnose:`, is a call of a provider, which an extension
+declares; its arguments are expressions over the skill's own arguments.
 
 Wrong:
 
@@ -36,8 +36,12 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Report needs that are no calls of providers, or have the wrong number of arguments."""
     providers = registry().providers
     for entry in entries(view, "skill"):
-        for name, text in entry.model.needs.items():
-            loc = ("needs", name)
+        texts: dict[tuple[str, ...], str] = {
+            ("needs", name): text for name, text in entry.model.needs.items()
+        }
+        if entry.model.diagnose is not None:
+            texts["diagnose",] = entry.model.diagnose
+        for loc, text in texts.items():
             try:
                 call = parse_need(text)
             except EffectError as error:

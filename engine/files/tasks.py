@@ -66,6 +66,9 @@ class SkillFile(Model):
     needs: dict[str, Expr] = Field(
         {}, description="What it is given when it starts, each by a provider: localize(item)."
     )
+    diagnose: Expr | None = Field(
+        None, description="What is asked of a provider once it has failed: describe(item)."
+    )
     before: list[Expr | Annotated[dict[str, Expr], Field(min_length=1, max_length=1)]] = Field(
         [],
         description="Preconditions, each with an optional repair: a skill call that achieves it.",

@@ -32,6 +32,7 @@ from treec.source.expression import Expression
 from treec.source.objects import name_of
 from treec.world.clock import Timer
 from treec.world.failures import (
+    Described,
     Dropped,
     Failure,
     Reported,
@@ -112,6 +113,8 @@ class SkillRun:
         self._stopped_by: Failure | None = None
         self._asks = False
         """Whether its needs are being asked for, so that its worker has not begun."""
+        self._diagnosis: tuple[str, Outcome] | None = None
+        """The order under which its failure is being described, and the failed outcome."""
 
     @property
     def words(self) -> str:
@@ -199,6 +202,11 @@ class SkillRun:
 
     def _cancel_worker(self, worker: Worker, order: WorkOrder) -> Outcome:
         module = type(worker).__module__
+        if self._diagnosis is not None:  # its worker has ended, and its failure stays one
+            asked, failed = self._diagnosis
+            self._diagnosis = None
+            self.runtime.end(asked, Outcome(False))
+            return failed
         if self._asks:  # its worker has not begun
             return self.runtime.end(order.id, Outcome(False, Reported("cancelled"), __name__))
         try:
@@ -419,11 +427,46 @@ class SkillRun:
         return known.source == "unknown" or known.value != effect.value
 
     def _on_end(self, outcome: Outcome) -> None:
+        if outcome.ok or not self._diagnose(outcome):
+            self._end(outcome)
+
+    def _diagnose(self, outcome: Outcome) -> bool:
+        """Ask a provider what can be seen of a failure; false if nobody is asked."""
+        runtime, text = self.runtime, self.model.diagnose
+        environment = runtime.guarded_environment(self.agent)
+        if text is None or runtime.providers is None or environment is None:
+            return False
+        assert self._order is not None
+        calls = calls_of({"state": text}, self._evaluate)
+        calls = wanted_calls(calls, environment.environment, see=runtime.see)
+        if not calls:
+            return False
+
+        def go_on(order: WorkOrder) -> None:
+            self._end_described(runtime.end(order.id, Outcome(True)), order)
+
+        asked = replace(self._order, id=runtime.new_order(self._end_described), needs={})
+        self._diagnosis = asked.id, outcome
+        NeedsOfOrder(runtime, asked, calls, self.path, go_on).ask()
+        return True
+
+    def _end_described(self, answer: Outcome, order: WorkOrder | None = None) -> None:
+        """End with the failure as it was, and with the state in words if there are any."""
+        assert self._diagnosis is not None
+        _, outcome = self._diagnosis
+        state = str(order.needs["state"].get("text", "")) if answer.ok and order else ""
+        state = re.sub(r"[\[\]\n]", " ", state).strip()
+        self._diagnosis = None
+        if state:
+            why = Described(outcome.failure or Reported("failed"), state)
+            outcome = replace(outcome, failure=why)
         self._end(outcome)
 
     def _expire(self) -> None:
         if self._outcome is not None or self._worker is None or self._order is None:
             return
+        if self._diagnosis is not None:
+            return  # it has failed before, and an answer has a limit of its own
         outcome = self._cancel_worker(self._worker, self._order)
         if not outcome.ok:  # an order that had ended keeps its outcome
             assert self.model.timeout is not None

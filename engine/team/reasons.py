@@ -8,13 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from treec.source.errors import LocatedError
 from treec.source.scope import MappingScope
 from treec.source.template import TextTemplate
 from treec.team.knowledge import Knowledge
 from treec.team.sentences import sentence
-from treec.world.failures import Forbidden, Raised, StepFailed, TimedOut, Unmet, failure_of
+from treec.world.failures import (
+    Described,
+    Forbidden,
+    Raised,
+    StepFailed,
+    TimedOut,
+    Unmet,
+    failure_of,
+)
 
 _LATE = re.compile(r"\b(?:timed out|took longer|timeout)\b")
 _RAISED = re.compile(r"\w+: .*", re.DOTALL)
@@ -25,6 +34,11 @@ def explain_failure(knowledge: Knowledge, agent: str, reason: str) -> str:
     """A reason in words for people, without a full stop."""
     failure = failure_of(reason.strip())
     why = failure.why if isinstance(failure, StepFailed) else failure
+    if isinstance(why, Described):
+        bare = why.why
+        if isinstance(failure, StepFailed):
+            bare = replace(failure, why=bare)
+        return f"{explain_failure(knowledge, agent, str(bare))}; {why.state}"
     match failure, why:
         case StepFailed() as step, Unmet(condition):
             return _otherwise(knowledge, agent, step, condition)

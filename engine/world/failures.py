@@ -149,9 +149,17 @@ class StepFailed(Failure):
     why: Failure
 
 
+@dataclass(frozen=True, slots=True)
+class Described(Failure):
+    """A failure ``why``, and the state that a provider found afterwards, in words."""
+
+    why: Failure
+    state: str
+
+
 def root_cause(failure: Failure) -> Failure:
-    """The failure behind those of the steps that it made fail."""
-    while isinstance(failure, StepFailed):
+    """The failure behind those of the steps that it made fail, without what was seen of it."""
+    while isinstance(failure, (StepFailed, Described)):
         failure = failure.why
     return failure
 
@@ -191,10 +199,13 @@ def _words(failure: Failure) -> str:
             return f"all is done, and the goal is missed: {'; '.join(goals)}"
         case StepFailed(skill, args, why):
             return f"{skill}({', '.join(args)}): {why}"
+        case Described(why, state):
+            return f"{why} [seen: {state}]"
     raise TypeError(f"{type(failure).__name__} has no words")
 
 
 _STEP = re.compile(r"([\w/]+)\(([^()]*)\): (.+)", re.DOTALL)
+_DESCRIBED = re.compile(r"(.+) \[seen: ([^\[\]]+)\]", re.DOTALL)
 _UNMET = re.compile(r"'(.+)' does not hold", re.DOTALL)
 _LATE = re.compile(r"timed out after (\S+) s")
 _RAISED = re.compile(
@@ -219,6 +230,8 @@ def failure_of(text: str) -> Failure:
 def _parse(text: str) -> Failure:
     if step := _STEP.fullmatch(text):
         return StepFailed(step[1], _split(step[2]), failure_of(step[3]))
+    if described := _DESCRIBED.fullmatch(text):
+        return Described(failure_of(described[1]), described[2])
     if unmet := _UNMET.fullmatch(text):
         return Unmet(unmet[1])
     if late := _LATE.fullmatch(text):

@@ -50,6 +50,8 @@ class Localization:
     depth: float | None = None
     """Metres from the camera."""
     milliseconds: Mapping[str, float] = field(default_factory=dict)
+    others: tuple[tuple[Vector, float], ...] = ()
+    """The points and scores of the next best proposals that score enough."""
     note: str = ""
     """What is missing of a result that was found: a point, where there is no depth."""
 
@@ -70,6 +72,10 @@ class Localization:
             "mask_pixels": int(self.mask.sum()) if self.mask is not None else 0,
             "proposals": [_plain(it) for it in self.proposals],
             "dropped": [_plain(it) for it in self.dropped],
+            "others": [
+                {"point": [round(x, 4) for x in point], "score": round(score, 4)}
+                for point, score in self.others
+            ],
             "milliseconds": {name: round(ms, 1) for name, ms in self.milliseconds.items()},
         }
 

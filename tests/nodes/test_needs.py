@@ -17,6 +17,7 @@ from treec.files.view import View
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
+from treec.world.failures import Described, Reported, StepFailed, failure_of
 from treec.world.journal import Journal
 
 HERE = __name__
@@ -67,12 +68,16 @@ def open_scale(setup: NeedSetup) -> Scale:
 
 
 class Lift:
-    """A worker that keeps what it was given."""
+    """A worker that keeps what it was given, and fails if its class is told to."""
 
     given: ClassVar[list[Mapping[str, Any]]] = []
+    fails: ClassVar[str] = ""
 
     def start(self, order: WorkOrder, host: Host) -> None:
         Lift.given.append(order.needs)
+        if Lift.fails:
+            host.finish(order.id, Outcome(False, Reported(Lift.fails), "lift"))
+            return
         if order.needs and isinstance(host, NotingHost):
             host.note(order.id, "heavy", {"kilos": 3})
         host.finish(order.id, Outcome(True, effects=order.after))
@@ -125,12 +130,29 @@ runs_on: {default: hall}
 def _hall() -> Iterator[None]:
     Scale.asked.clear()
     Lift.given.clear()
+    Lift.fails = ""
     with using(EXTENSION):
         yield
 
 
 def run(
-    folder: Path, answer: NeedAnswer | Exception, *, see: bool = True, need: str = "weight"
+    folder: Path,
+    answer: NeedAnswer | Exception,
+    *,
+    see: bool = True,
+    need: str = "weight",
+    key: str = "needs: {kilos: NEED(item)}",
+) -> Run:
+    return run_files(folder, FILES, answer, key.replace("NEED", need), see=see)
+
+
+def run_files(
+    folder: Path,
+    files: Mapping[str, str],
+    answer: NeedAnswer | Exception,
+    key: str,
+    *,
+    see: bool = True,
 ) -> Run:
     def answers(args: Mapping[str, str]) -> NeedAnswer:
         if isinstance(answer, Exception):
@@ -138,8 +160,10 @@ def run(
         return answer
 
     Scale.answers = staticmethod(answers)  # type: ignore[assignment]
-    skill = FILES["lift.skill.yaml"].replace("weight(", f"{need}(")
-    write(folder, {**FILES, "lift.skill.yaml": skill})
+    skill = files["lift.skill.yaml"].replace(
+        "needs: {kilos: weight(item)}", key.replace("NEED", "weight")
+    )
+    write(folder, {**files, "lift.skill.yaml": skill})
     library = load_library(folder)
     view = View(library, next(iter(library.own("system"))))
     found = Run(view, SteppingClock(), Journal.in_memory(), tree="main", see=see)
@@ -217,3 +241,71 @@ def test_what_a_worker_notes_is_journaled(tmp_path: Path) -> None:
     done = run(tmp_path, NeedAnswer({"kilos": 3}))
     (told,) = records(done, "skill.noted")
     assert (told["text"], told["record"]) == ("heavy", {"kilos": 3})
+
+
+DIAGNOSED = "diagnose: NEED(item)"
+
+
+def test_a_failure_is_described(tmp_path: Path) -> None:
+    Lift.fails = "slipped"
+    done = run(tmp_path, NeedAnswer({"text": "the crate [3] is on its side"}), key=DIAGNOSED)
+    assert Lift.given == [{}]
+    (told,) = [record for record in done.journal.records if record.kind == "need.answered"]
+    assert (told.data["need"], told.t) == ("state", pytest.approx(0.5))
+    (end,) = records(done, "skill.ended")
+    assert (end["ok"], end["module"]) == (False, "lift")
+    assert end["reason"] == "slipped [seen: the crate  3  is on its side]"
+    assert failure_of(end["reason"]) == Described(
+        Reported("slipped"), "the crate  3  is on its side"
+    )
+
+
+def test_a_success_is_not_described(tmp_path: Path) -> None:
+    done = run(tmp_path, NeedAnswer({"text": "all is well"}), key=DIAGNOSED)
+    assert Scale.asked == []
+    assert records(done, "skill.ended")[0]["ok"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [NeedAnswer(why="too dark"), NeedAnswer({"text": " "}), NeedAnswer({}), ValueError("broken")],
+)
+def test_without_a_description_the_failure_stays_as_it_is(
+    tmp_path: Path, answer: NeedAnswer | Exception
+) -> None:
+    Lift.fails = "slipped"
+    done = run(tmp_path, answer, key=DIAGNOSED)
+    (end,) = records(done, "skill.ended")
+    assert (end["reason"], end["module"]) == ("slipped", "lift")
+
+
+def test_nobody_describes_unless_the_run_sees(tmp_path: Path) -> None:
+    Lift.fails = "slipped"
+    done = run(tmp_path, NeedAnswer({"text": "it lies"}), key=DIAGNOSED, see=False)
+    assert Scale.asked == []
+    assert records(done, "skill.ended")[0]["reason"] == "slipped"
+
+
+def test_a_need_that_is_not_met_is_described_too(tmp_path: Path) -> None:
+    both = "needs: {kilos: NEED(item)}\ndiagnose: NEED(item)"
+    done = run(tmp_path, NeedAnswer(why="not seen"), key=both)
+    assert len(Scale.asked) == 2
+    assert records(done, "skill.ended")[0]["reason"] == "not seen"
+
+
+def test_who_is_stopped_while_a_failure_is_described_has_failed(tmp_path: Path) -> None:
+    Lift.fails = "slipped"
+    main = FILES["main.tree.yaml"].replace("  - skill", "  - timeout: 0.2s\n    skill")
+    assert main != FILES["main.tree.yaml"]
+    monkey = {**FILES, "main.tree.yaml": main}
+    done = run_files(tmp_path, monkey, NeedAnswer({"text": "it lies"}), DIAGNOSED)
+    (end,) = records(done, "skill.ended")
+    assert (end["reason"], end["cancelled"]) == ("slipped", True)
+    assert records(done, "need.answered") == []
+
+
+def test_its_words_give_a_described_step_back() -> None:
+    text = "lift(crate): slipped [seen: it lies]"
+    step = StepFailed("lift", ("crate",), Described(Reported("slipped"), "it lies"))
+    assert failure_of(text) == step
+    assert str(step) == text

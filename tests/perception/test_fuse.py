@@ -57,3 +57,29 @@ def test_a_camera_that_says_something_else_is_told_and_not_used() -> None:
 def test_no_camera_has_a_point() -> None:
     assert fuse([look("a", None), look("b", None)], 0.04) is None
     assert fuse([], 0.04) is None
+
+
+def test_two_cameras_outweigh_one_that_scores_more() -> None:
+    looks = [
+        look("near", (0.5, -0.2, 0.8), 0.29),
+        look("far", (-0.09, -0.24, 0.8), 0.22),
+        look("head", (-0.09, -0.241, 0.8), 0.18),
+    ]
+    fused = fuse(looks, 0.04)
+    assert fused is not None
+    assert fused.cameras == ("far", "head")
+    assert fused.score == 0.22
+    assert fused.apart == pytest.approx({"near": 0.59}, abs=0.01)
+
+
+def test_a_second_best_proposal_is_confirmed_by_another_camera() -> None:
+    second = {"others": [{"point": [-0.092, -0.24, 0.8], "score": 0.21}]}
+    looks = [
+        {**look("near", (0.5, -0.2, 0.8), 0.29), **second},
+        look("far", (-0.09, -0.24, 0.8), 0.22),
+    ]
+    fused = fuse(looks, 0.04)
+    assert fused is not None
+    assert fused.cameras == ("far", "near")
+    assert fused.apart == {}
+    assert fused.point == pytest.approx((-0.091, -0.24, 0.8), abs=0.001)

@@ -1,0 +1,71 @@
+"""A state in words: which of a file's candidates a picture is most like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from treec.perception.describe import Question, match, question_of
+from treec.perception.files import DescriptionsFile
+from treec.perception.localize import Wanted
+from treec.perception.models import Models, Scorer
+from treec.perception.picture import Picture
+from treec.perception.pipeline.result import BoxProposal, Localization
+
+FILE = {
+    "descriptions": "states",
+    "about": "What may be the matter.",
+    "says": ["the {{ name }} stands", "the {{ name }} lies"],
+}
+COLOUR = np.zeros((40, 60, 3), np.uint8)
+COLOUR[10:20, 30:40] = 255
+
+
+class Bright(Models):
+    """The brighter a crop is, the more it is like the last text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.crops: list[npt.NDArray[np.uint8]] = []
+
+    def scorer(self, name: str) -> Scorer:
+        return self  # type: ignore[return-value]
+
+    def similarities(
+        self, crops: Sequence[npt.NDArray[np.uint8]], texts: Sequence[str]
+    ) -> npt.NDArray[np.float64]:
+        self.crops += crops
+        return np.array([[2.0, *[0.0] * (len(texts) - 2), crops[0].mean() / 32]])
+
+
+def found(*, there: bool) -> Localization:
+    box = BoxProposal((30.0, 10.0, 40.0, 20.0), 0.5)
+    return Localization("soup", "head", "x", there, 0.5, proposals=(box,))
+
+
+QUESTION = Question(("it stands", "it leans", "it lies"), "small", 0.0)
+
+
+def test_texts_name_the_thing() -> None:
+    spec = DescriptionsFile.model_validate(FILE)
+    asked = question_of(spec, Wanted("tomato soup"))
+    assert asked == Question(("the tomato soup stands", "the tomato soup lies"), "small", 0.5)
+
+
+@pytest.mark.parametrize(("there", "best"), [(True, "it lies"), (False, "it stands")])
+def test_the_picture_is_cut_to_what_was_found(*, there: bool, best: str) -> None:
+    models = Bright()
+    shares = match(models, QUESTION, Picture("head", COLOUR), found(there=there))
+    assert models.crops[0].shape == ((10, 10, 3) if there else (60, 60, 3))
+    assert shares[0][0] == best
+    assert sum(share for _, share in shares) == pytest.approx(1.0, abs=1e-3)
+    assert [share for _, share in shares] == sorted((s for _, s in shares), reverse=True)
+
+
+def test_nothing_is_matched_without_a_question() -> None:
+    models = Bright()
+    assert match(models, None, Picture("head", COLOUR), found(there=True)) == ()
+    assert models.crops == []

@@ -1,0 +1,133 @@
+"""Where cameras find nothing, or different places, a skill's thing is looked for again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tests.perception.support import kitchen
+from treec.nodes.needs import NeedAnswer, NeedSetup
+from treec.perception.eye_process import EyeAnswer, EyeRequest
+from treec.perception.localize import Wanted
+from treec.perception.provider import RunEyes, open_describer, open_localizer
+
+pytestmark = pytest.mark.needs_system("mosaic")
+
+HERE, THERE = [0.1, 0.2, 0.8], [0.5, 0.2, 0.8]
+
+
+def row(camera: str, point: list[float] | None, score: float) -> dict[str, Any]:
+    found = point is not None
+    return {
+        "camera": camera,
+        "found": found,
+        "point": point,
+        "score": score,
+        "depth": 1.0,
+        "spread": 0.01,
+        "why": "" if found else "nothing scores 0.05",
+        "note": "",
+    }
+
+
+def ask(
+    eyes: RunEyes, answers: Sequence[EyeAnswer], monkeypatch: pytest.MonkeyPatch
+) -> tuple[NeedAnswer, list[EyeRequest]]:
+    left, asked, got = list(answers), list[EyeRequest](), list[NeedAnswer]()
+
+    def look(request: EyeRequest) -> EyeAnswer:
+        asked.append(request)
+        return left.pop(0)
+
+    monkeypatch.setattr(eyes, "_look", look)
+    request = EyeRequest(1, Wanted("soup"), None, {}, None, 1001, 3.0)
+    eyes._exchange(request, (0.1, 0.2, 0.8), got.append)
+    assert left == []
+    return got[0], asked
+
+
+@pytest.fixture
+def eyes() -> RunEyes:
+    return open_localizer(NeedSetup(kitchen().view, 1))
+
+
+def test_what_all_cameras_agree_on_is_looked_at_once(
+    eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sure = EyeAnswer((row("a", HERE, 0.3), row("b", HERE, 0.2), row("c", None, 0.0)))
+    answer, _ = ask(eyes, [sure], monkeypatch)
+    assert answer.value == {"point": HERE, "score": 0.3, "spread": 0.01}
+    assert answer.record["summary"] == "a and b see it, score 0.30, 0 mm off"
+
+
+def test_what_is_not_found_is_looked_for_again(
+    eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = EyeAnswer((row("a", None, 0.04),), ("seen/1.png",))
+    second = EyeAnswer((row("a", HERE, 0.06),), ("seen/2.png",))
+    answer, asked = ask(eyes, [first, second], monkeypatch)
+    assert answer.value is not None
+    assert answer.value["score"] == 0.06
+    assert answer.record["summary"] == "a sees it, score 0.06, 0 mm off; looked 2 times"
+    assert answer.record["files"] == ["seen/1.png", "seen/2.png"]
+    assert asked[0].seed != asked[1].seed, "noise of its own"
+
+
+def test_where_cameras_disagree_a_second_look_decides(
+    eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = EyeAnswer((row("a", THERE, 0.3), row("b", HERE, 0.2)))
+    second = EyeAnswer((row("a", HERE, 0.15), row("b", HERE, 0.2)))
+    answer, _ = ask(eyes, [first, second], monkeypatch)
+    assert answer.value is not None
+    assert answer.value["point"] == HERE
+    assert answer.record["cameras"] == ["b", "a"]
+
+
+def test_it_gives_up_after_as_many_looks_as_the_file_says(
+    eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eyes._localizer = eyes._localizer.model_copy(update={"looks": 3})
+    nothing = EyeAnswer((row("a", None, 0.04),))
+    answer, asked = ask(eyes, [nothing] * 3, monkeypatch)
+    assert answer.value is None
+    assert answer.why == "not seen: soup: nothing scores 0.05 (a)"
+    assert len(asked) == 3
+
+
+@pytest.mark.parametrize("got", [EyeAnswer(error="broken"), EyeAnswer()])
+def test_what_a_second_look_cannot_mend_is_told_at_once(
+    eyes: RunEyes, got: EyeAnswer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer, asked = ask(eyes, [got], monkeypatch)
+    assert answer.value is None
+    assert len(asked) == 1
+
+
+def test_a_description_is_the_best_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = (("the soup lies on its side", 0.7), ("the soup stands upright", 0.3))
+    got = EyeAnswer((row("a", None, 0.0),), ("described/1.png",), shares=shares)
+    answer, _ = ask(open_describer(NeedSetup(kitchen().view, 1)), [got], monkeypatch)
+    assert answer.value == {"text": "the soup lies on its side", "share": 0.7}
+    assert answer.record == {
+        "camera": "a",
+        "shares": [list(one) for one in shares],
+        "files": ["described/1.png"],
+        "summary": "the soup lies on its side (0.70)",
+    }
+
+
+def test_what_is_unclear_is_not_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = (("the soup lies on its side", 0.4), ("the soup stands upright", 0.35))
+    got = EyeAnswer((row("a", HERE, 0.2),), shares=shares)
+    answer, _ = ask(open_describer(NeedSetup(kitchen().view, 1)), [got], monkeypatch)
+    assert answer.value is None
+    assert answer.why == "nothing is clear: 'the soup lies on its side' is the best of 2, 0.40"
+    assert answer.record["shares"][0] == ["the soup lies on its side", 0.4]
+
+
+def test_without_a_picture_nothing_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer, _ = ask(open_describer(NeedSetup(kitchen().view, 1)), [EyeAnswer()], monkeypatch)
+    assert answer.why == "not seen: no camera has the place of the soup in view"
