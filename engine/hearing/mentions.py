@@ -25,6 +25,8 @@ _PREFIX = 4
 """Characters by which a long word of a name is known."""
 _SHORTEST = 5
 """Words from this length on are looked up with a typing mistake."""
+_MOST_CORRECTED = 4096
+"""Words whose corrections are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +210,7 @@ class Lexicon:
             for pattern in self._patterns(task):
                 self.tasks.setdefault(str(pattern.parts[0]), []).append(pattern)
         self.vocabulary = frozenset(self._vocabulary(context))
+        self._corrected: dict[str, str] = {}
         self._subtasks: dict[str, _SubtaskName] = {}
         self._open = _OpenSubtasks(self.of_subtask)
         wishes = language.phrases(language.file.wishes)
@@ -301,6 +304,13 @@ class Lexicon:
         """The one name that a word is a typing mistake of, else the word."""
         if len(word) < _SHORTEST or word in self.vocabulary:
             return word
+        if word not in self._corrected:  # the same words are said again and again
+            if len(self._corrected) >= _MOST_CORRECTED:
+                self._corrected.clear()
+            self._corrected[word] = self._nearest(word)
+        return self._corrected[word]
+
+    def _nearest(self, word: str) -> str:
         if self.language.stem(word) in self.vocabulary:
             return word
         from rapidfuzz.distance import OSA  # what only checks needs no distances
