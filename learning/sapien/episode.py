@@ -78,10 +78,9 @@ class PhysicalEpisode:
             self.touched[it[0]] += 1
         self._touching = now
         if pushes and not self.touched[THING]:
-            if float(np.linalg.norm(self._place() - self._stood)) > MOVED:
-                self.touched[THING] += 1
-            else:
-                del self.touched[THING]
+            moved = float(np.linalg.norm(self._place() - self._stood))
+            if moved > MOVED:
+                self.touched[THING] = 1
 
     def _place(self) -> Any:
         return matrix(self.kitchen.bodies[THING].pose())[:3, 3]

@@ -227,7 +227,7 @@ def to_json(table: PhysicalTable) -> dict[str, Any]:
                 "controller": name,
                 "starts": {
                     start: {
-                        "held": sum(it.success for it in results),
+                        "success": sum(it.success for it in results),
                         "reached": sum(it.reached for it in results),
                         "contacts": sum(sum(it.touched.values()) for it in results),
                         "failures": dict(Counter(_cause(it) for it in results if not it.success)),

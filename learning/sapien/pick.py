@@ -152,7 +152,9 @@ def _stuck(act: PhysicalAct, reach: StretchReach) -> MotionFailure:
     """The failure of a hand that no action is free for."""
     refused = Counter(reach.refusal(action) for action in range(len(ACTIONS)))
     things = [it for it, _ in refused.most_common() if it not in (None, LIMIT)]
-    thing = str(things[0]) if things else "itself"
+    if not things:
+        return MotionFailure("not reached", "every step leads beyond the limits of a joint")
+    thing = str(things[0])
     if thing in act.kitchen.robots or thing in act.kitchen.people:
         return MotionFailure("blocked", f"{thing} is in the way")
     return MotionFailure(f"would touch {thing}", "no step is free")

@@ -103,7 +103,7 @@ class StretchReach:
         for row in rows:
             for one, other in space.contacts(row):
                 own = self.arm.robot.name
-                return next((it for it in map(_body, (one, other)) if it != own), "itself")
+                return next((it for it in map(body_of, (one, other)) if it != own), "itself")
         return "itself"
 
     def execute(self, action: int) -> Steps[None]:
@@ -147,6 +147,12 @@ class StretchReach:
         return translate(now, world=self.frame.outside(self.case.goal) - now[:3, 3])
 
 
-def _body(piece: str) -> str:
-    """The name of the body of a piece of the planning world: its bodies' names end in numbers."""
-    return piece.split("/", 1)[0].rsplit("_", 1)[0]
+def body_of(piece: str) -> str:
+    """Return the name of the body, robot or person of a piece of the planning world.
+
+    Their names end in numbers there, and a person's, like a free thing's, stands twice:
+    ``fridge_3/door``, ``jar_1_4/jar_1_4``, ``user/hand_5/user/hand_5``.
+    """
+    half = len(piece) // 2
+    name = piece[:half] if piece[:half] == piece[half + 1 :] else piece.rpartition("/")[0]
+    return name.rpartition("_")[0].partition("/")[0]

@@ -22,7 +22,7 @@ from treec.learning.policy import Policy
 from treec.learning.sapien import pick as picking
 from treec.learning.sapien.around import PantryGoal, find_goal
 from treec.learning.sapien.pick import LearnedPick
-from treec.learning.sapien.reach import StretchReach
+from treec.learning.sapien.reach import StretchReach, body_of
 
 __all__ = ["library", "treec"]
 
@@ -102,9 +102,27 @@ def test_where_no_step_is_free_the_failure_names_the_thing(
     monkeypatch.setattr(StretchReach, "refusal", lambda self, action: ("limit", "left")[action % 2])
     with pytest.raises(MotionFailure, match="would touch left: no step is free"):
         run(kitchen, LearnedPick().reach(act, reach, "goal"))
+    monkeypatch.setattr(StretchReach, "refusal", lambda self, action: "limit")
+    with pytest.raises(MotionFailure, match="not reached: every step leads beyond the limits"):
+        run(kitchen, LearnedPick().reach(act, reach, "goal"))
     monkeypatch.setattr(StretchReach, "refusal", lambda self, action: "R2")
     with pytest.raises(MotionFailure, match="blocked: R2 is in the way"):
         run(kitchen, LearnedPick().reach(act, reach, "goal"))
+
+
+@pytest.mark.parametrize(
+    ("piece", "body"),
+    [
+        ("jar_4/jar_4", "jar"),
+        ("jar_1_4/jar_1_4", "jar_1"),
+        ("fridge_2_17/door", "fridge_2"),
+        ("stretch_3/link_gripper", "stretch"),
+        ("user/hand_12/user/hand_12", "user"),
+        ("sous_chef_1/left hand_12/sous_chef_1/left hand_12", "sous_chef_1"),
+    ],
+)
+def test_what_is_in_the_way_has_its_name_in_the_scene(piece: str, body: str) -> None:
+    assert body_of(piece) == body
 
 
 def test_a_thing_that_is_moved_meanwhile_is_not_reached_for(policy: dict[str, Policy]) -> None:
