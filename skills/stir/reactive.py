@@ -132,7 +132,10 @@ class ReactiveStirring:
         self._ways = self._ways_out(rng)
 
     def run(self, rounds: int, pace: float) -> Steps:
-        """Lower the tool, stir, and lift it; makes room meanwhile as often as it must."""
+        """Lower the tool, stir, and lift it; makes room meanwhile as often as it must.
+
+        When closed half way, the joints hold.
+        """
         parts = [self._rows(self._found.part(0), pace)]
         ring = self._rows(self._found.part(1), pace)
         parts += [ring if number % 2 == 0 else ring[::-1] for number in range(rounds)]
@@ -148,6 +151,8 @@ class ReactiveStirring:
                     yield from self._make_room()
         finally:
             work.leave()
+            if work.place < work.last:
+                arm.robot.hold(arm.about.joints)
 
     def _look(self) -> None:
         """Whether the space is free, by the newest outlook."""
@@ -258,10 +263,10 @@ class ReactiveStirring:
         for turn in _TURNS:
             goal: Array = arm.home.copy()
             goal[0] += turn
-            q = arm.robot.qpos
-            q[arm.joints] = goal
-            if arm.motion.space.free(q):
-                tcp = arm.chain.poses(q[arm.robot.indices(arm.chain.names)])[:3, 3]
+            there = arm.robot.qpos
+            there[arm.joints] = goal
+            if arm.motion.space.free(there):
+                tcp = arm.chain.poses(there[arm.robot.indices(arm.chain.names)])[:3, 3]
                 far = 0.0 if body is None else float(np.linalg.norm(body[0] - tcp, axis=1).min())
                 goals.append((far - 0.05 * abs(turn), goal))
         for _, goal in sorted(goals, key=lambda one: -one[0]):
