@@ -21,7 +21,7 @@ from treec.source.template import TextTemplate
 
 
 @dataclass(frozen=True)
-class Question:
+class DescriptionQuery:
     """The candidates, the scorer that compares them, and the margin of the crop."""
 
     candidates: tuple[str, ...]
@@ -29,15 +29,15 @@ class Question:
     around: float
 
 
-def question_of(spec: DescriptionsFile, wanted: Wanted) -> Question:
+def question_of(spec: DescriptionsFile, wanted: Wanted) -> DescriptionQuery:
     """Return what is asked about a thing."""
     scope = MappingScope({"name": wanted.name})
     texts = tuple(TextTemplate.parse(text).render(scope).strip() for text in spec.says)
-    return Question(texts, spec.model, spec.around)
+    return DescriptionQuery(texts, spec.model, spec.around)
 
 
 def match(
-    models: Models, question: Question | None, picture: Picture, found: Localization
+    models: Models, question: DescriptionQuery | None, picture: Picture, found: Localization
 ) -> tuple[tuple[str, float], ...]:
     """Return the candidates with their shares (they sum to 1), best first.
 

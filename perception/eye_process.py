@@ -16,7 +16,7 @@ from treec.envs.sapien.view.camera import Camera, Floats
 from treec.envs.sapien.view.depth_image import DepthImage
 from treec.envs.sapien.view.rays import RayView
 from treec.envs.sapien.view.solids import SolidStage
-from treec.perception.describe import Question, match
+from treec.perception.describe import DescriptionQuery, match
 from treec.perception.files import CameraFile, LocalizerFile
 from treec.perception.localize import Localizer, Wanted
 from treec.perception.models import Models, ModelUnavailable, quiet
@@ -57,7 +57,7 @@ class EyeRequest:
     towards: Vector | None
     seed: int
     time: float
-    question: Question | None = None
+    question: DescriptionQuery | None = None
 
 
 @dataclass(frozen=True)

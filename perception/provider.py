@@ -25,7 +25,7 @@ import numpy as np
 from treec.envs.bodies.pose import Pose, Vector
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.perception.default import DEFAULT
-from treec.perception.describe import Question, question_of
+from treec.perception.describe import DescriptionQuery, question_of
 from treec.perception.eye_process import EyeAnswer, EyeRequest, EyeSetup, Links, serve
 from treec.perception.files import DescriptionsFile
 from treec.perception.find_camera import SceneEyes
@@ -103,7 +103,7 @@ class RunEyes:
             target=self._exchange, args=(request, truth, answer), name="eyes", daemon=True
         ).start()
 
-    def _question(self, wanted: Wanted) -> Question | None:
+    def _question(self, wanted: Wanted) -> DescriptionQuery | None:
         """Return what is to be said about a picture, beside where the thing is."""
         return None
 
@@ -243,7 +243,7 @@ class Describer(RunEyes):
     def _doubtful(self, got: EyeAnswer) -> bool:
         return False
 
-    def _question(self, wanted: Wanted) -> Question | None:
+    def _question(self, wanted: Wanted) -> DescriptionQuery | None:
         return None if self._file is None else question_of(self._file, wanted)
 
     def _answer(self, thing: str, got: EyeAnswer, truth: Vector | None) -> NeedAnswer:

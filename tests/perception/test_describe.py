@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from treec.perception.describe import Question, match, question_of
+from treec.perception.describe import DescriptionQuery, match, question_of
 from treec.perception.files import DescriptionsFile
 from treec.perception.localize import Wanted
 from treec.perception.models import Models, Scorer
@@ -46,13 +46,15 @@ def found(*, there: bool) -> Localization:
     return Localization("soup", "head", "x", there, 0.5, proposals=(box,))
 
 
-QUESTION = Question(("it stands", "it leans", "it lies"), "small", 0.0)
+QUESTION = DescriptionQuery(("it stands", "it leans", "it lies"), "small", 0.0)
 
 
 def test_texts_name_the_thing() -> None:
     spec = DescriptionsFile.model_validate(FILE)
     asked = question_of(spec, Wanted("tomato soup"))
-    assert asked == Question(("the tomato soup stands", "the tomato soup lies"), "small", 0.5)
+    assert asked == DescriptionQuery(
+        ("the tomato soup stands", "the tomato soup lies"), "small", 0.5
+    )
 
 
 @pytest.mark.parametrize(("there", "best"), [(True, "it lies"), (False, "it stands")])
