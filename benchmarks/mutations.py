@@ -71,14 +71,17 @@ FREE = frozenset(
 LANGUAGE = frozenset(
     {
         *("spellings", "articles", "endings", "forms", "irregular", "synonyms", "speaker", "all"),
-        *("pronouns", "states", "ordinals", "fillers", "joins", "guards"),
+        *("pronouns", "states", "ordinals", "fillers", "joins", "guards", "firm_guards", "polite"),
     }
 )
-"""Fields of hearing files that hold words of a language."""
+"""Fields of hearing files that hold words of a language: any word may be one of them."""
+FOR_PEOPLE = frozenset({("camera", "model"), ("tree", "failed")})
+"""Kinds of files with fields that only people read: a camera's product, why something failed."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _STRING = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _SEARCHED = re.compile(r"[^\[]*\]\s*\|\s*select\('in'")
+_SOUGHT = re.compile(r"\s+(?:not )?in (?:\w+\.)*(?:quote|user_input)\b")
 _KEYWORDS = frozenset(
     {
         *("and", "or", "not", "in", "is", "if", "else", "elif", "endif", "for", "endfor", "set"),
@@ -180,6 +183,8 @@ class _Mutator:
             yield from self._line_changes(node, number, type(model), name)
             if (*loc, key.text) in at_places or name in PROSE:
                 continue
+            if (self.entry.kind, name) in FOR_PEOPLE:
+                continue
             if self.entry.kind == "hearing" and name in LANGUAGE:
                 continue
             if not loc and key.text == self.entry.kind:
@@ -267,6 +272,11 @@ class _Mutator:
             return  # words of a person
         span = scalar.span
         if isinstance(value, str):
+            if value.endswith(".db"):
+                return  # a memory that runs make: any name is one
+            if re.fullmatch(r"[\d_]+", value):  # 250_000
+                yield self._made("word where a number is due", span, "much")
+                return
             if len(value) <= 40 and span.line == span.end_line and "\n" not in value:
                 inner = _inside_quotes(scalar)
                 yield self._made(what, inner, misspell(value))
@@ -334,7 +344,8 @@ class _Mutator:
         strings = [(m.start(), m.end()) for m in _STRING.finditer(text)]
         for start, end in strings:
             inner = text[start + 1 : end - 1]
-            if _SEARCHED.search(text, end) and text[start - 1 : start] in "[ ":
+            listed = _SEARCHED.search(text, end) and text[start - 1 : start] in "[ "
+            if listed or _SOUGHT.match(text, end):
                 continue  # words that are looked for in what a person says
             if _NAME.fullmatch(inner) and len(inner) > 2 and where != "a template":
                 span = node.at(shift + start + 1, len(inner))
@@ -382,7 +393,7 @@ class _Mutator:
 
     def _data(self, node: YamlNode, field: str) -> Iterator[Mutation]:
         for scalar, key in _values(node, field):
-            if key in PROSE or key in FREE:
+            if key in PROSE or key in FREE or (self.entry.kind, key) in FOR_PEOPLE:
                 continue
             value, span = scalar.value, scalar.span
             if not isinstance(value, str) or span.line != span.end_line:

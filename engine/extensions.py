@@ -158,6 +158,8 @@ class NeedProvider:
     args: tuple[str, ...]
     about: str
     offered_by: str = ""
+    key: str = ""
+    """The key under which skills' workers usually read it; `treec check` tells slips of it."""
 
 
 @dataclass(frozen=True, slots=True)

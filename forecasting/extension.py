@@ -17,8 +17,10 @@ EXTENSION = Extension(
             ("person",),
             "Where a person will be in the next second: the skill's worker reads it as it goes on.",
             offered_by="people",
+            key="forecast",
         ),
     ),
+    rules=("treec.forecasting.check",),
     commands={
         "forecast": "treec.forecasting.cli.forecast:app",
         "evaluate reactive": "treec.forecasting.cli.reactive:command",

@@ -28,6 +28,7 @@ EXTENSION = Extension(
             "treec.perception.provider:open_localizer",
             ("thing",),
             "Where a thing is, as the cameras see it: a point of the scene with score and spread.",
+            key="pose",
         ),
         NeedProvider(
             "describe",

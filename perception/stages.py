@@ -87,7 +87,7 @@ class CentreStage(Model):
 class LandmarksStage(Model):
     """MediaPipe's pose landmarker on the colour picture. Picture → landmarks."""
 
-    model: str = Field("full", description="lite, full, heavy, or a task file.")
+    model: str = Field("full", description="full, or a task file, from the library's root.")
     visible: float = Field(0.5, ge=0, le=1, description="Least visibility of a landmark.")
 
 

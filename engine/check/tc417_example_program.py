@@ -5,7 +5,9 @@ a model's program before its first step: it may call skills that the agent has, 
 fit, facts, and the functions listed under `functions`, and use names that the node sees and things
 of the scene. docs/programs.md describes the allowed subset of Python. The names in the rest of the
 file are looked up, too: `kind` and `whole` of a constructor are its arguments, `asserts` skills,
-and `values` arguments of a constructor, a skill or a function.
+and `values` arguments of a constructor, a skill or a function. A text of `values` that is a slip of
+one in another program is reported, and a word of `fields` that is no argument and that no text of
+the file says after a dot.
 
 Wrong, where `pick` takes (agent, item):
 
@@ -32,10 +34,11 @@ Right:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from treec.check.base import Loc, entries
+from treec.check.base import Loc, all_entries, entries
 from treec.check.environments import world
 from treec.check.example_data import data_misfits
 from treec.check.names import TypeEnvironment
@@ -48,7 +51,7 @@ from treec.program.api import DOER, Api, api_of
 from treec.program.checker import check_program
 from treec.program.places import StepsError
 from treec.program.statements import parse_program
-from treec.source.diagnostics import Diagnostic, suggestion
+from treec.source.diagnostics import Diagnostic, likely_meant, suggestion
 from treec.team.names import team_functions, team_names
 
 CODE = "TC417"
@@ -103,6 +106,14 @@ def _check_words(view: View, env: TypeEnvironment, entry: AnyEntry) -> Iterator[
                 message = f"'{name}' has no argument '{said}'"
                 span = entry.span("objects", name, key)
                 yield Diagnostic(CODE, "error", span, message, help)
+        for index, word in enumerate(spec.fields):
+            said = re.search(rf"\.{re.escape(word)}\b", entry.file.text)
+            if word not in spec.args and not said:
+                help = suggestion(word, spec.args, "its arguments")
+                message = f"'{word}' is no argument of '{name}', and no text says '.{word}'"
+                span = entry.span("objects", name, "fields", index)
+                yield Diagnostic(CODE, "warning", span, message, help)
+    yield from _check_values(view, entry)
     if unreadable_names(view.library):
         return
     skills = view.all("skill")
@@ -114,9 +125,33 @@ def _check_words(view: View, env: TypeEnvironment, entry: AnyEntry) -> Iterator[
     arguments |= {name for skill in skills.values() for name in skill.model.args}
     for name in model.values:
         if name not in arguments and env.whole:
-            help = suggestion(name, arguments, "arguments")
+            help = suggestion(name, sorted(arguments), "arguments")
             message = f"no constructor, skill or function has an argument '{name}'"
             yield Diagnostic(CODE, "error", entry.span("values", name, key=True), message, help)
+
+
+def _check_values(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
+    """Report texts of `values` that are slips of a text that another program has for this name."""
+    programs = [other for other in all_entries(view, "program") if other.model.values]
+    files = {other.path: other for other in programs}
+    for name, texts in entry.model.values.items():
+        known = [other.model.values.get(name, ()) for other in programs if other is not entry]
+        others = {text for listed in known for text in listed}
+        for index, text in enumerate(texts):
+            meant = None if text in others else likely_meant(text, sorted(others.difference(texts)))
+            if meant is None:
+                continue
+            of_text, of_meant = (
+                sum(len(_mentions(word, one)) for one in files.values()) for word in (text, meant)
+            )
+            if of_meant > of_text:  # of two that stand as often nobody knows which is meant
+                message = f"no other program has '{text}' for '{name}'"
+                span = entry.span("values", name, index)
+                yield Diagnostic(CODE, "warning", span, message, f"did you mean '{meant}'?")
+
+
+def _mentions(word: str, entry: AnyEntry) -> list[str]:
+    return re.findall(rf"\b{re.escape(word)}\b", entry.file.text)
 
 
 def _check_given(

@@ -20,17 +20,24 @@ Right:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from treec.check.base import all_entries, entries
+from treec.check.environments import world
+from treec.check.example_data import data_misfits
+from treec.check.names import TypeEnvironment
+from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
 from treec.files.hearing import HearingFile, Hears, SaidForm, SentenceTemplate
+from treec.files.types import read_type
 from treec.files.view import View
 from treec.hearing.heard import SCORED_KINDS
 from treec.hearing.reading import weights_of
-from treec.source.diagnostics import Diagnostic, did_you_mean, suggestion
+from treec.source.diagnostics import Diagnostic, did_you_mean, likely_meant, suggestion
 
 CODE = "TC421"
+Acts = Mapping[str, Mapping[str, str]]
+_WORD = re.compile(r"[a-z']+")
 FORM = "a template is words with [optional], (one|or another), {slot} and <rule>"
 
 
@@ -75,6 +82,23 @@ def _of_reading(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     if shared is not None:
         for kind, number, why in template_errors(model.acts, shared.model.hears, file):
             yield Diagnostic(CODE, "error", shared.span("hears", kind, number), why, FORM)
+    env = world(view)
+    for of in (entry, shared):
+        if of is not None:
+            yield from _fixed_fields(env, model.acts, of)
+
+
+def _fixed_fields(env: TypeEnvironment, acts: Acts, entry: AnyEntry) -> Iterator[Diagnostic]:
+    """Report values of `fields` that the act's fields cannot have."""
+    for kind, templates in entry.model.hears.items():
+        for number, one in enumerate(templates):
+            for name, value in one.fields.items() if isinstance(one, SaidForm) else ():
+                if name not in acts.get(kind, {}):  # reported with its template
+                    continue
+                for item in data_misfits(env, read_type(acts[kind][name]), value):
+                    loc = ("hears", kind, number, "fields", name, *item.loc)
+                    span = entry.span(*loc, key=item.key)
+                    yield Diagnostic(CODE, "error", span, item.message, item.help)
 
 
 def _of_file(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
@@ -101,13 +125,32 @@ def _of_file(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
             message = f"no reading that uses this file has an act '{kind}'"
             span = entry.span("hears", kind, key=True)
             yield Diagnostic(CODE, "error", span, message, f"did you mean '{meant}'?")
-    for number, kind in enumerate(entry.model.careful):
-        if kind not in entry.model.hears and kind not in known:
-            message = (
-                f"'{kind}' is a kind of act that neither this file nor a reading that uses it has"
-            )
-            help = suggestion(kind, [*entry.model.hears, *known], "there are")
-            yield Diagnostic(CODE, "error", entry.span("careful", number), message, help)
+    for key in ("careful", "careful_after"):
+        for number, kind in enumerate(getattr(entry.model, key)):
+            if kind not in entry.model.hears and kind not in known:
+                message = f"neither this file nor a reading that uses it has an act '{kind}'"
+                help = suggestion(kind, [*entry.model.hears, *known], "there are")
+                yield Diagnostic(CODE, "error", entry.span(key, number), message, help)
+    yield from _words(view, entry)
+
+
+def _words(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
+    """Report words of tasks that no task has, and polite words that hold no guard."""
+    file: HearingFile = entry.model
+    if "task" not in unreadable_kinds(view.library):
+        says = " ".join(text for it in all_entries(view, "task") for text in it.model.says)
+        words = set(_WORD.findall(says))
+        for number, wish in enumerate(file.wishes):
+            meant = None if wish in words else likely_meant(wish, sorted(words))
+            if meant:
+                span, message = entry.span("wishes", number), f"no task says '{wish}'"
+                yield Diagnostic(CODE, "error", span, message, f"did you mean '{meant}'?")
+    guards = [f" {guard} " for guard in file.guards]
+    for number, polite in enumerate(file.polite):
+        if guards and not any(guard in f" {polite} " for guard in guards):
+            message = f"no guard is in '{polite}', so that this changes nothing"
+            help = "a polite is words around one of the guards: if you could"
+            yield Diagnostic(CODE, "warning", entry.span("polite", number), message, help)
 
 
 def _likely_acts(file: HearingFile, hears: Hears) -> dict[str, dict[str, str]]:

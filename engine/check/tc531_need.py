@@ -1,7 +1,8 @@
 """Need that nothing provides.
 
 Each value of a skill's `needs:`, and its `diagnose:`, is a call of a provider, which an extension
-declares; its arguments are expressions over the skill's own arguments.
+declares; its arguments are expressions over the skill's own arguments. The key of a need is what the
+skill's worker reads: a slip of the key that workers usually read is reported.
 
 Wrong:
 
@@ -26,7 +27,7 @@ from treec.check.base import entries
 from treec.extensions import NeedProvider, registry
 from treec.files.view import View
 from treec.program.effects import CallSpec, EffectError, parse_need
-from treec.source.diagnostics import Diagnostic, suggestion
+from treec.source.diagnostics import Diagnostic, likely_meant, suggestion
 from treec.source.errors import LocatedError
 
 CODE = "TC531"
@@ -57,6 +58,12 @@ def check(view: View) -> Iterator[Diagnostic]:
                 yield Diagnostic(CODE, "error", span, message, help)
             elif len(call.parts) != len(providers[call.name].args):
                 yield Diagnostic(CODE, "error", span, *_count(call, providers[call.name]))
+            usual = providers[call.name].key if call.name in providers else ""
+            is_need = loc[0] == "needs" and usual not in entry.model.needs
+            if is_need and likely_meant(loc[-1], [usual]):
+                message = f"workers read '{call.name}' as '{usual}', not '{loc[-1]}'"
+                span = entry.span(*loc, key=True)
+                yield Diagnostic(CODE, "warning", span, message, f"did you mean '{usual}'?")
 
 
 def _count(call: CallSpec, provider: NeedProvider) -> tuple[str, str]:

@@ -100,6 +100,28 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     return _known_names(tuple(known)).nearest(name)
 
 
+def likely_meant(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that an unknown one is a slip of, or None.
+
+    A slip swaps two letters that stand together, or has one letter more or less (of four or more).
+    This is stricter than `did_you_mean`: for names that need not be known.
+    """
+    swaps = {
+        name[:at] + name[at + 1] + name[at] + name[at + 2 :] for at in range(len(name[:99]) - 1)
+    }
+    fewer = {name[:at] + name[at + 1 :] for at in range(len(name[:99]))}
+    for one in known:
+        if one == name:
+            continue
+        less = len(one) == len(name) - 1 and one in fewer
+        more = len(one) == len(name) + 1 and any(
+            one[:at] + one[at + 1 :] == name for at in range(len(one))
+        )
+        if one in swaps or (min(len(one), len(name)) >= 4 and (less or more)):
+            return one
+    return None
+
+
 class _KnownNames:
     """Names to suggest; of many, only the few that share most with a name are compared with it."""
 

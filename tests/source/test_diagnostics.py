@@ -6,6 +6,7 @@ from treec.source.diagnostics import (
     Diagnostic,
     format_summary,
     format_text,
+    likely_meant,
     to_json,
 )
 from treec.source.text import SourceFile, Span
@@ -139,3 +140,16 @@ def test_the_summary_counts():
     assert format_summary([of("warning", "a"), of("warning", "b")]) == "2 warnings in 2 files"
     three = [of("error", "a")] * 3
     assert format_summary([*three, of("warning", "b")]) == "3 errors, 1 warning in 2 files"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("psoe", "pose"), ("poses", "pose"), ("gte", "get"), ("fecth", "fetch"), ("ftch", "fetch")],
+)
+def test_a_slip_is_likely_meant_as_the_known_name(name: str, meant: str) -> None:
+    assert likely_meant(name, ["get", "pose", "fetch"]) == meant
+
+
+@pytest.mark.parametrize("name", ["get", "gets", "set", "nose", "place", "tfech", "", "p" * 500])
+def test_other_words_are_no_slips(name: str) -> None:
+    assert likely_meant(name, ["get", "pose", "fetch"]) is None

@@ -1,0 +1,42 @@
+"""Memory that is nowhere.
+
+`from` of a prompt's `memory` names memories that runs make, or YAML files of pairs, which stand
+beside the file that names them.
+
+Wrong, where the file is `first_programs.yaml`:
+
+    memory: {from: [memory.db, frist_programs.yaml], key: dialogue}
+
+Right:
+
+    memory: {from: [memory.db, first_programs.yaml], key: dialogue}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treec.check.base import entries_to_check
+from treec.files.prompts import Prompt
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
+
+CODE = "TC534"
+_PAIRS = (".yaml", ".yml")
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Report YAML files of pairs that do not exist."""
+    for entry in entries_to_check(view):
+        memory = entry.model.memory if isinstance(entry.model, Prompt) else None
+        for index, name in enumerate(memory.sources if memory is not None else ()):
+            path = view.library.file_beside(entry, name)
+            if not name.endswith(_PAIRS) or path.is_file():
+                continue
+            listed = () if isinstance(memory.from_, str) else (index,)
+            span = entry.span("memory", "from", *listed)
+            there = sorted(one.name for one in path.parent.glob("*.yaml"))
+            meant = did_you_mean(path.name, there)
+            help = f"did you mean '{meant}'?" if meant else "a YAML file of pairs, or a .db"
+            message = f"there is no file '{name}' beside this one"
+            yield Diagnostic(CODE, "error", span, message, help)
