@@ -1,8 +1,8 @@
 """Need that nothing provides.
 
 Each value of a skill's `needs:`, and its `diagnose:`, is a call of a provider, which an extension
-declares; its arguments are expressions over the skill's own arguments. The key of a need is what the
-skill's worker reads: a slip of the key that workers usually read is reported.
+declares; its arguments are expressions over the skill's own arguments. The key of a need is what
+the skill's worker reads: a slip of the key that workers usually read is reported.
 
 Wrong:
 

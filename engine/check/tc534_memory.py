@@ -29,7 +29,9 @@ def check(view: View) -> Iterator[Diagnostic]:
     """Report YAML files of pairs that do not exist."""
     for entry in entries_to_check(view):
         memory = entry.model.memory if isinstance(entry.model, Prompt) else None
-        for index, name in enumerate(memory.sources if memory is not None else ()):
+        if memory is None:
+            continue
+        for index, name in enumerate(memory.sources):
             path = view.library.file_beside(entry, name)
             if not name.endswith(_PAIRS) or path.is_file():
                 continue
