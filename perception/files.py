@@ -177,8 +177,18 @@ class LocalizerFile(Model):
     )
     stages: list[LocalizerStage] = Field(min_length=1, description="In order; see the stages.")
     accept: float = Field(0.5, ge=0, le=1, description="Below this score the thing is not here.")
+    expected: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="The same for skills, which ask for what facts say is here (default: accept).",
+    )
     agree: float = Field(
         0.04, gt=0, description="Metres by which two cameras may disagree before it is told."
+    )
+    fact: str | None = Field(
+        None,
+        description="Fact about the thing that a look makes true, or unknown where it finds none.",
     )
     looks: int = Field(
         2, ge=1, le=10, description="How often it looks while cameras disagree or none finds it."

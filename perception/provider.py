@@ -24,10 +24,11 @@ import numpy as np
 
 from treec.envs.bodies.pose import Pose, Vector
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
+from treec.nodes.worker import Effect
 from treec.perception.default import DEFAULT
 from treec.perception.describe import DescriptionQuery, question_of
 from treec.perception.eye_process import EyeAnswer, EyeRequest, EyeSetup, Links, serve
-from treec.perception.files import DescriptionsFile
+from treec.perception.files import DescriptionsFile, LocalizerFile
 from treec.perception.find_camera import SceneEyes
 from treec.perception.fuse import fuse
 from treec.perception.localize import Wanted
@@ -62,7 +63,8 @@ class RunEyes:
     def __init__(self, setup: NeedSetup) -> None:
         self._setup = setup
         localizers = list(setup.view.all("localizer").values())
-        self._localizer = localizers[0].model if localizers else DEFAULT
+        spec = localizers[0].model if localizers else DEFAULT
+        self._localizer = spec.model_copy(update={"accept": self.least_score(spec)})
         known = {name: entry.model for name, entry in setup.view.all("camera").items()}
         names = self._localizer.cameras or list(known)
         self._cameras = tuple(known[name] for name in names if name in known)
@@ -71,6 +73,11 @@ class RunEyes:
         self._view: Any = None
         self._number = 0
         self._lock = threading.Lock()
+
+    @staticmethod
+    def least_score(spec: LocalizerFile) -> float:
+        """Return the score that is enough for a skill, which knows that the thing is here."""
+        return spec.accept if spec.expected is None else spec.expected
 
     def ask(self, call: NeedCall, answer: Callable[[NeedAnswer], None]) -> None:
         """Look for a thing; see `Needs`."""
@@ -100,7 +107,7 @@ class RunEyes:
             self._question(wanted),
         )
         threading.Thread(
-            target=self._exchange, args=(request, truth, answer), name="eyes", daemon=True
+            target=self._exchange, args=(thing, request, truth, answer), name="eyes", daemon=True
         ).start()
 
     def _question(self, wanted: Wanted) -> DescriptionQuery | None:
@@ -149,7 +156,11 @@ class RunEyes:
         return found
 
     def _exchange(
-        self, request: EyeRequest, truth: Vector | None, answer: Callable[[NeedAnswer], None]
+        self,
+        thing: str,
+        request: EyeRequest,
+        truth: Vector | None,
+        answer: Callable[[NeedAnswer], None],
     ) -> None:
         """Send a request and wait for its answer, in a thread of its own; again if in doubt."""
         try:
@@ -162,7 +173,17 @@ class RunEyes:
         except (EOFError, OSError) as error:
             answer(NeedAnswer(why=f"the eyes are gone: {type(error).__name__}", module=__name__))
             return
-        answer(self._answer(request.wanted.name, got, truth))
+        given = self._answer(request.wanted.name, got, truth)
+        answer(replace(given, effects=self._effects(thing, given)))
+
+    def _effects(self, thing: str, given: NeedAnswer) -> tuple[Effect, ...]:
+        """The localizer's fact about a thing: sensed now, or unknown."""
+        fact = self._localizer.fact
+        if fact is None:
+            return ()
+        if given.value is None:
+            return (Effect(fact, (thing,), None, "unknown"),)
+        return (Effect(fact, (thing,), True, "sensed"),)
 
     def _look(self, request: EyeRequest) -> EyeAnswer:
         with self._lock:
@@ -242,6 +263,9 @@ class Describer(RunEyes):
 
     def _doubtful(self, got: EyeAnswer) -> bool:
         return False
+
+    def _effects(self, thing: str, given: NeedAnswer) -> tuple[Effect, ...]:
+        return ()
 
     def _question(self, wanted: Wanted) -> DescriptionQuery | None:
         return None if self._file is None else question_of(self._file, wanted)

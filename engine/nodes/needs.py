@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from treec.extensions import ExtensionError, registry
 from treec.nodes.events import NeedAnswered
 from treec.nodes.foreign import failure_of_exception
-from treec.nodes.worker import Outcome, WorkOrder
+from treec.nodes.worker import Effect, Outcome, WorkOrder
 from treec.program.effects import parse_need
 from treec.world.failures import Failure, Reported
 
@@ -50,13 +50,15 @@ class NeedCall:
 class NeedAnswer:
     """The answer: plain data for the worker, or why there is none. ``record`` is for the journal.
 
-    ``module`` is the Python module that gives the reason.
+    ``module`` is the Python module that gives the reason. ``effects`` become facts, whose age and
+    source conditions of skills can read.
     """
 
     value: Mapping[str, Any] | None = None
     why: str = ""
     module: str = ""
     record: Mapping[str, Any] = field(default_factory=dict)
+    effects: tuple[Effect, ...] = ()
 
 
 class Needs(Protocol):
@@ -155,6 +157,10 @@ class NeedsOfOrder:
             dict(given.record),
         )
         self._runtime.world.emit(event, self._path)
+        refused = self._runtime.apply(given.effects, order.id)
+        if refused is not None:
+            self._fail(Reported(refused), given.module or provider)
+            return
         if given.value is None:
             self._fail(Reported(given.why), given.module or provider)
             return

@@ -1,7 +1,8 @@
-"""Unknown camera, object or agent in a file of perception.
+"""Unknown camera, object, agent or fact in a file of perception.
 
 `cameras:` of a localizer or a pose estimator names cameras, `meant_for:` of a camera objects of the
-scene, and `mounted: {agent: …}` an agent with a robot.
+scene, and `mounted: {agent: …}` an agent with a robot. `fact:` of a localizer is a fact of the
+domain that is true or false of one thing.
 
 Wrong, where the scene has a table and the agent is R1:
 
@@ -38,6 +39,15 @@ def check(view: View) -> Iterator[Diagnostic]:
         if "camera" not in unread:
             for index, name in enumerate(entry.model.cameras):
                 yield from _known(name, view.all("camera"), "camera", entry.span("cameras", index))
+    for entry in entries(view, "localizer"):
+        fact = entry.model.fact
+        if fact is not None and view.facts and "domain" not in unread:
+            span = entry.span("fact")
+            yield from _known(fact, view.facts, "fact", span)
+            spec = view.facts.get(fact)
+            if spec is not None and (len(spec.args) != 1 or spec.value is not None):
+                message = f"'{fact}' is not true or false of one thing"
+                yield Diagnostic(CODE, "error", span, message, "declare seen: {args: [Item]}")
     for entry in entries(view, "camera"):
         objects = [name for scene in view.scenes for name in scene.model.objects]
         if view.scenes and "scene" not in unread:

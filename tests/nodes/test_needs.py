@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pytest
 
 from tests.support.packs import write
-from treec import Environment, EnvironmentSetup, Host, NotingHost, Outcome, WorkOrder
+from treec import Effect, Environment, EnvironmentSetup, Host, NotingHost, Outcome, WorkOrder
 from treec.extensions import Extension, NeedProvider, using
 from treec.files.library import load_library
 from treec.files.view import View
@@ -309,3 +309,99 @@ def test_its_words_give_a_described_step_back() -> None:
     step = StepFailed("lift", ("crate",), Described(Reported("slipped"), "it lies"))
     assert failure_of(text) == step
     assert str(step) == text
+
+
+SEEN = {
+    **FILES,
+    "depot.domain.yaml": """\
+domain: depot
+types: {Robot: {is: Agent}, Item: {}}
+facts:
+  lifted: {args: [Item]}
+  seen: {args: [Item], look: [search]}
+""",
+    "lift.skill.yaml": f"""\
+skill: lift
+about: Lift a crate that was seen a moment ago.
+args: {{agent: Robot, item: Item}}
+before:
+  - seen(item) and age(seen(item)) < 10: look_at(agent, item)
+after: [lifted(item)]
+takes: 1s
+runs: {{hall: "{HERE}:Lift"}}
+""",
+    "look_at.skill.yaml": f"""\
+skill: look_at
+about: Look at a crate.
+args: {{agent: Robot, item: Item}}
+again: true
+needs: {{kilos: weight(item)}}
+after: [seen(item)]
+runs: {{hall: "{HERE}:Lift"}}
+""",
+    "search.skill.yaml": f"""\
+skill: search
+about: Search for a crate.
+args: {{agent: Robot, item: Item}}
+after: [seen(item)]
+runs: {{hall: "{HERE}:Lift"}}
+""",
+}
+THERE = NeedAnswer({"kilos": 1}, effects=(Effect("seen", ("crate",), True, "sensed"),))
+GONE = NeedAnswer(why="not seen", effects=(Effect("seen", ("crate",), None, "unknown"),))
+
+
+def skills(done: Run) -> list[tuple[str, bool]]:
+    return [(end["skill"], end["ok"]) for end in records(done, "skill.ended")]
+
+
+def test_an_answer_makes_a_fact_with_its_source(tmp_path: Path) -> None:
+    done = run_files(tmp_path, SEEN, THERE, "")
+    assert skills(done) == [("look_at", True), ("lift", True)]
+    facts = [
+        fact
+        for record in done.journal.records
+        if record.kind == "commit"
+        for fact in record.data["events"]
+        if "seen" in str(fact)
+    ]
+    assert "sensed" in str(facts[0])
+
+
+@pytest.mark.parametrize(("wait", "looks"), [("5s", 1), ("20s", 2)])
+def test_an_old_fact_makes_a_skill_look_again(tmp_path: Path, wait: str, looks: int) -> None:
+    main = f"""\
+tree: main
+root:
+  - skill: look_at
+    with: {{agent: R, item: crate}}
+  - wait: {wait}
+  - skill: lift
+    with: {{agent: R, item: crate}}
+"""
+    done = run_files(tmp_path, {**SEEN, "main.tree.yaml": main}, THERE, "")
+    assert len(Scale.asked) == looks
+    assert skills(done)[-1] == ("lift", True)
+
+
+def test_what_a_look_does_not_find_is_searched_for(tmp_path: Path) -> None:
+    """Its fact becomes unknown, and the domain says how to find that out."""
+    tree = """\
+tree: main
+root:
+  - selector:
+      - skill: look_at
+        with: {agent: R, item: crate}
+      - skill: lift
+        with: {agent: R, item: crate}
+"""
+    done = run_files(tmp_path, {**SEEN, "main.tree.yaml": tree}, GONE, "")
+    assert skills(done) == [("look_at", False), ("search", True), ("lift", True)]
+
+
+def test_a_fact_that_the_domain_has_not_fails_the_skill(tmp_path: Path) -> None:
+    wrong = NeedAnswer({"kilos": 1}, effects=(Effect("heavy", ("crate",), True, "sensed"),))
+    done = run(tmp_path, wrong)
+    (end,) = records(done, "skill.ended")
+    assert not end["ok"]
+    assert "heavy" in end["reason"]

@@ -9,6 +9,7 @@ import pytest
 
 from tests.perception.support import kitchen
 from treec.nodes.needs import NeedAnswer, NeedSetup
+from treec.nodes.worker import Effect
 from treec.perception.eye_process import EyeAnswer, EyeRequest
 from treec.perception.localize import Wanted
 from treec.perception.provider import RunEyes, open_describer, open_localizer
@@ -43,7 +44,7 @@ def ask(
 
     monkeypatch.setattr(eyes, "_look", look)
     request = EyeRequest(1, Wanted("soup"), None, {}, None, 1001, 3.0)
-    eyes._exchange(request, (0.1, 0.2, 0.8), got.append)
+    eyes._exchange("tomato_soup", request, (0.1, 0.2, 0.8), got.append)
     assert left == []
     return got[0], asked
 
@@ -104,6 +105,34 @@ def test_what_a_second_look_cannot_mend_is_told_at_once(
     answer, asked = ask(eyes, [got], monkeypatch)
     assert answer.value is None
     assert len(asked) == 1
+
+
+def test_what_facts_say_is_here_needs_less_of_a_score(eyes: RunEyes) -> None:
+    own = kitchen().view.all("localizer")["kitchen_eyes"].model
+    assert (eyes._localizer.accept, own.accept) == (0.01, 0.05)
+    plain = own.model_copy(update={"expected": None})
+    assert RunEyes.least_score(plain) == 0.05
+
+
+@pytest.mark.parametrize(
+    ("point", "effect"),
+    [
+        (HERE, Effect("seen", ("tomato_soup",), True, "sensed")),
+        (None, Effect("seen", ("tomato_soup",), None, "unknown")),
+    ],
+)
+def test_a_look_sets_the_localizers_fact(
+    eyes: RunEyes,
+    point: list[float] | None,
+    effect: Effect,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks = [EyeAnswer((row("a", point, 0.3),))] * (1 if point else 2)
+    answer, _ = ask(eyes, looks, monkeypatch)
+    assert answer.effects == ()
+    eyes._localizer = eyes._localizer.model_copy(update={"fact": "seen"})
+    answer, _ = ask(eyes, looks, monkeypatch)
+    assert answer.effects == (effect,)
 
 
 def test_a_description_is_the_best_candidate(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,8 @@ RAW = "pour(yoghurt, bowl): 'near(agent) == at(container)' does not hold"
     [
         (RAW, "the bowl is not where R1 can reach it"),
         ("pick(salt): the salt slipped out of the gripper", "the salt slipped out of the gripper"),
+        ("pick(salt): slipped [seen: the salt lies]", "slipped; the salt lies"),
+        ("pick(salt): timed out after 4 s [seen: it lies]", "it took too long; it lies"),
         ("place(salt, table): timed out after 40 s", "it took too long"),
         ("stir(bowl): ZeroDivisionError: division by zero", "something went wrong with it"),
         ("R1 has no skill 'go_to': it has pick, place (x)", "something went wrong with it"),
