@@ -129,8 +129,11 @@ def _subtask(value: object, here: ExampleSubtask) -> Iterator[ExampleSubtask]:
         words, id, agent = value.get(key), value.get("id"), value.get("agent")
         if isinstance(words, str):
             agent = agent if isinstance(agent, str) else here.agent
-            known = id if isinstance(id, str) else None
+            known = id if isinstance(id, str) and key != "id" else None
             yield replace(_at(here, key), words=words, agent=agent, id=known)
+        before = value.get("after")
+        for number, item in enumerate(before if isinstance(before, list) else ()):
+            yield from _subtask(item, replace(_at(here, "after", number), agent=None))
 
 
 def _proposal(value: Mapping[str, object], here: ExampleSubtask) -> Iterator[ExampleSubtask]:

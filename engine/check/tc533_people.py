@@ -2,8 +2,8 @@
 
 Each of `people:` is an agent who is a Person. `motion` is a file of recordings (`.npz`, or `.json`
 of CoMaD) beside the file that names it; `starts` names a skill; `frames` are at least two; `person`
-is one of those that recordings have. A person is placed by `pose` or by `reach`, not by both, in
-finite numbers; `hand` is about `reach`.
+is one of those that recordings have, and a `recording` that is named one of the file's. A person is
+placed by `pose` or by `reach`, not by both, in finite numbers; `hand` is about `reach`.
 
 Wrong, where the file is `reaching.npz`:
 
@@ -24,6 +24,7 @@ Right:
 from __future__ import annotations
 
 import math
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +40,14 @@ CODE = "TC533"
 
 _RECORDED = ("giver", "receiver", "positions")
 """The people of recordings: two of a handover, or one."""
+
+
+_TEXTS = re.compile(
+    rb"\x93NUMPY\x01.{3}\{'descr': '<U(?P<width>\d+)', 'fortran_order': False, "
+    rb"'shape': \((?P<count>\d+),\), \} *\n",
+    re.DOTALL,
+)
+"""The beginning of a list of texts as numpy writes it (format 1.0)."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -94,6 +103,12 @@ def _motion(view: View, entry: AnyEntry, name: str, spec: PersonMotion) -> Itera
         known = [it for it in _RECORDED if it in arrays]
         message = f"'{spec.motion}' has no recordings of '{spec.person}'"
         yield Diagnostic(CODE, "error", span, message, suggestion(spec.person, known, "people"))
+    recordings = _recordings(path) if isinstance(spec.recording, str) else None
+    if recordings and not any(f"/{it}".endswith(f"/{spec.recording}") for it in recordings):
+        span = entry.span("people", name, "recording")
+        message = f"'{spec.motion}' has no recording '{spec.recording}'"
+        help = suggestion(str(spec.recording), recordings, "recordings")
+        yield Diagnostic(CODE, "error", span, message, help)
 
 
 def _arrays(path: Path) -> set[str]:
@@ -103,6 +118,27 @@ def _arrays(path: Path) -> set[str]:
             return {name.removesuffix(".npy") for name in file.namelist()}
     except (OSError, zipfile.BadZipFile):
         return set()
+
+
+def _recordings(path: Path) -> list[str] | None:
+    """The names of the recordings in an .npz file, read without numpy; None where unknown."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            data = file.read("names.npy")
+    except (OSError, KeyError, zipfile.BadZipFile):
+        return None
+    head = _TEXTS.match(data)
+    if head is None:
+        return None
+    width, count = 4 * int(head["width"]), int(head["count"])
+    items = data[head.end() :]
+    if width == 0 or len(items) != width * count:
+        return None
+    texts = (items[at : at + width] for at in range(0, len(items), width))
+    try:
+        return [text.decode("utf-32-le").rstrip("\0") for text in texts]
+    except UnicodeDecodeError:
+        return None
 
 
 def _near(path: Path) -> str | None:

@@ -1,0 +1,63 @@
+"""TC533 knows the recordings of a motion file by their names."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.check.test_fixtures import check, write_files
+from treec.extensions import using
+
+np = pytest.importorskip("numpy")
+
+SCENARIO = """# file: scenarios/tea_time.scenario.yaml
+scenario: tea_time
+system: demo
+people:
+  user: {motion: offering.npz, recording: RECORDING, reach: [0.5, 0.2, 1.0]}
+"""
+
+
+def found(root: Path, recording: str, names: object) -> str:
+    write_files(SCENARIO.replace("RECORDING", recording), root)
+    file = root / "scenarios" / "offering.npz"
+    np.savez(file, joints=["neck"], lengths=[3, 3], positions=np.zeros((6, 1, 3)), names=names)
+    with using(without=("mosaic", "dag_plan")):
+        return check(root)
+
+
+@pytest.mark.parametrize("recording", ["offer_0", "offer_1", "1"])
+def test_a_recording_of_the_file_is_no_problem(tmp_path: Path, recording: str) -> None:
+    printed = found(tmp_path / "library", recording, ["offer_0", "offer_1"])
+    assert "TC533" not in printed
+
+
+def test_another_name_is_told_where_it_stands(tmp_path: Path) -> None:
+    printed = found(tmp_path / "library", "offre_0", ["offer_0", "offer_1"])
+    assert (
+        "scenarios/tea_time.scenario.yaml:4:43: error TC533: 'offering.npz' has no recording "
+        "'offre_0'" in printed
+    )
+    assert "did you mean 'offer_0'?" in printed
+
+
+def test_names_that_are_no_texts_are_not_judged(tmp_path: Path) -> None:
+    assert "TC533" not in found(tmp_path / "library", "offre_0", [b"offer_0", b"offer_1"])
+
+
+def test_a_broken_file_of_names_is_not_judged(tmp_path: Path) -> None:
+    root = tmp_path / "library"
+    found(root, "offre_0", ["offer_0", "offer_1"])
+    file = root / "scenarios" / "offering.npz"
+    with zipfile.ZipFile(file) as old:
+        parts = {name: old.read(name) for name in old.namelist()}
+    parts["names.npy"] = parts["names.npy"][:-5]
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as new:
+        for name, data in parts.items():
+            new.writestr(name, data)
+    file.write_bytes(whole.getvalue())
+    assert "no recording" not in check(root)
