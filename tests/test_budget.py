@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import budget
+
 CONFTEST = """\
 import pytest
 from tests.support import budget, tiers
+
+budget.slowness = lambda: 1.0  # whatever this machine is
 
 def pytest_addoption(parser):
     tiers.add_option(parser)
@@ -88,3 +92,13 @@ def test_a_thorough_run_has_no_limit_and_tries_everything(tmp_path: Path) -> Non
     assert status == 1
     assert "1 failed, 2 passed" in told  # many(100, 3) is 100 there
     assert "assert 100 == 3" in told
+
+
+@pytest.mark.parametrize(
+    ("seconds", "slower"), [(budget.REFERENCE * 3, 3.0), (budget.REFERENCE / 3, 1.0)]
+)
+def test_a_slower_machine_may_take_longer_and_a_faster_one_no_less(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, slower: float
+) -> None:
+    monkeypatch.setattr(budget, "_timed", lambda: seconds)
+    assert budget.slowness() == pytest.approx(slower)

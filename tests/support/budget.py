@@ -3,6 +3,9 @@
 Counted is the CPU time of this process and of the children that it waited for, which a loaded
 machine changes little, unlike the time on the wall. A fixture that several tests share counts
 towards the total, but not towards the test that happened to ask for it first.
+
+Limits are seconds of a machine as fast as `REFERENCE` says: on a slower one, which a short piece of
+work shows, they are as much longer.
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ ADVICE = (
     "@pytest.mark.thorough so that only `make test-all` runs it; see docs/testing.md"
 )
 SHOWN = 15
+REFERENCE = 0.02
+"""CPU seconds that `_work` takes on two cores of an AMD EPYC (2026) with little other load."""
 _TEST, _SHARED = "cpu seconds", "cpu seconds of shared fixtures"
 
 
@@ -43,6 +48,27 @@ def cpu_seconds() -> float:
     return time.process_time() + times.children_user + times.children_system
 
 
+def _work() -> int:
+    """A fixed piece of work of the kind that tests do: objects, dicts and text."""
+    found: dict[str, tuple[int, str]] = {}
+    for number in range(60_000):
+        key = f"{number % 977}:{number & 15}"
+        found[key] = (number, key.upper())
+    return sum(len(text) + number for number, text in found.values())
+
+
+def slowness() -> float:
+    """How many times longer than on the reference machine work takes here; 1 if it is faster."""
+    usual = sorted(_timed() for _ in range(9))[4]
+    return max(1.0, usual / REFERENCE)
+
+
+def _timed() -> float:
+    begun = time.process_time()
+    _work()
+    return time.process_time() - begun
+
+
 def message(seconds: float, limit: float) -> str:
     """What a test that takes too long is told."""
     return f"the test took {seconds:.1f} s of CPU time; a fast test may take {limit:g} s: {ADVICE}"
@@ -52,8 +78,11 @@ class Budget:
     """Measures every test, fails one that takes too long, and the run if all of them do."""
 
     def __init__(self, config: pytest.Config) -> None:
-        self._limit = 0.0 if config.getoption("thorough") else float(config.getini("test_seconds"))
-        self._total: float | None = config.getoption("time_budget")
+        limit = 0.0 if config.getoption("thorough") else float(config.getini("test_seconds"))
+        total: float | None = config.getoption("time_budget")
+        slower = slowness() if limit or total else 1.0
+        self._limit = limit * slower
+        self._total = None if total is None else total * slower
         self._reports = not hasattr(config, "workerinput")
         self._spent: dict[str, float] = defaultdict(float)
         self._shared = 0.0
