@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING
 
 from treec.api.errors import CheckFailed, TreecError
@@ -212,6 +213,12 @@ class Session:
 
         return Watcher(run, root, load, tell, time.monotonic)
 
+    def _discard(self, folder: Path, journal: Journal) -> None:
+        """Close the journal of a run that does not begin; a new one leaves no folder."""
+        journal.close()
+        if self.folder is None:
+            rmtree(folder, ignore_errors=True)
+
     def run(
         self,
         *,
@@ -300,7 +307,7 @@ class Session:
                 changed=changed,
             )
         except CannotRun as error:
-            journal.close()
+            self._discard(folder, journal)
             raise CannotStart(str(error), 2) from None
         except (
             WorldError,
@@ -317,7 +324,7 @@ class Session:
                     at=pause_at,
                 )
             except NoSuchNode as error:
-                journal.close()
+                self._discard(folder, journal)
                 raise CannotStart(str(error), 2) from None
             run.loop.after_tick.append(stepper.look)
         if approve:

@@ -124,3 +124,4 @@ def test_what_is_no_mock_is_told(
     result = run(treec, library, runs, mock)
     assert result.status == 2
     assert told in result.err
+    assert not runs.exists() or not list(runs.iterdir())

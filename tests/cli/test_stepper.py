@@ -180,6 +180,7 @@ def test_what_cannot_be_stepped_is_told(run: Stepped, options: tuple[str, ...], 
     result = run("", *options)
     assert result.status == 2
     assert told in result.err
+    assert not run.runs.exists() or not list(run.runs.iterdir())
 
 
 def test_a_system_that_is_talked_to_cannot_be_stepped(run: Stepped) -> None:
