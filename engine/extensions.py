@@ -66,6 +66,9 @@ class Kind:
     """The class of its nodes, if they ask: a subclass of ``treec.nodes.asking.AskingNode``."""
     graph: str = ""
     """``function(library, entry)`` that gives its task graph as a ``networkx.DiGraph``."""
+    skeleton: str = ""
+    """``function(view, name)`` that gives the text of a new file for ``treec new``; it raises
+    ``treec.files.skeletons.NoSkeleton`` if the library lacks something that the text must name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +242,8 @@ class Extension:
                 _must(kind.asks, _TARGET, f"the nodes of the kind '{kind.name}'")
             if kind.graph:
                 _must(kind.graph, _TARGET, f"the graph of the kind '{kind.name}'")
+            if kind.skeleton:
+                _must(kind.skeleton, _TARGET, f"the skeleton of the kind '{kind.name}'")
         for node in self.nodes:
             if bool(node.ports) == bool(node.model) or bool(node.model) != bool(node.build):
                 raise ValueError(f"the node '{node.name}' has a model and a build, or ports")
@@ -254,7 +259,7 @@ class Extension:
     def targets(self) -> Iterator[str]:
         """All ``package.module:name`` in it."""
         for kind in self.kinds:
-            yield from filter(None, (kind.model, kind.asks, kind.graph))
+            yield from filter(None, (kind.model, kind.asks, kind.graph, kind.skeleton))
         for node in self.nodes:
             yield from filter(None, (node.model, node.build, node.ports))
         for function in self.functions:

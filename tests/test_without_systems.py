@@ -83,6 +83,7 @@ FILES = {
     "mosaic": (
         *("systems/mosaic/", "tests/systems/mosaic/", "templates/mosaic/"),
         *("trees/mosaic/", "trees/one_prompt/", "trees/recipes/", "trees/scenarios/"),
+        "trees/studies/",
         *("trees/contracts/", "prompts/mosaic/", "prompts/one_prompt/", "prompts/recipes/"),
         *("prompts/shared/", "envs/kitchen/", "skills/*.yaml"),
     ),

@@ -94,10 +94,12 @@ class RunDisplay:
             for part in wrap_pieces(line, self.print.width):
                 self.print(*part)
 
-    def summary(self, run: Run, outcome: RunOutcome, folder: Path) -> None:
-        """Print the summary of all records, those of a resumed run included."""
+    def summary(self, run: Run, outcome: RunOutcome, folder: Path, shown: bool = True) -> None:
+        """Write and print the summary of all records, those of a resumed run included."""
         with without_collection():
             totals = summarize((*run.records, *run.journal.since(run.records)))
         write_summary(folder, summary_data(totals))
+        if not shown:
+            return
         for line in summary_lines(totals, run, outcome, folder, self.print.width):
             self.print(*line)

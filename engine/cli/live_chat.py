@@ -46,9 +46,12 @@ class ChatDisplay(RunDisplay):
         read: Callable[[str], str] = input,
         columns: int | None = None,
         lines: Sequence[str] = (),
+        blind: bool = False,
     ) -> None:
+        """``blind``: nothing shows which system it is: no introduction, no tree in `/status`."""
         super().__init__(out)
         self._first = list(lines)
+        self._blind = blind
         self._read = read
         self._columns = columns
         self._commands: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -64,7 +67,7 @@ class ChatDisplay(RunDisplay):
             run.loop.after_tick.append(lambda: self._say_first(run))
             run.say(self._first.pop(0))
         system = run.view.system
-        if system is not None and system.model.about:
+        if system is not None and system.model.about and not self._blind:
             for part in wrap_pieces(
                 [(f"{safe(system.name)}: ", "bold"), (safe(system.model.about), "")], self._width, 1
             ):
@@ -143,7 +146,7 @@ class ChatDisplay(RunDisplay):
 
         assert self._watch is not None
         console = Console(file=self.print.out, highlight=False, width=self._columns)
-        rows = status_rows(console, self._watch.moment())
+        rows = status_rows(console, self._watch.moment(), tree=not self._blind)
         self._erase()
         console.print(rows)
         self._prompt_again()

@@ -287,14 +287,15 @@ def _work_line(item: LiveSubtask, width: int) -> list[Piece]:
     return [(sign + " ", style), (words, _LINE_STYLE.get(item.status, "")), (gap + status, "dim")]
 
 
-def status_rows(console: Console, moment: LiveMoment) -> Text:
-    """The panels of agents, recipe and tree, to be printed once."""
+def status_rows(console: Console, moment: LiveMoment, tree: bool = True) -> Text:
+    """The panels of agents, recipe and, if wanted, the tree, to be printed once."""
     width = min(console.width, 100)
-    boxes = (
+    boxes = [
         PanelBox("agents", width, 2 * len(moment.workers) + 2),
         PanelBox("recipe", width, max(len(moment.work), 0) + 3),
-        PanelBox("tree", width, live_tree.height(moment.tree) + 2),
-    )
+    ]
+    if tree:
+        boxes.append(PanelBox("tree", width, live_tree.height(moment.tree) + 2))
     text = Text()
     for box in boxes:
         for row in panel_rows(console, moment, box):

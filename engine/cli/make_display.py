@@ -18,17 +18,19 @@ def make_display(
     chat: bool,
     stdin: TextIO | None = None,
     lines: Sequence[str] = (),
+    blind: bool = False,
 ) -> RunDisplay:
     """The display for an output. ``live``: it may wait so that people can watch.
 
-    ``lines`` are what the user of a chat says before anything is read.
+    ``lines`` are what the user of a chat says before anything is read; ``blind``: they are not told
+    which system it is.
     """
     given = stdin or sys.stdin or StringIO()  # a daemon may have no standard input
     if chat:
         if (live or not lines) and is_terminal(out) and given.isatty():
             from treec.cli.live_chat import ChatDisplay
 
-            return ChatDisplay(out, lines=lines)
+            return ChatDisplay(out, lines=lines, blind=blind)
         from treec.cli.live_piped import PipedDisplay
 
         more = StringIO() if lines and given.isatty() else given  # of --fast

@@ -56,19 +56,24 @@ class Session:
         *,
         seed: int | None = None,
         runs: Path | None = None,
+        folder: Path | None = None,
         resume: Path | None = None,
         surroundings: str | None = None,
         ports: Mapping[str, object] | None = None,
         memories: Path | None = None,
         embedder: str = "lexical",
     ) -> None:
-        """``system`` may be a tree, which runs in the system ``surroundings``."""
+        """``system`` may be a tree, which runs in the system ``surroundings``.
+
+        ``folder`` is an existing one for a new run (default: a new one in ``runs``); ``resume`` is
+        that of an interrupted run.
+        """
         self.library = library
         self.records: tuple[Record, ...] = ()
         self.state: RunState | None = None
         self.journal: Journal | None = None
         self.file: Path | None = None
-        self.folder = resume
+        self.folder = resume or folder
         if resume is not None:
             system, scenario, seed, file = self._open_interrupted(resume)
         assert system is not None
@@ -231,8 +236,11 @@ class Session:
         step: bool = False,
         pause_at: Sequence[str] = (),
         approve: bool = False,
+        blind: bool = False,
     ) -> int:
         """Run, display and summarize. Returns the exit status. ``lines``: what the user says.
+
+        ``blind``: what would tell the user which system it is (its name, the summary) is not shown.
 
         ``step`` and ``pause_at`` stop it after ticks, on virtual time: see `Stepper`; ``approve``
         before each skill.
@@ -267,7 +275,7 @@ class Session:
                 raise CannotStart(f"{why}: name a scenario or a tree", 2)
             fast = True
         start = self.records[-1].t if self.records else 0.0
-        display = make_display(sys.stdout, live=not fast, chat=chat, lines=lines)
+        display = make_display(sys.stdout, live=not fast, chat=chat, lines=lines, blind=blind)
         clock: VirtualClock | RealClock
         if display.real and self.driven:
             clock = ChattingClock(speed or 1.0, start)
@@ -345,7 +353,7 @@ class Session:
             print(f"\ntreec: the run stopped with an error: {error}", file=sys.stderr)
             print(f"run: {folder}", file=sys.stderr)
             return 1
-        display.summary(run, outcome, folder)
+        display.summary(run, outcome, folder, shown=not blind)
         if display.print.is_closed:
             raise BrokenPipeError  # the run was stopped, and can be resumed
         return 0 if outcome.ok else 1

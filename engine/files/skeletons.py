@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
+from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 
@@ -32,9 +34,9 @@ def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleto
     """Return a new file of a kind. Raises NoSkeleton and ValueError."""
     if not re.fullmatch(r"[A-Za-z][\w ]*", name):
         raise ValueError(f"'{name}' is not a name: letters, digits, _ and spaces, a letter first")
-    make = _MAKERS.get(kind)
+    make = _maker(kind)
     if make is None:
-        raise ValueError(f"there is no skeleton for '{kind}': {', '.join(_MAKERS)}")
+        raise ValueError(f"there is no skeleton for '{kind}': {', '.join(kinds())}")
     if view.find(kind, name) is not None:
         raise ValueError(f"there is a {kind} '{name}' already, in {view.all(kind)[name].path}")
     text = make(view, name, to)
@@ -56,7 +58,16 @@ def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleto
 
 def kinds() -> tuple[str, ...]:
     """Return the kinds that have skeletons."""
-    return tuple(_MAKERS)
+    added = (kind.name for kind in registry().kinds.values() if kind.skeleton)
+    return (*_MAKERS, *added)
+
+
+def _maker(kind: str) -> Callable[[View, str, str | None], str] | None:
+    added = registry().kinds.get(kind)
+    if added is None or not added.skeleton:
+        return _MAKERS.get(kind)
+    make = cast("Callable[[View, str], str]", registry().load(added.skeleton))
+    return lambda view, name, to: make(view, name)
 
 
 _NODES = {"action": "do", "decision": "ask"}

@@ -13,6 +13,12 @@ EXTENSION = Extension(
             order=75,
             asks="treec.systems.mosaic.recipes.outline:Outline",
         ),
+        Kind(
+            "study",
+            "treec.systems.mosaic.study.files:StudyFile",
+            order=165,
+            skeleton="treec.systems.mosaic.study.files:skeleton",
+        ),
     ),
     rules=("treec.systems.mosaic.check",),
     pages=("treec.systems.mosaic.recipes.list_rules",),
@@ -59,5 +65,6 @@ EXTENSION = Extension(
         "evaluate planner": "treec.systems.mosaic.evaluate.command:command",
         "evaluate recipes": "treec.systems.mosaic.evaluate.recipe_command:command",
         "recipe import": "treec.systems.mosaic.recipes.command:command",
+        "study": "treec.systems.mosaic.study.command:app",
     },
 )

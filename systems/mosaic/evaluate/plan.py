@@ -73,7 +73,7 @@ def draw_plans(kitchen: Kitchen, seed: int, number: int, difficulty: str) -> lis
         else:
             modes = _many(rng, DIFFICULTIES[difficulty], len(kitchen.recipes[recipe]))
         own = random.Random(f"interactions {seed} {difficulty} {index} {recipe}")
-        plans.append(TrialPlan(difficulty, recipe, _fill(kitchen, recipe, modes, own)))
+        plans.append(TrialPlan(difficulty, recipe, fill_in(kitchen, recipe, modes, own)))
     return plans
 
 
@@ -89,10 +89,10 @@ def _many(rng: random.Random, number: int, subtasks: int) -> list[str]:
     return modes
 
 
-def _fill(
+def fill_in(
     kitchen: Kitchen, recipe: str, modes: Sequence[str], rng: random.Random
 ) -> list[Interaction]:
-    """Draw the details of each interaction."""
+    """Draw the details of an interaction of each mode."""
     found: list[Interaction] = []
     counts: dict[str, int] = {}
     for mode in modes:

@@ -19,14 +19,14 @@ def to_text(report: MosaicReport, failures: bool = True) -> str:
     parts = [
         "Interactions that are not nominal: handled, % of those planned in a run "
         "(mean ± standard error over runs)",
-        _grid(["", *DIFFICULTIES], _rates(report)),
+        grid(["", *DIFFICULTIES], _rates(report)),
         "By mode: handled / planned (came about)",
-        _grid(["", "", *MODES], _modes(report)),
+        grid(["", "", *MODES], _modes(report)),
         "Promises broken, over all runs",
-        _grid(["", "", "runs", *PROMISES, "sum"], _violations(report)),
+        grid(["", "", "runs", *PROMISES, "sum"], _violations(report)),
         paper.VIOLATIONS,
         f"A run on average (the paper: {paper.TURNS} chats)",
-        _grid(
+        grid(
             ["", "", "turns", "user's", "simulated s", "cooked", "misunderstood"], _lengths(report)
         ),
     ]
@@ -110,7 +110,7 @@ def _failures(report: MosaicReport) -> list[str]:
     ]
 
 
-def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Align columns; the last cell of a short row may overflow."""
     whole = [row for row in (head, *rows) if len(row) == len(head)]
     widths = [max(len(row[i]) for row in whole) for i in range(len(head))]

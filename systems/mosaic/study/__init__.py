@@ -1,0 +1,1 @@
+"""User studies: MOSAIC's appendix G, with people or with simulated participants."""

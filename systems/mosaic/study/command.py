@@ -1,0 +1,339 @@
+"""``treec study run`` and ``treec study report``."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
+from treec.cli.evaluate_progress import progress
+from treec.cli.model_options import (
+    ApiBaseOption,
+    MaxCostOption,
+    MaxTimeOption,
+    MaxTokensOption,
+    ModelOption,
+    OfflineOption,
+    check_options,
+    open_chosen,
+)
+from treec.run.model_choice import ModelOptions, models_of_nodes
+
+if TYPE_CHECKING:
+    from treec.ask.models import ModelChoice, ModelTransport
+    from treec.files.entry import Entry
+    from treec.files.library import Library
+    from treec.systems.mosaic.evaluate.trial import TrialSetup
+    from treec.systems.mosaic.study.assignment import StudySession
+    from treec.systems.mosaic.study.files import StudyFile
+    from treec.systems.mosaic.study.folder import StudyFolder
+
+app = group("study", "Run user studies and report their statistics.")
+
+
+@app.command("run")
+def run(
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="A study: its name or its file.")],
+    simulated: Annotated[
+        bool,
+        typer.Option(
+            "--simulated", help="Simulate all participants; answers are derived by a rule."
+        ),
+    ] = False,
+    participant: Annotated[
+        int | None,
+        typer.Option(
+            "--participant",
+            min=1,
+            metavar="N",
+            help="Who takes part (default: the first who has not answered everything).",
+        ),
+    ] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option("--to", help="Folder of the study (default: runs/study-NAME)."),
+    ] = None,
+    speed: Annotated[
+        float | None,
+        typer.Option("--speed", min=0.01, help="Simulated seconds per real second."),
+    ] = None,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    offline: OfflineOption = False,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
+    max_time: MaxTimeOption = None,
+    library: LibraryOption = None,
+) -> int:
+    """Run a study: a participant's conversations and questions, or all simulated ones.
+
+    What is done is kept; called again, it goes on with the next session that has no answers.
+    """
+    from treec.systems.mosaic.study.folder import StudyError, StudyFolder
+
+    if simulated and (participant is not None or speed is not None):
+        raise Stop("--simulated runs all on virtual time: leave --participant and --speed out")
+    options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
+    check_options(options)
+    found = open_library(library)
+    entry = _find_study(found, study)
+    _check(found, entry)
+    name = f"study-{entry.name}" + ("-simulated" if simulated else "")
+    try:
+        folder = StudyFolder.prepare(to or found.runs / name, entry.model, simulated)
+        if simulated:
+            _simulate(found, folder, options)
+        else:
+            _run_participant(found, folder, participant, speed, options)
+    except StudyError as error:
+        raise Stop(str(error)) from None
+    return 0
+
+
+@app.command("report")
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a study.")],
+    output_format: FormatOption = OutputFormat.text,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write a figure (.svg).")
+    ] = None,
+) -> int:
+    """Report a study: answers, success, time and talk for each planner, and t-tests."""
+    import json
+
+    from treec.systems.mosaic.study.chart import to_svg
+    from treec.systems.mosaic.study.folder import StudyError, StudyFolder
+    from treec.systems.mosaic.study.report import make_study_report, to_json
+    from treec.systems.mosaic.study.statistics import NoScipy
+    from treec.systems.mosaic.study.table import to_text
+
+    if output is not None and output.suffix != ".svg":
+        raise Stop(f"'{output.name}': a figure's file name ends in .svg")
+    try:
+        found = make_study_report(StudyFolder.open(folder))
+    except StudyError as error:
+        raise Stop(str(error)) from None
+    except NoScipy:
+        raise Stop("the t-tests need the extra 'study': pip install 'treec[study]'") from None
+    if output_format is OutputFormat.json:
+        print(json.dumps(to_json(found), indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        print(to_text(found), end="")
+    if output is not None:
+        try:
+            output.write_text(to_svg(found), "utf-8")
+        except OSError as error:
+            raise Stop(f"{output} cannot be written: {error.strerror}") from None
+        print(f"{output}: written", file=sys.stderr)
+    return 0
+
+
+def _find_study(library: Library, name: str) -> Entry[StudyFile]:
+    """The study of a name or in a file of the library. Raises Stop."""
+    from treec.source.diagnostics import suggestion
+
+    known = list(library.own("study"))
+    file = Path(name)
+    if file.suffix in (".yaml", ".yml"):
+        if not file.is_file():
+            raise Stop(f"there is no file {name}")
+        inside = [one for one in known if library.file(one.path).resolve() == file.resolve()]
+        if not inside:
+            raise Stop(
+                f"{name} is no readable study of the library in {library.root}: a study's file "
+                "ends in .study.yaml and lies in the library; see 'treec check'"
+            )
+        return inside[0]
+    for one in known:
+        if one.name == name:
+            return one
+    names = [one.name for one in known]
+    raise Stop(f"there is no study '{name}'; {suggestion(name, names, 'studies')}")
+
+
+def _check(library: Library, entry: Entry[StudyFile]) -> None:
+    """Check the study's file and its systems. Raises Stop."""
+    from treec.api.errors import CheckFailed, TreecError
+    from treec.api.prepare import require_no_errors
+    from treec.check import check_library
+    from treec.source.diagnostics import format_text
+
+    errors = [
+        one
+        for one in check_library(library)
+        if one.severity == "error" and one.span.path == entry.path
+    ]
+    if errors:
+        print(format_text(errors, library.sources))
+        raise Stop(f"the study '{entry.name}' has errors", 1)
+    for name in entry.model.planners.values():
+        system = library.find_system(name, entry)
+        assert system is not None  # a rule of the check
+        try:
+            require_no_errors(library, system)
+        except CheckFailed as error:
+            print(error.problems)
+            raise Stop(str(error), 1) from None
+        except TreecError as error:
+            raise Stop(str(error)) from None
+
+
+def _simulate(library: Library, folder: StudyFolder, options: ModelOptions) -> None:
+    """Run all sessions that have no answers with simulated participants."""
+    from treec.systems.mosaic.evaluate.trial import set_up
+    from treec.systems.mosaic.study.folder import SessionAnswers
+    from treec.systems.mosaic.study.simulated import RULE, derive_answers, run_simulated
+
+    silent = [name for name, one in folder.study.questions.items() if one.measures is None]
+    if silent:
+        raise Stop(
+            f"simulated participants cannot answer {', '.join(silent)}: give each question "
+            "'measures', or ask people"
+        )
+    setups: dict[str, tuple[TrialSetup, tuple[ModelChoice, ModelTransport] | None]] = {}
+    for name in folder.study.planners.values():
+        setup = set_up(library, name, contracts=True)
+        assert setup.view.system is not None
+        models = models_of_nodes(setup.view)
+        opened = open_chosen(library.root, setup.view.system.model, options, models)
+        setups[name] = setup, opened
+    sessions = folder.open_sessions()
+    with progress("sessions", len(sessions)) as tell:
+        for session in sessions:
+            if folder.of(session).exists():
+                _set_aside(folder, session)
+            setup, opened = setups[session.system]
+            verdict = run_simulated(
+                setup, session, folder.study, folder.of(session), library, opened
+            )
+            folder.write(
+                SessionAnswers(
+                    session=session,
+                    simulated=True,
+                    rule=RULE,
+                    answers=dict(derive_answers(folder.study, verdict)),
+                )
+            )
+            tell()
+    whole = len(folder.record.sessions)
+    print(
+        f"{len(sessions)} sessions run, {whole} of {whole} with answers of SIMULATED participants: "
+        f"treec study report {folder.path}"
+    )
+
+
+def _set_aside(folder: StudyFolder, session: StudySession) -> None:
+    """Rename the folder of a session that was broken off, and say so."""
+    broken, number = folder.of(session), 1
+    while (aside := broken.with_name(f"{broken.name}.broken-{number}")).exists():
+        number += 1
+    broken.rename(aside)
+    print(f"treec: {broken.name} was broken off: kept as {aside.name}, run anew", file=sys.stderr)
+
+
+def _run_participant(
+    library: Library,
+    folder: StudyFolder,
+    participant: int | None,
+    speed: float | None,
+    options: ModelOptions,
+) -> None:
+    """Run a participant's sessions that have no answers, in the terminal."""
+    study = folder.study
+    if participant is not None and participant > study.participants:
+        raise Stop(f"the study has {study.participants} participants, no number {participant}")
+    left = folder.open_sessions()
+    if participant is None and left:
+        participant = left[0].participant
+    own = [one for one in left if one.participant == participant]
+    if not own:
+        whose = "all participants have" if participant is None else f"participant {participant} has"
+        print(f"{whose} answered everything: treec study report {folder.path}")
+        return
+    number = sum(1 for one in folder.record.sessions if one.participant == participant)
+    for session in own:
+        _run_session(library, folder, session, number, speed, options)
+    left = folder.open_sessions()
+    then = f"{len(left)} sessions are left" if left else f"treec study report {folder.path}"
+    print(f"\nThank you. Participant {participant} has answered everything; {then}.")
+
+
+def _run_session(
+    library: Library,
+    folder: StudyFolder,
+    session: StudySession,
+    number: int,
+    speed: float | None,
+    options: ModelOptions,
+) -> None:
+    """Run a session, or go on with it, and ask its questions."""
+    from treec.cli.terminal_text import safe
+    from treec.run.folder import JOURNAL
+    from treec.run.run_status import status_of
+    from treec.systems.mosaic.study.folder import SessionAnswers
+    from treec.systems.mosaic.study.outcome import read_state
+    from treec.systems.mosaic.study.survey import Survey, SurveyBrokenOff, conversation
+
+    journal = folder.of(session) / JOURNAL
+    status = status_of(journal) if journal.is_file() else None
+    if status is not None and status.state == "running":
+        raise Stop(f"the session {session.folder} is going on: {status.holder}")
+    if folder.of(session).exists() and (status is None or not status.begun):
+        _set_aside(folder, session)
+        status = None
+    print(f"Participant {session.participant}, conversation {session.number} of {number}")
+    if status is None or status.state == "broken":
+        if folder.study.instructions:
+            print("\n" + "\n".join(safe(x) for x in folder.study.instructions.splitlines()))
+        print(f"\nThe recipe: {safe(session.recipe)}. End the conversation with /quit.")
+        print("Press Enter to begin." if status is None else "Press Enter to go on.", flush=True)
+        if not sys.stdin.readline():
+            raise Stop("the input has ended: nothing was begun", 1)
+        _talk(library, folder, session, speed, options, resume=status is not None)
+        if status_of(journal).state == "broken":
+            raise Stop("the conversation broke off; call it again to go on", 1)
+    print("\nWhat was said:")
+    for line in conversation(read_state(folder.of(session))[0]):
+        print(line)
+    try:
+        survey = Survey(lambda text: print(text, flush=True), sys.stdin)
+        answers, instances = survey.ask(folder.study)
+    except SurveyBrokenOff:
+        raise Stop(
+            f"the questions of {session.folder} are not all answered; call it again to be asked", 1
+        ) from None
+    folder.write(
+        SessionAnswers(session=session, simulated=False, answers=answers, instances=instances)
+    )
+
+
+def _talk(
+    library: Library,
+    folder: StudyFolder,
+    session: StudySession,
+    speed: float | None,
+    options: ModelOptions,
+    *,
+    resume: bool,
+) -> None:
+    """The conversation, as `treec run --chat` has it, without what tells planners apart."""
+    from treec.cli.session import CannotStart, Session
+
+    path = folder.of(session)
+    try:
+        if resume:
+            talk = Session(library, None, None, resume=path)
+        else:
+            path.mkdir()
+            seed = random.Random(f"{folder.study.seed} {session.participant}").randrange(2**31)
+            talk = Session(library, session.system, None, seed=seed, folder=path)
+        talk.open_model(options)
+        talk.run(chat=True, speed=speed, fast=False, blind=True)
+    except CannotStart as error:
+        if error.text:
+            print(error.text)
+        raise Stop(str(error), error.status) from None
