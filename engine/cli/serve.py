@@ -1,52 +1,188 @@
-"""``treec serve``: a local page of runs."""
+"""``treec serve``: a local page of runs, and of one that it starts."""
 
 from __future__ import annotations
 
+import sys
+import threading
 from importlib.util import find_spec
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import LibraryOption, RunsOption, Stop
+from treec.cli.common import LibraryOption, RunsOption, Stop, open_library
+from treec.cli.interrupts import handle_interrupts
+from treec.cli.model_options import (
+    ApiBaseOption,
+    MaxCostOption,
+    MaxTimeOption,
+    MaxTokensOption,
+    ModelOption,
+    OfflineOption,
+    check_options,
+)
+from treec.cli.task_options import EnvOption, SceneOption, TaskOption
+from treec.run.model_choice import ModelOptions
+from treec.run.task_request import TaskRequest
+
+if TYPE_CHECKING:
+    from treec.cli.session import Session
+    from treec.files.library import Library
+    from treec.serve.live import LiveRun
+    from treec.serve.server import PageServer
 
 
 def command(
+    system: Annotated[
+        str | None,
+        typer.Argument(metavar="[SYSTEM]", help="A system to run (default: only show runs)."),
+    ] = None,
+    scenario: Annotated[
+        str | None, typer.Option("--scenario", "-s", help="Scenario of the system.")
+    ] = None,
+    task: TaskOption = None,
+    scene: SceneOption = None,
+    env: EnvOption = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Random seed (default: the scenario's).")
+    ] = None,
+    speed: Annotated[
+        float | None,
+        typer.Option("--speed", min=0.01, help="Simulated seconds per real second."),
+    ] = None,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    offline: OfflineOption = False,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
+    max_time: MaxTimeOption = None,
     runs: RunsOption = None,
     library: LibraryOption = None,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0 takes a free one.")
     ] = 0,
 ) -> int:
-    """Open a page that shows runs.
+    """Open a page that shows runs, and talks to one.
 
-    It has the tree with its statuses, talk, subtasks, decisions, facts.
+    The page has the talk, who does what, the tree, decisions with their prompts, and timelines.
 
-    A run in progress is followed. Only this computer is served, and the address holds a random
-    token; needs the extra `serve`.
+    With a SYSTEM, words that are typed into the page go to the run, and a red button stops all its
+    robots. Only this computer is served, and the address holds a random token; needs the extra
+    `serve`.
     """
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise Stop("the page needs the extra 'serve': pip install 'treec[serve]'")
-    import secrets
-    import socket
+    if system is None and (model or offline or speed or seed is not None):
+        raise Stop("name the system to run: without one, the page only shows runs")
+    if system is None and any((scenario, task, scene, env)):
+        raise Stop("name the system to run: without one, the page only shows runs")
+    session = None
+    if system is not None:
+        options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
+        request = TaskRequest(task, scene, env)
+        session = _prepare(library, system, scenario, request, seed, runs, options)
+        folder = session.runs
+    else:
+        from treec.cli.find_run import runs_folder
 
-    import uvicorn
+        folder = runs or runs_folder(library)
+        if not folder.is_dir():
+            raise Stop(f"there is no folder {folder}: run something first, or name one with --runs")
+    with _listen(port) as server:
+        if session is None:
+            return _show(server, folder, library)
+        return _run(server, session, folder, library, speed)
 
-    from treec.cli.find_run import runs_folder
+
+def _prepare(
+    library: Path | None,
+    system: str,
+    scenario: str | None,
+    request: TaskRequest,
+    seed: int | None,
+    runs: Path | None,
+    options: ModelOptions,
+) -> Session:
+    from treec.cli.session import CannotStart, Session
+
+    check_options(options)
+    found = open_library(library, or_none=True)
+    try:
+        session = Session(found, system, scenario, request, seed=seed, runs=runs)
+        session.open_model(options)
+    except CannotStart as error:
+        if error.text:
+            print(error.text)
+        raise Stop(str(error), error.status) from None
+    return session
+
+
+def _listen(port: int) -> PageServer:
+    from treec.serve.server import PageServer
+
+    try:
+        return PageServer(port)
+    except OSError as error:
+        raise Stop(f"port {port} cannot be used: {error.strerror}") from None
+
+
+def _show(server: PageServer, folder: Path, library: Path | None) -> int:
+    """Serve recorded runs until a signal comes."""
     from treec.serve.app import make_app
 
-    folder = runs or runs_folder(library)
-    if not folder.is_dir():
-        raise Stop(f"there is no folder {folder}: run something first, or name one with --runs")
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind(("127.0.0.1", port))
-        except OSError as error:
-            raise Stop(f"port {port} cannot be used: {error.strerror}") from None
-        at = listener.getsockname()[1]
-        token = secrets.token_urlsafe(24)
-        app = make_app(folder, token, (f"127.0.0.1:{at}", f"localhost:{at}"))
-        print(f"http://127.0.0.1:{at}/{token}/\nCtrl-C ends it.", flush=True)
-        config = uvicorn.Config(app, log_level="error", access_log=False, ws="none")
-        uvicorn.Server(config).run(sockets=[listener])
+    ended = threading.Event()
+    with handle_interrupts(ended.set):
+        server.start(
+            make_app(
+                folder, server.token, server.hosts, open_library=lambda: _library_or_none(library)
+            )
+        )
+        print(f"{server.url}\nCtrl-C ends it.", flush=True)
+        ended.wait()
     return 0
+
+
+def _run(
+    server: PageServer,
+    session: Session,
+    folder: Path,
+    library: Path | None,
+    speed: float | None,
+) -> int:
+    """Run a system in this thread, which signals reach, and serve it from the server's."""
+    from treec.cli.serve_display import ServeDisplay
+    from treec.cli.session import CannotStart
+    from treec.serve.app import make_app
+
+    live: list[LiveRun] = []
+
+    def begin(run: LiveRun) -> None:
+        live.append(run)
+        server.start(
+            make_app(
+                folder,
+                server.token,
+                server.hosts,
+                lambda: live[0],
+                lambda: _library_or_none(library),
+            )
+        )
+        print(f"{server.url}\nCtrl-C ends the run and closes the page.", flush=True)
+
+    try:
+        return session.run(
+            chat=False,
+            speed=speed,
+            fast=False,
+            show=lambda chat: ServeDisplay(sys.stdout, begin, chat=chat),
+        )
+    except CannotStart as error:
+        raise Stop(str(error), error.status) from None
+
+
+def _library_or_none(folder: Path | None) -> Library | None:
+    """The library as it is now, for the files and prompts of runs."""
+    try:
+        return open_library(folder, or_none=True)
+    except Stop:
+        return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from shutil import rmtree
@@ -27,6 +27,7 @@ from treec.world.journal import Journal, Record
 
 if TYPE_CHECKING:
     from treec.ask.models import ModelChoice, ModelTransport
+    from treec.cli.display import RunDisplay
     from treec.memory.embedders import Embedder
     from treec.run.reload import Watcher
     from treec.run.run import Run
@@ -237,13 +238,15 @@ class Session:
         pause_at: Sequence[str] = (),
         approve: bool = False,
         blind: bool = False,
+        show: Callable[[bool], RunDisplay] | None = None,
     ) -> int:
         """Run, display and summarize. Returns the exit status. ``lines``: what the user says.
 
         ``blind``: what would tell the user which system it is (its name, the summary) is not shown.
 
         ``step`` and ``pause_at`` stop it after ticks, on virtual time: see `Stepper`; ``approve``
-        before each skill.
+        before each skill. ``show`` makes another display than that of the terminal, told
+        whether it is a chat.
         """
         from treec.cli.make_display import make_display
         from treec.cli.stepper import NoSuchNode, SkillApproval, Stepper, read_line
@@ -275,7 +278,10 @@ class Session:
                 raise CannotStart(f"{why}: name a scenario or a tree", 2)
             fast = True
         start = self.records[-1].t if self.records else 0.0
-        display = make_display(sys.stdout, live=not fast, chat=chat, lines=lines, blind=blind)
+        if show is None:
+            display = make_display(sys.stdout, live=not fast, chat=chat, lines=lines, blind=blind)
+        else:
+            display = show(chat)
         clock: VirtualClock | RealClock
         if display.real and self.driven:
             clock = ChattingClock(speed or 1.0, start)

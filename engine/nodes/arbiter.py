@@ -65,6 +65,8 @@ class SkillArbiter:
         self._over: dict[str, Dropped | TakenBack] = {}
         self._released: set[str] = set()
         self._noted: set[str] = set()
+        self.holds_all = False
+        """Whether no skill may begin; may be set by any thread. See `treec.run.stop_button`."""
         runtime.world.subscribe(self._follow)
 
     def begin(self, run: SkillRun) -> None:
@@ -82,6 +84,8 @@ class SkillArbiter:
 
     def holds(self, run: SkillRun) -> bool:
         """Whether a skill must not begin now, since one of its robots is interrupted."""
+        if self.holds_all:
+            return True
         agents = self._runtime.team.now.agents
         return any(agents[name].status == "Interrupted" for name in self._robots(run))
 

@@ -42,6 +42,8 @@ from treec.run.scenario_events import SOURCE as HAPPENS
 from treec.run.scenario_events import ScenarioEvents
 from treec.run.state import RunState, fold
 from treec.run.status_recorder import StatusRecorder
+from treec.run.stop_button import SOURCE as STOP
+from treec.run.stop_button import StopButton
 from treec.run.task_request import find_task, task_ends
 from treec.run.users import SOURCE, ScriptedUser, evaluate_or_none, hear
 from treec.team.contracts import Contract
@@ -266,6 +268,7 @@ class Run:
         self.scenario_events = ScenarioEvents(HAPPENS, steps, *surroundings)
         disturbances = read_disturbances(self.disturb, self.view)
         self.disturbances = ScenarioEvents(DISTURBANCE, disturbances, *surroundings)
+        self.stop_button = StopButton(self.runtime, self._end_held_loop)
         self.loop = Loop(
             self.root,
             self.world,
@@ -276,6 +279,7 @@ class Run:
                 "environment": self.runtime.on_environment,
                 "answer": deliver_answer,
                 SOURCE: self._hear(),
+                STOP: self.stop_button.take,
                 HAPPENS: self.scenario_events.take,
                 DISTURBANCE: self.disturbances.take,
             },
@@ -382,6 +386,11 @@ class Run:
     def say(self, text: str) -> None:
         """Say something as the person in the team, from any thread."""
         self.inbox.post(SOURCE, text)
+
+    def _end_held_loop(self) -> None:
+        """End a run whose loop does not come to a stop of all robots; one that begins will."""
+        if self.loop.beats:
+            self.loop.stop()
 
     def _stop_broken_subtask(self, contract: str, each: str, id: str) -> None:
         """Stop the skills of a subtask that has broken an `eventually` contract."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from treec.nodes.events import NeedAnswered
-from treec.run.state import SubtaskSpan, fold
+from treec.run.state import RunState, SubtaskSpan, fold
 from treec.team.schedules import ScheduleMade
 from treec.world.journal import Record
 
@@ -38,7 +38,11 @@ class Timeline:
 
 def timeline(records: Iterable[Record], folder: Path | None = None) -> Timeline:
     """The timeline of a journal, whose run is in ``folder``."""
-    state = fold(records)
+    return timeline_of(fold(records), folder)
+
+
+def timeline_of(state: RunState, folder: Path | None = None) -> Timeline:
+    """The timeline of a run up to a state of it."""
     return Timeline(
         agents=list(state.team),
         people=set(state.people),

@@ -1,27 +1,55 @@
-"""The web application of ``treec serve``: the page, and data of runs as JSON.
+"""The web application of ``treec serve``: the page, data of runs as JSON, and orders to a live run.
 
-It only reads. Every address begins with a random token; other hosts and origins are refused, and
-the page may load nothing but its own files.
+Every address begins with a random token; other hosts and origins are refused, and the page may load
+nothing but its own files. Only three requests change anything, and only in the run of this process:
+words, a stop of all robots, and letting them go on. They go to its inbox; the run never waits for
+whoever watches it.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hmac
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import anyio
+from anyio.to_thread import run_sync
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from treec.run.replay import ReplayMomentError
+from treec.serve.live import LiveRun, RunOver, TooMuch
 from treec.serve.runs import NoSuchRun, RunArchive
+from treec.serve.sources import NotShown, OpenLibrary, RunSources
 
 PAGE = Path(__file__).parent / "page"
-FILES = {"": "index.html", "page.js": "page.js", "page.css": "page.css"}
+FILES = {
+    "": "index.html",
+    **{
+        name: name
+        for name in (
+            "page.js",
+            "view.js",
+            "tree.js",
+            "timeline.js",
+            "detail.js",
+            "parts.js",
+            "page.css",
+        )
+    },
+}
+ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path stroke="#0969da" '
+    'd="M8 3v4M8 7H3v5M8 7h5v5M8 7v5" fill="none" stroke-width="2"/></svg>'
+)
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -36,64 +64,252 @@ HEADERS = {
 MAX_ADDRESS = 2000
 """Characters that an address may have."""
 
+MAX_BODY = 16_384
+"""Bytes that a request may send."""
 
-def make_app(runs: Path, token: str, hosts: tuple[str, ...]) -> Starlette:
-    """Return the application; ``hosts`` are the values of `Host` that it answers to."""
-    archive = RunArchive(runs)
+READERS, MAX_QUEUE = 2, 64
+"""How many requests read journals and files at the same time, and how many may wait for that."""
 
-    async def data(request: Request, read: Callable[..., Any], *args: str) -> Response:
-        try:
-            return JSONResponse(await run_in_threadpool(read, *args))
-        except NoSuchRun as error:
-            return PlainTextResponse(str(error), 404)
-        except ReplayMomentError as error:
-            return PlainTextResponse(str(error), 400)
+MAX_WAITING = 4
+"""How many requests wait for a run to go on. A browser opens six connections to a server: two must
+be left for a stop and what else is asked for."""
 
-    async def file(request: Request) -> Response:
+WAIT, LOOK = 10.0, 0.025
+"""Seconds that a request waits for a run to go on, and between two looks at its journal."""
+
+LATER = 1000
+"""Milliseconds after which a page asks again that could not wait."""
+
+
+class _Busy(Exception):
+    """Too much is asked for at once."""
+
+
+def make_app(
+    runs: Path,
+    token: str,
+    hosts: tuple[str, ...],
+    live: Callable[[], LiveRun | None] = lambda: None,
+    open_library: OpenLibrary = lambda: None,
+) -> ASGIApp:
+    """Return the application; ``hosts`` are the values of `Host` that it answers to.
+
+    ``live`` is the run of this process, if any; ``open_library`` loads the library of the runs.
+    """
+    page = _Page(runs, live, open_library)
+    routes = [
+        Route("/{token}/", page.file, methods=["GET"]),
+        Route("/{token}/runs", page.listing, methods=["GET"]),
+        Route("/{token}/runs/{run}", page.overview, methods=["GET"]),
+        Route("/{token}/runs/{run}/at", page.at, methods=["GET"]),
+        Route("/{token}/runs/{run}/node", page.node, methods=["GET"]),
+        Route("/{token}/runs/{run}/prompt", page.prompt, methods=["GET"]),
+        Route("/{token}/compare", page.compare, methods=["GET"]),
+        Route("/{token}/live", page.live, methods=["GET"]),
+        Route("/{token}/live/say", page.say, methods=["POST"]),
+        Route("/{token}/live/stop", page.stop, methods=["POST"]),
+        Route("/{token}/live/go_on", page.go_on, methods=["POST"]),
+        Route("/{token}/{name}", page.file, methods=["GET"]),
+    ]
+    return _Guard(Starlette(routes=routes), token, hosts)
+
+
+class _Page:
+    def __init__(
+        self, runs: Path, live: Callable[[], LiveRun | None], open_library: OpenLibrary
+    ) -> None:
+        self._archive = RunArchive(runs)
+        self._sources = RunSources(open_library)
+        self._live = live
+        self._readers: anyio.CapacityLimiter | None = None
+        self._queue = 0
+        self._waiting = 0
+
+    async def file(self, request: Request) -> Response:
+        if request.path_params.get("name") == "icon.svg":
+            return Response(ICON, media_type="image/svg+xml")
         name = FILES.get(request.path_params.get("name", ""))
         return PlainTextResponse("not found", 404) if name is None else FileResponse(PAGE / name)
 
-    async def listing(request: Request) -> Response:
-        return await data(request, archive.listing)
+    async def listing(self, request: Request) -> Response:
+        return await self._data(self._archive.listing)
 
-    async def overview(request: Request) -> Response:
-        return await data(request, archive.overview, request.path_params["run"])
+    async def overview(self, request: Request) -> Response:
+        return await self._data(self._archive.overview, request.path_params["run"])
 
-    async def at(request: Request) -> Response:
-        when = request.query_params.get("moment", "end")
-        return await data(request, archive.at, request.path_params["run"], when)
+    async def compare(self, request: Request) -> Response:
+        asked = request.query_params
+        return await self._data(self._archive.compare, asked.get("one", ""), asked.get("other", ""))
 
-    app = Starlette(
-        routes=[
-            Route("/{token}/", file, methods=["GET"]),
-            Route("/{token}/runs", listing, methods=["GET"]),
-            Route("/{token}/runs/{run}", overview, methods=["GET"]),
-            Route("/{token}/runs/{run}/at", at, methods=["GET"]),
-            Route("/{token}/{name}", file, methods=["GET"]),
-        ]
-    )
+    async def at(self, request: Request) -> Response:
+        """A moment; with ``after``, once the run has more records than that (204: not yet)."""
+        run, asked = request.path_params["run"], request.query_params
+        wait = 0
+        try:
+            tree = int(asked["tree"]) if "tree" in asked else None
+            after = int(asked["after"]) if "after" in asked else None
+        except ValueError:
+            return PlainTextResponse("'tree' and 'after' are numbers of records", 400)
+        if after is not None:
+            if self._waiting >= MAX_WAITING:
+                wait = LATER
+            elif not await self._wait_for(request, run, after):
+                return Response(status_code=204)
+        answer = await self._data(self._archive.at, run, asked.get("moment", "end"), tree)
+        answer.headers["Treec-Ask-Again"] = str(wait)
+        return answer
 
-    async def guard(
-        request: Request, call_next: Callable[[Request], Awaitable[Response]]
-    ) -> Response:
-        response = refused(request) or await call_next(request)
-        response.headers.update(HEADERS)
-        return response
+    async def node(self, request: Request) -> Response:
+        def read() -> object:
+            with self._archive.reading(request.path_params["run"]) as run:
+                records = run.records[:]
+            return self._sources.node(run.journal, records, request.query_params.get("path", ""))
 
-    def refused(request: Request) -> Response | None:
-        host = request.headers.get("host", "")
-        if host not in hosts:
-            return PlainTextResponse("this host is not served", 403)
-        if request.headers.get("origin", f"http://{host}") != f"http://{host}":
-            return PlainTextResponse("this origin is not served", 403)
-        if len(str(request.url)) > MAX_ADDRESS:
-            return PlainTextResponse("the address is too long", 414)
-        given = request.url.path.split("/")[1].encode()
-        if not hmac.compare_digest(given, token.encode()):
-            return PlainTextResponse("the address needs the token that treec serve printed", 403)
+        return await self._data(read)
+
+    async def prompt(self, request: Request) -> Response:
+        try:
+            n = int(request.query_params.get("n", ""))
+        except ValueError:
+            return PlainTextResponse("'n' is the number of a record", 400)
+
+        def read() -> object:
+            with self._archive.reading(request.path_params["run"]) as run:
+                records = run.records[:]
+            path = request.query_params.get("path", "")
+            return self._sources.prompt(run.journal, records, path, n)
+
+        return await self._data(read)
+
+    async def live(self, request: Request) -> Response:
+        live = self._live()
+        return JSONResponse(None if live is None else live.data())
+
+    async def say(self, request: Request) -> Response:
+        body = await _body(request)
+        text = body.get("text") if isinstance(body, dict) else None
+        if not isinstance(text, str) or not text.strip():
+            return PlainTextResponse('words are sent as {"text": "…"}', 400)
+        return self._order(lambda live: live.say(text))
+
+    async def stop(self, request: Request) -> Response:
+        return self._order(lambda live: live.stop())
+
+    async def go_on(self, request: Request) -> Response:
+        return self._order(lambda live: live.go_on())
+
+    def _order(self, order: Callable[[LiveRun], None]) -> Response:
+        """Give an order to the run of this process; it only posts, so nothing is waited for."""
+        live = self._live()
+        if live is None:
+            return PlainTextResponse("no run was started here: treec serve SYSTEM does", 409)
+        try:
+            order(live)
+        except RunOver as error:
+            return PlainTextResponse(str(error), 409)
+        except TooMuch as error:
+            return PlainTextResponse(str(error), 429)
+        return JSONResponse({"ok": True})
+
+    async def _data(self, read: Callable[..., Any], *args: Any) -> Response:
+        try:
+            return JSONResponse(await self._read(read, *args))
+        except _Busy as error:
+            return PlainTextResponse(str(error), 503)
+        except NoSuchRun as error:
+            return PlainTextResponse(str(error), 404)
+        except (ReplayMomentError, NotShown) as error:
+            return PlainTextResponse(str(error), 400)
+
+    async def _read(self, read: Callable[..., Any], *args: Any) -> Any:
+        if self._queue >= MAX_QUEUE:
+            raise _Busy("too much is asked for at once")
+        if self._readers is None:
+            self._readers = anyio.CapacityLimiter(READERS)
+        self._queue += 1
+        try:
+            return await run_sync(lambda: read(*args), limiter=self._readers)
+        finally:
+            self._queue -= 1
+
+    async def _wait_for(self, request: Request, run: str, after: int) -> bool:
+        """Whether a run has more than ``after`` records, before long; False if nobody waits."""
+        self._waiting += 1
+        try:
+            seen = None
+            for _ in range(int(WAIT / LOOK)):
+                mark = self._archive.mark(run)
+                if mark != seen:
+                    seen = mark
+                    if await self._read(self._archive.count, run) > after:
+                        return True
+                await asyncio.sleep(LOOK)
+                if await request.is_disconnected():
+                    return False
+            return False
+        except (NoSuchRun, _Busy):
+            return True  # which is then told
+        finally:
+            self._waiting -= 1
+
+
+async def _body(request: Request) -> object:
+    """The JSON that a request sends; None if it is none. Its size was checked."""
+    try:
+        return json.loads(await request.body())
+    except (ValueError, RecursionError, ClientDisconnect):
         return None
 
-    from starlette.middleware.base import BaseHTTPMiddleware
 
-    app.add_middleware(BaseHTTPMiddleware, dispatch=guard)
-    return app
+class _Guard:
+    """Refuses what does not come from the page itself, and adds the headers to every answer."""
+
+    def __init__(self, app: ASGIApp, token: str, hosts: tuple[str, ...]) -> None:
+        self._app = app
+        self._token = token.encode()
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        left = MAX_BODY
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        async def take() -> Message:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise HTTPException(413, "the request is too long")
+            return message
+
+        response = self._refused(scope)
+        if response is not None:
+            await response(scope, receive, answer)
+            return
+        await self._app(scope, take, answer)
+
+    def _refused(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if host not in self._hosts:
+            return PlainTextResponse("this host is not served", 403)
+        own = f"http://{host}"
+        changes = scope["method"] not in ("GET", "HEAD")
+        if headers.get("origin", "" if changes else own) != own:
+            return PlainTextResponse("this origin is not served", 403)
+        raw = scope.get("raw_path") or scope["path"].encode()
+        if len(raw) + len(scope["query_string"]) > MAX_ADDRESS:
+            return PlainTextResponse("the address is too long", 414)
+        given = scope["path"].lstrip("/").split("/")[0].encode("utf-8", "replace")
+        if not hmac.compare_digest(given, self._token):
+            return PlainTextResponse("the address needs the token that treec serve printed", 403)
+        if changes and headers.get("content-type", "").partition(";")[0] != "application/json":
+            return PlainTextResponse("only application/json is read", 415)
+        return None

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from treec.nodes.events import Answered, AnswerRefused, Decided
-from treec.run.events import Ticked
+from treec.nodes.events import Decided
 from treec.run.folder import JOURNAL
-from treec.run.replay import moment, state_at
-from treec.run.replay_data import moment_data
+from treec.run.replay import moment
 from treec.run.run_status import status_of
-from treec.run.sound import read_sound
+from treec.run.summary import summarize
+from treec.serve.moments import (
+    decision_data,
+    facts_data,
+    status_data,
+    team_data,
+    timeline_data,
+    tree_data,
+)
+from treec.serve.open_run import OpenRun
 from treec.world.events import flat
 from treec.world.journal import JournalError, Record
 
@@ -36,7 +45,7 @@ class RunArchive:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
-        self._read: OrderedDict[tuple[str, int, int], Sequence[Record]] = OrderedDict()
+        self._open: OrderedDict[str, OpenRun] = OrderedDict()
 
     def listing(self) -> list[dict[str, Any]]:
         """All runs, the latest first."""
@@ -44,43 +53,84 @@ class RunArchive:
         return [{**asdict(one), "words": one.words} for one in found]
 
     def overview(self, name: str) -> dict[str, Any]:
-        """A run's length and the times of its ticks. Raises NoSuchRun."""
-        records = self._records(name)
-        ticks = [record.t for record in records if isinstance(record.event, Ticked)]
-        journal = self._journal(name)
-        return {
-            **asdict(status_of(journal)),
-            "seconds": records[-1].t if records else 0.0,
-            "ticks": ticks,
-        }
+        """A run's status, its length in seconds and its last tick. Raises NoSuchRun."""
+        with self.reading(name) as run:
+            return {
+                **asdict(status_of(run.journal)),
+                "seconds": run.state.t,
+                "last_tick": run.state.tick,
+            }
 
-    def at(self, name: str, text: str) -> dict[str, Any]:
+    def at(self, name: str, text: str, tree: int | None = None) -> dict[str, Any]:
         """Everything at a moment: `12.5`, `#14` or `end`.
 
+        The nodes of the tree are left out if the caller has them already, as those of ``tree``.
         Raises NoSuchRun, ReplayMomentError.
         """
         when = moment(text)
-        records = self._records(name)
-        state = state_at(records, when)
+        with self.reading(name) as run:
+            state = run.state_at(when)
+            number = run.tree_before(state.records)
+            ended = state.ended
+            told = run.decisions_before(state.records, SHOWN_DECISIONS)
+            return {
+                "run": name,
+                "n": state.records,
+                "t": state.t,
+                "tick": state.tick,
+                "last_tick": run.state.tick,
+                "seconds": run.state.t,
+                "ended": None if ended is None else {"reason": ended.reason, "ok": ended.ok},
+                "problem": run.problem,
+                "tree": number,
+                **({} if tree == number else {"nodes": tree_data(state.nodes)}),
+                **status_data(state),
+                **team_data(state),
+                "facts": facts_data(state),
+                "timeline": timeline_data(state),
+                "decisions": [decision_data(record, event) for record, event in told],
+            }
+
+    def compare(self, one: str, other: str) -> dict[str, Any]:
+        """How two runs differ: their totals, and the first decision that is another."""
+        both = []
+        for name in (one, other):
+            with self.reading(name) as run:
+                both.append((name, run.records[:]))
         return {
-            **moment_data(records, when),
-            "talk": [
-                {"who": said.who, "text": said.text, "t": said.t} for said in state.talk.values()
-            ],
-            "recipe": state.recipe,
-            "subtasks": [
-                {
-                    "id": id,
-                    "words": one.words,
-                    "status": one.status,
-                    "agent": one.agent,
-                    "reason": one.reason,
-                    "ready": one.status == "waiting" and state.ready(id),
-                }
-                for id, one in state.subtasks.items()
-            ],
-            "decisions": _decisions(records[: state.records]),
+            "runs": [{"run": name, **_totals(records)} for name, records in both],
+            "first": _first_difference(*(records for _, records in both)),
         }
+
+    def mark(self, name: str) -> tuple[int, int]:
+        """Something that changes when a run goes on. Raises NoSuchRun."""
+        try:
+            return self._opened(name).mark()
+        except JournalError as error:
+            raise NoSuchRun(str(error)) from None
+
+    def count(self, name: str) -> int:
+        """The number of records of a run so far. Raises NoSuchRun."""
+        with self.reading(name) as run:
+            return len(run.records)
+
+    @contextmanager
+    def reading(self, name: str) -> Iterator[OpenRun]:
+        """A run, up to date, that nobody else changes meanwhile. Raises NoSuchRun."""
+        run = self._opened(name)
+        with run.lock:
+            if not run.update():
+                raise NoSuchRun(run.problem or f"the run '{name}' has not begun")
+            yield run
+
+    def _opened(self, name: str) -> OpenRun:
+        with self._lock:
+            if name not in self._open:
+                self._open[name] = OpenRun(self._journal(name))
+                while len(self._open) > KEPT_RUNS:
+                    self._open.popitem(last=False)
+            self._open.move_to_end(name)
+            return self._open[name]
 
     def _journals(self) -> list[Path]:
         return sorted(self._folder.glob(f"*/{JOURNAL}"))
@@ -92,40 +142,41 @@ class RunArchive:
             raise NoSuchRun(f"there is no run '{name}'")
         return found
 
-    def _records(self, name: str) -> Sequence[Record]:
-        journal = self._journal(name)
-        stat = journal.stat()
-        key = (name, stat.st_size, stat.st_mtime_ns)
-        with self._lock:
-            if key not in self._read:
-                try:
-                    self._read[key] = read_sound(journal).records
-                except JournalError as error:
-                    raise NoSuchRun(str(error)) from None
-                while len(self._read) > KEPT_RUNS:
-                    self._read.popitem(last=False)
-            self._read.move_to_end(key)
-            return self._read[key]
+
+def _totals(records: Sequence[Record]) -> dict[str, object]:
+    totals = summarize(records)
+    return {
+        "ended": totals.end,
+        "ok": totals.ok,
+        "seconds": totals.seconds,
+        "subtasks done": len(totals.done),
+        "subtasks failed": len(totals.failed),
+        "skills failed": len(totals.skill_failures),
+        "decisions": sum(totals.decisions.values()),
+        "requests to a model": totals.requests.asked,
+        "utterances": sum(totals.said.values()),
+    }
 
 
-def _decisions(records: Sequence[Record]) -> list[dict[str, Any]]:
-    """The last decisions and answers, the latest first."""
-    found: list[dict[str, Any]] = []
-    more: dict[str, Any]
-    for record in reversed(records):
-        for event in reversed(list(flat(record.event))):
-            match event:
-                case Decided():
-                    more = {"choose": event.choose, "by": event.by, "reasoning": event.reasoning}
-                    found.append({"t": record.t, "node": event.node, **more})
-                case Answered():
-                    problem = event.refused or event.failed
-                    more = {"answer": event.text, "by": event.by, "problem": problem}
-                    tries = len(event.tries or ())
-                    found.append({"t": record.t, "node": event.node, "tries": tries, **more})
-                case AnswerRefused():
-                    more = {"by": event.by, "problem": event.reason}
-                    found.append({"t": record.t, "node": event.node, **more})
-        if len(found) >= SHOWN_DECISIONS:
-            break
-    return found[:SHOWN_DECISIONS]
+def _first_difference(one: Sequence[Record], other: Sequence[Record]) -> dict[str, Any] | None:
+    """The first pair of decisions, in order, that are not the same; None if all are."""
+    pairs = zip_longest(_choices(one), _choices(other))
+    for number, (mine, theirs) in enumerate(pairs, 1):
+        same = mine is not None and theirs is not None
+        if not same or (mine[1].node, mine[1].choose) != (theirs[1].node, theirs[1].choose):
+            return {"number": number, "decisions": [_choice(mine), _choice(theirs)]}
+    return None
+
+
+def _choices(records: Sequence[Record]) -> Iterator[tuple[Record, Decided]]:
+    for record in records:
+        for event in flat(record.event):
+            if isinstance(event, Decided):
+                yield record, event
+
+
+def _choice(made: tuple[Record, Decided] | None) -> dict[str, Any] | None:
+    if made is None:
+        return None
+    record, event = made
+    return {"t": record.t, "node": event.node, "choose": event.choose, "by": event.by}

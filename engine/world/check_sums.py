@@ -121,13 +121,18 @@ def _read(path: Path) -> Iterator[CheckSum]:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
                 return  # its process was killed while it wrote this
-            found = _LINE.fullmatch(line)
-            if found is None or int(found[1]) != number:
-                raise ValueError(
-                    f"{path}:{number}: not the check sum of record {number}; without this file the "
-                    "journal is read unchecked"
-                )
-            yield CheckSum(int(found[2], 16), found[3] is not None)
+            yield parse_sum(path, number, line)
+
+
+def parse_sum(path: Path, number: int, line: bytes) -> CheckSum:
+    """The check sum in a line, which is that of record ``number``. Raises ValueError."""
+    found = _LINE.fullmatch(line)
+    if found is None or int(found[1]) != number:
+        raise ValueError(
+            f"{path}:{number}: not the check sum of record {number}; without this file the "
+            "journal is read unchecked"
+        )
+    return CheckSum(int(found[2], 16), found[3] is not None)
 
 
 def _format(n: int, value: int, *, more: bool = False) -> bytes:

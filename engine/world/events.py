@@ -364,8 +364,8 @@ class Commit(Event):
     """Several events that happen all or none, in order; each sees the changes of those before.
 
     ``purpose`` (``for`` in the journal) is scene, action, reading, share, recipe, facts, set,
-    scenario, reload or resume. Commits of a node name the node; those of an action list its
-    high-level actions, those of a reload or resume the changed files.
+    scenario, reload, resume or stop button. Commits of a node name the node; those of an action
+    list its high-level actions, those of a reload or resume the changed files.
     """
 
     purpose: str = journal_key("for", "")

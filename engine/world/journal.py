@@ -178,7 +178,7 @@ class Journal:
         if self._records is not None:
             return tuple(self._records[len(before) :])
         with open(self._where, "rb") as file:
-            return tuple(map(_parse, itertools.islice(file, len(before), self._n)))
+            return tuple(map(parse_record, itertools.islice(file, len(before), self._n)))
 
     def text(self) -> str:
         """The lines of all records."""
@@ -283,7 +283,7 @@ def _read(
                 on_torn(f"{path}:{number}: what follows was not committed and was left out")
                 break
             try:
-                record = _parse(line)
+                record = parse_record(line)
             except ValueError as error:
                 if not line.endswith(b"\n") and expected is None:
                     on_torn(f"{path}:{number}: the last line is torn and was left out")
@@ -293,7 +293,7 @@ def _read(
                         f"{path}:{number}: the journal is cut in this line"
                     ) from None
                 raise JournalError(f"{path}:{number}: {error}") from None
-            if problem := _follows(before, record):
+            if problem := why_not_next(before, record):
                 raise JournalError(f"{path}:{number}: {problem}")
             if expected is not None and expected.value != check_sum(line):
                 raise JournalError(
@@ -330,7 +330,8 @@ def lock_journal(path: Path) -> Lock:
     return lock
 
 
-def _parse(line: bytes) -> Record:
+def parse_record(line: bytes) -> Record:
+    """The record of a line. Raises ValueError if it is none."""
     try:
         whole = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError:
@@ -368,8 +369,8 @@ def _is_commit(data: Mapping[str, Value]) -> bool:
     )
 
 
-def _follows(before: Record | None, record: Record) -> str | None:
-    """What is wrong with ``record`` as the successor of ``before``; None if nothing is."""
+def why_not_next(before: Record | None, record: Record) -> str | None:
+    """What is wrong with ``record`` after ``before`` (None: as the first); None if nothing is."""
     if before is None:
         if record.kind != "run.begin":
             return f"a journal begins with run.begin, not {record.kind!r}"

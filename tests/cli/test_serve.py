@@ -1,12 +1,25 @@
-"""`treec serve` before it serves (tests/serve has the rest)."""
+"""``treec serve``: a run and its page begin and end together."""
 
 from __future__ import annotations
 
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.cli.conftest import Treec
+from tests.support.library import copy_warehouse
+from treec.run.folder import JOURNAL
+from treec.serve.server import PageServer
+
+GUARD = 60.0
+"""Seconds after which a process that does not end fails; no timing."""
 
 
 def test_without_its_extra_the_command_says_what_to_install(
@@ -26,15 +39,137 @@ def test_a_folder_that_is_not_there_is_told(treec: Treec, tmp_path: Path) -> Non
 def test_it_serves_this_computer_under_a_random_address(
     treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    served = []
+    served: list[str] = []
 
-    def run(self: object, sockets: list[object]) -> None:
-        served.extend(one.getsockname() for one in sockets)  # type: ignore[attr-defined]
+    def show(server: PageServer, folder: Path, library: Path | None) -> int:
+        served.append(server.url)
+        return 0
 
-    monkeypatch.setattr("uvicorn.Server.run", run)
-    first, second = (treec("serve", "--runs", tmp_path) for _ in range(2))
-    assert first.status == 0
-    assert [host for host, _ in served] == ["127.0.0.1", "127.0.0.1"]
-    token = first.out.split("/")[3]
+    monkeypatch.setattr("treec.cli.serve._show", show)
+    assert [treec("serve", "--runs", tmp_path).status for _ in range(2)] == [0, 0]
+    assert all(url.startswith("http://127.0.0.1:") for url in served)
+    token, other = (url.split("/")[3] for url in served)
     assert len(token) >= 32
-    assert token != second.out.split("/")[3]
+    assert token != other
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("--scenario", "morning_shift"), "name the system to run"),
+        (("--model", "openai/x"), "name the system to run"),
+        (("--speed", "2"), "name the system to run"),
+        (("warehouse", "--offline", "--model", "openai/x"), "exclude each other"),
+        (("nothing",), "nothing"),
+        (("warehouse", "--scenario", "nothing"), "nothing"),
+    ],
+)
+def test_what_cannot_be_served(
+    args: tuple[str, ...], words: str, treec: Treec, tmp_path: Path
+) -> None:
+    library = copy_warehouse(tmp_path / "library")
+    (library / "runs").mkdir()
+    done = treec("serve", *args, "-L", str(library))
+    assert (done.status, words in done.err) == (2, True), done.err
+    assert list((library / "runs").iterdir()) == []
+
+
+@contextmanager
+def serving(library: Path, *args: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The command, and the address that it prints."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "treec", "serve", *args, "-L", str(library)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        yield process, process.stdout.readline().strip()
+    finally:
+        process.kill()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def interrupt(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """Press Ctrl-C once; the status and what was printed."""
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=GUARD)
+    return process.returncode, out
+
+
+def ask(url: str, path: str, body: object = None) -> httpx.Response:
+    """A request as the page sends it."""
+    origin = url.rsplit("/", 2)[0]
+    with httpx.Client(base_url=url, trust_env=False, timeout=GUARD) as client:
+        if body is None:
+            return client.get(path)
+        return client.post(path, json=body, headers={"origin": origin})
+
+
+def ends(library: Path) -> list[dict[str, object]]:
+    """The last record of each run."""
+    journals = sorted((library / "runs").glob(f"*/{JOURNAL}"))
+    return [json.loads(journal.read_text("utf-8").splitlines()[-1]) for journal in journals]
+
+
+@pytest.mark.thorough
+def test_a_signal_ends_the_run_in_order_and_the_page(tmp_path: Path) -> None:
+    library = copy_warehouse(tmp_path / "library")
+    with serving(library, "warehouse", "--scenario", "morning_shift", "--speed", "1") as found:
+        process, url = found
+        live = ask(url, "live").json()
+        assert (live["over"], live["stopped"]) == (False, [])
+        assert ask(url, "live/stop", {}).status_code == 200
+        status, out = interrupt(process)
+    assert (status, "stopped" in out) == (1, True), out
+    (end,) = ends(library)
+    assert (end["kind"], end["data"]) == ("run.end", {"reason": "stopped", "ok": False})
+
+
+@pytest.mark.thorough
+def test_a_person_alone_talks_on_the_real_clock(tmp_path: Path) -> None:
+    library = copy_warehouse(tmp_path / "library")
+    with serving(library, "warehouse") as (process, url):
+        live = ask(url, "live").json()
+        assert ask(url, "live/say", {"text": "Hello there."}).status_code == 200
+        path = f"runs/{live['run']}/at"
+        said: list[str] = []
+        n = 0
+        while "Hello there." not in said:  # each answer comes with something new
+            found = ask(url, f"{path}?after={n}")
+            if found.status_code == 200:
+                n = found.json()["n"]
+                said = [one["text"] for one in found.json()["talk"]]
+        status, out = interrupt(process)
+    assert status in (0, 1), out
+    assert [end["kind"] for end in ends(library)] == ["run.end"]
+
+
+@pytest.mark.thorough
+def test_the_page_stays_when_the_run_has_ended(tmp_path: Path) -> None:
+    library = copy_warehouse(tmp_path / "library")
+    args = ("warehouse", "--scenario", "direct_orders", "--speed", "1000")
+    with serving(library, *args) as (process, url):
+        assert process.stdout is not None
+        lines = iter(process.stdout.readline, "")
+        assert any("the page stays open" in line for line in lines)
+        live = ask(url, "live").json()
+        assert live["over"] is True
+        assert ask(url, "live/stop", {}).status_code == 409
+        assert ask(url, f"runs/{live['run']}/at").json()["ended"] == {"reason": "done", "ok": True}
+        status, _ = interrupt(process)
+    assert status == 0
+
+
+@pytest.mark.thorough
+def test_recorded_runs_are_served_until_a_signal(tmp_path: Path) -> None:
+    library = copy_warehouse(tmp_path / "library")
+    (library / "runs").mkdir()
+    with serving(library) as (process, url):
+        assert ask(url, "runs").json() == []
+        assert ask(url, "live").json() is None
+        status, _ = interrupt(process)
+    assert status == 0

@@ -1,150 +1,202 @@
-// The page of runs. All that comes from a run is set as text, never as markup.
-const part = id => document.getElementById(id);
-const run = part("run"), slider = part("moment"), clock = part("clock"), follow = part("follow");
-const marks = {RUNNING: "●", SUCCESS: "✓", FAILURE: "✗", INVALID: "·"};
-let ticks = [], wanted = 0, folded = new Set();
+// The page of runs: which run and moment is shown, the chat, the stop button, two runs side by side.
+import {showNode, showPrompt} from "./detail.js";
+import {ask, make, order, part, runPath, seconds} from "./parts.js";
+import {RunView, drawTalk} from "./view.js";
 
-function make(tag, text = "", css = "") {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  if (css) made.className = css;
-  return made;
-}
+const run = part("run"), other = part("other"), slider = part("moment"), clock = part("clock");
+const follow = part("follow"), stop = part("stop"), goOn = part("go-on");
+let shown = null, beside = null, live = null, wanted = 0, comparison = null;
 
-async function ask(path) {
-  const answer = await fetch(path);
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.json();
-}
+function tell(error) { part("message").textContent = error ? error.message || String(error) : ""; }
+const safely = work => async (...args) => {
+  try {
+    await work(...args);
+  } catch (error) {
+    tell(error);
+  }
+};
+const acts = {
+  node: safely((name, node) => showNode(name, node)),
+  prompt: safely((name, made) => showPrompt(name, made)),
+};
 
-function tell(error) { part("message").textContent = error ? error.message : ""; }
-
-// The address names the run and the tick: #run=NAME&tick=14
+// The address names the run, the tick and the run beside: #run=NAME&tick=14&other=NAME
 function address() { return new URLSearchParams(location.hash.slice(1)); }
 function remember() {
-  const now = new URLSearchParams({run: run.value, tick: slider.value});
-  history.replaceState(null, "", `#${now}`);
+  const now = {run: run.value, tick: follow.checked ? "end" : slider.value};
+  if (other.value) now.other = other.value;
+  history.replaceState(null, "", `#${new URLSearchParams(now)}`);
+}
+
+function option(value, text) {
+  const made = make("option", text);
+  made.value = value;
+  return made;
 }
 
 async function list() {
   const found = await ask("runs");
-  const chosen = address().get("run") || run.value || (found[0] && found[0].run);
-  run.replaceChildren(...found.map(one => {
-    const option = make("option", `${one.run} (${one.words})`);
-    option.value = one.run;
-    return option;
-  }));
+  const asked = address(), before = other.value || asked.get("other") || "";
+  const first = live && found.some(one => one.run === live.run) ? live.run : found[0] && found[0].run;
+  const chosen = asked.get("run") || run.value || first;
+  run.replaceChildren(...found.map(one => option(one.run, `${one.run} (${one.words})`)));
+  other.replaceChildren(option("", "no other"), ...found.map(one => option(one.run, one.run)));
   if (found.some(one => one.run === chosen)) run.value = chosen;
-  if (!found.length) tell(new Error("There are no runs in this folder yet."));
+  if (found.some(one => one.run === before)) other.value = before;
+  if (!found.length) throw new Error("There are no runs in this folder yet.");
 }
 
+// Shows the run that is chosen, from its end or at a tick.
 async function open(tick) {
   if (!run.value) return;
-  const about = await ask(`runs/${encodeURIComponent(run.value)}`);
-  ticks = about.ticks;
-  slider.max = ticks.length;
-  slider.value = tick === null ? ticks.length : tick;
+  shown = new RunView(run.value, acts, true);
+  beside = other.value ? new RunView(other.value, acts, false) : null;
+  comparison = beside && make("section", "", "comparison");
+  part("runs").replaceChildren(...[comparison, shown.element, beside && beside.element].filter(Boolean));
+  part("runs").classList.toggle("two", beside !== null);
+  part("talk").replaceChildren();
+  const about = await ask(runPath(run.value));
+  slider.max = about.last_tick;
   follow.disabled = about.state !== "running";
+  follow.checked = tick === null && !follow.disabled;
+  slider.value = tick === null ? about.last_tick : tick;
+  setOrders();
   await show();
+  if (beside) await compare();
 }
 
 async function show() {
-  const mine = ++wanted, tick = Number(slider.value);
-  const last = tick >= ticks.length;
-  const moment = last ? "end" : `#${tick}`;
-  const data = await ask(`runs/${encodeURIComponent(run.value)}/at?moment=${encodeURIComponent(moment)}`);
-  if (mine !== wanted) return;  // a later moment was asked for
-  clock.textContent = `${data.t.toFixed(1)} s, tick ${data.tick} of ${ticks.length}`;
+  const mine = ++wanted, view = shown, tick = Number(slider.value), last = tick >= Number(slider.max);
+  const query = view.query(last ? "end" : `#${tick}`);
+  const data = await ask(`${runPath(view.name)}/at?${query}`);
+  if (mine !== wanted) return;  // another moment was asked for
+  await draw(view, data, mine);
+}
+
+async function draw(view, data, mine) {
+  let next = null;
+  if (beside) {
+    next = await ask(`${runPath(beside.name)}/at?${beside.query(data.ended && data.t >= data.seconds ? "end" : data.t.toFixed(6))}`);
+    if (mine !== wanted) return;
+  }
+  const end = Math.max(data.seconds, next ? next.seconds : 0);
+  slider.max = data.last_tick;
+  if (follow.checked) slider.value = data.last_tick;
+  clock.textContent = `${seconds(data.t)}, tick ${data.tick} of ${data.last_tick}`;
   slider.setAttribute("aria-valuetext", clock.textContent);
-  draw(data);
+  view.show(data, end, beside ? view.name : "");
+  if (next) beside.show(next, end, beside.name);
+  drawTalk(part("talk"), data.talk);
+  if (data.problem) tell(data.problem);
   remember();
 }
 
-function draw(data) {
-  part("talk").replaceChildren(...data.talk.map(said => {
-    const line = make("li");
-    line.append(make("strong", `${said.who}: `), make("span", said.text),
-      make("span", ` ${said.t.toFixed(1)} s`, "quiet"));
-    return line;
+async function compare() {
+  const query = new URLSearchParams({one: run.value, other: other.value});
+  const found = await ask(`compare?${query}`), table = make("table");
+  table.append(make("caption", "How the two runs differ"));
+  const head = make("tr");
+  head.append(make("td"), ...found.runs.map(one => {
+    const cell = make("th", one.run);
+    cell.scope = "col";
+    return cell;
   }));
-  tree(data.nodes);
-  part("agents").replaceChildren(...Object.entries(data.agents).map(([name, agent]) => {
-    const line = make("div", "", "row");
-    const doing = agent.steps.join(", ") || agent.subtask || "nothing";
-    line.append(make("strong", `${name}: `), make("span", doing, agent.stopped ? "FAILURE" : ""),
-      make("div", agent.queue.length ? `queue: ${agent.queue.join(", ")}` : "", "quiet"));
-    return line;
-  }));
-  part("subtasks").replaceChildren(make("div", data.recipe, "row"), ...data.subtasks.map(one => {
-    const how = one.ready ? "ready" : one.status;
-    const line = make("div", "", "row");
-    line.append(make("span", `${how} `, how), make("span", one.words),
-      make("span", [one.agent, one.reason].filter(Boolean).map(text => ` · ${text}`).join(""), "quiet"));
-    return line;
-  }));
-  part("decisions").replaceChildren(...data.decisions.map(one => {
-    const line = make("li");
-    line.append(make("div", `${one.t.toFixed(1)} s  ${one.node}`, "quiet"));
-    if (one.choose) line.append(make("strong", `→ ${one.choose}`));
-    line.append(make("span", ` by ${one.by || "?"}`, "quiet"));
-    if (one.reasoning) line.append(make("div", one.reasoning));
-    if (one.answer) line.append(make("pre", one.answer));
-    if (one.problem) line.append(make("div", one.problem, "FAILURE"));
-    return line;
-  }));
-  part("facts").replaceChildren(...data.facts.map(one =>
-    make("div", `${one.fact}(${one.args.join(", ")}) = ${JSON.stringify(one.value)}`, "row")));
+  table.append(head);
+  for (const name of Object.keys(found.runs[0]).filter(one => one !== "run")) {
+    const row = make("tr"), title = make("th", name);
+    title.scope = "row";
+    const texts = found.runs.map(one => name === "seconds" ? seconds(one[name]) : String(one[name]));
+    row.append(title, ...texts.map(text => make("td", text, texts[0] === texts[1] ? "" : "differs")));
+    table.append(row);
+  }
+  const how = made => made ? `${seconds(made.t)} ${made.node} → ${made.choose} (${made.by})` : "no more decisions";
+  const first = found.first
+    ? `The first decision that differs is number ${found.first.number}: ${found.first.decisions.map(how).join("; ")}`
+    : "Both made the same decisions.";
+  comparison.replaceChildren(table, make("p", first));
 }
 
-function tree(nodes) {
-  const top = make("ul"), lists = [top];
-  nodes.forEach((node, number) => {
-    lists.length = node.depth + 1;
-    const words = `${marks[node.status] || "·"} ${node.path.split("/").pop()}`;
-    const label = make("span", words, node.status);
-    label.title = `${node.kind} ${node.status} ${node.path}`;
-    const item = make("li");
-    const parent = nodes[number + 1] && nodes[number + 1].depth > node.depth;
-    const detail = make("span", node.detail ? `  ${node.detail}` : "", "quiet");
-    if (parent) {
-      const details = make("details"), summary = make("summary"), below = make("ul");
-      details.open = !folded.has(node.path);
-      details.addEventListener("toggle", () => {
-        if (details.open) folded.delete(node.path); else folded.add(node.path);
-      });
-      summary.append(label, detail);
-      details.append(summary, below);
-      item.append(details);
-      lists.push(below);
-    } else {
-      item.append(label, detail);
+// A run that goes on is asked for what is new: the answer comes with the next tick.
+async function watch() {
+  for (;;) {
+    const view = shown, mine = wanted;
+    if (!view || !follow.checked || follow.disabled || document.hidden) {
+      await new Promise(done => setTimeout(done, 200));
+      continue;
     }
-    lists[node.depth].append(item);
-  });
-  part("tree").replaceChildren(top);
-  find();
-}
-
-function find() {
-  const words = part("search").value.trim().toLowerCase();
-  for (const item of part("tree").querySelectorAll("span[title]")) {
-    const fits = words !== "" && item.title.toLowerCase().includes(words);
-    item.classList.toggle("found", fits);
-    for (let up = fits && item.closest("details"); up; up = up.parentElement.closest("details")) {
-      up.open = true;
+    try {
+      const query = view.query("end");
+      query.set("after", view.n);
+      const data = await ask(`${runPath(view.name)}/at?${query}`);
+      if (data && view === shown && mine === wanted && follow.checked) {
+        await draw(view, data, mine);
+        if (data.ended) await ended();
+      }
+      if (data && data.again) await new Promise(done => setTimeout(done, data.again));
+    } catch (error) {
+      tell(error);
+      await new Promise(done => setTimeout(done, 1000));
     }
   }
 }
 
-const safely = work => (...args) => Promise.resolve(work(...args)).then(() => tell(null), tell);
-run.addEventListener("change", safely(() => { folded = new Set(); return open(null); }));
-slider.addEventListener("input", safely(show));
-part("search").addEventListener("input", find);
+async function ended() {
+  follow.checked = false;
+  follow.disabled = true;
+  await refresh();
+  tell("The run has ended.");
+}
+
+async function refresh() {
+  live = await ask("live");
+  setOrders();
+}
+
+function setOrders() {
+  const mine = live && !live.over;
+  stop.hidden = !mine;
+  part("say").hidden = !mine || run.value !== live.run;
+  goOn.hidden = !mine || !live.stopped.length;
+}
+
+async function press() {
+  stop.classList.add("pressed");
+  try {
+    await order("stop");
+    tell("All robots are stopped. “Let robots go on” ends that.");
+  } finally {
+    stop.classList.remove("pressed");
+    setTimeout(safely(refresh), 100);
+  }
+}
+
+stop.addEventListener("click", safely(press));
+goOn.addEventListener("click", safely(async () => {
+  await order("go_on");
+  tell(null);
+  stop.focus();
+  setTimeout(safely(refresh), 100);
+}));
+part("say").addEventListener("submit", safely(async event => {
+  event.preventDefault();
+  const text = part("words").value.trim();
+  if (!text) return;
+  await order("say", {text});
+  part("words").value = "";
+  tell(null);
+}));
+run.addEventListener("change", safely(() => open(null)));
+other.addEventListener("change", safely(() => open(follow.checked ? null : Number(slider.value))));
+slider.addEventListener("input", safely(() => { follow.checked = false; return show(); }));
+follow.addEventListener("change", safely(() => follow.checked ? open(null) : remember()));
 window.addEventListener("hashchange", safely(start));
+
 async function start() {
+  live = await ask("live");
   await list();
   const tick = address().get("tick");
-  await open(tick === null ? null : Number(tick));
+  await open(tick === null || tick === "end" ? null : Number(tick));
 }
-setInterval(() => { if (follow.checked && !follow.disabled) safely(open)(null); }, 1000);
+setInterval(safely(async () => { if (live && !live.over) await refresh(); }), 2000);
 safely(start)();
+watch();

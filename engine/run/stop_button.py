@@ -1,0 +1,105 @@
+"""Stops all robots at the request of somebody who presses a button, from any thread.
+
+No parser, model or tree takes part. No skill begins from the moment on; those in flight are
+cancelled by the loop's thread as the first thing that it does when it is woken. A loop that does
+not get there, since code of others holds it, is told to end: its watchdog interrupts that code.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable
+from typing import Literal
+
+from treec.nodes.runtime import Runtime
+from treec.source.scope import MappingScope
+from treec.team.events import AgentInterrupted, AgentResumed, Said, number_entries
+from treec.team.sentences import sentence
+from treec.world.events import Commit, Event
+from treec.world.inbox import InboxMessage
+
+SOURCE = "stop button"
+REASON = "the stop button"
+
+HELD = 1.0
+"""Real seconds after which a run whose loop has not taken the stop is ended."""
+
+
+class StopButton:
+    """Stops all robots of a run, and lets them go on. ``end`` ends the run."""
+
+    def __init__(self, runtime: Runtime, end: Callable[[], None]) -> None:
+        self._runtime = runtime
+        self._end = end
+        self._lock = threading.Lock()
+        self._taken = threading.Event()
+        self._taken.set()
+        self.stopped: tuple[str, ...] = ()
+        """The robots that it has stopped and that were not let go on by it."""
+
+    def press(self) -> None:
+        """Stop all robots. Returns at once; from any thread, as often as you like."""
+        with self._lock:
+            self._runtime.arbiter.holds_all = True
+            if not self._taken.is_set():  # the loop has not come to it yet
+                return
+            self._taken.clear()
+            self._runtime.inbox.post(SOURCE, "stop", at=-math.inf)
+        threading.Thread(target=self._wait, name="treec stop button", daemon=True).start()
+
+    def release(self) -> None:
+        """Let the robots that it has stopped go on, from any thread."""
+        self._runtime.inbox.post(SOURCE, "go on")
+
+    def take(self, message: InboxMessage) -> None:
+        """Stop the robots or let them go on; the loop's message handler."""
+        if message.payload == "stop":
+            self._stop()
+        else:
+            self._go_on()
+
+    def _stop(self) -> None:
+        runtime = self._runtime
+        agents = runtime.team.now.agents
+        robots = [
+            name for name, it in agents.items() if not it.person and it.status != "Interrupted"
+        ]
+        moving = {name for name in robots if runtime.arbiter.is_moving(name)}
+        if robots:
+            still = [name for name in robots if name not in moving]
+            events = [AgentInterrupted(name, REASON) for name in robots]
+            self._emit([*events, *self._said("interrupt", still)])
+            self.stopped = tuple(dict.fromkeys((*self.stopped, *robots)))
+        with self._lock:
+            runtime.arbiter.holds_all = False  # what they are now holds them
+            self._taken.set()
+        announced = [
+            (name, said) for name in sorted(moving) for said in self._said("interrupt", [name])
+        ]
+        runtime.arbiter.announce([((name,), said.text) for name, said in announced], SOURCE)
+
+    def _go_on(self) -> None:
+        agents = self._runtime.team.now.agents
+        robots = [name for name in self.stopped if agents[name].status == "Interrupted"]
+        self.stopped = ()
+        if robots:
+            self._emit([*map(AgentResumed, robots), *self._said("resume", robots)])
+
+    def _emit(self, events: list[Event]) -> None:
+        world = self._runtime.world
+        numbered = number_entries(world.state, events)
+        world.emit(Commit("stop button", tuple(numbered), reason=REASON), SOURCE)
+
+    def _said(self, name: Literal["interrupt", "resume"], robots: list[str]) -> list[Said]:
+        """What is said about these robots: one utterance, or none."""
+        template = sentence(self._runtime.view, name)
+        team = self._runtime.team
+        if template is None or not robots:
+            return []
+        texts = [template.render(MappingScope({"agent": team.agent(it) or it})) for it in robots]
+        return [Said("assistant", " ".join(texts))]
+
+    def _wait(self) -> None:
+        if not self._taken.wait(HELD):
+            self._end()

@@ -1,0 +1,83 @@
+"""The run that the page may talk to and stop: the one that its process runs."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+from treec.run.run import Run
+
+MAX_WORDS = 2000
+"""Characters of an utterance."""
+
+MOST, WITHIN = 20, 10.0
+"""Utterances that are taken within so many seconds."""
+
+
+class TooMuch(Exception):
+    """Words that are too long, or too many in a short time."""
+
+
+class RunOver(Exception):
+    """The run does not go on, so nobody hears it and nothing is to be stopped."""
+
+
+class LiveRun:
+    """A run in this process, named by its folder. Every method may be called from any thread."""
+
+    def __init__(
+        self, name: str, run: Run, *, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.name = name
+        self._run = run
+        self._monotonic = monotonic
+        self._said: deque[float] = deque()
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the run has ended."""
+        return self._over.is_set()
+
+    def end(self) -> None:
+        """Note that the run has ended."""
+        self._over.set()
+
+    def data(self) -> dict[str, object]:
+        """Its name, whether it has ended, and the robots that the stop button has stopped."""
+        return {
+            "run": self.name,
+            "over": self.is_over,
+            "stopped": list(self._run.stop_button.stopped),
+        }
+
+    def say(self, text: str) -> None:
+        """Put a person's words into the inbox. Raises RunOver, TooMuch."""
+        self._check()
+        if len(text) > MAX_WORDS:
+            raise TooMuch(f"more than {MAX_WORDS} characters cannot be said at once")
+        with self._lock:
+            now = self._monotonic()
+            while self._said and self._said[0] <= now - WITHIN:
+                self._said.popleft()
+            if len(self._said) >= MOST:
+                raise TooMuch(f"more than {MOST} utterances in {WITHIN:g} s are not heard")
+            self._said.append(now)
+        self._run.say(text.encode("utf-8", "replace").decode())  # no journal can hold half a pair
+
+    def stop(self) -> None:
+        """Stop all robots at once. Raises RunOver."""
+        self._check()
+        self._run.stop_button.press()
+
+    def go_on(self) -> None:
+        """Let the robots that :meth:`stop` has stopped go on. Raises RunOver."""
+        self._check()
+        self._run.stop_button.release()
+
+    def _check(self) -> None:
+        if self.is_over:
+            raise RunOver("the run has ended")

@@ -1,0 +1,138 @@
+"""A moment of a run as JSON data: all that the page draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from treec.nodes.events import Answered, AnswerRefused, Decided
+from treec.run.state import RunState, TickNode
+from treec.run.timeline import timeline_of
+from treec.team.state import FINISHED, SubtaskState
+from treec.world.events import Event
+from treec.world.journal import Record
+from treec.world.values import freeze, thaw
+
+MARKS = {"INVALID": ".", "RUNNING": "R", "SUCCESS": "S", "FAILURE": "F"}
+"""The letter of each status."""
+
+
+def team_data(state: RunState) -> dict[str, object]:
+    """What was said, and who has, does and has done which subtask."""
+    words = {id: one.words for id, one in state.subtasks.items()}
+    agents: dict[str, object] = {}
+    for name, work in state.agents.items():
+        own = [one for one in state.subtasks.values() if name in (one.agent, *one.helpers)]
+        agents[name] = {
+            "person": state.team[name].person,
+            "stopped": work.stopped,
+            "steps": list(work.steps),
+            "current": words.get(work.subtask, ""),
+            "since": work.since if work.subtask else None,
+            "queue": [words[id] for id in work.queue if id in words and id != work.subtask],
+            "done": [one.words for one in own if one.status == "done"],
+            "failed": [one.words for one in own if one.status == "failed"],
+        }
+    return {
+        "talk": [{"who": said.who, "text": said.text, "t": said.t} for said in state.talk.values()],
+        "agents": agents,
+        "recipe": state.recipe,
+        "subtasks": [_subtask(state, id, one) for id, one in state.subtasks.items()],
+    }
+
+
+def _subtask(state: RunState, id: str, one: SubtaskState) -> dict[str, object]:
+    waits_for = [
+        state.subtasks[other].words
+        for other in (*one.after, *one.after_any)
+        if other in state.subtasks and state.subtasks[other].status not in FINISHED
+    ]
+    return {
+        "id": id,
+        "words": one.words,
+        "status": one.status,
+        "agent": one.agent,
+        "reason": one.reason,
+        "ready": state.ready(id),
+        "waits_for": waits_for,
+    }
+
+
+def tree_data(nodes: Sequence[TickNode]) -> list[dict[str, object]]:
+    """The nodes of a tree, parents before children."""
+    return [
+        {"path": one.path, "kind": one.kind, "depth": one.depth, "modifier": one.modifier}
+        for one in nodes
+    ]
+
+
+def status_data(state: RunState) -> dict[str, object]:
+    """The statuses of all nodes, a letter each, and what some of them are doing."""
+    details = {str(n): text for n in range(len(state.nodes)) if (text := state.detail(n))}
+    return {"statuses": "".join(MARKS[one] for one in state.statuses), "details": details}
+
+
+def facts_data(state: RunState) -> list[dict[str, object]]:
+    """The facts, and the state of the domain as facts without arguments."""
+    facts: list[dict[str, object]] = [
+        {
+            "fact": name,
+            "args": list(args),
+            "value": "unknown" if fact.source == "unknown" else thaw(fact.value),
+        }
+        for (name, args), fact in state.facts.items()
+    ]
+    variables = state.variables.items()
+    return [*facts, *({"fact": n, "args": [], "value": thaw(freeze(v))} for n, v in variables)]
+
+
+def timeline_data(state: RunState) -> dict[str, object]:
+    """Who worked on what from when to when, in seconds; ``scheduled`` is the last schedule."""
+    times = timeline_of(state)
+    scheduled: Iterable[Any] = times.schedules[-1][1].schedule.spans if times.schedules else ()
+    return {
+        "agents": times.agents,
+        "end": times.end,
+        "spans": [
+            {
+                "agent": span.agent,
+                "words": span.words,
+                "start": span.start,
+                "end": span.end,
+                "ended": span.ended,
+                "reason": span.reason,
+            }
+            for span in times.spans
+        ],
+        "out": [{"agent": a, "start": start, "end": end} for a, start, end in times.out],
+        "scheduled": [
+            {
+                "agent": agent,
+                "words": times.words.get(span.subtask, span.subtask),
+                "start": span.start,
+                "end": span.end,
+            }
+            for span in scheduled
+            for agent in span.agents
+        ],
+    }
+
+
+def decision_data(record: Record, event: Event) -> Mapping[str, object]:
+    """A decision, an answer, or why an answer was refused; ``n`` is its record."""
+    data: dict[str, object] = {"n": record.n, "t": record.t}
+    match event:
+        case Decided():
+            more = {"choose": event.choose, "by": event.by, "reasoning": event.reasoning}
+            return {**data, "node": event.node, **more}
+        case Answered():
+            data |= {"node": event.node, "answer": event.text, "by": event.by}
+            return {
+                **data,
+                "problem": event.refused or event.failed,
+                "tries": len(event.tries or ()),
+                "seconds": event.seconds,
+            }
+        case AnswerRefused():
+            return {**data, "node": event.node, "by": event.by, "problem": event.reason}
+    raise TypeError(f"{event.kind} is no decision")

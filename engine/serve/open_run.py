@@ -1,0 +1,98 @@
+"""A run that is looked at: its records so far, the state after them, and where its moments are."""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_right
+from collections.abc import Sequence
+from pathlib import Path
+
+from treec.nodes.events import Answered, AnswerRefused, Decided
+from treec.run.events import Ticked, TreeBegun
+from treec.run.replay import ReplayMoment, state_at
+from treec.run.state import RunState
+from treec.world.collection import without_collection
+from treec.world.events import Event, flat
+from treec.world.journal import JournalError, Record
+from treec.world.journal_tail import JournalTail
+
+TOLD = (Decided, Answered, AnswerRefused)
+"""Events that the list of decisions shows."""
+
+
+class OpenRun:
+    """Reads a run's journal, and what is added to it; hold ``lock`` while looking at it.
+
+    Records after the first that is broken are left out; ``problem`` says what is wrong with it.
+    """
+
+    def __init__(self, journal: Path) -> None:
+        self.journal = journal
+        self.lock = threading.RLock()
+        self.records: list[Record] = []
+        self.state = RunState()
+        """The state after all records."""
+        self.problem: str | None = None
+        self._tail = JournalTail(journal)
+        self._decisions: list[int] = []
+        self._trees: list[int] = []
+
+    def mark(self) -> tuple[int, int]:
+        """Something that changes when the run goes on; cheap, and needs no lock."""
+        return self._tail.mark()
+
+    def update(self) -> int:
+        """Read what was added; returns the number of records."""
+        with self.lock:
+            if self.problem is None:
+                try:
+                    with without_collection():
+                        self._take(self._tail.read())
+                except JournalError as error:
+                    self.problem = str(error)
+            return len(self.records)
+
+    def state_at(self, moment: ReplayMoment) -> RunState:
+        """The state at a moment; that of now, if it is after all records."""
+        is_over = moment.tick is None and moment.t >= self.state.t
+        return self.state if is_over else state_at(self.records, moment)
+
+    def decisions_before(self, number: int, most: int) -> list[tuple[Record, Event]]:
+        """The last decisions and answers among the first ``number`` records, the latest first."""
+        found: list[tuple[Record, Event]] = []
+        for at in reversed(self._decisions[: bisect_right(self._decisions, number)]):
+            record = self.records[at - 1]
+            found += [
+                (record, event)
+                for event in reversed(list(flat(record.event)))
+                if isinstance(event, TOLD)
+            ]
+            if len(found) >= most:
+                break
+        return found[:most]
+
+    def tree_before(self, number: int) -> int:
+        """The record that begins the tree of the first ``number`` records; 0 before there is one.
+
+        It tells trees of a run apart, since a tree that is reloaded begins anew.
+        """
+        place = bisect_right(self._trees, number)
+        return self._trees[place - 1] if place else 0
+
+    def _take(self, records: Sequence[Record]) -> None:
+        for record in records:
+            try:
+                self.state.take(record)
+            except Exception as error:  # a record of any content may come in any order
+                what = f"no record before it introduces {error}"
+                why = what if isinstance(error, KeyError) else f"it does not fit: {error}"
+                self.problem = f"{self.journal}:{record.n}: {record.kind}: {why}"
+                return
+            self.records.append(record)
+            match record.event:
+                case TreeBegun():
+                    self._trees.append(len(self.records))
+                case Ticked():
+                    continue
+                case event if any(isinstance(one, TOLD) for one in flat(event)):
+                    self._decisions.append(len(self.records))

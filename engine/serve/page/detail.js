@@ -1,0 +1,52 @@
+// The window over the page: a file at a line, or the prompt of a decision.
+import {ask, make, part, runPath} from "./parts.js";
+
+function open(title, parts, at) {
+  const dialog = part("detail");
+  part("detail-title").textContent = title;
+  part("detail-body").replaceChildren(...parts);
+  if (!dialog.open) dialog.showModal();
+  part("detail-body").scrollTop = 0;
+  if (at) at.scrollIntoView({block: "center"});
+}
+
+function changed(files) {
+  return files.length ? [make("p", `Changed since the run began: ${files.join(", ")}`, "failed")] : [];
+}
+
+export async function showNode(run, node) {
+  const query = new URLSearchParams({path: node.path});
+  const found = await ask(`${runPath(run)}/node?${query}`);
+  const parts = [...changed(found.changed), make("p", node.path, "quiet")];
+  let first = null;
+  for (const place of found.places) {
+    parts.push(make("h3", `${place.file}:${place.line}`));
+    const code = make("pre", "", "code");
+    place.text.replace(/\n$/, "").split("\n").forEach((text, number) => {
+      const line = make("span", text, number + 1 === place.line ? "line here" : "line");
+      line.dataset.number = number + 1;
+      if (number + 1 === place.line) {
+        line.setAttribute("aria-current", "true");
+        first = first || line;
+      }
+      code.append(line, "\n");
+    });
+    parts.push(code);
+  }
+  open(`${node.kind} ${node.path.split("/").pop()}`, parts, first);
+}
+
+export async function showPrompt(run, made) {
+  const query = new URLSearchParams({path: made.node, n: made.n});
+  const found = await ask(`${runPath(run)}/prompt?${query}`);
+  const parts = [...changed(found.changed),
+    make("p", `${made.node}, at ${found.label}, by ${found.by}. Rendered again from the files as they are now.`, "quiet")];
+  for (const message of found.messages) {
+    parts.push(make("h3", message.role), make("pre", message.content));
+  }
+  if (found.schema) {
+    parts.push(make("h3", "schema of the answer"), make("pre", JSON.stringify(found.schema, null, 1)));
+  }
+  if (!found.messages.length) parts.push(make("p", "No model is asked here: a rule decides."));
+  open("Prompt", parts, null);
+}

@@ -1,0 +1,206 @@
+"""What the page may do to the run of its process: talk to it, stop its robots; and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import pytest
+
+from tests.run.test_stop_button import BOTH
+from tests.serve.client import HOST, OWN, TOKEN, Get, sender
+from tests.support.bench import Bench
+from tests.support.files import tree
+from tests.support.tiers import many
+from treec.serve.app import MAX_BODY, MAX_QUEUE, make_app
+from treec.serve.live import MAX_WORDS, MOST, WITHIN, LiveRun, TooMuch
+
+
+class Live:
+    """A run of two robots, a page over it, and a time that only tests move."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bench = Bench(folder, tree(BOTH))
+        self.bench.pass_time(1)
+        self.time = 0.0
+        self.run = LiveRun("here", self.bench.run, monotonic=lambda: self.time)
+        self.app = make_app(folder, TOKEN, (HOST,), lambda: self.run)
+        self.send: Get = sender(self.app)
+
+    def post(self, what: str, body: object = None, **headers: str) -> httpx.Response:
+        content = json.dumps(body if body is not None else {}).encode()
+        return self.send(f"/{TOKEN}/live/{what}", "POST", content, **{**OWN, **headers})
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Live:
+    """The run and its page."""
+    return Live(tmp_path)
+
+
+def test_words_are_heard_as_the_persons(live: Live) -> None:
+    assert live.post("say", {"text": " <b>hello</b> \n you "}).status_code == 200
+    live.bench.tick()
+    (said,) = live.bench.told("said")
+    assert (said.data["who"], said.data["text"]) == ("user", "<b>hello</b> you")
+
+
+def test_one_click_stops_all_robots_and_another_lets_them_go_on(live: Live) -> None:
+    assert live.post("stop").status_code == 200
+    live.bench.tick()
+    assert live.send(f"/{TOKEN}/live").json() == {
+        "run": "here",
+        "over": False,
+        "stopped": ["R1", "R2"],
+    }
+    assert [e.data["cancelled"] for e in live.bench.told("skill.ended")] == [True, True]
+    assert live.post("go_on").status_code == 200
+    live.bench.pass_time(20)
+    assert live.send(f"/{TOKEN}/live").json()["stopped"] == []
+
+
+def test_a_stop_does_not_wait_for_readers(live: Live) -> None:
+    """More is read at once than the server does at once; a stop goes past all of it."""
+
+    async def ask() -> tuple[int, list[int]]:
+        transport = httpx.ASGITransport(app=cast("Any", live.app))
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}") as client:
+            reads = [
+                asyncio.create_task(client.get(f"/{TOKEN}/runs")) for _ in range(MAX_QUEUE + 10)
+            ]
+            await asyncio.sleep(0)
+            stop = await client.post(f"/{TOKEN}/live/stop", headers=OWN, content=b"{}")
+            return stop.status_code, [answer.status_code for answer in await asyncio.gather(*reads)]
+
+    stop, reads = asyncio.run(ask())
+    assert stop == 200
+    assert set(reads) == {200, 503}
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": ""}, 403),
+        ({"host": "evil.example"}, 403),
+        ({"content-type": "text/plain"}, 415),
+        ({"content-type": "application/x-www-form-urlencoded"}, 415),
+        ({"content-type": ""}, 415),
+    ],
+)
+@pytest.mark.parametrize("what", ["say", "stop", "go_on"])
+def test_only_the_page_gives_orders(
+    what: str, headers: dict[str, str], status: int, live: Live
+) -> None:
+    assert live.post(what, {"text": "hello"}, **headers).status_code == status
+    assert not live.bench.run.inbox.ready()
+
+
+def test_the_token_is_needed(live: Live) -> None:
+    assert live.send("/wrong/live/stop", "POST", b"{}", **OWN).status_code == 403
+    assert live.send(f"/{TOKEN}/live/stop").status_code == 405
+    assert not live.bench.run.inbox.ready()
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"{}", 400),
+        (b"[]", 400),
+        (b"null", 400),
+        (b'{"text": 1}', 400),
+        (b'{"text": "  "}', 400),
+        (b'{"text": ["a"]}', 400),
+        (b"\xff", 400),
+        (b"[" * 5000, 400),
+        (json.dumps({"text": "a" * (MAX_WORDS + 1)}).encode(), 429),
+        (json.dumps({"text": "a" * MAX_BODY}).encode(), 413),
+    ],
+)
+def test_what_is_no_utterance_is_not_said(body: bytes, status: int, live: Live) -> None:
+    answer = live.send(f"/{TOKEN}/live/say", "POST", body, **OWN)
+    assert answer.status_code == status
+    assert not live.bench.run.inbox.ready()
+
+
+def test_half_a_pair_of_characters_does_not_break_the_journal(live: Live) -> None:
+    assert live.send(f"/{TOKEN}/live/say", "POST", b'{"text": "a \\ud800 b"}', **OWN).is_success
+    live.bench.tick()
+    (said,) = live.bench.told("said")
+    assert said.data["text"] == "a ? b"
+
+
+def test_more_words_than_anybody_types_are_not_heard(live: Live) -> None:
+    for _ in range(MOST):
+        live.run.say("a")
+    with pytest.raises(TooMuch):
+        live.run.say("a")
+    assert live.post("stop").status_code == 200  # a stop always is
+    live.time += WITHIN
+    live.run.say("a")
+
+
+def test_a_run_that_has_ended_takes_nothing(live: Live) -> None:
+    live.run.end()
+    answers = [live.post("say", {"text": "hello"}), live.post("stop"), live.post("go_on")]
+    assert [answer.status_code for answer in answers] == [409, 409, 409]
+    assert not live.bench.run.inbox.ready()
+
+
+def test_without_a_run_of_its_own_the_page_only_reads(tmp_path: Path) -> None:
+    send = sender(make_app(tmp_path, TOKEN, (HOST,)))
+    assert send(f"/{TOKEN}/live").json() is None
+    assert send(f"/{TOKEN}/live/stop", "POST", b"{}", **OWN).status_code == 409
+
+
+def hostile(rng: random.Random) -> tuple[str, str, bytes, dict[str, str]]:
+    """A request with something wrong about it."""
+    names = ("<img src=x onerror=alert(1)>", "../../etc/passwd", "%00", "a" * 3000, "\u202e", "'--")
+    good = f"/{TOKEN}/live/{rng.choice(['say', 'stop', 'go_on'])}"
+    name = str(httpx.QueryParams(path=rng.choice(names)))
+    origin = {"origin": rng.choice(["http://evil.example", "null", "file://", HOST])}
+    big = b'{"text":"' + b"a" * rng.randrange(MAX_BODY, 4 * MAX_BODY) + b'"}'
+    junk = rng.randbytes(rng.randrange(200))
+    return rng.choice(
+        [
+            (good, "POST", b'{"text": "stop"}', {**OWN, **origin}),
+            (good, "POST", b'{"text": "stop"}', {**OWN, "host": "evil.example"}),
+            (good.replace(TOKEN, "guess"), "POST", b'{"text": "stop"}', OWN),
+            (good, "POST", b"text=stop", {**OWN, "content-type": "text/plain"}),
+            (good, rng.choice(["GET", "PUT", "DELETE", "PATCH", "OPTIONS"]), b"{}", OWN),
+            (f"/{TOKEN}/live/say", "POST", big, OWN),
+            (f"/{TOKEN}/live/say", "POST", junk, OWN),
+            (f"/{TOKEN}/runs/{name}/at", "GET", b"", {}),
+            (f"/{TOKEN}/runs/here/node?{name}", "GET", b"", {}),
+            (f"/{TOKEN}/runs/here/prompt?{name}&n=99999999999999999999", "GET", b"", {}),
+            (f"/{TOKEN}/compare?one={name}", "GET", b"", {}),
+            (f"/{TOKEN}/{name}", "GET", b"", {}),
+        ]
+    )
+
+
+def test_hostile_requests_leave_the_run_as_it_was(live: Live) -> None:
+    rng = random.Random(7)
+    before = live.bench.journal.text()
+
+    async def ask() -> set[int]:
+        transport = httpx.ASGITransport(app=cast("Any", live.app))
+        found = set()
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}") as client:
+            for _ in range(many(1000, 200)):
+                path, method, body, headers = hostile(rng)
+                answer = await client.request(method, path, content=body, headers=headers)
+                found.add(answer.status_code)
+        return found
+
+    statuses = asyncio.run(ask())
+    assert statuses <= {400, 403, 404, 405, 413, 414, 415}
+    assert not live.bench.run.inbox.ready()
+    assert live.bench.journal.text() == before
+    assert live.bench.run.runtime.arbiter.holds_all is False
