@@ -86,7 +86,7 @@ def test_a_record_is_read_once_and_taken_three_times(
     before = len(records(folder))
     parsed: list[bytes] = []
     taken: list[int] = []
-    parse, take = journal._parse, RunState.take
+    parse, take = journal.parse_record, RunState.take
 
     def counting(line: bytes) -> Record:
         parsed.append(line)
@@ -96,7 +96,7 @@ def test_a_record_is_read_once_and_taken_three_times(
         taken.append(record.n)
         return take(self, record)
 
-    monkeypatch.setattr(journal, "_parse", counting)
+    monkeypatch.setattr(journal, "parse_record", counting)
     monkeypatch.setattr(RunState, "take", counting_take)
     assert treec("run", "--resume", folder, "--fast", "-L", WAREHOUSE).status == 0
     assert parsed.count(parsed[before - 1]) == 1
