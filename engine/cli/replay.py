@@ -9,6 +9,7 @@ import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, RunsOption, Stop
 from treec.cli.find_run import find_run, read_records
+from treec.cli.task_options import SpeedOption
 
 if TYPE_CHECKING:
     from treec.run.replay import ReplayMoment
@@ -26,9 +27,7 @@ def command(
     ] = None,
     begin: Annotated[str | None, typer.Option("--from", help="Start at this moment.")] = None,
     until: Annotated[str | None, typer.Option("--until", help="Stop after this moment.")] = None,
-    speed: Annotated[
-        float | None, typer.Option("--speed", min=0.01, help="Simulated seconds per real second.")
-    ] = None,
+    speed: SpeedOption = None,
     step: Annotated[
         bool, typer.Option("--step", help="Wait for Enter after every tick; q ends.")
     ] = False,

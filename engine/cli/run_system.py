@@ -22,7 +22,14 @@ from treec.cli.model_options import (
     OfflineOption,
     check_options,
 )
-from treec.cli.task_options import EnvOption, JitterOption, SceneOption, TaskOption
+from treec.cli.task_options import (
+    EnvOption,
+    JitterOption,
+    SceneOption,
+    SeedOption,
+    SpeedOption,
+    TaskOption,
+)
 from treec.run.model_choice import ModelOptions
 from treec.run.task_request import TaskRequest
 
@@ -70,13 +77,8 @@ def command(
     chat: Annotated[
         bool, typer.Option("--chat", help="Talk as the user (default without a scenario or task).")
     ] = False,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Random seed (default: the scenario's).")
-    ] = None,
-    speed: Annotated[
-        float | None,
-        typer.Option("--speed", min=0.01, help="Simulated seconds per real second."),
-    ] = None,
+    seed: SeedOption = None,
+    speed: SpeedOption = None,
     fast: Annotated[
         bool, typer.Option("--fast", help="Run on virtual time, as fast as possible.")
     ] = False,

@@ -21,7 +21,7 @@ from treec.cli.model_options import (
     OfflineOption,
     check_options,
 )
-from treec.cli.task_options import EnvOption, SceneOption, TaskOption
+from treec.cli.task_options import EnvOption, SceneOption, SeedOption, SpeedOption, TaskOption
 from treec.run.model_choice import ModelOptions
 from treec.run.task_request import TaskRequest
 
@@ -43,13 +43,8 @@ def command(
     task: TaskOption = None,
     scene: SceneOption = None,
     env: EnvOption = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Random seed (default: the scenario's).")
-    ] = None,
-    speed: Annotated[
-        float | None,
-        typer.Option("--speed", min=0.01, help="Simulated seconds per real second."),
-    ] = None,
+    seed: SeedOption = None,
+    speed: SpeedOption = None,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
     offline: OfflineOption = False,

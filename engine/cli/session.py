@@ -249,7 +249,6 @@ class Session:
         whether it is a chat.
         """
         from treec.cli.make_display import make_display
-        from treec.cli.stepper import NoSuchNode, SkillApproval, Stepper, read_line
         from treec.run.clocks import ChattingClock, PacedClock, SteppingClock
         from treec.run.folder import new_folder
         from treec.run.loop import LoopError
@@ -328,25 +327,14 @@ class Session:
             EventRefused,
         ) as error:  # a journal that does not fit the library's files
             raise CannotStart(f"{folder} cannot be resumed with these files: {error}", 2) from None
-        if step or pause_at:
+        if step or pause_at or approve:
+            from treec.cli.stepper import NoSuchNode, wait_for_somebody
+
             try:
-                stepper = Stepper(
-                    run,
-                    lambda text: display.print((text, "")),
-                    lambda: read_line(display.stopped),
-                    every_tick=step,
-                    at=pause_at,
-                )
+                wait_for_somebody(run, display, step=step, pause_at=pause_at, approve=approve)
             except NoSuchNode as error:
                 self._discard(folder, journal)
                 raise CannotStart(str(error), 2) from None
-            run.loop.after_tick.append(stepper.look)
-        if approve:
-            run.runtime.approve = SkillApproval(
-                lambda text: display.print((text, "")),
-                lambda: read_line(display.stopped),
-                lambda: display.stop(run),
-            )
         if watch:
             watcher = self._make_watcher(run)
             run.loop.before_tick.append(watcher.look)

@@ -1,7 +1,7 @@
 """Stops a displayed run after ticks or before skills, for whoever looks for a mistake.
 
 While it waits nothing moves: the run's time is virtual. The journal is that of a run that never
-stopped.
+stopped, unless a skill was not approved.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 from threading import Event
 from typing import TYPE_CHECKING
 
-from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from treec.run.node_patterns import fits, no_node
 from treec.run.status_recorder import path_of, walk
 
 if TYPE_CHECKING:
+    from treec.cli.display import RunDisplay
     from treec.nodes.worker import WorkOrder
     from treec.run.run import Run
 
@@ -60,7 +60,7 @@ class Stepper:
 
     def look(self) -> None:
         """Compare the nodes with the tick before; wait where that is wanted."""
-        now = {path_of(node): node.status for node in _nodes(self._run.loop.root)}
+        now = {path_of(node): node.status for node, _ in walk(self._run.loop.root)}
         before, self._before = self._before, now
         changed = [
             (path, status)
@@ -87,10 +87,6 @@ class Stepper:
         self._stepping = key not in ("c", "q")
         if answer is None or key == "q":
             self._at = ()
-
-
-def _nodes(root: Behaviour) -> list[Behaviour]:
-    return [node for node, _ in walk(root)]
 
 
 class SkillApproval:
@@ -139,3 +135,21 @@ def read_line(stopped: Event) -> str | None:
         return None
     except (OSError, ValueError):  # no file that can be waited for
         return stdin.readline() or None
+
+
+def wait_for_somebody(
+    run: Run, display: RunDisplay, *, step: bool, pause_at: Sequence[str], approve: bool
+) -> None:
+    """Let a displayed run wait for the standard input. Raises NoSuchNode."""
+
+    def tell(text: str) -> None:
+        display.print((text, ""))
+
+    def read() -> str | None:
+        return read_line(display.stopped)
+
+    if step or pause_at:
+        stepper = Stepper(run, tell, read, every_tick=step, at=pause_at)
+        run.loop.after_tick.append(stepper.look)
+    if approve:
+        run.runtime.approve = SkillApproval(tell, read, lambda: display.stop(run))

@@ -23,3 +23,9 @@ JitterOption = Annotated[
     bool,
     typer.Option("--jitter", help="Vary object poses by the seed, within the scene's limits."),
 ]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", help="Random seed (default: the scenario's).")
+]
+SpeedOption = Annotated[
+    float | None, typer.Option("--speed", min=0.01, help="Simulated seconds per real second.")
+]

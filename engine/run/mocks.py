@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from py_trees.behaviour import Behaviour
 
-from treec.nodes.probe import Probe
+from treec.nodes.probe import LETTERS, Probe
 from treec.run.graft import set_children
 from treec.run.node_patterns import fits, no_node
 from treec.run.status_recorder import path_of, walk
@@ -44,7 +44,7 @@ def _read(text: str) -> NodeMock:
     pattern, equals, script = (part.strip() for part in text.rpartition("="))
     if not equals or not pattern:
         raise InvalidMock(f"{text!r}: {FORM}")
-    if not script or set(script) - set("SFR"):
+    if not script or set(script) - LETTERS.keys():
         raise InvalidMock(f"{text!r}: {script!r} is not of the letters S, F and R; {FORM}")
     return NodeMock(pattern, script)
 

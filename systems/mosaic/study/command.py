@@ -21,6 +21,7 @@ from treec.cli.model_options import (
     check_options,
     open_chosen,
 )
+from treec.cli.task_options import SpeedOption
 from treec.run.model_choice import ModelOptions, models_of_nodes
 
 if TYPE_CHECKING:
@@ -57,10 +58,7 @@ def run(
         Path | None,
         typer.Option("--to", help="Folder of the study (default: runs/study-NAME)."),
     ] = None,
-    speed: Annotated[
-        float | None,
-        typer.Option("--speed", min=0.01, help="Simulated seconds per real second."),
-    ] = None,
+    speed: SpeedOption = None,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
     offline: OfflineOption = False,
