@@ -23,7 +23,12 @@ from treec.memory.pair_list import PairList
 from treec.memory.store import Memory
 from treec.nodes.arbiter import SkillArbiter
 from treec.nodes.base import Wake, no_wake
-from treec.nodes.environment import SYMBOLIC, Environment, EnvironmentUnavailable
+from treec.nodes.environment import (
+    SYMBOLIC,
+    Environment,
+    EnvironmentUnavailable,
+    stands_still,
+)
 from treec.nodes.environments import Environments
 from treec.nodes.events import (
     EnvironmentLost,
@@ -258,6 +263,10 @@ class Runtime:
     def runs_in(self, agent: str) -> str:
         """The name of the environment that an agent acts in."""
         return self.runs_on.get(agent) or self.runs_on.get("default", SYMBOLIC)
+
+    def stands_still(self, agent: str) -> bool:
+        """Whether the world that an agent acts in is as it was when the run is resumed."""
+        return stands_still(self.runs_in(agent))
 
     def environment(self, agent: str) -> Environment | None:
         """The environment of an agent; None for the symbolic one. Raises NodeError."""

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treec.nodes.environment import stands_still
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.faults import FaultPlan
 from treec.run.run_status import CUT_OFF
@@ -124,12 +123,12 @@ def resume_run(
     for started in state.running_skills():
         about = (started.skill, started.agent, started.args)
         events.append(SkillEnded(*about, ok=False, id=started.id, lost=True, reason=LOST))
-        if not stands_still(run.runtime.runs_in(started.agent)):
+        if not run.runtime.stands_still(started.agent):
             events += [FactUnknown(fact, tuple(args)) for fact, *args in started.touches]
     for agent in run.team.agents:
         if agent.current is None or agent.person or agent.name in go_on:
             continue
-        if stands_still(run.runtime.runs_in(agent.name)):
+        if run.runtime.stands_still(agent.name):
             events.append(AgentRequeued(agent.name))
         else:
             events.append(SubtaskFailed(agent.current.id, LOST, agent.name))

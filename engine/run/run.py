@@ -19,7 +19,6 @@ from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
 from treec.memory.embedders import Embedder
 from treec.nodes.commit import unsaid_stops
-from treec.nodes.environment import stands_still
 from treec.nodes.faults import FaultPlan
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
 from treec.nodes.make_world import WorldStart, make_world
@@ -306,7 +305,7 @@ class Run:
             added = initial_events(self.view, known) if is_wider else ()
             state = self.state or fold(self.records)
             memory = NodeMemory(
-                self.root, () if self.changed else self.records, state, self._stands_still
+                self.root, () if self.changed else self.records, state, self.runtime.stands_still
             )
             self.loop.after_tick.append(memory.forget)
             resume_run(self, self.records, state, added, memory.agents)
@@ -398,9 +397,6 @@ class Run:
             found = self.view.find("contract", contract)
             about = (found.model.about if found is not None else None) or contract
             self.runtime.arbiter.stop_subtask(id, Forbidden(contract, " ".join(about.split())))
-
-    def _stands_still(self, agent: str) -> bool:
-        return stands_still(self.runtime.runs_in(agent))
 
     def _asker(self) -> Asker | None:
         if self.transport is None:
