@@ -23,11 +23,14 @@ Right:
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from treec.check.base import entries
 from treec.check.unreadable import unreadable_names
@@ -41,6 +44,8 @@ CODE = "TC533"
 _RECORDED = ("giver", "receiver", "positions")
 """The people of recordings: two of a handover, or one."""
 
+MARKERS = 25
+"""Markers of a person in a frame of CoMaD; see `treec.envs.people.comad`, which needs numpy."""
 
 _TEXTS = re.compile(
     rb"\x93NUMPY\x01.{3}\{'descr': '<U(?P<width>\d+)', 'fortran_order': False, "
@@ -89,7 +94,8 @@ def _motion(view: View, entry: AnyEntry, name: str, spec: PersonMotion) -> Itera
         help = _near(path)
         yield Diagnostic(CODE, "error", span, message, help)
         return
-    if path.suffix == ".json":  # of CoMaD: too large to be read here
+    if path.suffix == ".json":
+        yield from _comad(entry, name, spec, path)
         return
     arrays = _arrays(path)
     if "trans" in arrays and arrays.intersection(("poses", "pose_body")):  # of AMASS
@@ -98,16 +104,61 @@ def _motion(view: View, entry: AnyEntry, name: str, spec: PersonMotion) -> Itera
         message = f"'{spec.motion}' has no recordings of people"
         help = "it must be an .npz file with 'joints', 'lengths', and 'positions' or 'giver'"
         yield Diagnostic(CODE, "error", span, message, help)
-    elif spec.person is not None and spec.person not in arrays.intersection(_RECORDED):
+    else:
+        yield from _person(entry, name, spec, [it for it in _RECORDED if it in arrays])
+    if isinstance(spec.recording, str):
+        yield from _recording(entry, name, spec, _recordings(path) or ())
+
+
+def _comad(entry: AnyEntry, name: str, spec: PersonMotion, path: Path) -> Iterator[Diagnostic]:
+    stat = path.stat()
+    people = _people_of_comad(path, stat.st_mtime_ns, stat.st_size)
+    if isinstance(people, str):
+        span = entry.span("people", name, "motion")
+        message = f"'{spec.motion}' has no recordings of people: {people}"
+        help = f"a file of CoMaD has frames of {MARKERS} markers (x, y, z) by the person's name"
+        yield Diagnostic(CODE, "error", span, message, help)
+        return
+    yield from _person(entry, name, spec, people)
+    if isinstance(spec.recording, str):
+        yield from _recording(entry, name, spec, ["0"])
+
+
+@lru_cache(maxsize=8)  # of tens of megabytes, and an editor checks at every key
+def _people_of_comad(path: Path, changed: int, size: int) -> tuple[str, ...] | str:
+    """The names of the people in a file of CoMaD, or what is wrong; first frames stand for all."""
+    try:
+        data: Any = json.loads(path.read_bytes())
+    except OSError as error:
+        return f"it cannot be read ({error.strerror})"
+    except (ValueError, RecursionError) as error:
+        return f"it is no JSON ({error})"
+    if not isinstance(data, dict) or not data:
+        return "there must be people by name"
+    for person, frames in data.items():
+        first = frames[0] if isinstance(frames, list) and frames else None
+        if not isinstance(first, list) or len(first) != MARKERS:
+            return f"'{person}' must have frames of {MARKERS} markers"
+    return tuple(data)
+
+
+def _person(
+    entry: AnyEntry, name: str, spec: PersonMotion, known: Sequence[str]
+) -> Iterator[Diagnostic]:
+    if spec.person is not None and spec.person not in known:
         span = entry.span("people", name, "person")
-        known = [it for it in _RECORDED if it in arrays]
         message = f"'{spec.motion}' has no recordings of '{spec.person}'"
         yield Diagnostic(CODE, "error", span, message, suggestion(spec.person, known, "people"))
-    recordings = _recordings(path) if isinstance(spec.recording, str) else None
-    if recordings and not any(f"/{it}".endswith(f"/{spec.recording}") for it in recordings):
+
+
+def _recording(
+    entry: AnyEntry, name: str, spec: PersonMotion, known: Sequence[str]
+) -> Iterator[Diagnostic]:
+    """Where the names of a file's recordings are known: whether the one that is wanted is there."""
+    if known and not any(f"/{it}".endswith(f"/{spec.recording}") for it in known):
         span = entry.span("people", name, "recording")
         message = f"'{spec.motion}' has no recording '{spec.recording}'"
-        help = suggestion(str(spec.recording), recordings, "recordings")
+        help = suggestion(str(spec.recording), known, "recordings")
         yield Diagnostic(CODE, "error", span, message, help)
 
 
@@ -142,7 +193,8 @@ def _recordings(path: Path) -> list[str] | None:
 
 
 def _near(path: Path) -> str | None:
-    others = [it.name for it in path.parent.glob("*.npz")] if path.parent.is_dir() else []
+    kinds = ("*.npz", "*.json")
+    others = [it.name for kind in kinds for it in path.parent.glob(kind)]
     near = did_you_mean(path.name, sorted(others))
     return f"did you mean '{near}'?" if near else None
 

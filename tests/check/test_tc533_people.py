@@ -1,14 +1,16 @@
-"""TC533 knows the recordings of a motion file by their names."""
+"""TC533 knows the recordings of a motion file by their names, and the people of CoMaD's."""
 
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from tests.check.test_fixtures import check, write_files
+from treec.check.tc533_people import MARKERS
 from treec.extensions import using
 
 np = pytest.importorskip("numpy")
@@ -61,3 +63,55 @@ def test_a_broken_file_of_names_is_not_judged(tmp_path: Path) -> None:
             new.writestr(name, data)
     file.write_bytes(whole.getvalue())
     assert "no recording" not in check(root)
+
+
+COMAD = """# file: scenarios/tea_time.scenario.yaml
+scenario: tea_time
+system: demo
+people:
+  user: {motion: handover.json, person: PERSON, recording: RECORDING, reach: [0.5, 0.2, 1.0]}
+"""
+
+
+def found_in_comad(root: Path, text: str, person: str = "Ann", recording: str = "0") -> str:
+    write_files(COMAD.replace("PERSON", person).replace("RECORDING", recording), root)
+    (root / "scenarios" / "handover.json").write_text(text, "utf-8")
+    with using(without=("mosaic", "dag_plan")):
+        return check(root)
+
+
+def comad(markers: int = MARKERS) -> str:
+    frames = [[[0.0, 1.0, 2.0]] * (markers - 1) + [None]] * 3
+    return json.dumps({"Ann": frames, "Bob": frames})
+
+
+@pytest.mark.parametrize("recording", ["0", "'0'"])
+def test_a_person_of_comads_own_files_is_no_problem(tmp_path: Path, recording: str) -> None:
+    assert "TC533" not in found_in_comad(tmp_path / "library", comad(), recording=recording)
+
+
+def test_somebody_who_is_not_in_comads_file(tmp_path: Path) -> None:
+    printed = found_in_comad(tmp_path / "library", comad(), "Bop", "ofer")
+    at = "scenarios/tea_time.scenario.yaml:4"
+    assert f"{at}:41: error TC533: 'handover.json' has no recordings of 'Bop'" in printed
+    assert "did you mean 'Bob'?" in printed
+    assert f"{at}:57: error TC533: 'handover.json' has no recording 'ofer'" in printed
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{'Ann'", "it is no JSON (Expecting property name"),
+        ("[1, 2]", "there must be people by name"),
+        (comad(24), "'Ann' must have frames of 25 markers"),
+        ('{"Ann": 3}', "'Ann' must have frames of 25 markers"),
+    ],
+)
+def test_a_json_file_that_is_not_comads(tmp_path: Path, text: str, why: str) -> None:
+    printed = found_in_comad(tmp_path / "library", text)
+    at = "scenarios/tea_time.scenario.yaml:4:18"
+    assert f"{at}: error TC533: 'handover.json' has no recordings of people: {why}" in printed
+
+
+def test_the_check_and_the_reader_expect_as_many_markers() -> None:
+    assert pytest.importorskip("treec.envs.people.comad").MARKERS == MARKERS
