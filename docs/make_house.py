@@ -39,8 +39,8 @@ FLOORS = (
 OUTSIDE = ("skills", "envs")
 """Packages that use `engine` through what its `__init__` exports, and that it never imports."""
 
-FOUNDATION = ("extensions", "core", "graph")
-"""Modules below all rooms, which import none: extensions, what treec brings itself, graphs."""
+FOUNDATION = ("extensions", "core", "graph", "atomic")
+"""Modules below all rooms, which import none."""
 
 ABOUT = {
     "cli": "commands",

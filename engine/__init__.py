@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from treec.ask.transport import ScriptedTransport as ScriptedTransport
     from treec.ask.transport import Transport as Transport
     from treec.ask.transport import TransportError as TransportError
+    from treec.atomic import atomic_writer as atomic_writer
+    from treec.atomic import write_atomic as write_atomic
     from treec.extensions import Drawing as Drawing
     from treec.extensions import Extension as Extension
     from treec.extensions import Filter as Filter
@@ -76,6 +78,8 @@ _EXPORTS = {
     "TreecError": "treec.api.errors",
     "NotFound": "treec.api.errors",
     "CheckFailed": "treec.api.errors",
+    "atomic_writer": "treec.atomic",
+    "write_atomic": "treec.atomic",
     "Drawing": "treec.extensions",
     "Extension": "treec.extensions",
     "Filter": "treec.extensions",

@@ -14,6 +14,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from treec.atomic import atomic_writer
 from treec.envs.people.recordings import MotionEpisode
 from treec.envs.people.skeleton import MIRRORED, PAST
 from treec.forecasting.files import ForecastFile
@@ -127,20 +128,17 @@ class Fit:
         return self._best
 
     def _save(self) -> None:
-        partial = self.checkpoint.with_suffix(".partial")
-        torch.save(
-            {
-                "spec": self._spec.model_dump_json(),
-                "network": self.network.state_dict(),
-                "optimizer": self._optimizer.state_dict(),
-                "best": self._best,
-                "score": self._best_score,
-                "errors": list(self.best),
-                "epoch": self._epoch,
-            },
-            partial,
-        )
-        partial.replace(self.checkpoint)
+        state = {
+            "spec": self._spec.model_dump_json(),
+            "network": self.network.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+            "best": self._best,
+            "score": self._best_score,
+            "errors": list(self.best),
+            "epoch": self._epoch,
+        }
+        with atomic_writer(self.checkpoint) as file:
+            torch.save(state, file)
 
     def _one_epoch(self, epoch: int) -> float:
         spec = self._spec

@@ -17,6 +17,7 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
+from treec.atomic import atomic_writer
 from treec.learning.pantry.simulator import ACTIONS, SIZES
 
 Floats = npt.NDArray[np.float32]
@@ -60,10 +61,8 @@ def save_policy(path: Path, policy: Policy) -> None:
     arrays: dict[str, Any] = {"made": np.array(json.dumps(policy.made, sort_keys=True))}
     for index, (weight, bias) in enumerate(policy.layers):
         arrays[f"weight{index}"], arrays[f"bias{index}"] = weight, bias
-    part = path.with_suffix(".part")
-    with part.open("wb") as file:
+    with atomic_writer(path) as file:
         np.savez(file, **arrays)
-    part.replace(path)
 
 
 def load_policy(path: Path) -> Policy:

@@ -20,6 +20,7 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
 from torch import nn
 
+from treec.atomic import atomic_writer, write_atomic
 from treec.learning.files import CloningSpec, LearningFile, PpoSpec, RewardFile
 from treec.learning.imitation import Demonstrations, clone, demonstrate
 from treec.learning.pantry.many import ManyPantries
@@ -148,9 +149,7 @@ class PolicyTraining:
             "episodes": self.episodes,
             "resumed": self._resumed,
         }
-        part = self.out / f"{STATE}.part"
-        part.write_text(json.dumps(kept, indent=1), "utf-8")
-        part.replace(self.out / STATE)
+        write_atomic(self.out / STATE, json.dumps(kept, indent=1))
 
     def _clone(self, spec: CloningSpec) -> nn.Sequential:
         shown = self._demonstrations(spec)
@@ -186,10 +185,8 @@ class PolicyTraining:
                 TrainingProgress(f"demonstration {n} of {spec.demonstrations}")
             ),
         )
-        part = path.with_suffix(".part")
-        with part.open("wb") as file:
+        with atomic_writer(path) as file:
             np.savez(file, key=np.array(key), **asdict(shown))
-        part.replace(path)
         return shown
 
     def _ppo(self, spec: PpoSpec, made: dict[str, Any]) -> Policy:
@@ -307,9 +304,8 @@ class _TrainingCallback(BaseCallback):
         training.episodes = self._many.episodes
         training.keep(point, policy)
         training.write_state()  # before the checkpoint: points after it are dropped at a resume
-        part = training.out / "checkpoint.part.zip"
-        self._ppo.save(part)
-        part.replace(training.out / CHECKPOINT)
+        with atomic_writer(training.out / CHECKPOINT) as file:
+            self._ppo.save(file)  # type: ignore[arg-type]  # a BufferedWriter, as it asks for
         self.is_good_enough = self._is_good(point)
 
     def _is_good(self, point: CurvePoint) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from pydantic import Field, ValidationError
 from treec.ask.fingerprint import FingerprintParts, fingerprint
 from treec.ask.recordings_yaml import Unwritable, to_yaml
 from treec.ask.redaction import Redactor
+from treec.atomic import atomic_writer
 from treec.files.fields import Model
 from treec.files.validate import problems_of
 from treec.source.diagnostics import Diagnostic
@@ -233,25 +233,15 @@ def write_recording(path: Path, recording: Recording) -> None:
         raise RecordingError(f"{path}: {error}") from None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(
-            dir=path.parent, prefix=f".{path.stem[:40]}.", suffix=".new"
-        )
-    except OSError as error:
-        raise RecordingError(f"{path}: cannot be written: {error.strerror}") from error
-    fresh = Path(name)
-    try:
-        with open(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with atomic_writer(path, sync=True) as file:
+            file.write(text.encode("utf-8"))
             file.flush()
-            os.fsync(file.fileno())
-        if not _same(plain(_read(fresh, str(path))), data):
-            raise RecordingError(f"{path}: what was written does not read as it was; nothing kept")
-        fresh.chmod(0o644)
-        fresh.replace(path)
+            if not _same(plain(_read(Path(file.name), str(path))), data):
+                raise RecordingError(
+                    f"{path}: what was written does not read as it was; nothing kept"
+                )
     except OSError as error:
         raise RecordingError(f"{path}: cannot be written: {error.strerror}") from error
-    finally:
-        fresh.unlink(missing_ok=True)
 
 
 def recording_files(folder: Path) -> list[Path]:

@@ -24,6 +24,7 @@ import sys
 from importlib.metadata import EntryPoint, entry_points, version
 from pathlib import Path
 
+from treec.atomic import write_atomic
 from treec.core import CORE
 from treec.extensions import registry
 from treec.files.entry import Entry
@@ -131,9 +132,7 @@ def _store(key: str, library: Library) -> None:
         body = json.dumps({"key": key, "files": files, "packages": packages})
         place = folder()
         place.mkdir(parents=True, exist_ok=True)
-        new = place / f"{key}.{os.getpid()}.new"
-        new.write_text(f"{_hash(body.encode())}\n{body}", "utf-8")
-        new.replace(place / f"{key}.json")
+        write_atomic(place / f"{key}.json", f"{_hash(body.encode())}\n{body}")
         for old in sorted(place.glob("*"), key=lambda path: path.stat().st_mtime)[:-MAX_ENTRIES]:
             with contextlib.suppress(OSError):
                 old.unlink()

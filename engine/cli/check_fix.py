@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treec.atomic import write_atomic
 from treec.cli.common import Stop
 
 if TYPE_CHECKING:
@@ -85,11 +86,7 @@ def _print_differences(texts: Mapping[str, str], done: Fixed) -> None:
 
 def _write(path: Path, text: str) -> None:
     """Write a file whole, or not at all."""
-    new = path.with_name(f"{path.name}.treec-new")
     try:
-        new.write_bytes(text.encode("utf-8"))
-        new.chmod(path.stat().st_mode & 0o7777)
-        new.replace(path)
+        write_atomic(path, text, sync=True)
     except OSError as error:
-        new.unlink(missing_ok=True)
         raise Stop(f"{path} cannot be written: {error}") from None

@@ -105,9 +105,8 @@ def command(
         print(line, file=sys.stderr)
 
     model = fit(examples, epochs, seed, show, under)
-    new = out.with_name(out.name + ".new")
     model.write(
-        new,
+        out,
         {
             "command": f"treec hear train {system} --phrases {phrases} --epochs {epochs} "
             f"--pairs {pairs} --frames {framed_orders} --seed {seed}",
@@ -115,7 +114,6 @@ def command(
             **({} if encoder is None else {"encoder": _from(encoder, out.parent)}),
         },
     )
-    new.replace(out)
     print(f"{out}: fitted to {len(chosen)} phrases; treec evaluate hearing measures it")
     return 0
 

@@ -23,6 +23,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from treec.atomic import atomic_writer
 from treec.hearing.candidates import Candidate
 from treec.hearing.ear import Ear
 from treec.hearing.encoder import WordEncoder
@@ -328,7 +329,7 @@ class HearingModel(nn.Module):
             name: value.contiguous().numpy().astype(np.float16) for name, value in found.items()
         }
         text = np.frombuffer(json.dumps(about, sort_keys=True).encode(), np.uint8)
-        with path.open("wb") as file:
+        with atomic_writer(path, sync=True) as file:
             np.savez_compressed(file, about=text, **arrays)
 
 

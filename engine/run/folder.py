@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
+from treec.atomic import write_atomic
+
 JOURNAL = "journal.jsonl"
 META = "run.json"
 SUMMARY = "summary.json"
@@ -47,4 +49,4 @@ def write_summary(folder: Path, summary: Mapping[str, object]) -> None:
 
 def _write(path: Path, data: Mapping[str, object]) -> None:
     text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False)
-    path.write_text(text + "\n", "utf-8")
+    write_atomic(path, text + "\n")

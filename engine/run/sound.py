@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from treec.atomic import write_atomic
 from treec.run.state import RunState
 from treec.world.check_sums import CheckSums, sums_file
 from treec.world.collection import without_collection
@@ -76,23 +77,22 @@ def keep_sound(journal: Path, records: Iterable[Record]) -> Path:
     shutil.copy2(journal, copy)
     if sums_file(journal).is_file():
         shutil.copy2(sums_file(journal), sums_file(copy))
-    new = journal.with_name(f"{journal.name}.new")
-    lines = _write_lines(new, records)
-    new.replace(journal)
+    lines = _lines(records)
+    write_atomic(journal, b"".join(lines), sync=True)
     CheckSums(journal, lines).close()
     return copy
 
 
 def write_records(journal: Path, records: Iterable[Record]) -> None:
     """Write records to a new journal, with their check sums. Raises FileExistsError."""
-    CheckSums(journal, _write_lines(journal, records)).close()
-
-
-def _write_lines(journal: Path, records: Iterable[Record]) -> list[bytes]:
-    lines = [record.line().encode() for record in records]
+    lines = _lines(records)
     with open(journal, "xb") as file:
         file.writelines(lines)
-    return lines
+    CheckSums(journal, lines).close()
+
+
+def _lines(records: Iterable[Record]) -> list[bytes]:
+    return [record.line().encode() for record in records]
 
 
 def _why_unusable(state: RunState, record: Record, all_events: bool) -> str | None:

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from treec.atomic import atomic_writer
+
 _LINE = re.compile(rb"(\d+) ([0-9a-f]{8})( \+)?\n")
 
 
@@ -56,10 +58,8 @@ class CheckSums:
         self._path = sums_file(journal)
         self._pending: list[tuple[int, int]] = []
         self._holds = False
-        new = self._path.with_name(f"{self._path.name}.new")
-        with open(new, "wb") as file:
+        with atomic_writer(self._path) as file:
             file.writelines(_format(n, check_sum(line)) for n, line in enumerate(lines, 1))
-        new.replace(self._path)
         self._file = open(self._path, "ab", buffering=0)  # noqa: SIM115
 
     def add(self, n: int, line: bytes) -> None:

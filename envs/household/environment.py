@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from treec import Effect, EnvironmentSetup
+from treec import Effect, EnvironmentSetup, write_atomic
 from treec.envs.household.actions import REACH, Actions, Refused
 from treec.envs.household.floor_plan import plan_floor
 from treec.envs.household.search import places_to_look
@@ -169,9 +169,7 @@ class Household:
             "steps": self.actions.steps,
             "walked": self.actions.walked,
         }
-        part = self._store.with_suffix(".part")
-        part.write_text(json.dumps(kept), "utf-8")
-        part.replace(self._store)
+        write_atomic(self._store, json.dumps(kept))
 
     def _recall(self, store: Path) -> None:
         """Make true what was; a file of other things, or none, leaves what the facts say."""

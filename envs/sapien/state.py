@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import sapien
 
+from treec import write_atomic
 from treec.envs.sapien.sense.contacts import Contacts
 
 if TYPE_CHECKING:
@@ -119,9 +119,7 @@ def save_to(kitchen: SapienKitchen, folder: Path) -> None:
     """Write the state to a run's folder, atomically."""
     data = asdict(save(kitchen))
     data["packed"] = base64.b64encode(data["packed"]).decode()
-    draft = folder / f"{FILE}.new"
-    draft.write_text(json.dumps(data), "utf-8")
-    os.replace(draft, folder / FILE)
+    write_atomic(folder / FILE, json.dumps(data))
 
 
 def load_from(folder: Path) -> SavedState | None:

@@ -17,6 +17,8 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+from treec.atomic import write_atomic
+
 WHEEL = "mediapipe==0.10.21"
 
 PARTS = {
@@ -96,9 +98,7 @@ def fetch(target: Path, wheel: Path | None = None) -> str:
         source = download(Path(folder)) if wheel is None else wheel
         data = assemble(parts_of(source))
     target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_suffix(".partial")
-    partial.write_bytes(data)
-    partial.replace(target)
+    write_atomic(target, data)
     return hashlib.sha256(data).hexdigest()
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import torch
 
+from treec.atomic import atomic_writer
+
 KEEP = 50
 """Steps between two checkpoints."""
 WARM = 60
@@ -63,7 +65,6 @@ def fit(
                 "optimizer": optimizer.state_dict(),
                 "step": step + 1,
             }
-            part = checkpoint.with_suffix(".part")
-            torch.save(state, part)
-            part.replace(checkpoint)
+            with atomic_writer(checkpoint) as file:
+                torch.save(state, file)
     model.eval()

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from treec.atomic import atomic_writer, write_atomic
 from treec.envs.bodies.pose import Pose
 from treec.envs.sapien.view.camera import Floats
 from treec.envs.sapien.view.rays import RayView
@@ -95,9 +96,7 @@ def make_pictures(
                 }
                 for it in found
             ]
-            part = done.with_suffix(".part")
-            part.write_text(json.dumps(rows), "utf-8")
-            part.replace(done)
+            write_atomic(done, json.dumps(rows))
         told(number + 1)
 
 
@@ -138,6 +137,5 @@ def read_picture(folder: Path, number: int) -> Any:
 def _write(path: Path, picture: Any) -> None:
     from PIL import Image
 
-    part = path.with_suffix(".part.png")
-    Image.fromarray(picture).save(part, compress_level=3)
-    part.replace(path)
+    with atomic_writer(path) as file:
+        Image.fromarray(picture).save(file, "PNG", compress_level=3)

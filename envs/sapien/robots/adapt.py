@@ -17,7 +17,6 @@ import inspect
 import math
 import os
 import sysconfig
-import tempfile
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from pathlib import Path
@@ -63,16 +62,6 @@ def cache_path(kind: str, ending: str, sources: Iterable[Path], code: Iterable[M
     for module in code:
         digest.update(inspect.getsource(module).encode())
     return cache_folder() / f"{kind}-{digest.hexdigest()[:16]}.{ending}"
-
-
-def write(text: str, to: Path) -> None:
-    """Write a file atomically: several processes may do so at once."""
-    with tempfile.NamedTemporaryFile(
-        "w", dir=to.parent, prefix=to.stem, suffix=".tmp", delete=False, encoding="utf-8"
-    ) as draft:
-        draft.write(text)
-    os.chmod(draft.name, 0o644)
-    os.replace(draft.name, to)
 
 
 def read_model(source: Path, packages: Path) -> ET.Element:

@@ -11,6 +11,7 @@ import sys
 import xml.etree.ElementTree as ET
 from functools import cache
 
+from treec import write_atomic
 from treec.envs.sapien.robots import adapt
 from treec.envs.sapien.robots.description import ArmDescription, Description, Drive, Gripper
 
@@ -56,7 +57,7 @@ def describe() -> Description:
         hand, tool = f"{side}_gripper", f"{side}_tcp"
         adapt.add_joint(model, f"{tool}_joint", "fixed", hand, tool, xyz=f"0 0 {_PAD_AT}")
     if not urdf.is_file():
-        adapt.write(adapt.text_of(model), urdf)
+        write_atomic(urdf, adapt.text_of(model))
     links = [link.get("name", "") for link in model.findall("link")]
     arms = {side: _arm(side) for side in SIDES}
     home: dict[str, float] = {}

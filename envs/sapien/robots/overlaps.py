@@ -17,6 +17,7 @@ import numpy as np
 import sapien
 from mplib.sapien_utils import SapienPlanningWorld
 
+from treec import write_atomic
 from treec.envs.sapien.robots import adapt
 from treec.envs.sapien.robots.description import Description
 
@@ -28,7 +29,7 @@ Pair = frozenset[str]
 def add_sampled_overlaps(description: Description, srdf: Path) -> Description:
     """Return the description with the pairs of ``srdf``, which is created if missing."""
     if not srdf.is_file():
-        adapt.write(_text(description.kind, sample(description)), srdf)
+        write_atomic(srdf, _text(description.kind, sample(description)))
     model = ET.parse(description.urdf).getroot()
     links = [link.get("name", "") for link in model.findall("link")]
     return replace(description, disabled=adapt.overlaps_of(srdf, links))

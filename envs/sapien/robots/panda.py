@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from functools import cache
 
+from treec import write_atomic
 from treec.envs.sapien.robots import adapt
 from treec.envs.sapien.robots.description import ArmDescription, Description, Drive, Gripper
 
@@ -25,7 +26,7 @@ def describe() -> Description:
     model = adapt.read_model(source, source.parents[4])
     adapt.add_footing(model)
     if not urdf.is_file():
-        adapt.write(adapt.text_of(model), urdf)
+        write_atomic(urdf, adapt.text_of(model))
     links = [link.get("name", "") for link in model.findall("link")]
     gripper = Gripper(
         joints=FINGERS,

@@ -17,6 +17,7 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 from functools import cache
 
+from treec import write_atomic
 from treec.envs.sapien.robots import adapt, overlaps
 from treec.envs.sapien.robots.description import ArmDescription, Description, Drive, Gripper
 
@@ -58,7 +59,7 @@ def describe() -> Description:
     code = [adapt, sys.modules[__name__]]
     urdf = adapt.cache_path("stretch", "urdf", [source], code)
     if not urdf.is_file():
-        adapt.write(adapt.text_of(_adapt_model()), urdf)
+        write_atomic(urdf, adapt.text_of(_adapt_model()))
     base = ("base_x", "base_y", "base_yaw")
     arm = ArmDescription(
         side="arm",

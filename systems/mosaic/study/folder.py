@@ -8,13 +8,13 @@ beside the journal once its questions are answered.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
+from treec.atomic import write_atomic
 from treec.files.fields import Model
 from treec.systems.mosaic.study.assignment import StudySession, assign
 from treec.systems.mosaic.study.files import StudyFile, StudyQuestion
@@ -183,9 +183,4 @@ def _read(file: Path, model: type[M]) -> M:
 
 def _write(file: Path, data: Mapping[str, object]) -> None:
     """Write JSON so that the file is whole at any moment."""
-    new = file.with_name(f"{file.name}.new")
-    with open(new, "w", encoding="utf-8") as out:
-        out.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
-        out.flush()
-        os.fsync(out.fileno())
-    new.replace(file)
+    write_atomic(file, json.dumps(data, indent=2, ensure_ascii=False) + "\n", sync=True)
