@@ -24,6 +24,7 @@ from treec import Effect, Host, NotingHost, Outcome, Raised, Reported, WorkOrder
 from treec.envs.sapien.environment import SapienKitchen, agents_of
 from treec.envs.sapien.motion.failure import MotionFailure as MotionFailure
 from treec.envs.sapien.person.log import ForecastLog
+from treec.envs.sapien.times import ArmTimes
 
 if TYPE_CHECKING:
     from treec.envs.sapien.crew import AgentArm
@@ -121,6 +122,7 @@ class Physical:
         self._fails_at: float | None = None
         self._began = 0
         self._log: ForecastLog | None = None
+        self._times: ArmTimes | None = None
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -147,6 +149,7 @@ class Physical:
         self._steps = self._run(act)
         self._log = ForecastLog(act) if act.watched() is not None else None
         self._began = kitchen.ticks
+        self._times = ArmTimes(act)
         if order.fault is not None:
             self._fails_at = host.clock.now() + order.takes * order.fault.at
         if order.at_start:
@@ -189,6 +192,8 @@ class Physical:
             return True
         if self._log is not None:
             self._log.look()
+        if self._times is not None:
+            self._times.count()
         if self._fails_at is not None and self._kitchen.now >= self._fails_at:
             self._steps.close()
             return self._end(Outcome(False, Reported(_fault(order)), type(self).__module__))
@@ -218,6 +223,8 @@ class Physical:
     def _end(self, outcome: Outcome) -> bool:
         assert self._order is not None
         self._outcome = outcome
+        if self._times is not None:
+            self._times.note()
         self._host.finish(self._order.id, outcome)
         return True
 

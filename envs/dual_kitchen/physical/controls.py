@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.dual_kitchen.physical.common import body, chance
+from treec.envs.sapien.motion.activity import Activity
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.pressing import press_button
 from treec.envs.sapien.motion.turning import turn
@@ -45,7 +46,8 @@ class SwitchOff(PressSwitch):
 
     def do(self, act: PhysicalAct) -> Steps:
         """Wait until what is inside is done, then operate the control."""
-        yield from act.wait(_remaining_seconds(act, self.argument))
+        with act.motion.activities.during(Activity.APPLIANCE, act.hand.side):
+            yield from act.wait(_remaining_seconds(act, self.argument))
         yield from super().do(act)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from treec.envs.sapien.motion import rrt
+from treec.envs.sapien.motion.activity import Activity
 from treec.envs.sapien.motion.chain import Chain
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, Index, line, matrix, translate
@@ -216,7 +217,7 @@ class Arm(GripperMotion):
                 return
             if not self.motion.traffic.others(self.side):
                 break
-            yield from self.motion.pause(0.5)
+            yield from self.motion.pause(0.5, Activity.PATH, self.side)
         hits = self.motion.space.contacts(self.robot.qpos)
         raise MotionFailure("blocked", f"no path for {self.name}{_format_contacts(hits)}")
 
@@ -354,13 +355,13 @@ class Arm(GripperMotion):
                 )
             if wait is not None:
                 break
-            yield from self.motion.pause(0.5)
+            yield from self.motion.pause(0.5, Activity.PASSING, self.side)
         else:
             raise MotionFailure("blocked", "the other arm is in the way")
         if wait:
             traffic.set_out(self.side, joints, rows, wait)  # others plan around it from now on
             try:
-                yield from self.motion.pause(wait * CONTROL)
+                yield from self.motion.pause(wait * CONTROL, Activity.PASSING, self.side)
             finally:
                 traffic.stop(self.side)
 

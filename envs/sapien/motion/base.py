@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treec.envs.sapien.motion.activity import Activity
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array
 from treec.envs.sapien.motion.places import drive, is_near_any, places_for
@@ -79,6 +80,11 @@ class BaseRequest:
     tried: tuple[frozenset[str], Array] | None = None
     failures: int = 0
 
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The arms of its wishes."""
+        return tuple(wish.arm.side for wish in self.wishes)
+
     def knows(self, rooted: frozenset[str], place: Array) -> bool:
         """Whether it was tried with these arms rooted and the base here (within its sway)."""
         if self.tried is None or self.tried[0] != rooted:
@@ -132,19 +138,20 @@ class MobileBase:
         self._queue.append(request)
         patience = round(PATIENCE * 60)
         try:
-            yield
-            while request.answer is None:
-                if not self._busy and self._queue[0] is request:
-                    yield from self._decide()
-                if request.refused:
-                    raise MotionFailure(
-                        "not reached", f"by {_arm_names(request.wishes)} from anywhere"
-                    )
-                patience -= 1
-                if patience <= 0:
-                    raise MotionFailure("blocked", "the other arm never released the base")
-                if request.answer is None:
-                    yield
+            with self.motion.activities.during(Activity.BASE, *request.sides):
+                yield
+                while request.answer is None:
+                    if not self._busy and self._queue[0] is request:
+                        yield from self._decide()
+                    if request.refused:
+                        raise MotionFailure(
+                            "not reached", f"by {_arm_names(request.wishes)} from anywhere"
+                        )
+                    patience -= 1
+                    if patience <= 0:
+                        raise MotionFailure("blocked", "the other arm never released the base")
+                    if request.answer is None:
+                        yield
         finally:
             self._queue.remove(request)
         return request.answer
@@ -243,17 +250,18 @@ class MobileBase:
 
         An arm that drops something on the way fails its own request; others notice when they go on.
         """
-        rng = who[0].rng
-        asking = {wish.arm.side for wish in who[0].wishes}
-        for going in (True, False):
-            for arm in self.motion.arms.values():
-                try:
-                    yield from arm.rest(rng)
-                except MotionFailure as error:
-                    if error.name != "dropped" or arm.side in asking:
-                        raise
-            if going:
-                yield from drive(self.motion, place, rng)
+        rng, asking = who[0].rng, who[0].sides
+        served = [side for request in who for side in request.sides]
+        with self.motion.activities.during(Activity.DRIVING, *served):
+            for going in (True, False):
+                for arm in self.motion.arms.values():
+                    try:
+                        yield from arm.rest(rng)
+                    except MotionFailure as error:
+                        if error.name != "dropped" or arm.side in asking:
+                            raise
+                if going:
+                    yield from drive(self.motion, place, rng)
         self.motion.space.update()
 
     def _ride_for(self, request: BaseRequest) -> ReachSolution | None:

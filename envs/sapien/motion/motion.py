@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import sapien
 
+from treec.envs.sapien.motion.activity import Activity, ArmActivities
 from treec.envs.sapien.motion.arm import Arm, Steps
 from treec.envs.sapien.motion.base import MobileBase
 from treec.envs.sapien.motion.frames import Array, Index
@@ -32,6 +33,7 @@ class Motion:
         self.scene = scene
         self.robot = robot
         self.traffic = Traffic(clock)
+        self.activities = ArmActivities()
         self.claims: dict[str, tuple[Array, float]] = {}
         """Where each arm is about to put something (x, y, z), and how wide that is (m)."""
         self.begun: dict[Arm, ReachSolution] = {}
@@ -84,10 +86,11 @@ class Motion:
             rail.step()
             yield
 
-    def pause(self, seconds: float) -> Steps[None]:
-        """Let time pass."""
-        for _ in range(max(1, round(seconds / CONTROL))):
-            yield
+    def pause(self, seconds: float, why: Activity = Activity.WORKING, *sides: str) -> Steps[None]:
+        """Let time pass; meanwhile these arms do what ``why`` says."""
+        with self.activities.during(why, *sides):
+            for _ in range(max(1, round(seconds / CONTROL))):
+                yield
 
     def rest_configuration(self) -> Array:
         """Return the present joints with the empty arms retracted, unless blocked."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treec.envs.bodies.spec import GraspPoint
+from treec.envs.sapien.motion.activity import Activity
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.carrying import (
     YAWS,
@@ -234,7 +235,8 @@ def _carry(arms: Sequence[Arm], built: BuiltBody, rng: np.random.Generator) -> S
         for plan in collision_free_plans(arms, held, motion.robot.qpos, plans):
             if step:
                 try:
-                    yield from drive(motion, base, rng, careful=True)
+                    with motion.activities.during(Activity.DRIVING, *motion.arms):
+                        yield from drive(motion, base, rng, careful=True)
                 except MotionFailure:
                     break
             motion.space.update()
@@ -280,7 +282,8 @@ def _bring(
                 yield from in_step(arms, swing.rows)
                 swung = True
             try:
-                yield from drive(motion, plan.base, rng, careful=True)
+                with motion.activities.during(Activity.DRIVING, *motion.arms):
+                    yield from drive(motion, plan.base, rng, careful=True)
             except MotionFailure:
                 continue  # there is no path to that place
             motion.space.update()

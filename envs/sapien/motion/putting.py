@@ -11,6 +11,7 @@ import numpy as np
 from treec.envs.bodies.fits import LEAST, size
 from treec.envs.bodies.spec import Region
 from treec.envs.sapien.lying import as_held_spots
+from treec.envs.sapien.motion.activity import Activity
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, at, compose, inverse, matrix, translate
@@ -308,7 +309,8 @@ def _reach_free(
         if not ways:
             if len(free) == len(spots):
                 raise MotionFailure("blocked", f"no room for {built.name}")
-            yield from motion.pause(_PATIENCE)  # the other arm may make room
+            # the other arm may make room
+            yield from motion.pause(_PATIENCE, Activity.ROOM, arm.side)
             continue
         wish = ReachWish(arm, ways, built.entity)
         (options,) = yield from motion.base.ask(rng, wish, avoid=tuple(avoid))
@@ -316,7 +318,7 @@ def _reach_free(
         options = [one for one in options if not is_claimed(_end(one, held), radius, claims)]
         if not options:  # taken meanwhile
             motion.base.release(arm)
-            yield from motion.pause(_PATIENCE)
+            yield from motion.pause(_PATIENCE, Activity.ROOM, arm.side)
             continue
         motion.claims[arm.side] = (_end(options[0], held), radius)
         try:

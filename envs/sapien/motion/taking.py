@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treec.envs.bodies.spec import GraspPoint
+from treec.envs.sapien.motion.activity import Activity
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, inverse, matrix, translate
@@ -195,7 +196,8 @@ def go_to_one(
                 return found
         if patience == 1 or not arm.motion.base.has_active_peers(arm):
             break
-        yield from arm.motion.pause(0.7)  # the other arm may move away
+        # the other arm may move away
+        yield from arm.motion.pause(0.7, Activity.PATH, arm.side)
     raise MotionFailure("blocked", f"no path for {arm.name}")
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, stdev
 
+from treec.systems.dag_plan.evaluate.arm_time import MEANINGS, ArmTime, TimeCause
 from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
     ExecutionMethod,
     ExecutionResult,
 )
 from treec.systems.dag_plan.evaluate.dual_arm_paper import EXECUTED, EXECUTION_EFFICIENCY
+
+_SHOWN = 0.05  # seconds of a cause from which on it is shown
 
 LABELS = {method: f"ours: {method}" for method in ExecutionMethod}
 
@@ -82,6 +86,19 @@ class ExecutionReport:
             return None
         return 100 * sum(base for base, _ in pairs) / sum(time for _, time in pairs)
 
+    def mean_arm_time(self, method: ExecutionMethod) -> dict[int, ArmTime]:
+        """Task → what each arm spent its seconds on, the mean of the trials that succeeded."""
+        found: dict[int, ArmTime] = {}
+        for task in self.tasks:
+            trials = [
+                one.spent
+                for one in self.done
+                if one.ok and one.trial.task == task and one.trial.method is method
+            ]
+            if trials:
+                found[task] = _mean_arm_time(trials)
+        return found
+
 
 def make_report(done: Sequence[ExecutionResult], env: str) -> ExecutionReport:
     """Aggregate trials into rows, the paper's first."""
@@ -136,6 +153,13 @@ def to_text(report: ExecutionReport) -> str:
         for row in report.rows
         if row.times
     ]
+    spent = {
+        method: means
+        for method in ExecutionMethod
+        if (means := report.mean_arm_time(method)) and any(means.values())
+    }
+    if spent:
+        lines += ["", *_arm_time_lines(report.tasks, spent)]
     lines += ["", *_notes(report)]
     return "\n".join([*lines, ""])
 
@@ -160,6 +184,8 @@ def to_json(report: ExecutionReport) -> Mapping[str, object]:
         ],
         "execution_efficiency": {method: report.efficiency(method) for method in LABELS},
         "execution_efficiency_printed": EXECUTION_EFFICIENCY,
+        "arm_seconds": {method: report.mean_arm_time(method) for method in ExecutionMethod},
+        "arm_seconds_meanings": MEANINGS,
         "trials": [
             {
                 "task": one.trial.task,
@@ -172,10 +198,47 @@ def to_json(report: ExecutionReport) -> Mapping[str, object]:
                 "wall_seconds": round(one.wall, 2),
                 "processor_seconds": round(one.cpu, 2),
                 "failures": list(one.failures),
+                "arm_seconds": one.spent,
             }
             for one in report.done
         ],
     }
+
+
+def _mean_arm_time(trials: Sequence[ArmTime]) -> ArmTime:
+    """The mean of several trials: arm → cause → seconds."""
+    arms = dict.fromkeys(arm for spent in trials for arm in spent)
+    return {
+        arm: {
+            str(cause): round(mean(values), 2)
+            for cause in TimeCause
+            if any(values := [spent.get(arm, {}).get(cause, 0.0) for spent in trials])
+        }
+        for arm in arms
+    }
+
+
+def _arm_time_lines(
+    tasks: Sequence[int], spent: Mapping[ExecutionMethod, Mapping[int, ArmTime]]
+) -> Iterator[str]:
+    """A table: a row for each method, arm and cause, a column for each task."""
+    rows: list[tuple[str, list[float]]] = []
+    causes: set[TimeCause] = set()
+    for method, by_task in spent.items():
+        arms = dict.fromkeys(arm for means in by_task.values() for arm in means)
+        for arm, cause in itertools.product(arms, TimeCause):
+            seconds = [by_task.get(task, {}).get(arm, {}).get(cause, 0.0) for task in tasks]
+            if max(seconds) >= _SHOWN:
+                rows.append((f"{method}, {arm}: {cause}", seconds))
+                causes.add(cause)
+    title = "an arm's time (s), mean"
+    width = max(len(title), *(len(name) for name, _ in rows))
+    heads = "  ".join(f"{f'T{task}':>5}" for task in tasks)
+    yield f"{title:{width}}  {heads}"
+    for name, seconds in rows:
+        cells = "  ".join(f"{some:5.1f}" if some >= _SHOWN else f"{'':5}" for some in seconds)
+        yield f"{name:{width}}  {cells}".rstrip()
+    yield from (f"  {cause}: {MEANINGS[cause]}" for cause in TimeCause if cause in causes)
 
 
 def _notes(report: ExecutionReport) -> Iterator[str]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from treec.evaluate.line_store import LineStore, LineStoreError
+from treec.systems.dag_plan.evaluate.arm_time import ArmTime
 
 FILE = "trials.jsonl"
 
@@ -64,6 +65,8 @@ class ExecutionResult:
     cpu: float = 0.0
     whole: bool = True
     """False if the trial's process crashed."""
+    spent: ArmTime = field(default_factory=dict)
+    """What each arm spent the simulated seconds on."""
 
     def summary(self) -> str:
         """Describe the result in one line."""

@@ -27,6 +27,7 @@ from treec.run.folder import JOURNAL
 from treec.run.run import Run
 from treec.run.users import evaluate_or_none
 from treec.systems.dag_plan.arms.problem import problem_in
+from treec.systems.dag_plan.evaluate.arm_time import arm_time
 from treec.systems.dag_plan.evaluate.dual_arm import TASKS
 from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
     ExecutionFolder,
@@ -34,7 +35,7 @@ from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
     ExecutionResult,
     ExecutionTrial,
 )
-from treec.world.journal import Journal
+from treec.world.journal import Journal, read_journal
 
 PAPER_METHODS = (ExecutionMethod.DAG_PLAN, ExecutionMethod.TP_S, ExecutionMethod.TP_D)
 SYSTEMS = {
@@ -116,8 +117,15 @@ def run_trial(library: Library, trial: ExecutionTrial, env: str, folder: Path) -
     except Exception as error:  # counts as a failed trial
         seconds, ok, reasons = run.clock.now(), False, (f"{type(error).__name__}: {error}",)
     wall, cpu = time.perf_counter() - began, time.process_time() - worked
+    spent = arm_time(read_journal(folder / JOURNAL))
     return ExecutionResult(
-        trial, ok and not reasons, seconds, wall, (*_failed(folder), *reasons), cpu
+        trial,
+        ok and not reasons,
+        seconds,
+        wall,
+        (*_failed(folder), *reasons),
+        cpu,
+        spent=spent,
     )
 
 
