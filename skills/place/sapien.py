@@ -1,7 +1,8 @@
 """Set what the gripper holds down at a place, in SAPIEN.
 
 Physical throughout. The spot is a free one on the place's surface: on a table one that the arm
-mounted there reaches well, on boards one far in front.
+mounted there reaches well, on boards one far in front. What falls over as it is released is taken
+as it lies and stood up.
 """
 
 from __future__ import annotations
@@ -10,15 +11,20 @@ import numpy as np
 
 from treec.envs.sapien.build import BuiltBody
 from treec.envs.sapien.handling import body, chance, held_body
-from treec.envs.sapien.lying import lean_degrees, lying_spots
+from treec.envs.sapien.lying import grasps_of, lean_degrees, lying_spots
+from treec.envs.sapien.motion.arm import Steps as Way
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import matrix
+from treec.envs.sapien.motion.frames import Array, matrix
 from treec.envs.sapien.motion.putting import Spot, put
+from treec.envs.sapien.motion.taking import take
 from treec.envs.sapien.spots import free_spots, raise_spots
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 ATTEMPTS = 3
-"""Attempts, each with the free spots in other rotations of the thing."""
+"""Attempts, each with the free spots in other rotations of the thing, before all at once."""
+
+STAND_UPS = 2
+"""How often a thing that fell over as it was released is taken again."""
 
 FELL = 30.0
 """Lean (degrees) from how it was put down beyond which a thing has fallen over."""
@@ -38,22 +44,34 @@ class Place(Physical):
 
 
 def set_down(act: PhysicalAct, item: str, place: str) -> Steps:
-    """Put a held item on a free spot of a place."""
+    """Put a held item on a free spot of a place; what falls over there is stood up again."""
     built = held_body(act, item)
     body(act, act.kitchen.owner(place))
-    spots = free_spots(act.kitchen, item, place, act.order.agent)
-    if not spots:
-        raise MotionFailure("blocked", f"there is no room for {item} on {place}")
-    tries = _tries(act, built, spots)
-    for number, some in enumerate(tries):
-        try:
-            stood = yield from put(act.arm, built, some, chance(act, number))
+    for left in reversed(range(STAND_UPS + 1)):
+        stood = yield from _put_on(act, built, place)
+        if float(stood[:3, 2] @ matrix(built.pose())[:3, 2]) >= np.cos(np.radians(FELL)):
+            return
+        if not left:
             break
+        try:
+            yield from take(act.arm, built, chance(act, left), grasps=grasps_of(built))
+        except MotionFailure:
+            break
+    raise MotionFailure("knocked over", f"{item} lies on {place}")
+
+
+def _put_on(act: PhysicalAct, built: BuiltBody, place: str) -> Way[Array]:
+    """Put what is held on a free spot; return its pose (4, 4) at release."""
+    spots = free_spots(act.kitchen, built.name, place, act.order.agent)
+    if not spots:
+        raise MotionFailure("blocked", f"there is no room for {built.name} on {place}")
+    for number, some in enumerate(_tries(act, built, spots)):
+        try:
+            return (yield from put(act.arm, built, some, chance(act, number)))
         except MotionFailure as failure:
-            if failure.name == "dropped" or number == len(tries) - 1:
+            if failure.name == "dropped":
                 raise
-    if float(stood[:3, 2] @ matrix(built.pose())[:3, 2]) < np.cos(np.radians(FELL)):
-        raise MotionFailure("knocked over", f"{item} lies on {place}")
+    return (yield from put(act.arm, built, spots, chance(act, ATTEMPTS), most=len(spots)))
 
 
 def _tries(act: PhysicalAct, built: BuiltBody, spots: list[Spot]) -> list[list[Spot]]:

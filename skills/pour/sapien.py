@@ -2,8 +2,9 @@
 
 Physical: the thing is brought upright over the container, then tilted beyond the horizontal while
 its mouth comes down to the opening, held and righted. The mouth need not be over the middle: the
-hand needs room beside the container. Declared: the liquid. There is none in the physics; that some
-of it is in the container follows from the tilt.
+hand needs room beside the container. What cannot be tilted as it is held is put down and taken from
+another side. Declared: the liquid. There is none in the physics; that some of it is in the
+container follows from the tilt.
 """
 
 from __future__ import annotations
@@ -12,22 +13,29 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from treec.envs.sapien.build import BuiltBody
 from treec.envs.sapien.handling import body, chance, held_body, in_tool
+from treec.envs.sapien.lying import LEANS, lean_degrees
 from treec.envs.sapien.motion.arm import Steps as Way
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import Array, about, compose, inverse
+from treec.envs.sapien.motion.frames import Array, about, compose, inverse, matrix
 from treec.envs.sapien.motion.reach import ReachRow, ReachSolution
-from treec.envs.sapien.motion.taking import go_to_one
+from treec.envs.sapien.motion.taking import go_to_one, take
 from treec.envs.sapien.sense.location import box
 from treec.envs.sapien.spots import footprint, height
+from treec.envs.sapien.standing import nearest_place
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
+from treec.skills.place.sapien import set_down
 
 WAYS = ((110.0, 0.05), (110.0, 0.12), (85.0, 0.09), (85.0, 0.16))
 """Tilt from upright (degrees) and height of the mouth above the rim (m), best first.
 
 When a thing is held from above, the hand would hit the container at a larger tilt.
 """
+
+OTHERWISE = 40.0
+"""Angle (degrees) between two approaches from which on they are from different sides."""
 
 HOLD_SECONDS = 1.0
 """Seconds for which it stays tilted."""
@@ -51,10 +59,18 @@ class Pour(Physical):
         built = held_body(act, item)
         body(act, container)
         arm, rng = act.arm, chance(act)
-        arm.upright = None
         act.kitchen.pouring.add(item)
         try:
-            found = yield from _begin(act, item, container, rng)
+            upright, arm.upright = arm.upright, None
+            try:
+                found = yield from _begin(act, item, container, rng)
+            except MotionFailure as failure:
+                if failure.name != "not reached":
+                    raise
+                arm.upright = upright
+                yield from _take_otherwise(act, built, failure)
+                arm.upright = None
+                found = yield from _begin(act, item, container, rng)
             yield from arm.along(found, 0, pace=0.5)
             yield from arm.along(found, 1, pace=0.6)
             yield from act.wait(HOLD_SECONDS)
@@ -67,6 +83,23 @@ class Pour(Physical):
         finally:
             arm.motion.base.release(arm)
             act.kitchen.pouring.discard(item)
+
+
+def _take_otherwise(act: PhysicalAct, built: BuiltBody, reason: MotionFailure) -> Steps:
+    """Put down what is held and take it from another side; raise the reason if there is none."""
+    approach = inverse(in_tool(act, built))[:3, 2]
+    upright, place = act.arm.upright is not None, nearest_place(act.kitchen, act.order.agent)
+    others = [
+        grasp
+        for grasp in built.body.grasps
+        if float(matrix(grasp.pose)[:3, 2] @ approach) < np.cos(np.radians(OTHERWISE))
+    ]
+    if place is None or not others:
+        raise reason
+    yield from set_down(act, built.name, place)
+    if lean_degrees(built) > LEANS:
+        raise reason
+    yield from take(act.arm, built, chance(act, 1), grasps=others, keep_upright=upright)
 
 
 def _begin(

@@ -109,17 +109,20 @@ def spots_in(
     return sorted(out, key=lambda spot: spot.cost)
 
 
-def reaches(arm: Arm, built: BuiltBody, held: Array, spots: Sequence[Spot]) -> list[ReachRow]:
+def reaches(
+    arm: Arm, built: BuiltBody, held: Array, spots: Sequence[Spot], most: int = _MOST
+) -> list[ReachRow]:
     """Return the hand's ways that bring what it holds (``held`` in the tool's frame) to spots.
 
     Only where the thing itself has room: at the spot, and above it or in front of it on the way.
+    Of each group of spots ``most`` are taken, the first ones.
     """
     space = arm.motion.space
     out: list[ReachRow] = []
     for group in sorted({spot.group for spot in spots}):
         count = 0
         for spot in (spot for spot in spots if spot.group == group):
-            if count >= _MOST:
+            if count >= most:
                 break
             if not space.fits(built.entity, spot.pose) or not _is_supported(arm, spot):
                 continue
@@ -184,10 +187,12 @@ def put(
     rng: np.random.Generator,
     *,
     radius: float = 0.0,
+    most: int = _MOST,
 ) -> Steps[Array]:
     """Put what the hand holds at one of the spots; return its pose (4, 4) at release.
 
-    ``radius`` is the thing's: two arms keep their spots that far apart. Fails as "not reached",
+    ``radius`` is the thing's: two arms keep their spots that far apart. ``most`` is the number of
+    spots of each group for which the arm is solved. Fails as "not reached",
     "blocked", "dropped", or "slipped" if it keeps turning between the fingers.
     """
     if arm.holding is None or not arm.grips(built.entity):
@@ -196,7 +201,7 @@ def put(
     try:
         for left in reversed(range(_REPLANS)):
             held = in_hand(arm, built)
-            found = yield from _bring(arm, built, held, spots, rng, radius)
+            found = yield from _bring(arm, built, held, spots, rng, radius, most)
             now = in_hand(arm, built)
             if _changed(held, now) <= 1.0:
                 break
@@ -255,6 +260,7 @@ def _bring(
     spots: Sequence[Spot],
     rng: np.random.Generator,
     radius: float,
+    most: int,
 ) -> Steps[ReachSolution]:
     """Bring it before a free spot; tilted, if it cannot be put down level."""
     reason = MotionFailure("blocked", f"no room for {built.name}")
@@ -262,7 +268,7 @@ def _bring(
         if not there:
             continue
         try:
-            return (yield from _reach_free(arm, built, held, there, rng, radius))
+            return (yield from _reach_free(arm, built, held, there, rng, radius, most))
         except MotionFailure as failure:
             if failure.name != "not reached":
                 raise
@@ -294,6 +300,7 @@ def _reach_free(
     spots: Sequence[Spot],
     rng: np.random.Generator,
     radius: float,
+    most: int,
 ) -> Steps[ReachSolution]:
     """Bring the hand before a spot and claim the spot: another arm may be about to put something.
 
@@ -305,7 +312,7 @@ def _reach_free(
         motion.space.update()
         claims = [claim for side, claim in motion.claims.items() if side != arm.side]
         free = [spot for spot in spots if not is_claimed(spot.pose[:3, 3], radius, claims)]
-        ways = reaches(arm, built, held, free)
+        ways = reaches(arm, built, held, free, most)
         if not ways:
             if len(free) == len(spots):
                 raise MotionFailure("blocked", f"no room for {built.name}")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +9,8 @@ import pytest
 from tests.envs.bodies.places import EVERY_SCENE, agents, in_scene, objects
 from treec.envs.bodies import problems
 from treec.envs.bodies.kinds import find, kinds, parameters
-from treec.envs.bodies.scene import read
+from treec.envs.bodies.reach import ROBOTS, obstruction
+from treec.envs.bodies.scene import pose_of, read
 
 
 def found(name: str, there: dict[str, dict[str, Any]]) -> list[tuple[str, str]]:
@@ -65,6 +67,22 @@ def test_a_mobile_robot_reaches_no_farther_than_its_base_can_stand() -> None:
     there["salt"]["pose"] = [-1.8, 1.1, 0.72]
     assert found("kitchen", there) == []
     assert ("reach", "salt") in found("kitchen", {**there, **walls})
+
+
+@pytest.mark.needs_system("mosaic")
+def test_the_arm_on_the_main_table_reaches_all_that_stands_there_wherever_jitter_moves_it() -> None:
+    there = objects("kitchen")
+    layout, foot = read(there), pose_of(agents("kitchen")["R1"])
+    table = [name for name, thing in there.items() if thing.get("at") == "table"]
+    assert {"potatoes", "vegetables", "water", "ladle"} <= set(table)
+    for name in table:
+        placed = layout.bodies[name]
+        points = [placed.pose.apply(grasp.p) for grasp in placed.body.grasps]
+        reasons = [
+            obstruction(replace(ROBOTS["panda"], far=ROBOTS["panda"].far - 0.02), foot, it, ())
+            for it in points
+        ]
+        assert None in reasons, (name, reasons)
 
 
 def test_nobody_is_out_of_reach_of_a_robot_that_nothing_is_known_of() -> None:

@@ -1,20 +1,29 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec import Sensor
+from treec.envs.bodies.pose import Pose, turn
+from treec.envs.sapien.build import to_sapien
+from treec.envs.sapien.handling import in_tool
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import about
+from treec.envs.sapien.motion.frames import about, inverse
+from treec.envs.sapien.motion.reach import ReachRow
 from treec.envs.sapien.sense.hands import in_hand
 from treec.envs.sapien.sense.location import at, box, stacked
 from treec.envs.sapien.sense.posture import lean
+from treec.envs.sapien.worker import PhysicalAct
 from treec.skills.get_obj_from_user.sapien import GetObjFromUser
 from treec.skills.hand_over.sapien import HandOver
 from treec.skills.move_gripper_to.sapien import MoveGripperTo
 from treec.skills.pick.sapien import Pick
 from treec.skills.place.sapien import Place
+from treec.skills.pour import sapien as pour
 from treec.skills.pour.sapien import Pour, level_axes
 from treec.skills.put_down.sapien import PutDown
 from treec.skills.spread.sapien import Spread
@@ -194,3 +203,49 @@ def test_a_thing_is_handed_over_onto_the_persons_palm_and_taken_from_it() -> Non
     assert at(doing.kitchen, AT, "jar") == "user"
     doing(GetObjFromUser, item="jar", person="user")
     assert at(doing.kitchen, AT, "jar") == "R1"
+
+
+@pytest.mark.thorough
+def test_what_cannot_be_tilted_as_it_is_held_is_taken_from_another_side(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    where = kitchen("R1", bottle=thing("bottle", -0.1, -0.2), bowl=thing("bowl", -0.05, 0.15))
+    doing, held, tilts = Doing(where, "R1"), [], pour.tilts
+    high = np.zeros((4, 4))
+    high[2, 3] = 5.0
+
+    def first_from_nowhere(act: PhysicalAct, item: str, *rest: Any) -> list[ReachRow]:
+        held.append(inverse(in_tool(act, where.bodies[item]))[:3, 2])
+        ways = tilts(act, item, *rest)
+        if float(held[-1] @ held[0]) < 0.8:
+            return ways
+        return [replace(one, way=one.way + high) for one in ways]
+
+    monkeypatch.setattr(pour, "tilts", first_from_nowhere)
+    doing(Pick, item="bottle")
+    doing(Pour, item="bottle", container="bowl")
+    assert float(held[-1] @ held[0]) < 0.8
+    assert at(where, AT, "bottle") == "R1"
+    assert not where.pouring
+
+
+@pytest.mark.thorough
+def test_what_falls_over_as_it_is_released_is_stood_up_again() -> None:
+    where = kitchen("R1", carton=thing("packet", -0.05, -0.1))
+    doing, physics, fell = Doing(where, "R1"), where.physics, []
+    doing(Pick, item="carton")
+
+    def tips() -> None:
+        physics()
+        body = where.bodies["carton"].links["body"]
+        released = in_hand(where, where.hands["R1"]) is None and body.entity.pose.p[2] < 0.76
+        if released and not fell and where.arm("R1").tcp[2, 3] > 0.9:
+            x, y, _ = body.entity.pose.p
+            body.entity.pose = to_sapien(Pose((x, y, 0.79), turn((1.0, 0.0, 0.0), 90.0)))
+            fell.append(where.now)
+
+    where.physics = tips  # type: ignore[method-assign]
+    doing(Place, item="carton", place="table")
+    assert fell
+    assert at(where, AT, "carton") == "table"
+    assert lean(where, "carton") < 5
