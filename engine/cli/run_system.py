@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -30,14 +29,9 @@ from treec.cli.task_options import (
     SpeedOption,
     TaskOption,
 )
+from treec.nodes.approval import Approved
 from treec.run.model_choice import ModelOptions
 from treec.run.task_request import TaskRequest
-
-
-class ApproveWhat(StrEnum):
-    """What a person is asked about before it happens."""
-
-    skills = "skills"
 
 
 def command(
@@ -116,8 +110,12 @@ def command(
         ),
     ] = None,
     approve: Annotated[
-        ApproveWhat | None,
-        typer.Option("--approve", help="Ask before each skill whether it may begin."),
+        list[Approved] | None,
+        typer.Option(
+            "--approve",
+            help="Ask before each skill whether it may begin, or before the actions of each "
+            "decision whether they may take effect; both, if given twice.",
+        ),
     ] = None,
     see: Annotated[
         bool,
@@ -210,7 +208,7 @@ def command(
             lines=dialogue or (),
             step=step,
             pause_at=pause_at or (),
-            approve=approve is not None,
+            approve=approve or (),
         )
     except CannotStart as error:
         if error.text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from shutil import rmtree
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from treec.ask.models import ModelChoice, ModelTransport
     from treec.cli.display import RunDisplay
     from treec.memory.embedders import Embedder
+    from treec.nodes.approval import Approved
     from treec.run.reload import Watcher
     from treec.run.run import Run
 
@@ -236,7 +237,7 @@ class Session:
         lines: Sequence[str] = (),
         step: bool = False,
         pause_at: Sequence[str] = (),
-        approve: bool = False,
+        approve: Collection[Approved] = (),
         blind: bool = False,
         show: Callable[[bool], RunDisplay] | None = None,
     ) -> int:
@@ -245,7 +246,7 @@ class Session:
         ``blind``: what would tell the user which system it is (its name, the summary) is not shown.
 
         ``step`` and ``pause_at`` stop it after ticks, on virtual time: see `Stepper`; ``approve``
-        before each skill. ``show`` makes another display than that of the terminal, told
+        before each of these. ``show`` makes another display than that of the terminal, told
         whether it is a chat.
         """
         from treec.cli.make_display import make_display

@@ -1,7 +1,7 @@
-"""Stops a displayed run after ticks or before skills, for whoever looks for a mistake.
+"""Stops a displayed run after ticks, before skills or actions, for whoever looks for a mistake.
 
 While it waits nothing moves: the run's time is virtual. The journal is that of a run that never
-stopped, unless a skill was not approved.
+stopped, unless something was not approved.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 import os
 import select
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from threading import Event
 from typing import TYPE_CHECKING
 
 from py_trees.common import Status
 
+from treec.nodes.approval import Approved, Intent, NotAnswered
 from treec.run.node_patterns import fits, no_node
 from treec.run.status_recorder import path_of, walk
 
 if TYPE_CHECKING:
     from treec.cli.display import RunDisplay
-    from treec.nodes.worker import WorkOrder
     from treec.run.run import Run
 
 KEYS = "Enter: the next one, c: go on, q: end the run"
@@ -89,33 +89,43 @@ class Stepper:
             self._at = ()
 
 
-class SkillApproval:
-    """Asks before each skill whether it may begin; the time of the run stands still meanwhile."""
+class Approval:
+    """Asks before skills begin or actions take effect; the run's time stands still meanwhile."""
 
     def __init__(
         self,
+        what: Collection[Approved],
         tell: Callable[[str], object],
         read: Callable[[], str | None],
         stop: Callable[[], None],
     ) -> None:
         """``read`` gives a line, or None at the end of the input."""
+        self._what = frozenset(what)
         self._tell = tell
         self._read = read
         self._stop = stop
-        self._all = False
 
-    def __call__(self, order: WorkOrder) -> bool:
-        """Whether the skill may begin. Without an answer it may not, nor may any other."""
-        if self._all:
+    def __call__(self, intent: Intent) -> bool:
+        """Whether it may happen; an answer that is none of the keys is asked for again.
+
+        Raises NotAnswered: the run is to end.
+        """
+        if intent.what not in self._what:
             return True
-        args = ", ".join(f"{value}" for name, value in order.args.items() if name != "agent")
-        self._tell(f"{order.agent}: {order.skill}({args})? {ANSWERS}")
-        answer = self._read()
-        key = "q" if answer is None else answer.strip().lower()[:1]
-        self._all = key == "a"
-        if key == "q":
-            self._stop()
-        return key in ("", "y", "a")
+        while True:
+            self._tell(f"{intent.words}? {ANSWERS}")
+            answer = self._read()
+            match None if answer is None else answer.strip().lower()[:1]:
+                case "" | "y":
+                    return True
+                case "n":
+                    return False
+                case "a":
+                    self._what -= {intent.what}
+                    return True
+                case "q" | None:
+                    self._stop()
+                    raise NotAnswered
 
 
 def read_line(stopped: Event) -> str | None:
@@ -138,7 +148,12 @@ def read_line(stopped: Event) -> str | None:
 
 
 def wait_for_somebody(
-    run: Run, display: RunDisplay, *, step: bool, pause_at: Sequence[str], approve: bool
+    run: Run,
+    display: RunDisplay,
+    *,
+    step: bool,
+    pause_at: Sequence[str],
+    approve: Collection[Approved],
 ) -> None:
     """Let a displayed run wait for the standard input. Raises NoSuchNode."""
 
@@ -152,4 +167,4 @@ def wait_for_somebody(
         stepper = Stepper(run, tell, read, every_tick=step, at=pause_at)
         run.loop.after_tick.append(stepper.look)
     if approve:
-        run.runtime.approve = SkillApproval(tell, read, lambda: display.stop(run))
+        run.runtime.approve = Approval(approve, tell, read, lambda: display.stop(run))

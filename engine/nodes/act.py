@@ -37,6 +37,7 @@ from treec.files.entry import Entry
 from treec.files.prompts import ActionFile, DoRule
 from treec.files.types import ListOf, Named
 from treec.nodes.answer_names import AnswerNames, ReasonNames, schema_of
+from treec.nodes.approval import NotAnswered
 from treec.nodes.asking import OFFLINE, ONLY, AskingLeaf, RecordedDecision
 from treec.nodes.commit import CheckedCalls, check, check_disjoint, commit
 from treec.nodes.events import AnswerRefused, Overruled
@@ -97,6 +98,8 @@ class Action(AskingLeaf[list[ActionCall]]):
             return self._finish(calls, by)
         except EventRefused as error:
             return self._refuse(error)
+        except NotAnswered:
+            return Status.RUNNING
 
     def _look(self) -> None:
         """Observe the world, with the arguments given by the tree."""
@@ -171,7 +174,7 @@ class Action(AskingLeaf[list[ActionCall]]):
         return checked
 
     def _commit(self, checked: CheckedCalls) -> None:
-        """Commit checked calls as one record. Raises EventRefused."""
+        """Commit checked calls as one record. Raises EventRefused, also if somebody says no."""
         commit(
             self.runtime,
             self.path,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from treec.files.view import View
+from treec.nodes.approval import REFUSED, Approved, Intent
 from treec.nodes.events import AgentNotAtRest
 from treec.nodes.goals import goal_facts
 from treec.nodes.observation import plain
@@ -91,9 +92,48 @@ def commit(
 ) -> None:
     """Commit calls that break no contract as one record.
 
-    Raises EventRefused when an action is not possible; then nothing has happened.
+    Raises EventRefused when an action is not possible or somebody says no, and NotAnswered; then
+    nothing has happened.
     """
     assert not checked.broken
+    version = runtime.world.version
+    effects = _effects(runtime, checked, scope, acknowledge)
+    if not effects.events:
+        return
+    if runtime.approve is not None:
+        words = f"{', '.join(map(str, checked.calls)) or 'nothing'} (by {checked.by})"
+        if not runtime.approve(Intent(Approved.actions, path, words)):
+            raise EventRefused(REFUSED)
+        if runtime.world.version != version:  # while the answer was waited for
+            effects = _effects(runtime, checked, scope, acknowledge)
+    record = Commit(
+        "action",
+        number_entries(runtime.world.state, effects.events),
+        node=path,
+        name=name,
+        by=checked.by,
+        actions=tuple(ActionTaken(call.action.name, _plain_args(call)) for call in checked.calls),
+    )
+    runtime.world.emit(record, path)
+    if effects.later:
+        runtime.arbiter.announce(effects.later, path)
+
+
+@dataclass(frozen=True)
+class _Effects:
+    """What calls would bring about now: their events, and what is said of whom once they rest."""
+
+    events: list[Event]
+    later: list[tuple[tuple[str, ...], str]]
+
+
+def _effects(
+    runtime: Runtime,
+    checked: CheckedCalls,
+    scope: Scope,
+    acknowledge: Mapping[str, TextTemplate],
+) -> _Effects:
+    """The events of calls. Raises EventRefused when an action is not possible."""
     team, calls = runtime.team, checked.calls
     events: list[Event] = []
     stops: list[tuple[ActionCall, tuple[str, ...]]] = []  # with the agents that move
@@ -121,19 +161,7 @@ def commit(
         events.append(Said("assistant", words))
     if checked.settled:
         events.append(ActsSettled(tuple(act.id for act in checked.settled)))
-    if not events:
-        return
-    record = Commit(
-        "action",
-        number_entries(team.world.state, events),
-        node=path,
-        name=name,
-        by=checked.by,
-        actions=tuple(ActionTaken(call.action.name, _plain_args(call)) for call in calls),
-    )
-    runtime.world.emit(record, path)
-    if later:
-        runtime.arbiter.announce(later, path)
+    return _Effects(events, later)
 
 
 def _plain_args(call: ActionCall) -> dict[str, object]:

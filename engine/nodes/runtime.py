@@ -21,6 +21,7 @@ from treec.files.view import View
 from treec.memory.embedders import Embedder
 from treec.memory.pair_list import PairList
 from treec.memory.store import Memory
+from treec.nodes.approval import Approve
 from treec.nodes.arbiter import SkillArbiter
 from treec.nodes.base import Wake, no_wake
 from treec.nodes.environment import (
@@ -194,8 +195,8 @@ class Runtime:
     """Who answers the needs of skills; None where nobody is asked."""
     see: bool = False
     """Whether also those are asked that only some runs ask (`--see`)."""
-    approve: Callable[[WorkOrder], bool] | None = None
-    """Whether a skill may begin, where somebody is asked; one that may not fails."""
+    approve: Approve | None = None
+    """Whether a skill or actions may begin, where somebody is asked."""
     people: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Who moves by a recording, by agent; see `EnvironmentSetup`."""
     memories: dict[Path, Memory] = field(default_factory=dict)

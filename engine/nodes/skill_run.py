@@ -18,6 +18,7 @@ from typing import Any
 from py_trees.common import Status
 
 from treec.files.types import ANY, NONE, options, read_type
+from treec.nodes.approval import REFUSED, Approved, Intent, NotAnswered
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.foreign import BadReport, check_outcome, check_time, failure_of_exception
@@ -45,8 +46,6 @@ from treec.world.failures import (
 
 _log = logging.getLogger("treec.skills")
 
-NOT_APPROVED = "not approved"
-"""Why a skill fails of which a person has said that it may not begin."""
 MAX_REPAIRS = 8
 """How often one condition is repaired."""
 MAX_DEPTH = 40
@@ -158,7 +157,7 @@ class SkillRun:
             if not self._prepare():
                 return Status.FAILURE
             if self._repair is None and not self._start():
-                return Status.RUNNING
+                return Status.RUNNING if self.failure is None else Status.FAILURE
 
     @property
     def _is_paused(self) -> bool:
@@ -343,7 +342,7 @@ class SkillRun:
         return tuple(found)
 
     def _start(self) -> bool:
-        """Start a worker, unless an order in flight sets the same facts."""
+        """Start a worker, unless an order in flight sets the same facts, or somebody says no."""
         runtime = self.runtime
         if runtime.arbiter.holds(self):
             return False
@@ -355,6 +354,8 @@ class SkillRun:
         changes = {(e.fact, *e.args) for e in effects if self._is_new(e)}
         if runtime.at_work_on(touches, changes):
             return False  # `before` is checked again afterwards
+        if not self._is_approved():
+            return False
         order = replace(
             order,
             id=runtime.new_order(self._on_end, touches, changes, environment),
@@ -383,14 +384,28 @@ class SkillRun:
         NeedsOfOrder(runtime, order, calls, self.path, lambda it: self._begin(worker, it)).ask()
         return True
 
+    def _is_approved(self) -> bool:
+        """Whether it may begin; of one that may not, ``failure`` says so if somebody has said no.
+
+        Nothing of it has begun, so there is no record of a skill.
+        """
+        approve = self.runtime.approve
+        if approve is None:
+            return True
+        words = f"{self.agent}: {self.skill}({', '.join(self._argument_texts())})"
+        try:
+            if not approve(Intent(Approved.skills, self.path, words)):
+                self.failure = self._step_failure(Reported(REFUSED))
+                return False
+        except NotAnswered:
+            return False
+        return not self.runtime.arbiter.holds(self)  # it may have been stopped meanwhile
+
     def _begin(self, worker: Worker, order: WorkOrder) -> None:
         """Let a worker carry out an order whose needs are met."""
         runtime = self.runtime
         self._asks, self._order = False, order
         module = type(worker).__module__
-        if runtime.approve is not None and not runtime.approve(order):
-            self._end(runtime.end(order.id, Outcome(False, Reported(NOT_APPROVED), __name__)))
-            return
         try:
             host, blocks = runtime.host(order.id, module), getattr(worker, "blocks", None)
             if blocks is None:

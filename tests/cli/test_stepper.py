@@ -164,7 +164,70 @@ def test_without_an_answer_nothing_begins(run: Stepped, typed: str) -> None:
     result = run(typed, "--approve", "skills")
     assert result.status == 1
     assert places(result) == ["aisle 1"]
-    assert "drive(aisle 1): not approved" in result.out
+    assert "not approved" not in result.out
+    assert not {kind for kind in run.kinds() if kind.startswith("skill") or "fail" in kind}
+
+
+def test_what_is_no_answer_is_asked_again(run: Stepped) -> None:
+    result = run("nein\nwhat?\ny\n\n", "--approve", "skills")
+    assert (result.status, places(result)) == (1, ["aisle 1"])
+    result = run("what?\ny\n\n", "--approve", "skills")
+    assert (result.status, places(result)) == (0, ["aisle 1", "aisle 1", "aisle 2"])
+
+
+class Watched(Stepped):
+    """Runs a scenario with what somebody types."""
+
+    def __call__(self, typed: str, *options: str) -> Result:
+        self.monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        args = ("warehouse", "--scenario", "direct_orders", "--runs", self.runs)
+        return self.treec("run", *args, "-L", self.library, *options)
+
+
+@pytest.fixture
+def orders(run: Stepped) -> Watched:
+    """A scenario whose user orders something."""
+    (run.library / "trees/there_and_back.tree.yaml").unlink()
+    return Watched(run.treec, run.library, run.runs, run.monkeypatch)
+
+
+def questions(result: Result) -> list[str]:
+    return [line for line in result.out.splitlines() if "? Enter: yes" in line]
+
+
+def test_actions_take_effect_when_they_are_approved(orders: Watched) -> None:
+    orders("", "--fast")
+    unwatched = orders.kinds()
+    result = orders("y\n" * 50, "--approve", "actions")
+    assert result.status == 0, result.out
+    assert len(questions(result)) == actions(orders) > 0
+    assert orders.kinds() == unwatched
+
+
+def actions(run: Stepped) -> int:
+    folder = sorted(run.runs.iterdir())[-1]
+    lines = map(json.loads, (folder / "journal.jsonl").read_text("utf-8").splitlines())
+    return sum(bool(line["data"].get("actions")) for line in lines if line["kind"] == "commit")
+
+
+def test_actions_that_are_not_approved_change_nothing(orders: Watched) -> None:
+    result = orders("n\n" * 50 + "q\n", "--approve", "actions")
+    assert questions(result)
+    assert actions(orders) == 0
+    assert "refused" in orders.kinds()
+
+
+def test_ending_the_run_refuses_no_actions(orders: Watched) -> None:
+    result = orders("q\n", "--approve", "actions")
+    assert (result.status, len(questions(result))) == (1, 1)
+    assert actions(orders) == 0
+    assert "refused" not in orders.kinds()
+
+
+def test_both_are_asked_about(orders: Watched) -> None:
+    result = orders("y\n" * 99, "--approve", "actions", "--approve", "skills")
+    skills = [line for line in questions(result) if ": drive(" in line]
+    assert 0 < len(skills) < len(questions(result))
 
 
 @pytest.mark.parametrize(
