@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from treec.cli.common import LibraryOption, RunsOption, Stop, open_library
+from treec.cli.complete import complete_fault
 from treec.cli.find_run import find_run
 from treec.cli.model_options import (
     ApiBaseOption,
@@ -95,6 +96,16 @@ def command(
             "running, S success, F failure, one for each tick; several times.",
         ),
     ] = None,
+    inject: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--inject",
+            metavar="[TIME:] FAULT",
+            help="A fault, such as 'fail pick(parcel)', '20s: set at(parcel) == none', 'unknown "
+            "at(parcel)', 'out R1', 'model silent', 'lose sapien'; several times.",
+            autocompletion=complete_fault,
+        ),
+    ] = None,
     step: Annotated[
         bool,
         typer.Option(
@@ -169,7 +180,8 @@ def command(
         raise Stop("--dialogue is what the user says: leave out --task, --scenario and --resume")
     if resume is not None and (
         seed is not None
-        or any((name, scenario, chat, task, scene, env, jitter, disturb, mock, see, system, port))
+        or any((name, scenario, chat, task, scene, env, jitter, disturb, mock, inject, see))
+        or any((system, port))
     ):
         raise Stop("--resume takes the system, scenario and seed from the run: name no others")
     if resume is None and name is None:
@@ -183,7 +195,14 @@ def command(
         resume = find_run(resume, runs, library).parent
     try:
         request = TaskRequest(
-            task, scene, env, jitter, tuple(disturb or ()), tuple(mock or ()), see
+            task,
+            scene,
+            env,
+            jitter,
+            tuple(disturb or ()),
+            tuple(mock or ()),
+            tuple(inject or ()),
+            see,
         )
         session = Session(
             found,

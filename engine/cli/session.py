@@ -316,6 +316,7 @@ class Session:
                 embedder=self.embedder,
                 disturb=self.wanted.disturb,
                 mock=self.wanted.mock,
+                inject=self.wanted.inject,
                 tree=self.tree,
                 ports=self.ports,
                 changed=changed,

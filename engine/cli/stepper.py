@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from py_trees.common import Status
 
-from treec.nodes.approval import Approved, Intent, NotAnswered
+from treec.nodes.approval import ApprovalQuestion, Approved, NotAnswered
 from treec.run.node_patterns import fits, no_node
 from treec.run.status_recorder import path_of, walk
 
@@ -105,15 +105,15 @@ class Approval:
         self._read = read
         self._stop = stop
 
-    def __call__(self, intent: Intent) -> bool:
+    def __call__(self, asked: ApprovalQuestion) -> bool:
         """Whether it may happen; an answer that is none of the keys is asked for again.
 
         Raises NotAnswered: the run is to end.
         """
-        if intent.what not in self._what:
+        if asked.what not in self._what:
             return True
         while True:
-            self._tell(f"{intent.words}? {ANSWERS}")
+            self._tell(f"{asked.words}? {ANSWERS}")
             answer = self._read()
             match None if answer is None else answer.strip().lower()[:1]:
                 case "" | "y":
@@ -121,7 +121,7 @@ class Approval:
                 case "n":
                     return False
                 case "a":
-                    self._what -= {intent.what}
+                    self._what -= {asked.what}
                     return True
                 case "q" | None:
                     self._stop()

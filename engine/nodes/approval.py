@@ -22,7 +22,7 @@ class Approved(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Intent:
+class ApprovalQuestion:
     """What is about to happen: a skill, or the actions of a decision, at the node of a path."""
 
     what: Approved
@@ -30,7 +30,7 @@ class Intent:
     words: str
 
 
-Approve = Callable[[Intent], bool]
+Approve = Callable[[ApprovalQuestion], bool]
 """Whether what is about to happen may. Raises NotAnswered."""
 
 

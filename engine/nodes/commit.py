@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from treec.files.view import View
-from treec.nodes.approval import REFUSED, Approved, Intent
+from treec.nodes.approval import REFUSED, ApprovalQuestion, Approved
 from treec.nodes.events import AgentNotAtRest
 from treec.nodes.goals import goal_facts
 from treec.nodes.observation import plain
@@ -102,7 +102,7 @@ def commit(
         return
     if runtime.approve is not None:
         words = f"{', '.join(map(str, checked.calls)) or 'nothing'} (by {checked.by})"
-        if not runtime.approve(Intent(Approved.actions, path, words)):
+        if not runtime.approve(ApprovalQuestion(Approved.actions, path, words)):
             raise EventRefused(REFUSED)
         if runtime.world.version != version:  # while the answer was waited for
             effects = _effects(runtime, checked, scope, acknowledge)

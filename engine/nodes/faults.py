@@ -19,12 +19,19 @@ class FaultPlan:
     """
 
     def __init__(self, faults: Sequence[Fault], seed: int) -> None:
-        self._faults = tuple(faults)
-        self._hits = [0] * len(self._faults)
-        self._random = [
-            random.Random(f"fault {index} of {fault.skill}, seed {seed}")
-            for index, fault in enumerate(self._faults)
-        ]
+        self._seed = seed
+        self._faults: list[Fault] = []
+        self._hits: list[int] = []
+        self._random: list[random.Random] = []
+        for fault in faults:
+            self.add(fault)
+
+    def add(self, fault: Fault) -> None:
+        """Plan another fault, after those that there are."""
+        index = len(self._faults)
+        self._faults.append(fault)
+        self._hits.append(0)
+        self._random.append(random.Random(f"fault {index} of {fault.skill}, seed {self._seed}"))
 
     def hit(self, skill: str, args: Mapping[str, object]) -> FaultHit | None:
         """Return the first fault, in the scenario's order, that hits this order, or None.

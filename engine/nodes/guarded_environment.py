@@ -72,6 +72,12 @@ class GuardedEnvironment:
             return self.lost is None
         return self._try(lambda: bool(environment.is_at_rest(agent)), False)
 
+    def lose(self, error: BaseException) -> None:
+        """Take it as lost from now on, as if one of its methods had raised this."""
+        if self.lost is None:
+            self.lost = error
+            self._on_lost(self.name, error)
+
     def close(self) -> None:
         """Close it, even if it is lost."""
         self.environment.close()
@@ -84,6 +90,5 @@ class GuardedEnvironment:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # environments are third-party code
-            self.lost = error
-            self._on_lost(self.name, error)
+            self.lose(error)
             return instead

@@ -18,7 +18,7 @@ from typing import Any
 from py_trees.common import Status
 
 from treec.files.types import ANY, NONE, options, read_type
-from treec.nodes.approval import REFUSED, Approved, Intent, NotAnswered
+from treec.nodes.approval import REFUSED, ApprovalQuestion, Approved, NotAnswered
 from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.foreign import BadReport, check_outcome, check_time, failure_of_exception
@@ -394,7 +394,7 @@ class SkillRun:
             return True
         words = f"{self.agent}: {self.skill}({', '.join(self._argument_texts())})"
         try:
-            if not approve(Intent(Approved.skills, self.path, words)):
+            if not approve(ApprovalQuestion(Approved.skills, self.path, words)):
                 self.failure = self._step_failure(Reported(REFUSED))
                 return False
         except NotAnswered:

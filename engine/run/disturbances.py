@@ -48,22 +48,27 @@ def _read(text: str, view: View) -> tuple[float, list[str]]:
     if not colon or not said.strip():
         wanted = "write TIME: FACT, such as 30s: at(parcel) == none"
         raise InvalidDisturbance(f"the disturbance '{text}': {wanted}")
-    facts = [fact.strip() for fact in _BETWEEN_FACTS.split(said)]
+    facts = split_facts(said)
     try:
         seconds = parse_duration(time)
         for fact in facts:
-            _look_up(fact, view)
+            check_fact(fact, view)
     except (LocatedError, ValueError) as error:
         raise InvalidDisturbance(f"the disturbance '{text}': {error}") from None
     return seconds, facts
 
 
-def _look_up(text: str, view: View) -> None:
+def split_facts(text: str) -> list[str]:
+    """The facts of a list, whose own commas stand in brackets."""
+    return [fact.strip() for fact in _BETWEEN_FACTS.split(text)]
+
+
+def check_fact(text: str, view: View) -> None:
     """Raise ValueError or LocatedError if this sets no fact of known things."""
     effect = parse_effect(text)
     spec = view.facts.get(effect.fact)
     if spec is None:
-        raise ValueError(_unknown("fact", effect.fact, view.facts))
+        raise ValueError(unknown("fact", effect.fact, view.facts))
     if len(effect.args) != len(spec.args):
         form = f"{effect.fact}({', '.join(spec.args)})"
         raise ValueError(f"write {form}, with {len(spec.args)} and not {len(effect.args)} things")
@@ -71,9 +76,10 @@ def _look_up(text: str, view: View) -> None:
     for name in (*effect.args, *([value] if _NAME.fullmatch(value) else [])):
         name = name.strip("'\"")
         if name not in view.things and name not in _CONSTANTS:
-            raise ValueError(_unknown("thing", name, view.things))
+            raise ValueError(unknown("thing", name, view.things))
 
 
-def _unknown(kind: str, name: str, known: Iterable[str]) -> str:
+def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    """What is said of a name that is not known."""
     near = did_you_mean(name, known)
     return f"there is no {kind} '{name}'" + (f"; did you mean '{near}'?" if near else "")

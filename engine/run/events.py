@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from treec.world.events import Event, event
+from treec.world.events import Event, EventText, event
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +60,21 @@ class ContractBroken(Event):
     contract: str
     item: str
     within: float
+
+
+@event("injected")
+@dataclass(frozen=True, slots=True)
+class Injected(Event):
+    """Somebody has injected a fault, as it was written; ``problem``: why it had no effect.
+
+    Its record has what the fault has changed at once, and says who has injected it.
+    """
+
+    fault: str
+    problem: str = ""
+
+    def describe(self) -> EventText:
+        """The fault, so that nobody takes what comes of it for the world's own doing."""
+        if self.problem:
+            return EventText(f"not injected: {self.fault}: {self.problem}", "failure")
+        return EventText(f"injected: {self.fault}", "warning")

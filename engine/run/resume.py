@@ -16,8 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treec.files.view import View
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.faults import FaultPlan
+from treec.run.injector import plan_injected
 from treec.run.run_status import CUT_OFF
 from treec.run.sound import keep_sound, read_sound
 from treec.run.state import RunState
@@ -80,18 +82,22 @@ def open_run(path: Path, warn: Callable[[str], None]) -> OpenedRun:
         raise
 
 
-def replay_faults(plan: FaultPlan, records: Sequence[Record]) -> int:
+def replay_faults(plan: FaultPlan, records: Sequence[Record], view: View) -> int:
     """Advance the planned faults past the skills that ended; returns how many were started.
 
-    A fault of a skill that was lost has not happened, and hits again.
+    A fault of a skill that was lost has not happened, and hits again. Those that were injected are
+    planned when they were.
     """
     events = [event for record in records for event in flat(record.event)]
     ended = {e.id for e in events if isinstance(e, SkillEnded) and not e.lost}
-    started = [event for event in events if isinstance(event, SkillStarted)]
-    for event in started:
-        if event.id in ended:
-            plan.hit(event.skill, {"agent": event.agent, **event.args})
-    return len(started)
+    started = 0
+    for event in events:
+        plan_injected(plan, event, view)
+        if isinstance(event, SkillStarted):
+            started += 1
+            if event.id in ended:
+                plan.hit(event.skill, {"agent": event.agent, **event.args})
+    return started
 
 
 def known_things(records: Sequence[Record]) -> set[str]:
@@ -136,5 +142,6 @@ def resume_run(
     run.world.emit(Commit("resume", tuple(events), files=tuple(run.changed) or None), "resume")
     run.scenario_events.catch_up(records)
     run.disturbances.catch_up(records)
+    run.injector.catch_up(records)
     if run.user is not None:
         run.user.take_up()

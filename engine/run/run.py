@@ -11,6 +11,7 @@ from typing import Any
 from py_trees.common import Status
 
 from treec.ask.driver import Asker, SteppedAsker, ThreadedAsker, deliver_answer
+from treec.ask.model_fault import FaultyTransport
 from treec.ask.transport import Transport
 from treec.compile.build import Compiler
 from treec.compile.place import CompileError
@@ -31,6 +32,9 @@ from treec.nodes.runtime import NodeError, Runtime
 from treec.run.clocks import ChattingClock, SteppingClock
 from treec.run.disturbances import SOURCE as DISTURBANCE
 from treec.run.disturbances import read_disturbances
+from treec.run.injections import read_injections
+from treec.run.injector import SOURCE as INJECTED
+from treec.run.injector import Injector
 from treec.run.loop import Loop
 from treec.run.loop_watchdog import LoopWatchdog
 from treec.run.mocks import InvalidMock, put_mocks, read_mocks
@@ -151,6 +155,8 @@ class Run:
     """What happens at a time, whatever the scenario: `30s: at(parcel) == none`."""
     mock: Sequence[str] = ()
     """Nodes with scripted statuses in their place: `*/drive=RRS`."""
+    inject: Sequence[str] = ()
+    """Faults that somebody injects: `30s: fail pick(parcel)`."""
     memories: Path | None = None
     """The folder of the memories that files name (default: the library's root; a scenario begins
     with empty ones, which are kept in no file)."""
@@ -220,7 +226,7 @@ class Run:
         if self.records:
             recalled = self.records if self.user is None else self.user.recall(self.records)
             self.world.restore(recalled)
-            self.runtime.count(replay_faults(self.runtime.faults, self.records))
+            self.runtime.count(replay_faults(self.runtime.faults, self.records, self.view))
         else:
             begin = RunBegin(
                 system.name,
@@ -235,6 +241,7 @@ class Run:
                 ports=dict(self.ports),
                 disturb=tuple(self.disturb),
                 mock=tuple(self.mock),
+                inject=tuple(self.inject),
                 see=self.see,
             )
             self.journal.hold()  # with its scene: a run has begun with both or not at all
@@ -267,6 +274,7 @@ class Run:
         self.scenario_events = ScenarioEvents(HAPPENS, steps, *surroundings)
         disturbances = read_disturbances(self.disturb, self.view)
         self.disturbances = ScenarioEvents(DISTURBANCE, disturbances, *surroundings)
+        self.injector = Injector(self, read_injections(self.inject, self.view))
         self.stop_button = StopButton(self.runtime, self._end_held_loop)
         self.loop = Loop(
             self.root,
@@ -281,6 +289,7 @@ class Run:
                 STOP: self.stop_button.take,
                 HAPPENS: self.scenario_events.take,
                 DISTURBANCE: self.disturbances.take,
+                INJECTED: self.injector.take,
             },
             after_tick=[
                 self.runtime.arbiter.end_tick,
@@ -290,7 +299,7 @@ class Run:
                 *([self.user.look] if self.user else []),
                 *self.after_tick,
             ],
-            before_tick=[self.runtime.report_overdue],
+            before_tick=[self.injector.begin, self.runtime.report_overdue],
             while_waiting=[self.runtime.report_overdue],
             expecting=self._expecting,
             at_end=system.model.at_end if self.tree is None else "stop",
@@ -399,11 +408,12 @@ class Run:
             self.runtime.arbiter.stop_subtask(id, Forbidden(contract, " ".join(about.split())))
 
     def _asker(self) -> Asker | None:
-        if self.transport is None:
+        self.model_faults = None if self.transport is None else FaultyTransport(self.transport)
+        if self.model_faults is None:
             return None
         if self.model is not None or isinstance(self.clock, RealClock | ChattingClock):
-            return ThreadedAsker(self.transport, self.inbox)
-        return SteppedAsker(self.transport, self.clock, self.inbox)
+            return ThreadedAsker(self.model_faults, self.inbox)
+        return SteppedAsker(self.model_faults, self.clock, self.inbox)
 
     def _expecting(self) -> bool:
         if not self.clock.waits:

@@ -74,7 +74,7 @@ class ScenarioEvents:
             events.append(AgentInterrupted(step.out, reason))
         if step.back is not None:
             events.append(AgentResumed(step.back))
-        events += [self._fact(text) for text in step.facts]
+        events += [fact_event(text, self.scope) for text in step.facts]
         self.world.emit(Commit("scenario", tuple(events), reason=reason), self.source)
 
     def catch_up(self, records: Sequence[Record]) -> None:
@@ -83,11 +83,14 @@ class ScenarioEvents:
         self._next = len(played)
         self._since = played[-1] if played else records[0].t
 
-    def _fact(self, text: str) -> Event:
-        def evaluate(part: str) -> object:
-            return Expression.parse(part).evaluate(self.scope)
 
-        fact, args, value = ground(parse_effect(text), evaluate)
-        if value is None:
-            return FactForget(fact, tuple(args))
-        return FactSet(fact, tuple(args), value, "sensed")
+def fact_event(text: str, scope: Scope) -> FactSet | FactForget:
+    """The event that sets or removes a fact, written as an effect: `at(tin) == table`."""
+
+    def evaluate(part: str) -> object:
+        return Expression.parse(part).evaluate(scope)
+
+    fact, args, value = ground(parse_effect(text), evaluate)
+    if value is None:
+        return FactForget(fact, tuple(args))
+    return FactSet(fact, tuple(args), value, "sensed")

@@ -12,6 +12,7 @@ from treec.files.library import Library
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View, in_scene, on_environment
 from treec.run.disturbances import InvalidDisturbance, read_disturbances
+from treec.run.injections import InvalidInjection, read_injections
 from treec.run.mocks import InvalidMock, read_mocks
 from treec.source.diagnostics import did_you_mean
 
@@ -31,6 +32,8 @@ class TaskRequest:
     disturb: tuple[str, ...] = ()
     mock: tuple[str, ...] = ()
     """Nodes with scripted statuses, as they were written."""
+    inject: tuple[str, ...] = ()
+    """Faults, as they were written."""
     see: bool = False
     """Whether the needs of skills are asked of their providers."""
 
@@ -43,6 +46,7 @@ class TaskRequest:
             self.jitter or other.jitter,
             self.disturb or other.disturb,
             self.mock or other.mock,
+            self.inject or other.inject,
             self.see or other.see,
         )
 
@@ -65,6 +69,7 @@ def request_of_run(header: Mapping[str, object]) -> TaskRequest:
         jitter=header.get("jitter") is True,
         disturb=_texts(header.get("disturb")),
         mock=_texts(header.get("mock")),
+        inject=_texts(header.get("inject")),
         see=header.get("see") is True,
     )
 
@@ -111,11 +116,12 @@ def view_for(
 
 
 def check_request(request: TaskRequest, view: View) -> None:
-    """Raise TaskError if a disturbance of the request does not fit the view, or a mock is none."""
+    """Raise TaskError if a disturbance or a fault does not fit the view, or a mock is none."""
     try:
         read_disturbances(request.disturb, view)
         read_mocks(request.mock)
-    except (InvalidDisturbance, InvalidMock) as error:
+        read_injections(request.inject, view)
+    except (InvalidDisturbance, InvalidMock, InvalidInjection) as error:
         raise TaskError(str(error)) from None
 
 

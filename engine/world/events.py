@@ -330,7 +330,8 @@ class RunBegin(Event):
 
     ``tree`` is the tree that runs instead of the system's root, with the values of its ``ports``;
     ``disturb`` are the disturbances that were asked for, as they were written, ``mock`` the nodes
-    with scripted statuses; ``see``: whether the needs of skills are asked of providers.
+    with scripted statuses, ``inject`` faults; ``see``: whether the needs of skills are asked of
+    providers.
     """
 
     system: str = ""
@@ -345,6 +346,7 @@ class RunBegin(Event):
     ports: Mapping[str, object] = field(default_factory=dict)
     disturb: tuple[str, ...] = ()
     mock: tuple[str, ...] = ()
+    inject: tuple[str, ...] = ()
     see: bool = False
     format: int = always(FORMAT)
 
@@ -364,8 +366,8 @@ class Commit(Event):
     """Several events that happen all or none, in order; each sees the changes of those before.
 
     ``purpose`` (``for`` in the journal) is scene, action, reading, share, recipe, facts, set,
-    scenario, reload, resume or stop button. Commits of a node name the node; those of an action
-    list its high-level actions, those of a reload or resume the changed files.
+    scenario, reload, resume, stop button or injection. Commits of a node name the node; those of an
+    action list its high-level actions, those of a reload or resume the changed files.
     """
 
     purpose: str = journal_key("for", "")
