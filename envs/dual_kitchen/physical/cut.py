@@ -53,7 +53,7 @@ class Cut(Physical):
                     yield
                 steps.close()
                 touched += met and part % 2 == 0
-            yield from arm.rest(rng)
+            yield from arm.motion.base.retire(arm, rng)
         finally:
             arm.motion.base.release(arm)
         if not touched:

@@ -46,7 +46,7 @@ class Pour(Physical):
             yield from act.wait(_FLOWS)
             for part in (1, 0):
                 yield from arm.back(found, part, pace=0.5)
-            yield from arm.rest(rng)
+            yield from arm.motion.base.retire(arm, rng)
         finally:
             arm.motion.base.release(arm)
 

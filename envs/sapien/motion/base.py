@@ -5,12 +5,17 @@ other can, too. If both can reach from where the base is, both begin. If not, an
 from here, a base pose that serves both is sought, else one for whichever asked first; the other
 begins when it can reach from there, or when the first is done and the base may move again. An arm
 that has begun is *rooted* until it releases the base; while any is, the base stands still.
+
+What can be done meanwhile is: an arm that waits for the other one to end plans where it will work
+and gets *ready*, in the configuration in which its reach will begin there, and the base goes with
+it so. An arm whose hand is done releases the base and *retires*: it is retracted while the base
+drives on.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,6 +44,7 @@ _MAX_PLACES = 12
 _PER_PLACE, _RIDES = 12, 8
 _ROUNDS = 4  # batches of base poses that are tried
 _SWAYS = 0.02  # m or rad
+_EVERY = 3  # poses of a door's way between two that are tested
 _FAILURES = 3  # failed base poses before an arm gives up
 PATIENCE = 60.0
 """Seconds of simulated time that an arm waits for its turn."""
@@ -79,6 +85,13 @@ class BaseRequest:
     seek: Seek | None = None
     tried: tuple[frozenset[str], Array] | None = None
     failures: int = 0
+    planned: tuple[Array, Options] | None = None
+    """Where the base will go for it, once it may: planned while another arm is rooted."""
+    planned_at: tuple[frozenset[str], Array] | None = None
+    rounds: int = 0
+    """How many batches of base poses have been tried for that."""
+    ready: bool = False
+    """Whether its arm is where its reach will begin, seen from the robot."""
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -100,6 +113,7 @@ class MobileBase:
         self._queue: list[BaseRequest] = []
         self._rooted: set[str] = set()
         self._riding: set[str] = set()
+        self._retiring: set[str] = set()
         self._busy = False
 
     @property
@@ -113,6 +127,22 @@ class MobileBase:
             self.motion.begun.pop(arm, None)
         self._rooted -= {arm.side for arm in arms}
         self._riding -= {arm.side for arm in arms}
+
+    def retire(self, arm: Arm, rng: np.random.Generator) -> Steps[bool]:
+        """Release the base and retract an arm, whose hand is done; whether it could be retracted.
+
+        The base may drive for another arm meanwhile, unless there are people around.
+        """
+        if self.motion.guard is not None:
+            could = yield from arm.rest(rng)
+            self.release(arm)
+            return could
+        self.release(arm)
+        self._retiring.add(arm.side)
+        try:
+            return (yield from arm.rest(rng))
+        finally:
+            self._retiring.discard(arm.side)
 
     def has_active_peers(self, arm: Arm) -> bool:
         """Whether another arm has begun and is not done."""
@@ -144,6 +174,8 @@ class MobileBase:
                     if not self._busy and self._queue[0] is request:
                         yield from self._decide()
                     if request.refused:
+                        if request.planned_at is not None:  # it may be ready in vain
+                            yield from request.wishes[0].arm.rest(request.rng)
                         raise MotionFailure(
                             "not reached", f"by {_arm_names(request.wishes)} from anywhere"
                         )
@@ -151,6 +183,8 @@ class MobileBase:
                     if patience <= 0:
                         raise MotionFailure("blocked", "the other arm never released the base")
                     if request.answer is None:
+                        if self._may_get_ready(request):
+                            yield from self._get_ready(request)
                         yield
         finally:
             self._queue.remove(request)
@@ -192,6 +226,8 @@ class MobileBase:
         if len(waiting) > 1:
             planned = self._place_for(waiting)
             if planned is not None:
+                for request in waiting:
+                    request.ready = False  # for another place
                 try:
                     yield from self._go(planned, waiting)
                     return
@@ -201,8 +237,9 @@ class MobileBase:
         if first_here is not None:
             self._grant(first, first_here)
             return
-        for _ in range(_ROUNDS):
-            planned = self._place_for([first])
+        for number in range(_ROUNDS):
+            ready = self._as_planned(first) if number == 0 else None
+            planned = self._place_for([first]) if ready is None else ready
             ride = self._ride_for(first) if planned is None else None
             try:
                 if planned is not None:
@@ -234,7 +271,7 @@ class MobileBase:
 
     def _again(self, request: BaseRequest, plans: Options) -> Options | None:
         """Adapt what was planned for this place to where the base actually stands."""
-        q = self.motion.robot.qpos
+        q = self.motion.traffic.with_others_at_rest(request.sides[0], self.motion.robot.qpos)
         out: Options = []
         for wish, plan in zip(request.wishes, plans, strict=True):
             problem = wish.arm.problem(q)
@@ -246,23 +283,134 @@ class MobileBase:
         return first_compatible_pair(request.wishes, out, q) if len(out) == 2 else out
 
     def _travel(self, place: Array, who: Sequence[BaseRequest]) -> Steps[None]:
-        """Retract all arms, then go.
+        """Retract all arms but those that retire by themselves or are ready, then go.
 
-        An arm that drops something on the way fails its own request; others notice when they go on.
+        If there is no path with an arm that is ready, that one is retracted, too. An arm that drops
+        something on the way fails its own request; others notice when they go on.
         """
-        rng, asking = who[0].rng, who[0].sides
         served = [side for request in who for side in request.sides]
+        ready = {side for request in who if request.ready for side in request.sides}
         with self.motion.activities.during(Activity.DRIVING, *served):
-            for going in (True, False):
-                for arm in self.motion.arms.values():
-                    try:
-                        yield from arm.rest(rng)
-                    except MotionFailure as error:
-                        if error.name != "dropped" or arm.side in asking:
-                            raise
-                if going:
-                    yield from drive(self.motion, place, rng)
+            if ready:
+                try:
+                    yield from self._go_with(place, who[0], ready)
+                except MotionFailure as error:
+                    if error.name != "blocked":
+                        raise
+                    ready = set()
+            if not ready:
+                yield from self._go_with(place, who[0], ready)
+        for request in who:
+            request.ready = False
         self.motion.space.update()
+
+    def _go_with(self, place: Array, first: BaseRequest, ready: Set[str]) -> Steps[None]:
+        """Retract the other arms, go, and retract what could not be before."""
+        for going in (True, False):
+            for arm in self.motion.arms.values():
+                if arm.side in self._retiring or arm.side in ready:
+                    continue
+                try:
+                    yield from arm.rest(first.rng)
+                except MotionFailure as error:
+                    if error.name != "dropped" or arm.side in first.sides:
+                        raise
+            if going:
+                while any(not self.motion.traffic.is_under_way(it) for it in self._retiring):
+                    yield  # it is about to set out, or has just arrived
+                yield from drive(self.motion, place, first.rng)
+
+    def _may_get_ready(self, request: BaseRequest) -> bool:
+        """Whether an arm that waits for another one to end has not yet planned for then."""
+        if self._busy or self._riding or not self._rooted or not self.moves:
+            return False
+        if self.motion.guard is not None or request.seek is not None or len(request.wishes) > 1:
+            return False
+        begun = {arm.side for arm in self.motion.begun}
+        rooted = frozenset(self._rooted)
+        known = request.planned_at is not None and request.planned_at[0] == rooted
+        known = known and (request.planned is not None or request.rounds >= _ROUNDS)
+        return not known and rooted <= begun and request.knows(rooted, self.place)
+
+    def _get_ready(self, request: BaseRequest) -> Steps[None]:
+        """Plan where the base will go, and bring the arm to where its reach will begin there.
+
+        Not if that is in the way of the arms at work, or of doors that they move.
+        """
+        (wish,) = request.wishes
+        arm, motion = wish.arm, self.motion
+        rooted = frozenset(self._rooted)
+        if request.planned_at is None or request.planned_at[0] != rooted:
+            request.planned_at, request.rounds = (rooted, self.place), 0
+        request.rounds += 1
+        motion.space.update()
+        planned = self._place_for([request])
+        request.planned = planned
+        if planned is None:
+            return
+        place, (found,) = planned
+        for one in found:
+            goal = arm.chain_rows([one.q[0]])[0]
+            if not self._leaves_room(arm, goal):
+                continue
+            motion.space.update()
+            path = arm.path_to([goal], request.rng)
+            if path is None:
+                continue
+            request.planned = place, [[one, *(it for it in found if it is not one)]]
+            try:
+                yield from arm.move(path)
+            except MotionFailure as error:
+                if error.name != "blocked":
+                    raise
+                return
+            request.ready = True
+            return
+
+    def _leaves_room(self, arm: Arm, goal: Array) -> bool:
+        """Whether an arm that stands at ``goal`` (its joints) is out of the way of those at work.
+
+        Of their reaches to the end, of their way home, and of what they move.
+        """
+        motion, space = self.motion, self.motion.space
+        q = motion.traffic.with_others_at_rest(arm.side, motion.robot.qpos)
+        q[arm.joints] = goal
+        home = motion.retract(q, but=arm)
+        rows, shows = [q[None], home[None]], []
+        for other, one in motion.begun.items():
+            if other is not arm:
+                rows.append(other.whole(q, one.q))
+                if one.reach.show is not None:
+                    shows.append((one.reach.show, len(one.q)))
+        with space.ignore_contacts(motion.robot.qpos):
+            if not motion.is_apart(np.concatenate(rows), arm.joints):
+                return False
+            try:
+                for show, count in shows:
+                    for i in range(0, count, _EVERY):
+                        show(space, i)
+                        if not space.free(home):
+                            return False
+            finally:
+                space.update()
+        return True
+
+    def _as_planned(self, request: BaseRequest) -> tuple[Array, Options] | None:
+        """What was planned while another arm was at work, if it still holds."""
+        planned, request.planned = request.planned, None
+        if planned is None or is_near_any(planned[0], request.avoid):
+            request.ready = False
+            return None
+        place, (found,) = planned
+        (wish,) = request.wishes
+        q = self.motion.rest_configuration()
+        q[self.motion.robot.indices(self.motion.robot.base_joints)] = place
+        fine = []
+        if self._stays_clear(request.wishes, q):
+            fine = collision_free_ways(wish, found, q, _MAX_SOLUTIONS)
+        if not fine or fine[0] is not found[0]:
+            request.ready = False
+        return (place, [fine]) if fine else None
 
     def _ride_for(self, request: BaseRequest) -> ReachSolution | None:
         """A solution in which the base moves along with the hand."""

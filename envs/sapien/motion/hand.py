@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _SQUEEZE = 0.03
 """Metres beyond shut that closing fingers are driven to, which sets their force (about 30 N)."""
 
+_OPEN = 0.004  # m
 _LOST = 0.03  # m: a thing that no finger touches and that moved this far in the hand is lost
 _LOOKS = 12  # control steps between two checks for that
 _FALLS, _STILL = 90, 0.02  # control steps to wait for it to come to rest, m/s
@@ -62,6 +63,11 @@ class GripperMotion:
         """The distance between the fingers."""
         first, second = self.robot.qpos[self.fingers]
         return self.about.gripper.width(float(first), float(second))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the fingers are open as far as they go, or nearly so."""
+        return self.width > self.about.gripper.opening[1] - _OPEN
 
     @property
     def widest(self) -> Array:

@@ -61,7 +61,7 @@ def press(
             yield
         yield from arm.back(found, 1)
         yield from arm.back(found, 0)
-        yield from arm.rest(rng)
+        yield from arm.motion.base.retire(arm, rng)
     finally:
         arm.motion.base.release(arm)
     return furthest

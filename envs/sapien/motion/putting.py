@@ -222,7 +222,7 @@ def put(
         arm.motion.space.update()
         for part in range(last, len(found.reach.marks) - 1):
             yield from arm.along(found, part, touch=built.entity)
-        yield from arm.rest(rng)
+        yield from arm.motion.base.retire(arm, rng)
         return np.asarray(found.reach.way[found.reach.marks[last]] @ held)
     finally:
         arm.motion.claims.pop(arm.side, None)
@@ -335,8 +335,7 @@ def _reach_free(
                 raise
             avoid.append(motion.base.place)
             motion.claims.pop(arm.side)
-            motion.base.release(arm)
-            yield from arm.rest(rng)
+            yield from motion.base.retire(arm, rng)
             continue
         motion.claims[arm.side] = (_end(found, held), radius)
         return found

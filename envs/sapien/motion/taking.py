@@ -117,7 +117,7 @@ def take(
                 yield from arm.rest(rng)
                 continue
             if (yield from _close_and_lift(arm, built, found, keep_upright)):
-                yield from arm.rest(rng)
+                yield from arm.motion.base.retire(arm, rng)
                 if arm.grips(built.entity):
                     return
                 arm.detach()
@@ -157,8 +157,7 @@ def reach_one(
             if error.name != "blocked" or not base.moves or len(avoid) >= _STANDS:
                 raise
         avoid.append(base.place)
-        base.release(arm)
-        yield from arm.rest(rng)
+        yield from base.retire(arm, rng)
 
 
 def go_to_one(
@@ -193,6 +192,8 @@ def go_to_one(
                     arm.spread()
                 arm.motion.begun[arm] = found
                 yield from arm.move(path)
+                if arm.holding is None and not shut and not arm.is_open:  # it was a short way
+                    yield from arm.open_gripper()
                 return found
         if patience == 1 or not arm.motion.base.has_active_peers(arm):
             break

@@ -63,6 +63,10 @@ class Traffic:
         """Record that ``who`` has stopped."""
         self._courses.pop(who, None)
 
+    def is_under_way(self, who: str) -> bool:
+        """Whether ``who`` follows a course, or is about to."""
+        return who in self._courses
+
     def others(self, who: str) -> list[ArmCourse]:
         """Return the courses of the others."""
         return [course for name, course in self._courses.items() if name != who]

@@ -228,4 +228,4 @@ def retreat(arm: Arm, rng: np.random.Generator, touch: Touch) -> Steps[None]:
     """Retreat straight off the handle, wherever it ended, then retract the arm."""
     yield from arm.back_off(_BEFORE, touch=touch)
     arm.motion.space.update()
-    yield from arm.rest(rng)
+    yield from arm.motion.base.retire(arm, rng)

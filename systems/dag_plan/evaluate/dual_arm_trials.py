@@ -9,6 +9,7 @@ one sub-task at a time in the order of its nodes, by any arm that can.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tempfile
 import time
@@ -171,6 +172,8 @@ def _apart(root: Path, trial: ExecutionTrial, env: str, folder: Path) -> Executi
 
 def _try(root: str, trial: ExecutionTrial, env: str, folder: str) -> ExecutionResult:
     """Load the library in a new process and run the trial."""
+    for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # a core for each process
+        os.environ.setdefault(threads, "1")
     return run_trial(load_library(Path(root)), trial, env, Path(folder))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.envs.dual_kitchen.room import room
 from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.frames import Array, compose
+from treec.envs.sapien.motion.frames import Array, compose, matrix
 from treec.envs.sapien.motion.places import places_for
 from treec.envs.sapien.motion.reach import through
 
@@ -29,6 +29,28 @@ def test_a_robot_that_is_turned_away_finds_places_that_face_as_the_hand_comes() 
             heading = (place[2] + np.pi) % (2 * np.pi) - np.pi  # the robot's x is the scene's y
             faces += abs(heading) < 0.7
     assert faces > 4 * 24 / 4
+
+
+def test_places_for_two_arms_stand_before_both_targets() -> None:
+    kitchen = room({"bowl": {"pose": [0.0, 0.6, 0.8], "body": {"kind": "bowl"}}})
+    arms = {side: kitchen.arm(side) for side in ("left", "right")}
+    motion = arms["left"].motion
+    spots = {"left": np.array([-0.35, 0.6, 0.8]), "right": np.array([0.35, 0.6, 0.8])}
+    poses = {side: compose(_facing(np.array([0.0, 1.0, 0.0])), spots[side]) for side in arms}
+    wishes = [ReachWish(arm, [through([poses[s], poses[s]], [1])]) for s, arm in arms.items()]
+    root = np.linalg.inv(matrix(motion.robot.pose))
+    sides = near = 0
+    for place in (found := places_for(motion, wishes, np.random.default_rng(0))):
+        turn = np.array(
+            [[np.cos(place[2]), np.sin(place[2])], [-np.sin(place[2]), np.cos(place[2])]]
+        )
+        seen = {s: turn @ ((root @ [*spots[s], 1.0])[:2] - place[:2]) for s in spots}
+        near += all(
+            np.hypot(*(seen[s] - [0.0, 0.25 if s == "left" else -0.25])) < 1.1 + 1e-6 for s in spots
+        )
+        sides += seen["left"][1] > seen["right"][1]  # none has to cross the other
+    assert near == len(found) == 24
+    assert sides > 24 / 2
 
 
 def _facing(forward: Array) -> Array:
