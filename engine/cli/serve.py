@@ -26,8 +26,8 @@ from treec.run.model_choice import ModelOptions
 from treec.run.task_request import TaskRequest
 
 if TYPE_CHECKING:
+    from treec.cli.serve_process import PageProcess
     from treec.cli.session import Session
-    from treec.files.library import Library
     from treec.serve.live import LiveRun
     from treec.serve.server import PageServer
 
@@ -71,22 +71,22 @@ def command(
         raise Stop("name the system to run: without one, the page only shows runs")
     if system is None and any((scenario, task, scene, env)):
         raise Stop("name the system to run: without one, the page only shows runs")
-    session = None
-    if system is not None:
-        options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
-        request = TaskRequest(task, scene, env)
-        session = _prepare(library, system, scenario, request, seed, runs, options)
-        folder = session.runs
-    else:
+    if system is None:
         from treec.cli.find_run import runs_folder
 
         folder = runs or runs_folder(library)
         if not folder.is_dir():
             raise Stop(f"there is no folder {folder}: run something first, or name one with --runs")
-    with _listen(port) as server:
-        if session is None:
+        with _listen(port) as server:
             return _show(server, folder, library)
-        return _run(server, session, folder, library, speed)
+    from treec.cli.serve_process import PageProcess
+
+    options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
+    check_options(options)
+    with PageProcess(port) as page:  # it starts while the library is read
+        request = TaskRequest(task, scene, env)
+        session = _prepare(library, system, scenario, request, seed, runs, options)
+        return _run(page, page.address(), session, library, speed)
 
 
 def _prepare(
@@ -100,7 +100,6 @@ def _prepare(
 ) -> Session:
     from treec.cli.session import CannotStart, Session
 
-    check_options(options)
     found = open_library(library, or_none=True)
     try:
         session = Session(found, system, scenario, request, seed=seed, runs=runs)
@@ -123,46 +122,34 @@ def _listen(port: int) -> PageServer:
 
 def _show(server: PageServer, folder: Path, library: Path | None) -> int:
     """Serve recorded runs until a signal comes."""
+    from treec.cli.serve_process import library_or_none
     from treec.serve.app import make_app
 
     ended = threading.Event()
+    app = make_app(
+        folder,
+        server.token,
+        server.hosts,
+        open_library=lambda: library_or_none(library),
+        ending=server.ending,
+    )
     with handle_interrupts(ended.set):
-        server.start(
-            make_app(
-                folder, server.token, server.hosts, open_library=lambda: _library_or_none(library)
-            )
-        )
+        server.start(app)
         print(f"{server.url}\nCtrl-C ends it.", flush=True)
         ended.wait()
     return 0
 
 
 def _run(
-    server: PageServer,
-    session: Session,
-    folder: Path,
-    library: Path | None,
-    speed: float | None,
+    page: PageProcess, url: str, session: Session, library: Path | None, speed: float | None
 ) -> int:
-    """Run a system in this thread, which signals reach, and serve it from the server's."""
+    """Run a system in this thread, which signals reach, and serve it from another process."""
     from treec.cli.serve_display import ServeDisplay
     from treec.cli.session import CannotStart
-    from treec.serve.app import make_app
-
-    live: list[LiveRun] = []
 
     def begin(run: LiveRun) -> None:
-        live.append(run)
-        server.start(
-            make_app(
-                folder,
-                server.token,
-                server.hosts,
-                lambda: live[0],
-                lambda: _library_or_none(library),
-            )
-        )
-        print(f"{server.url}\nCtrl-C ends the run and closes the page.", flush=True)
+        page.open(session.runs, library, run)
+        print(f"{url}\nCtrl-C ends the run and closes the page.", flush=True)
 
     try:
         return session.run(
@@ -173,11 +160,3 @@ def _run(
         )
     except CannotStart as error:
         raise Stop(str(error), error.status) from None
-
-
-def _library_or_none(folder: Path | None) -> Library | None:
-    """The library as it is now, for the files and prompts of runs."""
-    try:
-        return open_library(folder, or_none=True)
-    except Stop:
-        return None

@@ -37,7 +37,7 @@ def read_meta(folder: Path) -> dict[str, object]:
     """Read what :func:`write_meta` wrote; empty if missing or damaged."""
     try:
         meta = json.loads((folder / META).read_text("utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return meta if isinstance(meta, dict) else {}
 

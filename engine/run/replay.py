@@ -58,9 +58,14 @@ def moment(text: str) -> ReplayMoment:
     return ReplayMoment(seconds)
 
 
-def state_at(records: Iterable[Record], moment: ReplayMoment) -> RunState:
-    """The state of a run at a moment, after all records of that moment."""
-    state = RunState()
+def state_at(
+    records: Iterable[Record], moment: ReplayMoment, state: RunState | None = None
+) -> RunState:
+    """The state of a run at a moment, after all records of that moment.
+
+    ``state`` is one before the moment, which is changed, and ``records`` those that follow it.
+    """
+    state = RunState() if state is None else state
     for record in records:
         if moment.past(state, record):
             break

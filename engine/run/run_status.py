@@ -5,14 +5,15 @@ Told by the lock and the two ends of its journal, so that many runs are listed q
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from treec.run.folder import read_meta
 from treec.world.check_sums import has_begun
 from treec.world.events import RunEnd
+from treec.world.journal import parse_record
 from treec.world.lock import find_holder
 
 RunPhase = Literal["running", "stopped", "broken", "ended"]
@@ -66,21 +67,22 @@ def status_of(journal: Path) -> RunStatus:
         state, end, reason = "running", {}, None
     meta = read_meta(journal.parent)
     system, started = meta.get("system") or begin.get("system"), meta.get("started")
+    scenario, ok = begin.get("scenario"), end.get("ok")
     begun = bool(begin) and has_begun(journal)
     return RunStatus(
         journal.parent.name,
         state,
-        reason,
-        end.get("ok"),
+        None if reason is None else str(reason),
+        ok if isinstance(ok, bool) else None,
         str(system) if system else None,
-        begin.get("scenario"),
+        str(scenario) if scenario else None,
         str(started) if started else None,
         holder,
         begun,
     )
 
 
-def _read_ends(journal: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+def _read_ends(journal: Path) -> tuple[Mapping[str, object], Mapping[str, object]]:
     """The data of the first record, and those of the last if it is the run's end."""
     with open(journal, "rb") as file:
         first = _data(file.readline())
@@ -90,9 +92,8 @@ def _read_ends(journal: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return first, _data(last) if f'"kind":"{RunEnd.kind}"'.encode() in last else {}
 
 
-def _data(line: bytes) -> dict[str, Any]:
+def _data(line: bytes) -> Mapping[str, object]:
     try:
-        data = json.loads(line)["data"]
-    except (ValueError, KeyError, TypeError):
+        return parse_record(line).data
+    except ValueError:
         return {}
-    return data if isinstance(data, dict) else {}

@@ -9,6 +9,7 @@ and the live view are all made from it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal
@@ -183,6 +184,16 @@ class RunState:
         for event in flat(record.event):
             self._take(event, record)
         return ()
+
+    def copy(self) -> RunState:
+        """Another state that takes records without changing this one."""
+        found = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, dict | list):
+                setattr(found, name, value.copy())
+        slots = {name: self._world[name] for name in self._world}
+        found._world = State(slots, OpenFactStore((), found.facts))
+        return found
 
     # Reading
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,13 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from treec.run.replay import ReplayMomentError
-from treec.serve.live import LiveRun, RunOver, TooMuch
+from treec.serve.link import RunLink
+from treec.serve.live import OrderRefused
 from treec.serve.runs import NoSuchRun, RunArchive
 from treec.serve.sources import NotShown, OpenLibrary, RunSources
 
@@ -81,6 +83,16 @@ LATER = 1000
 """Milliseconds after which a page asks again that could not wait."""
 
 
+class JsonData(Response):
+    """Data of a run. Files may hold any text, half a pair of characters included."""
+
+    media_type = "application/json"
+
+    def render(self, content: object) -> bytes:
+        """ASCII, which can say every text. Raises ValueError for NaN."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 class _Busy(Exception):
     """Too much is asked for at once."""
 
@@ -89,14 +101,16 @@ def make_app(
     runs: Path,
     token: str,
     hosts: tuple[str, ...],
-    live: Callable[[], LiveRun | None] = lambda: None,
+    live: Callable[[], RunLink | None] = lambda: None,
     open_library: OpenLibrary = lambda: None,
+    ending: threading.Event | None = None,
 ) -> ASGIApp:
     """Return the application; ``hosts`` are the values of `Host` that it answers to.
 
-    ``live`` is the run of this process, if any; ``open_library`` loads the library of the runs.
+    ``live`` leads to the run that takes orders, if any; ``open_library`` loads the library of the
+    runs. Once ``ending`` is set no request waits for a run to go on.
     """
-    page = _Page(runs, live, open_library)
+    page = _Page(runs, live, open_library, ending or threading.Event())
     routes = [
         Route("/{token}/", page.file, methods=["GET"]),
         Route("/{token}/runs", page.listing, methods=["GET"]),
@@ -116,8 +130,13 @@ def make_app(
 
 class _Page:
     def __init__(
-        self, runs: Path, live: Callable[[], LiveRun | None], open_library: OpenLibrary
+        self,
+        runs: Path,
+        live: Callable[[], RunLink | None],
+        open_library: OpenLibrary,
+        ending: threading.Event,
     ) -> None:
+        self._ending = ending
         self._archive = RunArchive(runs)
         self._sources = RunSources(open_library)
         self._live = live
@@ -182,38 +201,35 @@ class _Page:
         return await self._data(read)
 
     async def live(self, request: Request) -> Response:
-        live = self._live()
-        return JSONResponse(None if live is None else live.data())
+        return JsonData(None) if self._live() is None else await self._order("data")
 
     async def say(self, request: Request) -> Response:
         body = await _body(request)
         text = body.get("text") if isinstance(body, dict) else None
         if not isinstance(text, str) or not text.strip():
             return PlainTextResponse('words are sent as {"text": "…"}', 400)
-        return self._order(lambda live: live.say(text))
+        return await self._order("say", text=text)
 
     async def stop(self, request: Request) -> Response:
-        return self._order(lambda live: live.stop())
+        return await self._order("stop")
 
     async def go_on(self, request: Request) -> Response:
-        return self._order(lambda live: live.go_on())
+        return await self._order("go_on")
 
-    def _order(self, order: Callable[[LiveRun], None]) -> Response:
-        """Give an order to the run of this process; it only posts, so nothing is waited for."""
+    async def _order(self, name: str, **args: object) -> Response:
+        """Give an order to the run; it only posts there, so it does not wait for the loop."""
         live = self._live()
         if live is None:
             return PlainTextResponse("no run was started here: treec serve SYSTEM does", 409)
         try:
-            order(live)
-        except RunOver as error:
-            return PlainTextResponse(str(error), 409)
-        except TooMuch as error:
-            return PlainTextResponse(str(error), 429)
-        return JSONResponse({"ok": True})
+            found = await live.order(name, args)
+        except OrderRefused as error:
+            return PlainTextResponse(str(error), error.status)
+        return JsonData({"ok": True} if found is None else found)
 
     async def _data(self, read: Callable[..., Any], *args: Any) -> Response:
         try:
-            return JSONResponse(await self._read(read, *args))
+            return JsonData(await self._read(read, *args))
         except _Busy as error:
             return PlainTextResponse(str(error), 503)
         except NoSuchRun as error:
@@ -244,7 +260,7 @@ class _Page:
                     if await self._read(self._archive.count, run) > after:
                         return True
                 await asyncio.sleep(LOOK)
-                if await request.is_disconnected():
+                if self._ending.is_set() or await request.is_disconnected():
                     return False
             return False
         except (NoSuchRun, _Busy):

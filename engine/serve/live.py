@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from treec.run.run import Run
 
@@ -16,12 +16,30 @@ MOST, WITHIN = 20, 10.0
 """Utterances that are taken within so many seconds."""
 
 
-class TooMuch(Exception):
+ORDERS = ("data", "say", "stop", "go_on")
+"""What the page may ask of the run: methods of :class:`LiveRun`."""
+
+
+class OrderRefused(Exception):
+    """The run does not do what it was asked for; ``status`` is HTTP's."""
+
+    def __init__(self, text: str, status: int) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class TooMuch(OrderRefused):
     """Words that are too long, or too many in a short time."""
 
+    def __init__(self, text: str) -> None:
+        super().__init__(text, 429)
 
-class RunOver(Exception):
+
+class RunOver(OrderRefused):
     """The run does not go on, so nobody hears it and nothing is to be stopped."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, 409)
 
 
 class LiveRun:
@@ -45,6 +63,16 @@ class LiveRun:
     def end(self) -> None:
         """Note that the run has ended."""
         self._over.set()
+
+    def carry_out(self, name: str, args: Mapping[str, object]) -> object:
+        """Carry out one of ``ORDERS``; returns plain data. Raises OrderRefused."""
+        if name not in ORDERS:
+            raise OrderRefused(f"there is no order '{name}'", 400)
+        return getattr(self, name)(**args)
+
+    async def order(self, name: str, args: Mapping[str, object]) -> object:
+        """The same for a page in this process."""
+        return self.carry_out(name, args)
 
     def data(self) -> dict[str, object]:
         """Its name, whether it has ended, and the robots that the stop button has stopped."""

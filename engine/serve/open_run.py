@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 from treec.nodes.events import Answered, AnswerRefused, Decided
@@ -15,6 +16,9 @@ from treec.world.collection import without_collection
 from treec.world.events import Event, flat
 from treec.world.journal import JournalError, Record
 from treec.world.journal_tail import JournalTail
+
+EVERY, MOST = 500, 64
+"""Records between two states that are kept, at first, and how many are kept."""
 
 TOLD = (Decided, Answered, AnswerRefused)
 """Events that the list of decisions shows."""
@@ -36,6 +40,8 @@ class OpenRun:
         self._tail = JournalTail(journal)
         self._decisions: list[int] = []
         self._trees: list[int] = []
+        self._kept: list[RunState] = []
+        self._every = EVERY
 
     def mark(self) -> tuple[int, int]:
         """Something that changes when the run goes on; cheap, and needs no lock."""
@@ -54,8 +60,13 @@ class OpenRun:
 
     def state_at(self, moment: ReplayMoment) -> RunState:
         """The state at a moment; that of now, if it is after all records."""
-        is_over = moment.tick is None and moment.t >= self.state.t
-        return self.state if is_over else state_at(self.records, moment)
+        if moment.tick is None and moment.t >= self.state.t:
+            return self.state
+        place = bisect_left(self._kept, True, key=lambda kept: _is_after(kept, moment))
+        if place == 0:
+            return state_at(self.records, moment)
+        kept = self._kept[place - 1]
+        return state_at(islice(self.records, kept.records, None), moment, kept.copy())
 
     def decisions_before(self, number: int, most: int) -> list[tuple[Record, Event]]:
         """The last decisions and answers among the first ``number`` records, the latest first."""
@@ -89,6 +100,8 @@ class OpenRun:
                 self.problem = f"{self.journal}:{record.n}: {record.kind}: {why}"
                 return
             self.records.append(record)
+            if len(self.records) % self._every == 0:
+                self._keep()
             match record.event:
                 case TreeBegun():
                     self._trees.append(len(self.records))
@@ -96,3 +109,15 @@ class OpenRun:
                     continue
                 case event if any(isinstance(one, TOLD) for one in flat(event)):
                     self._decisions.append(len(self.records))
+
+    def _keep(self) -> None:
+        """Keep the state, so that moments after it are found without reading all before it."""
+        self._kept.append(self.state.copy())
+        if len(self._kept) > MOST:
+            self._every *= 2
+            self._kept = [one for one in self._kept if one.records % self._every == 0]
+
+
+def _is_after(state: RunState, moment: ReplayMoment) -> bool:
+    """Whether a state has records that are after a moment."""
+    return state.t > moment.t if moment.tick is None else state.tick >= moment.tick

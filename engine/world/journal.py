@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -342,7 +343,7 @@ def parse_record(line: bytes) -> Record:
         raise ValueError(f"not a record: it must have the keys {', '.join(_KEYS)}, in this order")
     n, t, kind, by, data = (whole[key] for key in _KEYS)
     version = whole.get("v", 1)
-    if type(n) is not int or type(t) is not float:
+    if type(n) is not int or type(t) is not float or not math.isfinite(t):
         raise ValueError("'n' must be a whole number and 't' a number with a point")
     if not isinstance(kind, str) or not isinstance(by, str) or not isinstance(data, dict):
         raise ValueError("'kind' and 'by' must be text and 'data' an object")

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from tests.cli.conftest import Treec
+from tests.serve.client import HOST, TOKEN
+from tests.serve.test_live import hostile
 from tests.support.library import copy_warehouse
 from treec.run.folder import JOURNAL
 from treec.serve.server import PageServer
@@ -173,3 +179,85 @@ def test_recorded_runs_are_served_until_a_signal(tmp_path: Path) -> None:
         assert ask(url, "live").json() is None
         status, _ = interrupt(process)
     assert status == 0
+
+
+@pytest.mark.thorough
+def test_the_page_ends_with_a_run_that_is_killed(tmp_path: Path) -> None:
+    """Its process ends with the pipe to it, whatever ended the run's."""
+    library = copy_warehouse(tmp_path / "library")
+    with serving(library, "warehouse") as (process, url):
+        run = ask(url, "live").json()["run"]
+        process.kill()
+        answers = iter(lambda: ask(url, f"runs/{run}/at?after={10**9}"), None)
+        with pytest.raises(httpx.TransportError):
+            list(answers)  # there are some until the process has seen it
+
+
+@pytest.mark.thorough
+def test_a_port_that_is_taken_is_told_before_anything_runs(tmp_path: Path) -> None:
+    library = copy_warehouse(tmp_path / "library")
+    with PageServer() as other, serving(library, "warehouse", "--port", str(other.port)) as found:
+        process, line = found
+        assert process.wait(GUARD) == 2
+    assert line.startswith(f"treec: port {other.port} cannot be used:")
+    assert not (library / "runs").exists() or list((library / "runs").iterdir()) == []
+
+
+@pytest.mark.thorough
+def test_a_signal_while_the_page_waits_prints_no_error(tmp_path: Path) -> None:
+    library = copy_warehouse(tmp_path / "library")
+    with serving(library, "warehouse") as (process, url):
+        run = ask(url, "live").json()["run"]
+        page = urlsplit(url)
+        with socket.create_connection((page.hostname, page.port), GUARD) as waiting:
+            path = f"{page.path}runs/{run}/at?after={10**9}"
+            waiting.sendall(f"GET {path} HTTP/1.1\r\nHost: {page.netloc}\r\n\r\n".encode())
+            assert ask(url, "runs").status_code == 200  # it is served: the other one, too
+            _, out = interrupt(process)
+    assert not re.search("Traceback|ERROR|Error", out), out
+
+
+@pytest.mark.thorough
+def test_hostile_and_vanishing_clients_leave_the_run_as_it_was(tmp_path: Path) -> None:
+    """On virtual time a run is a function of its inputs: its journal is that of nobody watching."""
+    library = copy_warehouse(tmp_path / "library")
+    args = ("warehouse", "--scenario", "morning_shift")
+    quiet = [sys.executable, "-m", "treec", "run", *args, "--fast", "-L", str(library)]
+    subprocess.run(quiet, check=True, capture_output=True, timeout=GUARD)
+    rng = random.Random(5)
+    with serving(library, *args, "--speed", "60") as (process, url):
+        page = urlsplit(url)
+        host, token = page.netloc, page.path.strip("/")
+        gone = []
+        for number in range(1000):
+            path, method, body, headers = hostile(rng)
+            path = path.replace(TOKEN, token)
+            headers = {"host": host, "origin": f"http://{host}"} | headers
+            headers = {name: text.replace(HOST, host) for name, text in headers.items()}
+            if headers["origin"] == host:
+                headers["origin"] = "file://"
+            given = "".join(f"{name}: {text}\r\n" for name, text in headers.items())
+            client = socket.create_connection((page.hostname, page.port), GUARD)
+            with suppress(ConnectionError):  # it may have been refused before its end
+                client.sendall(
+                    f"{method} {path} HTTP/1.1\r\n{given}"
+                    f"content-length: {len(body)}\r\n\r\n".encode()
+                    + body
+                )
+            if number % 5 == 0:
+                gone.append(client)  # nobody reads what it is answered
+            else:
+                with suppress(ConnectionError):
+                    assert not client.recv(100).startswith(b"HTTP/1.1 2")
+                client.close()
+        assert len(gone) == 200
+        for one in gone:
+            one.close()
+        assert ask(url, "live").status_code == 200
+        assert process.stdout is not None
+        assert any("the page stays open" in line for line in iter(process.stdout.readline, ""))
+        interrupt(process)
+    alone, watched = (
+        journal.read_bytes() for journal in sorted((library / "runs").glob(f"*/{JOURNAL}"))
+    )
+    assert watched == alone

@@ -1,0 +1,133 @@
+"""The page of a run in a process of its own, which costs the run nothing whoever watches it.
+
+``python -m treec.cli.serve_process`` answers on its standard output with the page's address, and
+reads from its standard input which port to use and, once the run begins, what to serve; from then
+on the two pipes carry orders (`treec.serve.link`). It ends when its standard input does, so none
+is left behind.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from treec.cli.common import Stop, open_library
+
+if TYPE_CHECKING:
+    from treec.files.library import Library
+    from treec.serve.live import LiveRun
+
+CLOSING = 5.0
+"""Seconds after which a server that does not end is killed."""
+
+
+class PageProcess:
+    """The process, seen from that of the run; it starts at once, to be ready when the run is."""
+
+    def __init__(self, port: int) -> None:
+        """``port`` 0 takes a free one."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._write, self._read = self._process.stdin, self._process.stdout
+        self._is_open = False
+        self._send({"port": port})
+
+    def address(self) -> str:
+        """The page's address, from which on connections are taken. Raises Stop."""
+        found = json.loads(self._read.readline() or b'{"problem": "the page\'s process has ended"}')
+        if "problem" in found:
+            raise Stop(found["problem"])
+        return str(found["url"])
+
+    def open(self, runs: Path, library: Path | None, live: LiveRun) -> None:
+        """Serve the runs of a folder, of which one is this process's."""
+        from treec.serve.link import carry_out
+
+        self._is_open = True
+        self._send({"runs": str(runs), "library": None if library is None else str(library)})
+        carry_out(live, self._read, self._write)
+
+    def close(self) -> None:
+        """End it in order if somebody may look at it; after ``CLOSING`` seconds at once."""
+        if not self._is_open:
+            self._process.kill()
+        with suppress(OSError):  # it has ended already
+            self._write.close()
+        try:
+            self._process.wait(CLOSING)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def __enter__(self) -> PageProcess:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _send(self, data: object) -> None:
+        with suppress(OSError):  # it has ended, which a missing address tells
+            self._write.write(json.dumps(data).encode() + b"\n")
+            self._write.flush()
+
+
+def library_or_none(folder: Path | None) -> Library | None:
+    """The library as it is now, for the files and prompts of runs."""
+    try:
+        return open_library(folder, or_none=True)
+    except Stop:
+        return None
+
+
+def serve(read: IO[bytes], write: IO[bytes]) -> None:
+    """Serve until ``read`` ends."""
+    from treec.serve.app import make_app
+    from treec.serve.link import RemoteRun
+    from treec.serve.server import PageServer
+
+    port = json.loads(read.readline())["port"]
+    try:
+        server = PageServer(port)
+    except OSError as error:
+        _answer(write, {"problem": f"port {port} cannot be used: {error.strerror}"})
+        return
+    with server:
+        _answer(write, {"url": server.url})
+        asked = read.readline()
+        if not asked:
+            return
+        given = json.loads(asked)
+        library = None if given["library"] is None else Path(given["library"])
+        live = RemoteRun(read, write)
+        app = make_app(
+            Path(given["runs"]),
+            server.token,
+            server.hosts,
+            lambda: live,
+            lambda: library_or_none(library),
+            server.ending,
+        )
+        server.start(app)
+        live.listen()
+
+
+def _answer(write: IO[bytes], data: object) -> None:
+    write.write(json.dumps(data).encode() + b"\n")
+    write.flush()
+
+
+if __name__ == "__main__":
+    for name in ("SIGINT", "SIGHUP"):  # of the terminal: the run's process says when it is over
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    answers = sys.stdout.buffer
+    sys.stdout = sys.stderr  # what code of libraries prints is no answer
+    serve(sys.stdin.buffer, answers)

@@ -1,0 +1,96 @@
+"""Orders to a run from the process of its page: a line of JSON each way, over two pipes.
+
+The page has a process of its own, so that whoever watches a run, and whatever they ask for, costs
+that run nothing: it only takes orders, and each of them only posts. The page's process ends when
+the pipe to it does, however the run's process ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import IO, Protocol
+
+from treec.serve.live import LiveRun, OrderRefused
+
+PATIENCE = 10.0
+"""Seconds after which a run that does not answer an order is told."""
+
+
+class RunLink(Protocol):
+    """A way to the run: :class:`LiveRun` itself, or :class:`RemoteRun` from another process."""
+
+    async def order(self, name: str, args: Mapping[str, object]) -> object:
+        """Give one of ``ORDERS``. Raises OrderRefused."""
+
+
+class RemoteRun:
+    """The run, seen from the process of its page; used on one event loop."""
+
+    def __init__(self, read: IO[bytes], write: IO[bytes]) -> None:
+        self._read, self._write = read, write
+        self._numbers = itertools.count(1)
+        self._open: dict[int, asyncio.Future[Mapping[str, object]]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def listen(self) -> None:
+        """Take answers until the run's process has ended."""
+        for line in self._read:
+            answer = json.loads(line)
+            if self._loop is not None:
+                with suppress(RuntimeError):  # the server has ended meanwhile
+                    self._loop.call_soon_threadsafe(self._take, answer)
+
+    async def order(self, name: str, args: Mapping[str, object]) -> object:
+        """Give an order and wait for its answer. Raises OrderRefused."""
+        self._loop = asyncio.get_running_loop()
+        number = next(self._numbers)
+        answer = self._open[number] = self._loop.create_future()
+        try:
+            self._write.write(_line({"n": number, "order": name, "args": args}))
+            self._write.flush()
+            found = await asyncio.wait_for(answer, PATIENCE)
+        except (OSError, TimeoutError):
+            raise OrderRefused("the run does not answer", 503) from None
+        finally:
+            del self._open[number]
+        if "refused" in found:
+            raise OrderRefused(str(found["refused"]), int(str(found["status"])))
+        return found["data"]
+
+    def _take(self, answer: Mapping[str, object]) -> None:
+        waiting = self._open.get(int(str(answer["n"])))
+        if waiting is not None and not waiting.done():
+            waiting.set_result(answer)
+
+
+def carry_out(live: LiveRun, read: IO[bytes], write: IO[bytes]) -> threading.Thread:
+    """Carry out the orders that come, in a thread that ends with the page's process."""
+
+    def go() -> None:
+        for line in read:
+            asked = json.loads(line)
+            answer: dict[str, object] = {"n": asked["n"]}
+            try:
+                answer["data"] = live.carry_out(asked["order"], asked["args"])
+            except OrderRefused as error:
+                answer |= {"refused": str(error), "status": error.status}
+            except Exception as error:  # orders go on, whatever becomes of one
+                answer |= {"refused": f"{type(error).__name__}: {error}", "status": 500}
+            try:
+                write.write(_line(answer))
+                write.flush()
+            except (OSError, ValueError):  # the page's process has ended
+                return
+
+    thread = threading.Thread(target=go, name="treec page orders", daemon=True)
+    thread.start()
+    return thread
+
+
+def _line(data: object) -> bytes:
+    return json.dumps(data).encode() + b"\n"
