@@ -10,8 +10,6 @@ import typer
 
 from treec.cli.common import Stop, wants_colour
 
-MAX_BYTES = 10_000_000
-
 
 def command(
     file: Annotated[Path, typer.Argument(help="An XML file of BehaviorTree.CPP or py_trees.")],
@@ -20,7 +18,7 @@ def command(
         typer.Option("--output", "-o", help="Output file: .tree.yaml (default: print the trees)."),
     ] = None,
 ) -> int:
-    """Read the trees of an XML file.
+    """Read the trees of an XML file, and of those that it includes.
 
     Its format is BehaviorTree.CPP 4 (Groot2, Nav2) or py_trees.
 
@@ -28,6 +26,7 @@ def command(
     named with its line. Exit status 0 if the file was read, 1 if not.
     """
     from treec.interchange.importer import import_trees
+    from treec.interchange.includes import MAX_BYTES
     from treec.interchange.tree_yaml import to_tree_file
     from treec.source.diagnostics import format_text
     from treec.source.text import SourceFile
@@ -42,10 +41,22 @@ def command(
     if len(data) > MAX_BYTES:
         raise Stop(f"{file} is larger than {MAX_BYTES // 1_000_000} MB")
     path = file.as_posix()
-    done = import_trees(data, path)
+
+    def read(name: str) -> bytes:
+        """A file that is included, which lies below the folder, links followed."""
+        target = (file.parent / name).resolve()
+        if not target.is_relative_to(file.parent.resolve()):
+            raise OSError("it is a link to outside the folder of the imported file")
+        with target.open("rb") as stream:
+            return stream.read(MAX_BYTES + 1)
+
+    done = import_trees(data, path, read)
     if done.findings:
-        source = SourceFile(path, data.decode("utf-8", "replace"))
-        text = format_text(done.findings, {path: source}, colour=wants_colour())
+        sources = {
+            name: SourceFile(name, text.decode("utf-8", "replace"))
+            for name, text in done.sources.items()
+        }
+        text = format_text(done.findings, sources, colour=wants_colour())
         print(text, file=sys.stderr)
     if done.failed:
         return 1

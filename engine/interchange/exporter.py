@@ -16,6 +16,7 @@ from treec.files.entry import AnyEntry
 from treec.files.nodes import MODIFIERS, NODE_MODELS, NodeBase, node_key
 from treec.files.view import View
 from treec.interchange.attributes import encode_text, encode_value
+from treec.interchange.private_entries import close_private
 from treec.interchange.scripts import from_assignments, to_script
 from treec.interchange.vocabulary import (
     COMPOSITES,
@@ -153,7 +154,10 @@ class _Writer:
         given = {"ID": encode_text(name)}
         if entry.model.about is not None:
             given["_description"] = encode_text(entry.model.about)
-        return XmlElement("BehaviorTree", given, [root])
+        tree = XmlElement("BehaviorTree", given, [root])
+        if self._target == "btcpp":
+            close_private(tree, entry.model.vars)
+        return tree
 
     def _added(
         self, key: str, attributes: dict[str, str], children: list[XmlElement], loc: Loc

@@ -13,6 +13,8 @@ from typing import Any
 from treec.files.nodes import NODE_MODELS, NodeBase
 from treec.files.types import PLAIN
 from treec.interchange.attributes import decode_text, decode_value
+from treec.interchange.includes import CODE, ReadFile, XmlFiles, read_files
+from treec.interchange.private_entries import names_of, open_private
 from treec.interchange.scripts import NoCounterpart, to_assignments, to_expression
 from treec.interchange.vocabulary import (
     COMPOSITES,
@@ -28,13 +30,10 @@ from treec.interchange.vocabulary import (
     is_own_type,
     own_elements,
 )
-from treec.interchange.xml_reader import BadXml, XmlElement, read_xml
+from treec.interchange.xml_reader import XmlElement
 from treec.source.diagnostics import Diagnostic, Severity
 from treec.source.text import Span
 from treec.source.values import is_reference, references
-
-CODE = "import"
-"""Stands in the place of a rule's code."""
 
 Data = dict[str, Any]
 Node = Data | list[Any]
@@ -62,8 +61,10 @@ class Imported:
 
     trees: list[Data] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
-    own_types: dict[str, int] = field(default_factory=dict)
-    """Node types that are to be written as classes, and the line of the first use."""
+    own_types: dict[str, Span] = field(default_factory=dict)
+    """Node types that are to be written as classes, and where they are used first."""
+    sources: dict[str, bytes] = field(default_factory=dict)
+    """What is in the files that were read, by their paths."""
 
     @property
     def failed(self) -> bool:
@@ -71,26 +72,30 @@ class Imported:
         return any(finding.severity == "error" for finding in self.findings)
 
 
-def import_trees(data: bytes, path: str) -> Imported:
-    """Read all trees of an XML file; ``path`` is its path as it is shown to the user."""
-    try:
-        root = read_xml(data)
-    except BadXml as error:
-        span = Span(path, error.line, error.column, error.line, error.column + 1)
-        return Imported(findings=[Diagnostic(CODE, "error", span, str(error))])
-    return _Importer(root, path).read()
+def import_trees(data: bytes, path: str, read: ReadFile | None = None) -> Imported:
+    """Read all trees of an XML file, and of those that it includes if ``read`` reads them.
+
+    ``path`` is its path as it is shown to the user.
+    """
+    files = read_files(data, path, read)
+    if any(finding.severity == "error" for finding in files.findings):
+        return Imported(findings=files.findings, sources=files.sources)
+    return _Importer(files).read()
 
 
 class _Importer:
-    def __init__(self, root: XmlElement, path: str) -> None:
-        self._root = root
-        self._path = path
+    def __init__(self, files: XmlFiles) -> None:
+        self._root = files.roots[0]
         self._own = own_elements()
-        self._done = Imported()
-        elements = [root] if root.tag == "BehaviorTree" else root.children
-        self._elements = [one for one in elements if one.tag == "BehaviorTree"]
-        models = [one for one in root.children if one.tag == "TreeNodesModel"]
-        self._models = {_id(m): m for all in models for m in all.children}
+        self._done = Imported(findings=files.findings, sources=files.sources)
+        self._elements: list[XmlElement] = []
+        self._models: dict[str, XmlElement] = {}
+        for root in files.roots:
+            elements = [root] if root.tag == "BehaviorTree" else root.children
+            self._elements += [one for one in elements if one.tag == "BehaviorTree"]
+            models = [one for one in root.children if one.tag == "TreeNodesModel"]
+            self._models |= {_id(m): m for all in models for m in all.children}
+        self._private: set[str] = set()
         self._free: dict[str, set[str]] = {}
 
     def read(self) -> Imported:
@@ -100,9 +105,8 @@ class _Importer:
             return done
         if not self._elements:
             self._say(self._root, "there is no <BehaviorTree>", "error")
-        for element in self._root.children:
-            if element.tag in ("include", "Include", "Import"):
-                self._say(element, "files are imported one by one: import that one, too")
+        for element in self._elements:
+            self._open_private(element)
         named: dict[str, XmlElement] = {}
         for element in self._elements:
             name = decode_text(element.attributes.get("ID", "main"))
@@ -113,8 +117,7 @@ class _Importer:
         main = self._root.attributes.get("main_tree_to_execute")
         for name in sorted(named, key=lambda one: one != main):
             done.trees.append(self._tree(name, named[name]))
-        for name, line in done.own_types.items():
-            span = Span(self._path, line, 1, line, 2)
+        for name, span in done.own_types.items():
             message = f"'{name}' is no node of treec"
             help = f'write a class and name it in treec.toml: [nodes] {name} = "package.nodes:…"'
             done.findings.append(Diagnostic(CODE, "warning", span, message, help))
@@ -124,8 +127,20 @@ class _Importer:
     def _say(
         self, at: XmlElement, message: str, severity: Severity = "warning", help: str | None = None
     ) -> None:
-        span = Span(self._path, at.line, at.column, at.line, at.column + len(at.tag) + 1)
+        span = Span(at.path, at.line, at.column, at.line, at.column + len(at.tag) + 1)
         self._done.findings.append(Diagnostic(CODE, severity, span, message, help))
+
+    def _note_own(self, name: str, at: XmlElement) -> None:
+        """A node type that is to be written as a class is used there."""
+        self._done.own_types.setdefault(name, Span(at.path, at.line, 1, at.line, 2))
+
+    def _open_private(self, tree: XmlElement) -> None:
+        """Call private entries by names that treec knows."""
+        before = names_of(tree)
+        new = set(open_private(tree))
+        for name in sorted(new & before):
+            self._say(tree, f"'{name}' is also what its private entry is called here")
+        self._private |= new
 
     # Trees, their ports and variables
 
@@ -168,11 +183,11 @@ class _Importer:
 
     def _passed(self, name: str) -> Iterator[str]:
         """The ports that some instance of a tree wires."""
-        for element in self._root.walk():
+        for element in (one for tree in self._elements for one in tree.walk()):
             if _is_subtree(element) and _id(element) == name:
                 yield from _wired(element)
                 if _remaps(element):
-                    yield from (key for key in self._free.get(name, ()) if not key.startswith("_"))
+                    yield from self._free.get(name, set()) - self._private
 
     def _find_free(self, named: Mapping[str, XmlElement]) -> None:
         """Find the blackboard entries of each tree, with those that subtrees take over by name."""
@@ -186,7 +201,7 @@ class _Importer:
             changed = False
             for name, below in inner.items():
                 for one in below:
-                    new = {key for key in self._free.get(one, ()) if key not in self._free[name]}
+                    new = self._free.get(one, set()) - self._private - self._free[name]
                     if new:
                         self._free[name] |= new
                         changed = True
@@ -253,7 +268,7 @@ class _Importer:
             return self._own_node(element, self._own[tag])
         if tag == NODE and "type" in element.attributes:
             name = decode_text(element.attributes["type"])
-            self._done.own_types.setdefault(name, element.line)
+            self._note_own(name, element)
             return self._class_node(element, name)
         if tag not in READ and tag[:1].islower() and tag.capitalize() in READ:
             tag = tag.capitalize()  # py_trees takes either
@@ -398,7 +413,7 @@ class _Importer:
             more = decode_value(element.attributes["_with"])
             wired |= more if isinstance(more, dict) else {}
         if _remaps(element):
-            free = sorted(self._free.get(name, ()))
+            free = sorted(self._free.get(name, set()) - self._private)
             wired |= {key: f"${key}" for key in free if key not in wired}
         node: Data = {"tree": name}
         if wired:
@@ -413,7 +428,7 @@ class _Importer:
         elif not is_own_type(tag):
             name = f"{tag}_node"
             self._say(element, f"'{tag}' means something else in treec: it is called '{name}'")
-        self._done.own_types.setdefault(name, element.line)
+        self._note_own(name, element)
         return self._class_node(element, name)
 
     def _class_node(self, element: XmlElement, name: str) -> Data:

@@ -13,13 +13,17 @@ MAX_DEPTH = 200
 
 @dataclass(slots=True)
 class XmlElement:
-    """An element; text between elements is left out. Lines and columns begin at 1."""
+    """An element; text between elements is left out. Lines and columns begin at 1.
+
+    ``path`` is that of its file, where several are read.
+    """
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
     children: list[XmlElement] = field(default_factory=list)
     line: int = 1
     column: int = 1
+    path: str = ""
 
     def walk(self) -> Iterator[XmlElement]:
         """Yield this element and all below it, in the order of the file."""

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.conftest import ROOT, Treec
 
+XML = '<root>{}<BehaviorTree ID="{}">{}</BehaviorTree></root>'
 DELIVER = ROOT / "tests" / "interchange" / "files" / "deliver.xml"
 
 
@@ -59,3 +60,23 @@ def test_drawings_for_pages(
     file = tmp_path / f"x.{ending}"
     assert treec("render", "dispatcher", "-L", library, "-o", file).status == 0
     assert file.read_text("utf-8") == done.out
+
+
+def test_the_command_reads_included_files_and_no_link_out_of_the_folder(
+    treec: Treec, tmp_path: Path
+) -> None:
+    folder = tmp_path / "trees"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "main.xml").write_text(
+        XML.format('<include path="sub/a.xml"/>', "main", "<AlwaysSuccess/>"), "utf-8"
+    )
+    (folder / "sub" / "a.xml").write_text(XML.format("", "a", "<Dig/>"), "utf-8")
+    done = treec("import", folder / "main.xml")
+    assert (done.status, done.out.count("tree: ")) == (0, 2)
+    assert f"{folder.as_posix()}/sub/a.xml:1:1: warning import: 'Dig' is no node" in done.err
+    assert "<Dig/>" in done.err  # the excerpt is of that file
+    (tmp_path / "out.xml").write_text(XML.format("", "out", "<AlwaysSuccess/>"), "utf-8")
+    (folder / "sub" / "a.xml").unlink()
+    (folder / "sub" / "a.xml").symlink_to(tmp_path / "out.xml")
+    done = treec("import", folder / "main.xml")
+    assert (done.status, "a link to outside the folder" in done.err) == (1, True)

@@ -1,0 +1,70 @@
+"""Private entries of BehaviorTree.CPP's blackboard, ``{_x}``, as variables ``private_x``, and back.
+
+No subtree takes a private entry over by its name. Names of treec's variables begin with a letter,
+and no tree sees those of another, so that a variable is private by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+
+from treec.interchange.xml_reader import XmlElement
+
+PREFIX = "private_"
+
+_CONDITIONS = ("_skipIf", "_while", "_failureIf", "_successIf")
+_EFFECTS = ("_post", "_onHalted", "_onSuccess", "_onFailure")
+SCRIPTS = frozenset({"code", *_CONDITIONS, *_EFFECTS})
+"""Attributes that hold a script."""
+
+_ENTRY = re.compile(r"\{(\w+)\}")
+_NAME = re.compile(r"'[^']*'|(?<![\w.])[A-Za-z_]\w*")
+
+
+def open_private(tree: XmlElement) -> Iterator[str]:
+    """Give private entries of a tree names of treec's; yields those names, each once or more."""
+    found: list[str] = []
+
+    def rename(name: str) -> str:
+        if not name.startswith("_"):
+            return name
+        found.append(PREFIX + name[1:])
+        return found[-1]
+
+    _rename(tree, rename)
+    yield from found
+
+
+def close_private(tree: XmlElement, variables: Collection[str]) -> None:
+    """Make private entries again of a tree's variables that have such names."""
+    private = {name for name in variables if re.fullmatch(PREFIX + r"\w+", name)}
+    if private:
+        _rename(tree, lambda name: f"_{name[len(PREFIX) :]}" if name in private else name)
+
+
+def names_of(tree: XmlElement) -> set[str]:
+    """All entries that a tree names, in references and in scripts."""
+    found: set[str] = set()
+
+    def note(name: str) -> str:
+        found.add(name)
+        return name
+
+    _rename(tree, note)
+    return found
+
+
+def _rename(tree: XmlElement, new: Callable[[str], str]) -> None:
+    for element in tree.walk():
+        for key, text in element.attributes.items():
+            if element is tree:
+                continue
+            if key in SCRIPTS:
+                element.attributes[key] = _NAME.sub(
+                    lambda match: match[0] if match[0][0] == "'" else new(match[0]), text
+                )
+            elif match := _ENTRY.fullmatch(text):
+                element.attributes[key] = f"{{{new(match[1])}}}"
+            elif key == "output_key" and re.fullmatch(r"\w+", text):
+                element.attributes[key] = new(text)
