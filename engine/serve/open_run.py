@@ -53,7 +53,8 @@ class OpenRun:
             if self.problem is None:
                 try:
                     with without_collection():
-                        self._take(self._tail.read())
+                        while self.problem is None and (records := self._tail.read()):
+                            self._take(records)
                 except JournalError as error:
                     self.problem = str(error)
             return len(self.records)

@@ -23,6 +23,7 @@ class JournalTail:
         self._sums_offset = 0
         self._sums_file = 0
         """The number of the file of check sums: a run that is resumed writes a new one."""
+        self._broken: JournalError | None = None
 
     def mark(self) -> tuple[int, int]:
         """Something that changes when records are committed; cheap. Raises JournalError."""
@@ -33,21 +34,32 @@ class JournalTail:
         return stat.st_ino, stat.st_size
 
     def read(self) -> list[Record]:
-        """The records committed since the last call. Raises JournalError at a broken one."""
+        """The records committed since the last call.
+
+        Raises JournalError at a broken one, once those before it were returned.
+        """
+        if self._broken is not None:
+            raise self._broken
         try:
             sums = self._read_sums()
             with open(self._path, "rb") as file:
                 file.seek(self._offset)
                 lines = file if sums is None else itertools.islice(file, len(sums))
-                return self._read(list(lines), sums)
+                found: list[Record] = []
+                try:
+                    self._read(found, list(lines), sums)
+                except JournalError as error:
+                    self._broken = error
+                    if not found:
+                        raise
+                return found
         except OSError as error:
             raise JournalError(f"{self._path}: cannot be read: {error.strerror}") from error
 
     def _watched(self) -> Path:
         return self._sums if self._sums.is_file() else self._path
 
-    def _read(self, lines: list[bytes], sums: list[CheckSum] | None) -> list[Record]:
-        found: list[Record] = []
+    def _read(self, found: list[Record], lines: list[bytes], sums: list[CheckSum] | None) -> None:
         for number, line in enumerate(lines):
             where = f"{self._path}:{1 + (self._last.n if self._last else 0)}"
             if not line.endswith(b"\n"):
@@ -69,7 +81,6 @@ class JournalTail:
             found.append(record)
         if sums is not None and len(lines) < len(sums):
             raise JournalError(f"{self._path}: the journal is cut: records are missing")
-        return found
 
     def _read_sums(self) -> list[CheckSum] | None:
         """The check sums of whole batches that were not read yet; None if there are none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import httpx
@@ -13,6 +14,7 @@ from tests.serve.client import HOST, TOKEN, Get, sender
 from tests.support.library import copy_warehouse
 from treec.cli import main
 from treec.files.library import load_library
+from treec.run.folder import JOURNAL, META
 from treec.serve.app import FILES, PAGE, make_app
 
 
@@ -34,6 +36,11 @@ def runs(library: Path) -> Path:
 def get(runs: Path, library: Path) -> Get:
     """Sends a request to the application."""
     return sender(make_app(runs, TOKEN, (HOST,), open_library=lambda: load_library(library)))
+
+
+def only_name(runs: Path) -> str:
+    (found,) = (path.name for path in runs.iterdir() if path.is_dir())
+    return found
 
 
 def only_run(get: Get) -> str:
@@ -150,6 +157,56 @@ def test_without_a_library_there_are_no_files(runs: Path) -> None:
     get = sender(make_app(runs, TOKEN, (HOST,)))
     answer = get(f"/{TOKEN}/runs/{only_run(get)}/node?path=warehouse_main")
     assert (answer.status_code, "there is no library here" in answer.text) == (400, True)
+
+
+BEGIN = '{"n":1,"t":0.0,"kind":"run.begin","by":"run","data":%s}\n'
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        BEGIN % '{"format":1,"scenario":NaN}',
+        BEGIN % '{"format":1,"scenario":"\\ud800"}',
+        BEGIN % '{"format":1,"scenario":{"a":[1]},"system":3}',
+        BEGIN % ("[" * 100_000),
+        '{"data": {"reason": [], "ok": "yes"}}\n',
+        "[1, 2]\n",
+        "",
+        "\x00\udcff",
+    ],
+)
+def test_a_broken_run_hides_no_other(first: str, runs: Path, tmp_path: Path) -> None:
+    copytree(runs, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / JOURNAL).write_bytes(first.encode("utf-8", "surrogateescape"))
+    get = sender(make_app(tmp_path, TOKEN, (HOST,)))
+    found = get(f"/{TOKEN}/runs").json()
+    assert {"broken", only_name(runs)} == {one["run"] for one in found}
+    assert get(f"/{TOKEN}/runs/broken").status_code in (200, 404)
+    assert get(f"/{TOKEN}/runs/broken/at").status_code in (200, 404)
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '{"system": "\\ud800", "started": NaN}', "[]", "\x00"]
+)
+def test_a_broken_description_hides_no_run(text: str, runs: Path, tmp_path: Path) -> None:
+    copytree(runs, tmp_path, dirs_exist_ok=True)
+    (tmp_path / only_name(runs) / META).write_text(text, "utf-8")
+    get = sender(make_app(tmp_path, TOKEN, (HOST,)))
+    (run,) = get(f"/{TOKEN}/runs").json()
+    assert get(f"/{TOKEN}/runs/{run['run']}").status_code == 200
+
+
+@pytest.mark.parametrize("time", ["1e999", "NaN"])
+def test_records_before_a_broken_one_are_shown(time: str, runs: Path, tmp_path: Path) -> None:
+    name = only_name(runs)
+    lines = (runs / name / JOURNAL).read_text("utf-8").splitlines(keepends=True)
+    (tmp_path / name).mkdir()
+    broken = re.sub(r'"t":[\d.]+', f'"t":{time}', lines[30])
+    (tmp_path / name / JOURNAL).write_text("".join([*lines[:30], broken, *lines[31:]]), "utf-8")
+    found = sender(make_app(tmp_path, TOKEN, (HOST,)))(f"/{TOKEN}/runs/{name}/at").json()
+    assert found["n"] == 30
+    assert f"{JOURNAL}:31: " in found["problem"]
 
 
 @pytest.mark.parametrize(

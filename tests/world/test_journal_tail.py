@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,22 @@ def test_a_batch_is_read_when_it_is_committed(tmp_path: Path) -> None:
     written.close()
 
 
+@pytest.mark.parametrize("checked", [True, False])
+def test_what_comes_before_a_broken_record_is_read(tmp_path: Path, checked: bool) -> None:
+    path = tmp_path / "journal.jsonl"
+    with closing(journal(path)) as written:
+        for text in "abc":
+            written.append(Note(text), "test", 1.0)
+    if not checked:
+        sums_file(path).unlink()
+    path.write_bytes(path.read_bytes().replace(b'"b"', b"NaN"))
+    tail = JournalTail(path)
+    assert numbers(tail) == [1, 2]
+    for _ in range(2):
+        with pytest.raises(JournalError, match=r"journal\.jsonl:3: "):
+            tail.read()
+
+
 def test_half_a_line_waits_for_its_rest(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     written = journal(path)
@@ -88,10 +105,14 @@ def test_what_is_broken_is_told(tmp_path: Path) -> None:
     written.append(Note("a"), "test", 1.0)
     written.close()
     path.write_bytes(path.read_bytes().replace(b'"a"', b'"b"'))
+    tail = JournalTail(path)
+    assert numbers(tail) == [1]
     with pytest.raises(JournalError, match=r":2: this is not what was written"):
-        JournalTail(path).read()
+        tail.read()
     path.write_bytes(path.read_bytes().splitlines(keepends=True)[0])
+    tail = JournalTail(path)
+    assert numbers(tail) == [1]
     with pytest.raises(JournalError, match="records are missing"):
-        JournalTail(path).read()
+        tail.read()
     with pytest.raises(JournalError, match="cannot be read"):
         JournalTail(tmp_path / "none").mark()
