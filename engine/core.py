@@ -117,6 +117,12 @@ FUNCTIONS = (
     _function("mentioned", "words", "list of text", "The agents and things named in words."),
     _function("tasks_named", "words", "list of Task", "The tasks whose name or verb is in words."),
     _function(
+        "unknown_agents",
+        "words",
+        "list of text",
+        "Names in words such as an agent may have, and none has: 'stop R3'.",
+    ),
+    _function(
         "unknown_things",
         "words",
         "list of text",

@@ -16,6 +16,7 @@ from typing import cast
 
 from treec.files.hearing import HearingFile, SaidForm
 from treec.files.types import BOOL, MAPPING, TEXT, ListOf, Named, parse_type, without_none
+from treec.hearing.addressed import addressed
 from treec.hearing.candidates import Candidate, MentionedNames, candidates
 from treec.hearing.choice import CONFIDENT, GUARDED, NEVER, choose
 from treec.hearing.heard import SCORED_KINDS, FoundAct, Hearing
@@ -81,6 +82,7 @@ class Ear:
             for one in items
             for template in compiler.compiled(kind, one)
         ]
+        self._literals = frozenset(compiler.literals)
         self._any_first = [template for template in self.templates if template.first is None]
         """The templates that can begin with any word."""
         firsts = {word for template in self.templates for word in template.first or ()}
@@ -139,7 +141,8 @@ class Ear:
             acts = found
             spans = tuple(one for one in sorted(spans) if not any(_overlap(one, it) for it in acts))
             held = tuple(one for one in held if not any(_same(one, act) for act in acts))
-        return Hearing(text, _still_wanted(acts, mentions), spans, held)
+        acts = addressed(_still_wanted(acts, mentions), mentions, self.joins)
+        return Hearing(text, acts, spans, held)
 
     def _filled(self, act: FoundAct, quote: str) -> Mapping[str, object]:
         """The fields that the reading declares: text is what was said."""
@@ -150,7 +153,12 @@ class Ear:
         """The words of a text, and the names of the moment in them."""
         lexicon = self.lexicon(context)
         words = split_words(text, self.language.file.spellings)[:_WORDS]
-        words = tuple(replace(word, text=lexicon.corrected(word.text)) for word in words)
+        words = tuple(
+            word
+            if word.text in self._literals
+            else replace(word, text=lexicon.corrected(word.text))
+            for word in words
+        )
         return Mentions(lexicon, self._declared(context), words)
 
     def _declared(self, context: TalkContext) -> TalkContext:

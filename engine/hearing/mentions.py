@@ -15,6 +15,7 @@ from operator import is_not
 from treec.files.hearing import HearingFile
 from treec.hearing.name_index import NameIndex
 from treec.hearing.words import SpokenWord, plain_words
+from treec.team.stop_words import unknown_names
 from treec.team.talk import TalkContext, TalkSubtask, TalkTask
 
 Mention = tuple[int, object]
@@ -197,9 +198,7 @@ class Lexicon:
         for words, name in things:
             self.things.add(words, name)
         self.agents = [
-            (language.bare(said), agent.name)
-            for agent in context.agents
-            for said in (agent.name, *agent.also)
+            (language.bare(said), agent.name) for agent in context.agents for said in agent.names()
         ]
         self.agents += [(words, context.user) for words in language.speaker]
         self.recipes = [(language.name(recipe), recipe) for recipe in context.recipes]
@@ -355,6 +354,7 @@ class Mentions:
             "Agent": self._agents,
             "Robot": self._agents,
             "Person": self._agents,
+            "Stranger": self._strangers,
             "Task": self._tasks,
             "Subtask": self._subtasks,
             "Held": self._held,
@@ -433,6 +433,23 @@ class Mentions:
             for words, name in self.lexicon.agents:
                 if self._said(words, begin):
                     yield begin + len(words), name
+
+    def _strangers(self, at: int) -> Iterator[Mention]:
+        """A name such as robots have ("R3") that nothing here goes by."""
+        word = self.words[at].text if at < len(self.words) else ""
+        is_new = word not in self.lexicon.vocabulary
+        if is_new and unknown_names(word, self.context.agents):
+            yield at + 1, word
+
+    def sentence_of(self, character: int) -> range:
+        """The numbers of the words of the sentence in which a character of the text stands."""
+        first = max((n for n, word in enumerate(self.words) if word.start <= character), default=0)
+        last = first + 1
+        while first > 0 and self.words[first].breaks < 2:
+            first -= 1
+        while last < len(self.words) and self.words[last].breaks < 2:
+            last += 1
+        return range(first, min(last, len(self.words)))
 
     def _things(self, kind: str, at: int) -> Iterator[Mention]:
         begin = self._after_articles(at)

@@ -36,6 +36,7 @@ SLOTS = {
     "agent": "Agent",
     "robot": "Robot",
     "person": "Person",
+    "stranger": "Stranger",
     "task": "Task",
     "proposed": "Proposed",
     "recipe": "Recipe",
@@ -100,6 +101,8 @@ class SentenceCompiler:
         self.language = Language(self.file)
         self._words = cache(self.language.words)
         self._parsed_rules: dict[str, Expression] = {}
+        self.literals: set[str] = set()
+        """The words of all templates that were compiled."""
 
     def compiled(self, kind: str, one: str | SaidForm) -> Iterator[HearingTemplate]:
         """The templates of a kind that one item of a list says. Raises TemplateError."""
@@ -141,7 +144,9 @@ class SentenceCompiler:
 
     def _part(self, node: Expression, slot_type: SlotTypes, depth: int) -> Part:
         if isinstance(node, TextChunk):
-            return _literal(self._words(node.text))
+            words = self._words(node.text)
+            self.literals.update(words)
+            return _literal(words)
         if isinstance(node, ListReference):
             return _slot(node.slot_name, slot_type(node.list_name))
         if isinstance(node, RuleReference):

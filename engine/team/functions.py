@@ -20,6 +20,8 @@ from treec.team.mentions import (
 )
 from treec.team.names import WorldScope
 from treec.team.state import FINISHED
+from treec.team.stop_words import unknown_names
+from treec.team.talk import TalkAgent
 from treec.team.team import Team
 
 HELPER = "helper"
@@ -200,6 +202,16 @@ def tasks_named(team: Team, words: object) -> tuple[Task, ...]:
 
 def unknown_things(team: Team, words: object) -> tuple[str, ...]:
     return find_unknown_things(team.knowledge, str(words))
+
+
+def unknown_agents(team: Team, words: object) -> tuple[str, ...]:
+    knowledge = team.knowledge
+    agents = [
+        TalkAgent(name, tuple(spec.also), name in knowledge.people)
+        for name, spec in knowledge.agents.items()
+    ]
+    things = {word.lower() for name in knowledge.view.objects for word in name.split()}
+    return tuple(name for name in unknown_names(str(words), agents) if name.lower() not in things)
 
 
 def nearest_thing(team: Team, name: object) -> str:

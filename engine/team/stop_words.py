@@ -1,7 +1,8 @@
 """Recognizes utterances that say nothing but stop, so that a stop depends on no parser.
 
 A stop may be misspelt by a letter ("stpo"), drawn out ("stoooop") or stuttered ("s-stop"): a word
-too many that stops a robot does less harm than one that does not.
+too many that stops a robot does less harm than one that does not. A stop for somebody who is not
+there ("stop R3") stops everybody, since nobody knows whose name was mistaken.
 """
 
 from __future__ import annotations
@@ -42,10 +43,13 @@ FILLERS = frozenset(
         *("please", "now", "right", "immediately", "at", "once", "there", "here", "just"),
         *("and", "it", "hey", "oh", "whoa", "emergency", "moving", "working"),
         *("everybody", "everyone", "everything", "all", "both", "two", "of", "you", "them"),
-        *("the", "robots", "robot"),
+        *("the", "robots", "robot", "arm", "machine", "number", "one", "three", "four", "five"),
+        *("first", "second", "third", "fourth", "fifth", "other"),
     }
 )
 """Words that may stand beside a stop and do not change it; not "no" and "ok", which are acts."""
+ACTS = frozenset({"no", "not", "yes", "ok", "okay", "sure", "right", "fine", "thanks", "but"})
+"""Words that can stand before a stop with a comma, as a name does, and are none."""
 
 EMPHASIS = re.compile(
     r"\bi (?:just |already )?(?:said|say|mean|meant|told you(?: to)?)\b"
@@ -54,6 +58,11 @@ EMPHASIS = re.compile(
 """Phrases with which a stop is cried again: "I said stop", "for heaven's sake, stop"."""
 _SPELT = re.compile(r"(?<![\w'’])(?:\w[ .\-]+){2,}\w(?![\w'’])")
 """Letter by letter: "s t o p", "S.T.O.P"."""
+
+_NUMBERED = re.compile(r"(?<![\w'’-])[^\W\d_]{1,8}-?\d{1,3}(?![\w'’-])")
+"""A name such as robots have: "R3", "arm2"."""
+_CALLED = re.compile(r"^\W*([A-Z][^\W\d_]+)\s*,|(?<=[\w,])\s+([A-Z][^\W\d_]+)\W*$")
+"""Who is spoken to: a word with a capital and a comma at the beginning, or one at the end."""
 
 NEGATIONS = frozenset({"not", "never", "without", "cannot", "nor"})
 REACH = 3
@@ -69,9 +78,31 @@ def stop_acts(text: str, agents: Sequence[TalkAgent]) -> list[dict[str, object]]
     spelt = _SPELT.sub(lambda match: re.sub(r"\W", "", match[0]), rest)
     words = _words(EMPHASIS.sub(" ", spelt))
     stops = [word for word in words if word not in FILLERS and _is_stop(word)]
-    if "?" in rest or not stops or not {*stops, *FILLERS}.issuperset(words):
+    strangers = [name.lower() for name in unknown_names(text, agents)] if stops else []
+    if "?" in rest or not stops or not {*stops, *FILLERS, *strangers}.issuperset(words):
         return []
-    return _acts(text, robots)
+    return _acts(text, [] if strangers else robots)
+
+
+def unknown_names(text: str, agents: Sequence[TalkAgent]) -> list[str]:
+    """Who is spoken to or of by a name that nobody has: "stop R3", "Robbie, stop!".
+
+    A name has a number in it, or stands with a capital at the beginning or the end of the text.
+    """
+    known = {
+        word
+        for agent in agents
+        for name in agent.names()
+        for word in (name.lower(), *name.lower().split())
+    }
+    found = [*_NUMBERED.findall(text)]
+    if text != text.upper():
+        found += [name for match in _CALLED.finditer(text) for name in match.groups() if name]
+    return [
+        name
+        for name in dict.fromkeys(found)
+        if (word := name.lower()) not in known | FILLERS | ACTS and not _is_stop(word)
+    ]
 
 
 def stop_acts_in(text: str, agents: Sequence[TalkAgent]) -> list[dict[str, object]]:
@@ -94,7 +125,7 @@ def _mentions(text: str, agents: Sequence[TalkAgent]) -> tuple[list[str], str]:
     for agent in agents:
         if agent.person:
             continue
-        for name in (agent.name, *agent.also):
+        for name in agent.names():
             pattern = rf"(?<!\w){re.escape(name.lower())}(?!\w)"
             if re.search(pattern, rest) and (match := re.search(pattern, whole)):
                 found.append((match.start(), agent.name))

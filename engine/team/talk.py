@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +17,17 @@ class TalkAgent:
     also: tuple[str, ...] = ()
     person: bool = False
     stopped: bool = False
+
+    def names(self) -> Iterator[str]:
+        """What it goes by; a robot with a number is also called by that: R2 is "robot two"."""
+        yield from (self.name, *self.also)
+        numbered = re.fullmatch(r"([A-Za-z]+)[ -]?([1-9])", self.name)
+        if numbered and not self.person:
+            letters, digit = numbered.groups()
+            for number in (digit, _NUMBERS[int(digit) - 1]):
+                for before in (letters, "robot", "robot number", "number"):
+                    yield f"{before} {number}"
+            yield f"{letters}-{digit}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from treec.team.stop_words import stop_acts, stop_acts_in
+from treec.team.stop_words import stop_acts, stop_acts_in, unknown_names
 from treec.team.talk import TalkAgent
 
 AGENTS = (
@@ -49,6 +49,21 @@ AGENTS = (
         ("I told you to stop, damn it", [None]),
         ("s t o p", [None]),
         ("S.T.O.P!", [None]),
+        ("Robot two, stop!", ["R2"]),
+        ("stop robot 1", ["R1"]),
+        ("r two freeze", ["R2"]),
+        ("R-1, halt", ["R1"]),
+        # for somebody who is not there: everybody
+        ("stop R3", [None]),
+        ("R22, stop!", [None]),
+        ("r3 stop now", [None]),
+        ("R2 and R3, stop!", [None]),
+        ("Robbie, stop!", [None]),
+        ("Stop Robbie!", [None]),
+        ("Stop, Robbie!", [None]),
+        ("stop arm2 at once", [None]),
+        ("Robot three, halt!", [None]),
+        ("halt the third robot", [None]),
     ],
 )
 def test_nothing_but_a_stop(text: str, robots: list[str | None]) -> None:
@@ -68,7 +83,8 @@ def test_nothing_but_a_stop(text: str, robots: list[str | None]) -> None:
         "the label says: stop",
         "stop R1 and fetch the salt",
         "non-stop",
-        "R22, stop!",
+        "Stop stirring, Robbie",
+        "R3",
         "step",
         "shop",
         "stow it",
@@ -91,6 +107,25 @@ def test_nothing_but_a_stop(text: str, robots: list[str | None]) -> None:
 )
 def test_the_parser_reads_the_rest(text: str) -> None:
     assert stop_acts(text, AGENTS) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("stop R3", ["R3"]),
+        ("R2 and R3, stop!", ["R3"]),
+        ("Robbie, stop!", ["Robbie"]),
+        ("Stop, Robbie!", ["Robbie"]),
+        ("STOP ROBBIE", []),
+        ("R2, stop!", []),
+        ("Left arm, stop!", []),
+        ("Ada, stop!", []),
+        ("No, stop!", []),
+        ("Stop. Stop!", []),
+    ],
+)
+def test_names_that_nobody_has(text: str, names: list[str]) -> None:
+    assert unknown_names(text, AGENTS) == names
 
 
 @pytest.mark.parametrize(

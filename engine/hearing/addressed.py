@@ -1,0 +1,68 @@
+"""Whom a stop is meant for that does not name all whom it is for.
+
+A stop that names nobody is for the robots that are named beside it: "R1, wait, don't move" stops R1
+alone. Words for all ("everybody") and a name that nobody has ("R3") stop everybody: whoever was
+meant must not be left running. Robots that are named together stop together ("R1 and R2, stop").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from treec.hearing.heard import FoundAct
+from treec.hearing.mentions import Mentions
+from treec.team.stop_words import STOP
+
+
+def addressed(
+    acts: Sequence[FoundAct], mentions: Mentions, joins: Collection[str]
+) -> tuple[FoundAct, ...]:
+    """The acts, with each stop given to whom it is meant for.
+
+    Where the sentence of a stop names no robot it is for those that the other sentences stop.
+    """
+    stops = [act for act in acts if act.kind == STOP and "agent" in act.fields]
+    named = [act.fields["agent"] for act in stops if act.fields["agent"] is not None]
+    found: list[FoundAct] = []
+    stopped: list[object] = []
+    for act in acts:
+        if act not in stops:
+            found.append(act)
+            continue
+        sentence = mentions.sentence_of(act.start)
+        to: list[object] = [act.fields["agent"]]
+        if to == [None] and not _means_everybody(sentence, mentions):
+            to = [name for at in sentence for _, name in mentions.find("Robot", at)] or named or to
+        elif to != [None]:
+            to += _named_with(str(to[0]), sentence, mentions, joins)
+        for name in dict.fromkeys(to):
+            if name not in stopped:
+                stopped.append(name)
+                found.append(replace(act, fields={**act.fields, "agent": name}))
+    return tuple(found)
+
+
+def _means_everybody(sentence: Sequence[int], mentions: Mentions) -> bool:
+    """Whether words for all, or a name that nobody has, stand in a sentence."""
+    every = any(number == 0 for at in sentence for _, number in mentions.numbers(at))
+    return every or any(mentions.find("Stranger", at) for at in sentence)
+
+
+def _named_with(
+    name: str, sentence: Sequence[int], mentions: Mentions, joins: Collection[str]
+) -> Iterator[str]:
+    """The robots in the list of names in which a robot stands: "R1 and R2, stop"."""
+    words = mentions.words
+    names: list[tuple[int, str]] = []
+    for at in sentence:
+        for end, robot in mentions.find("Robot", at)[:1]:
+            begins = words[at].breaks > 0 or (at > 0 and words[at - 1].text in joins)
+            if not (names and begins and names[-1][0] >= at - 1):
+                names = [(end, str(robot))]
+            else:
+                names.append((end, str(robot)))
+            if name in (one for _, one in names) and len(names) > 1:
+                ends = end == len(words) or words[end].breaks > 0
+                if ends or name == robot:
+                    yield from (one for _, one in names if one != name)
