@@ -1,4 +1,4 @@
-"""Completion of what is typed in the shell (``treec --install-completion``)."""
+"""Completion of what is typed in the shell (``--install-completion``)."""
 
 from __future__ import annotations
 

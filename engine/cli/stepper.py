@@ -13,9 +13,8 @@ from collections.abc import Callable, Collection, Sequence
 from threading import Event
 from typing import TYPE_CHECKING
 
-from py_trees.common import Status
-
 from treec.nodes.approval import ApprovalQuestion, Approved, NotAnswered
+from treec.run.node_changes import NodeChanges
 from treec.run.node_patterns import fits, no_node
 from treec.run.status_recorder import path_of, walk
 
@@ -56,29 +55,17 @@ class Stepper:
         self._read = read
         self._stepping = every_tick
         self._at = at
-        self._before: dict[str, Status] = {}
+        self._changes = NodeChanges(run.loop)
 
     def look(self) -> None:
         """Compare the nodes with the tick before; wait where that is wanted."""
-        now = {path_of(node): node.status for node, _ in walk(self._run.loop.root)}
-        before, self._before = self._before, now
-        changed = [
-            (path, status)
-            for path, status in now.items()
-            if status is not before.get(path, Status.INVALID)
-        ]
-        reached = [
-            path
-            for path, status in changed
-            if any(fits(one, path) for one in self._at)
-            and (status is not Status.INVALID or before[path] is Status.RUNNING)  # else: put back
-        ]
-        if not (changed and self._stepping) and not reached:
+        changes = self._changes.look(self._at)
+        if not (changes and self._stepping) and not any(one.reached for one in changes):
             return
         self._tell(f"tick {self._run.loop.tree.count} at {self._run.clock.now():g} s")
-        for path, status in changed:
-            mark = " ◀" if path in reached else ""
-            self._tell(f"  {status.name.lower():<8} {path}{mark}")
+        for one in changes:
+            mark = " ◀" if one.reached else ""
+            self._tell(f"  {one.status.name.lower():<8} {one.path}{mark}")
         self._tell(KEYS)
         answer = self._read()
         key = "c" if answer is None else answer.strip().lower()[:1]

@@ -78,3 +78,20 @@ class Injected(Event):
         if self.problem:
             return EventText(f"not injected: {self.fault}: {self.problem}", "failure")
         return EventText(f"injected: {self.fault}", "warning")
+
+
+@event("debugged")
+@dataclass(frozen=True, slots=True)
+class Debugged(Event):
+    """Somebody has held the run, let it go on, said yes or no, or put a mock in a node's place.
+
+    ``did`` is pause, paused, step, go on, pause at, approve, yes, no, mock or unmock; ``about`` the
+    nodes, the skill or actions, or the mock as it was written.
+    """
+
+    did: str
+    about: str = ""
+
+    def describe(self) -> EventText:
+        """What was done."""
+        return EventText(f"debugging: {self.did} {self.about}".rstrip(), "warning")

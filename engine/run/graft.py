@@ -94,7 +94,7 @@ class Graft:
     def goes_on(self, agent: str) -> bool:
         """Whether a robot stays at the subtask that it has taken; after :meth:`apply`."""
         return not self.stopped or any(
-            isinstance(node, Take) and node.agent_name == agent and _is_in_progress(node)
+            isinstance(node, Take) and node.agent_name == agent and is_in_progress(node)
             for node in self._staying
         )
 
@@ -184,7 +184,7 @@ def _is_at_work(node: Behaviour) -> bool:
     return node.status is Status.RUNNING and not below
 
 
-def _is_in_progress(take: Behaviour) -> bool:
+def is_in_progress(take: Behaviour) -> bool:
     """Whether what a `take` has begun is still running."""
     node: Behaviour | None = take
     if take.status is not Status.SUCCESS:

@@ -53,13 +53,13 @@ class Injector:
         clock = self._run.clock
         for one in self._planned:
             if one.at <= clock.now():
-                self._apply(one, SOURCE)
+                self.inject(one, SOURCE)
             else:
                 clock.call_at(one.at, partial(self.post, one, SOURCE))
 
     def take(self, message: InboxMessage) -> None:
         """Inject a fault; the loop's message handler."""
-        self._apply(*cast(tuple[Injection, str], message.payload))
+        self.inject(*cast(tuple[Injection, str], message.payload))
 
     def catch_up(self, records: Sequence[Record]) -> None:
         """Leave out what was injected before a resumed run was cut off."""
@@ -76,7 +76,8 @@ class Injector:
             if word == "model" and not event.problem and self._run.model_faults is not None:
                 self._set_model(name)
 
-    def _apply(self, injection: Injection, by: str) -> None:
+    def inject(self, injection: Injection, by: str) -> None:
+        """Inject a fault now; in the loop's thread."""
         world = self._run.world
         try:
             events = self._bring_about(injection)

@@ -17,8 +17,9 @@ from treec.files.library import Library
 from treec.files.stamps import EVERY, changed_files, list_files, stamps
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.foreign import NodeSetupFailed, set_up_nodes
-from treec.run.graft import Graft
-from treec.run.mocks import InvalidMock, put_mocks, read_mocks
+from treec.nodes.take import Take
+from treec.run.graft import Graft, is_in_progress
+from treec.run.mocks import InvalidMock, Mocked, change_mocks, put_mocks, read_mocks
 from treec.run.run import Run, initial_events
 from treec.run.status_recorder import path_of
 from treec.team.contracts import Contract
@@ -113,7 +114,9 @@ def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
     runtime.contracts = [Contract(e) for e in contracts if e.model.each]
     try:
         compiler = Compiler(view, runtime)
-        graft = Graft(run.root, put_mocks(compiler.root(root, run.ports), read_mocks(run.mock)))
+        mocked: Mocked = {}
+        new = put_mocks(compiler.root(root, run.ports), read_mocks(run.mock), mocked)
+        graft = Graft(run.root, new)
         set_up_nodes(graft.fresh)
     except (CompileError, InvalidMock, NodeSetupFailed) as error:
         runtime.view, runtime.contracts, runtime.runs_on = before
@@ -122,7 +125,7 @@ def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
         raise CannotSwap(str(error)) from error
     _share_names(run.frames, compiler.frames)
     tree = graft.apply()
-    run.frames = compiler.frames
+    run.frames, run.mocked = compiler.frames, mocked
     known = {*run.view.objects, *run.view.agents}
     run.view, run.knowledge, run.system = view, run.team.knowledge, system
     events: list[Event] = [*initial_events(view, known)]
@@ -137,6 +140,27 @@ def swap(run: Run, library: Library, changed: list[str]) -> list[str]:
     run.monitor.contracts = contracts
     run.inbox.wake()
     return [path_of(node) for node in graft.stopped]
+
+
+def swap_mocks(run: Run, mocks: tuple[str, ...]) -> None:
+    """Go on with other mocks; what is replaced is halted, and all else goes on as it is.
+
+    Raises InvalidMock; then nothing has changed.
+    """
+    takes = [node for node in run.root.iterate() if isinstance(node, Take) and is_in_progress(node)]
+    try:
+        run.root = change_mocks(run.root, read_mocks(mocks), run.mocked)
+    except NodeSetupFailed as error:
+        raise InvalidMock(str(error)) from error
+    run.mock = mocks
+    gone = {node.agent_name for node in takes if not is_in_progress(node)}
+    events = [
+        AgentRequeued(one.name) for one in run.team.agents if one.name in gone and one.current
+    ]
+    if events:
+        run.world.emit(Commit("reload", tuple(events)), "reload")
+    run.loop.replace_tree(run.root)
+    run.inbox.wake()
 
 
 def _share_names(old: Frames, new: Frames) -> None:

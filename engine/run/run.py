@@ -37,7 +37,7 @@ from treec.run.injector import SOURCE as INJECTED
 from treec.run.injector import Injector
 from treec.run.loop import Loop
 from treec.run.loop_watchdog import LoopWatchdog
-from treec.run.mocks import InvalidMock, put_mocks, read_mocks
+from treec.run.mocks import InvalidMock, Mocked, mocks_after, put_mocks, read_mocks
 from treec.run.monitor import Monitor
 from treec.run.node_memory import NodeMemory
 from treec.run.resume import known_things, replay_faults, resume_run
@@ -221,6 +221,8 @@ class Run:
             embedder=self.embedder,
             keeps_memories=self.memories is not None or self.scenario is None,
         )
+        self.mock = mocks_after(self.mock, self.records)
+        self.mocked: Mocked = {}
         self.task = self.task or (model.task if model is not None else None)
         self.user = self._user(model)
         if self.records:
@@ -261,7 +263,7 @@ class Run:
             where = f"{error.span}: " if error.span is not None else ""
             raise CannotRun(f"{where}{error}") from error
         try:
-            self.root = put_mocks(self.root, read_mocks(self.mock))
+            self.root = put_mocks(self.root, read_mocks(self.mock), self.mocked)
         except InvalidMock as error:
             raise CannotRun(str(error)) from None
         self.frames = compiler.frames

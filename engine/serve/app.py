@@ -1,9 +1,9 @@
 """The web application of ``treec serve``: the page, data of runs as JSON, and orders to a live run.
 
 Every address begins with a random token; other hosts and origins are refused, and the page may load
-nothing but its own files. Only three requests change anything, and only in the run of this process:
-words, a stop of all robots, and letting them go on. They go to its inbox; the run never waits for
-whoever watches it.
+nothing but its own files. Only four requests change anything, and only in the run of this process:
+words, a stop of all robots, letting them go on, and orders of whoever debugs it. They go to its
+inbox; the run never waits for whoever watches it, unless they have told it to.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ FILES = {
             "timeline.js",
             "detail.js",
             "parts.js",
+            "debug.js",
             "page.css",
         )
     },
@@ -123,6 +124,8 @@ def make_app(
         Route("/{token}/live/say", page.say, methods=["POST"]),
         Route("/{token}/live/stop", page.stop, methods=["POST"]),
         Route("/{token}/live/go_on", page.go_on, methods=["POST"]),
+        Route("/{token}/live/debug", page.debug, methods=["POST"]),
+        Route("/{token}/live/faults", page.faults, methods=["GET"]),
         Route("/{token}/{name}", page.file, methods=["GET"]),
     ]
     return _Guard(Starlette(routes=routes), token, hosts)
@@ -215,6 +218,16 @@ class _Page:
 
     async def go_on(self, request: Request) -> Response:
         return await self._order("go_on")
+
+    async def debug(self, request: Request) -> Response:
+        body = await _body(request)
+        did, about = (body.get("did"), body.get("about", "")) if isinstance(body, dict) else (0, 0)
+        if not isinstance(did, str) or not isinstance(about, str):
+            return PlainTextResponse('an order is sent as {"did": "…", "about": "…"}', 400)
+        return await self._order("debug", did=did, about=about)
+
+    async def faults(self, request: Request) -> Response:
+        return await self._order("faults")
 
     async def _order(self, name: str, **args: object) -> Response:
         """Give an order to the run; it only posts there, so it does not wait for the loop."""

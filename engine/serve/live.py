@@ -7,16 +7,22 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 
+from treec.run.debugger import Debugger, InvalidOrder
+from treec.run.injections import suggest
+from treec.run.reload import swap_mocks
 from treec.run.run import Run
 
+BY = "page"
+"""Who debugs a run, in its journal."""
+
 MAX_WORDS = 2000
-"""Characters of an utterance."""
+"""Characters of an utterance or an order."""
 
 MOST, WITHIN = 20, 10.0
-"""Utterances that are taken within so many seconds."""
+"""Utterances that are taken within so many seconds; as many orders of whoever debugs."""
 
 
-ORDERS = ("data", "say", "stop", "go_on")
+ORDERS = ("data", "say", "stop", "go_on", "debug", "faults")
 """What the page may ask of the run: methods of :class:`LiveRun`."""
 
 
@@ -52,6 +58,8 @@ class LiveRun:
         self._run = run
         self._monotonic = monotonic
         self._said: deque[float] = deque()
+        self._ordered: deque[float] = deque()
+        self._debugger = Debugger(run, swap_mocks)
         self._lock = threading.Lock()
         self._over = threading.Event()
 
@@ -75,26 +83,40 @@ class LiveRun:
         return self.carry_out(name, args)
 
     def data(self) -> dict[str, object]:
-        """Its name, whether it has ended, and the robots that the stop button has stopped."""
+        """Its name, whether it has ended, whom the stop button has stopped, how it is debugged."""
         return {
             "run": self.name,
             "over": self.is_over,
             "stopped": list(self._run.stop_button.stopped),
+            "debug": self._debugger.data(),
         }
+
+    def faults(self) -> list[str]:
+        """What can be injected, with the names that the run has."""
+        return suggest(self._run.view)
 
     def say(self, text: str) -> None:
         """Put a person's words into the inbox. Raises RunOver, TooMuch."""
         self._check()
         if len(text) > MAX_WORDS:
             raise TooMuch(f"more than {MAX_WORDS} characters cannot be said at once")
-        with self._lock:
-            now = self._monotonic()
-            while self._said and self._said[0] <= now - WITHIN:
-                self._said.popleft()
-            if len(self._said) >= MOST:
-                raise TooMuch(f"more than {MOST} utterances in {WITHIN:g} s are not heard")
-            self._said.append(now)
-        self._run.say(text.encode("utf-8", "replace").decode())  # no journal can hold half a pair
+        self._count(self._said, "utterances")
+        self._run.say(_whole(text))
+
+    def debug(self, did: str, about: str) -> None:
+        """Pause, step, inject, mock, answer, …: see `Debugger`.
+
+        Raises OrderRefused.
+        """
+        self._check()
+        if len(about) > MAX_WORDS:
+            raise TooMuch(f"an order has at most {MAX_WORDS} characters")
+        try:
+            order = self._debugger.read(did, _whole(about), BY)
+        except InvalidOrder as error:
+            raise OrderRefused(str(error), 400) from None
+        self._count(self._ordered, "orders")
+        self._debugger.post(order)
 
     def stop(self) -> None:
         """Stop all robots at once. Raises RunOver."""
@@ -106,6 +128,21 @@ class LiveRun:
         self._check()
         self._run.stop_button.release()
 
+    def _count(self, when: deque[float], what: str) -> None:
+        """Raise TooMuch if there were too many in a short time."""
+        with self._lock:
+            now = self._monotonic()
+            while when and when[0] <= now - WITHIN:
+                when.popleft()
+            if len(when) >= MOST:
+                raise TooMuch(f"more than {MOST} {what} in {WITHIN:g} s are not heard")
+            when.append(now)
+
     def _check(self) -> None:
         if self.is_over:
             raise RunOver("the run has ended")
+
+
+def _whole(text: str) -> str:
+    """A text without halves of pairs, which no journal can hold."""
+    return text.encode("utf-8", "replace").decode()

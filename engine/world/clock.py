@@ -166,11 +166,26 @@ class RealClock:
         self._monotonic = monotonic
         self._origin = monotonic()
         self._start = start
+        self._held: float | None = None
         self._timers = _Timers()
 
     def now(self) -> float:
         """Simulated seconds since the run began; safe to call from any thread."""
+        held = self._held
+        if held is not None:
+            return held
         return self._start + (self._monotonic() - self._origin) * self.speed
+
+    def hold(self) -> None:
+        """Let time stand still until :meth:`release`; nothing happens the second time."""
+        if self._held is None:
+            self._held = self.now()
+
+    def release(self) -> None:
+        """Let time pass again from where it stood."""
+        if self._held is not None:
+            self._start, self._origin = self._held, self._monotonic()
+            self._held = None
 
     @property
     def fired(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from treec.world.clock import Clock
@@ -61,7 +62,22 @@ class Inbox:
         with self._condition:
             messages, self._messages = self._messages, []
             self._woken = False
-        return sorted(messages, key=lambda message: (message.time, message.sequence))
+        return sorted(messages, key=_order)
+
+    def take(self, sources: Collection[str], timeout: float) -> list[InboxMessage]:
+        """Remove and return the messages of some sources alone, in order of (time, sequence).
+
+        Blocks until there is one, or for ``timeout`` real seconds. All else waits.
+        """
+
+        def is_due(message: InboxMessage) -> bool:
+            return message.source in sources
+
+        with self._condition:
+            self._condition.wait_for(lambda: any(map(is_due, self._messages)), timeout)
+            found = [message for message in self._messages if is_due(message)]
+            self._messages = [message for message in self._messages if not is_due(message)]
+        return sorted(found, key=_order)
 
     def wait(self, timeout: float | None) -> bool:
         """Block until something is pending, or for ``timeout`` real seconds.
@@ -73,3 +89,7 @@ class Inbox:
 
     def _ready(self) -> bool:
         return self._woken or bool(self._messages)
+
+
+def _order(message: InboxMessage) -> tuple[float, int]:
+    return message.time, message.sequence

@@ -20,12 +20,13 @@ from treec.cli import main
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.nodes.events import SkillEnded, SkillStarted
+from treec.run.events import Debugged
 from treec.run.folder import JOURNAL, new_folder
 from treec.run.run import Run
 from treec.serve.app import make_app
 from treec.serve.live import LiveRun
 from treec.serve.server import PageServer
-from treec.team.events import Proposed, Said
+from treec.team.events import AgentInterrupted, Proposed, Said
 from treec.world.clock import RealClock
 from treec.world.events import flat
 from treec.world.journal import Journal, Record
@@ -222,7 +223,7 @@ class Watched:
             chat=True,
             folder=folder,
         )
-        self.run.world.subscribe(self._take)
+        self.run.world.subscribe(self._take, traces=True)
         self.live = LiveRun(folder.name, self.run)
         self.pressed = 0.0
         press = self.run.stop_button.press
@@ -254,24 +255,22 @@ class Watched:
         self._thread.join()
 
     def wait(self, kind: type, after: float = 0.0, **have: object) -> float:
-        """When an event came first after a time, with these values."""
-
-        def find() -> float | None:
-            for at, record in self.records:
-                if at <= after:
-                    continue
-                for event in flat(record.event):
-                    if isinstance(event, kind) and all(
-                        getattr(event, name) == value for name, value in have.items()
-                    ):
-                        return at
-            return None
-
+        """When an event came first after a time, with these values; waits for it."""
         with self.changed:
-            assert self.changed.wait_for(lambda: find() is not None, GUARD)
-        found = find()
-        assert found is not None
-        return found
+            assert self.changed.wait_for(lambda: self.find(kind, after, **have), GUARD)
+        return self.find(kind, after, **have)
+
+    def find(self, kind: type, after: float = 0.0, **have: object) -> float:
+        """When an event came first after a time, with these values; 0 if it has not."""
+        for at, record in list(self.records):
+            if at <= after:
+                continue
+            for event in flat(record.event):
+                if isinstance(event, kind) and all(
+                    getattr(event, name) == value for name, value in have.items()
+                ):
+                    return at
+        return 0.0
 
 
 HOSTILE = "<img src=x onerror=document.title='broken'> </li><script>alert(1)</script> & \u202e"
@@ -331,6 +330,70 @@ def test_it_stops_while_a_model_is_asked(library: Path, page: Browser) -> None:
         print(f"while a model is asked: {1000 * (ended - clicked):.1f} ms")
         print(f"of that in the run: {1000 * (ended - watched.pressed):.1f} ms")
         assert ended - watched.pressed < 1.0  # under any load; the figure is in docs/serve.md
+
+
+def question(page: Browser) -> int:
+    """The number of the question that the page shows; 0 if there is none."""
+    box = "document.querySelector('#question')"
+    return int(page.value(f"{box}.hidden ? 0 : Number({box}.dataset.number)"))
+
+
+def test_a_run_is_debugged_from_the_page(library: Path, page: Browser) -> None:
+    """Pause, step, stop while it is paused, questions, a fault and a mock."""
+    with Watched(library, speed=4.0) as watched, served(library, page, watched.live) as url:
+        page.open(f"{url}?debug")
+        page.until("!document.querySelector('#debug').hidden")
+        page.click("#debug summary")
+        watched.live.say("Start the morning orders.")
+        watched.wait(SkillStarted)
+        page.click("#pause")
+        page.until("document.querySelector('#held').textContent.includes('paused')")
+        before = page.text("#clock")
+        page.click("#step")
+        page.until("!document.querySelector('#held').textContent.includes('paused')")
+        page.until("document.querySelectorAll('#changed li').length > 0")
+        page.until(f"document.querySelector('#clock').textContent !== {before!r}")
+        clicked = time.perf_counter()
+        page.click("#stop")
+        watched.wait(AgentInterrupted, after=clicked)
+        page.until("!document.querySelector('#go-on').hidden")
+        page.value("document.querySelector('#approve').value = 'skills'")
+        page.value("document.querySelector('#approve').dispatchEvent(new Event('change'))")
+        page.click("[data-order=inject] input")
+        page.type("fail drive x99: jammed")
+        page.key("Enter")
+        page.until("document.querySelector('[data-order=inject] input').value === ''")
+        page.click("#go-on")
+        page.click("#resume")
+        page.until("!document.querySelector('#question').hidden")
+        assert "drive(" in page.text("#question-words")
+        answered = {0}
+        while not watched.find(SkillEnded, after=clicked, reason="jammed"):
+            if (asked := question(page)) not in answered:
+                page.click("#yes")
+                answered.add(asked)
+        page.until("!document.querySelector('#question').hidden")
+        page.click("#no")
+        page.value("document.querySelector('#approve').value = ''")
+        page.value("document.querySelector('#approve').dispatchEvent(new Event('change'))")
+        page.click("[data-order=mock] input")
+        page.type("drive=F")
+        page.key("Enter")
+        page.until("document.querySelectorAll('#mocks li').length === 1")
+        page.click("#mocks button")
+        page.until("document.querySelectorAll('#mocks li').length === 0")
+        page.click("[data-order='pause at'] input")
+        page.type("driev")
+        page.key("Enter")
+        page.until("document.querySelector('#message').textContent.includes('no node has a path')")
+        page.errors.clear()  # the refused request
+    did = [
+        event.did
+        for _, record in watched.records
+        for event in flat(record.event)
+        if isinstance(event, Debugged)
+    ]
+    assert {"pause", "paused", "step", "approve", "yes", "no", "mock", "unmock"} <= {*did}
 
 
 def test_hostile_names_are_text(library: Path, page: Browser) -> None:

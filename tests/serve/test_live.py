@@ -52,11 +52,8 @@ def test_words_are_heard_as_the_persons(live: Live) -> None:
 def test_one_click_stops_all_robots_and_another_lets_them_go_on(live: Live) -> None:
     assert live.post("stop").status_code == 200
     live.bench.tick()
-    assert live.send(f"/{TOKEN}/live").json() == {
-        "run": "here",
-        "over": False,
-        "stopped": ["R1", "R2"],
-    }
+    told = live.send(f"/{TOKEN}/live").json()
+    assert (told["run"], told["over"], told["stopped"]) == ("here", False, ["R1", "R2"])
     assert [e.data["cancelled"] for e in live.bench.told("skill.ended")] == [True, True]
     assert live.post("go_on").status_code == 200
     live.bench.pass_time(20)
@@ -93,11 +90,12 @@ def test_a_stop_does_not_wait_for_readers(live: Live) -> None:
         ({"content-type": ""}, 415),
     ],
 )
-@pytest.mark.parametrize("what", ["say", "stop", "go_on"])
+@pytest.mark.parametrize("what", ["say", "stop", "go_on", "debug"])
 def test_only_the_page_gives_orders(
     what: str, headers: dict[str, str], status: int, live: Live
 ) -> None:
-    assert live.post(what, {"text": "hello"}, **headers).status_code == status
+    body = {"text": "hello", "did": "pause"}
+    assert live.post(what, body, **headers).status_code == status
     assert not live.bench.run.inbox.ready()
 
 
@@ -148,8 +146,8 @@ def test_more_words_than_anybody_types_are_not_heard(live: Live) -> None:
 
 def test_a_run_that_has_ended_takes_nothing(live: Live) -> None:
     live.run.end()
-    answers = [live.post("say", {"text": "hello"}), live.post("stop"), live.post("go_on")]
-    assert [answer.status_code for answer in answers] == [409, 409, 409]
+    orders = [("say", {"text": "hello"}), ("stop", {}), ("go_on", {}), ("debug", {"did": "pause"})]
+    assert [live.post(*order).status_code for order in orders] == [409, 409, 409, 409]
     assert not live.bench.run.inbox.ready()
 
 
@@ -159,10 +157,51 @@ def test_without_a_run_of_its_own_the_page_only_reads(tmp_path: Path) -> None:
     assert send(f"/{TOKEN}/live/stop", "POST", b"{}", **OWN).status_code == 409
 
 
+def test_whoever_debugs_gives_orders_in_words(live: Live) -> None:
+    assert live.post("debug", {"did": "inject", "about": "unknown at(pepper)"}).status_code == 200
+    assert live.post("debug", {"did": "mock", "about": "*/go_to=R"}).status_code == 200
+    live.bench.pass_time(20)
+    assert [event.by for event in live.bench.told("injected")] == ["page"]
+    assert live.bench.fact("at", "pepper") == "unknown"
+    assert live.send(f"/{TOKEN}/live").json()["debug"]["mocks"] == ["*/go_to=R"]
+    ended = [(e.data["agent"], "cancelled" in e.data) for e in live.bench.told("skill.ended")]
+    assert ended == [("R1", True), ("R2", False)]  # whose node is go_to#2
+    assert "fail go_to" in live.send(f"/{TOKEN}/live/faults").json()
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "problem"),
+    [
+        ({}, 400, "an order is sent as"),
+        ({"did": 1}, 400, "an order is sent as"),
+        ({"did": "pause", "about": None}, 400, "an order is sent as"),
+        ({"did": "explode"}, 400, "'explode' is no order"),
+        ({"did": "inject", "about": "fail go_too"}, 400, "did you mean 'go_to'?"),
+        ({"did": "pause at", "about": "go_too"}, 400, "did you mean 'go_to'"),
+        ({"did": "inject", "about": "x" * (MAX_WORDS + 1)}, 429, "at most"),
+    ],
+)
+def test_what_is_no_order_changes_nothing(
+    body: dict[str, object], status: int, problem: str, live: Live
+) -> None:
+    answer = live.post("debug", body)
+    assert (answer.status_code, problem in answer.text) == (status, True), answer.text
+    assert not live.bench.run.inbox.ready()
+
+
+def test_more_orders_than_anybody_gives_are_not_taken(live: Live) -> None:
+    for _ in range(MOST):
+        live.run.debug("go on", "")
+    with pytest.raises(TooMuch):
+        live.run.debug("go on", "")
+    live.run.say("a")
+    live.run.stop()
+
+
 def hostile(rng: random.Random) -> tuple[str, str, bytes, dict[str, str]]:
     """A request with something wrong about it."""
     names = ("<img src=x onerror=alert(1)>", "../../etc/passwd", "%00", "a" * 3000, "\u202e", "'--")
-    good = f"/{TOKEN}/live/{rng.choice(['say', 'stop', 'go_on'])}"
+    good = f"/{TOKEN}/live/{rng.choice(['say', 'stop', 'go_on', 'debug'])}"
     name = str(httpx.QueryParams(path=rng.choice(names)))
     origin = {"origin": rng.choice(["http://evil.example", "null", "file://", HOST])}
     big = b'{"text":"' + b"a" * rng.randrange(MAX_BODY, 4 * MAX_BODY) + b'"}'
@@ -176,6 +215,8 @@ def hostile(rng: random.Random) -> tuple[str, str, bytes, dict[str, str]]:
             (good, rng.choice(["GET", "PUT", "DELETE", "PATCH", "OPTIONS"]), b"{}", OWN),
             (f"/{TOKEN}/live/say", "POST", big, OWN),
             (f"/{TOKEN}/live/say", "POST", junk, OWN),
+            (f"/{TOKEN}/live/debug", "POST", junk, OWN),
+            (f"/{TOKEN}/live/debug", "POST", b'{"did": "mock", "about": "<i>=S"}', OWN),
             (f"/{TOKEN}/runs/{name}/at", "GET", b"", {}),
             (f"/{TOKEN}/runs/here/node?{name}", "GET", b"", {}),
             (f"/{TOKEN}/runs/here/prompt?{name}&n=99999999999999999999", "GET", b"", {}),

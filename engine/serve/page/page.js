@@ -1,4 +1,5 @@
 // The page of runs: which run and moment is shown, the chat, the stop button, two runs side by side.
+import * as debug from "./debug.js";
 import {showNode, showPrompt} from "./detail.js";
 import {ask, make, order, part, runPath, seconds} from "./parts.js";
 import {RunView, drawTalk} from "./view.js";
@@ -89,6 +90,7 @@ async function draw(view, data, mine) {
   drawTalk(part("talk"), data.talk);
   if (data.problem) tell(data.problem);
   remember();
+  if (data.nodes && isLive()) await debug.suggest(live.run, data.nodes.map(one => one.path));
 }
 
 async function compare() {
@@ -152,8 +154,11 @@ async function refresh() {
   setOrders();
 }
 
+function isLive() { return Boolean(live && !live.over && run.value === live.run); }
+
 function setOrders() {
   const mine = live && !live.over;
+  debug.show(mine ? live.debug : null, isLive());
   stop.hidden = !mine;
   part("say").hidden = !mine || run.value !== live.run;
   goOn.hidden = !mine || !live.stopped.length;
@@ -197,6 +202,7 @@ async function start() {
   const tick = address().get("tick");
   await open(tick === null || tick === "end" ? null : Number(tick));
 }
-setInterval(safely(async () => { if (live && !live.over) await refresh(); }), 2000);
+debug.listen(safely, refresh);
+setInterval(safely(async () => { if (live && !live.over && !document.hidden) await refresh(); }), 500);
 safely(start)();
 watch();

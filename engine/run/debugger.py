@@ -1,0 +1,257 @@
+"""Holds a run for somebody who looks for a mistake from elsewhere, and does to it what they say.
+
+Orders come through the inbox: pause, step, go on, pause at a node, answer a question, inject a
+fault, mock a node. What was done is in the journal (`debugged`, `injected`). While a run is held it
+ticks nothing and its own clock stands still; robots, models and other threads outside it go on, and
+what they report waits. The stop button works as ever: its messages are taken at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, cast, get_args
+
+from treec.nodes.approval import ApprovalQuestion, Approved, NotAnswered
+from treec.run.events import Debugged
+from treec.run.injections import Injection, InvalidInjection, read_injection
+from treec.run.mocks import InvalidMock, read_mocks
+from treec.run.node_changes import NodeChange, NodeChanges
+from treec.run.node_patterns import fits, no_node
+from treec.run.status_recorder import path_of, walk
+from treec.run.stop_button import SOURCE as STOP
+from treec.world.clock import RealClock
+from treec.world.inbox import InboxMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from treec.run.run import Run
+
+SOURCE = "debugger"
+
+LOOK = 0.2
+"""Real seconds between two looks whether a run that is held is to end."""
+
+MOST_CHANGES = 200
+"""How many of the nodes that a tick has changed are told."""
+
+Did = Literal[
+    "pause", "step", "go on", "pause at", "approve", "yes", "no", "inject", "mock", "unmock"
+]
+"""What can be ordered."""
+
+NOW: tuple[Did, ...] = ("pause", "step", "go on", "pause at", "approve", "yes", "no")
+"""What can be done within a tick; the rest waits until it is over."""
+
+
+class InvalidOrder(ValueError):
+    """An order that cannot be; the message says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class DebugOrder:
+    """What is to be done, to what, and by whom."""
+
+    did: Did
+    about: str = ""
+    by: str = SOURCE
+    injection: Injection | None = None
+
+
+class Debugger:
+    """Holds a run and lets it go on. ``remock`` puts mocks in place of nodes, and others back."""
+
+    def __init__(self, run: Run, remock: Callable[[Run, tuple[str, ...]], None]) -> None:
+        self._run = run
+        self._remock = remock
+        self._changes = NodeChanges(run.loop)
+        self._stepping = False
+        self._pausing = False
+        self._held = False
+        self._in_tick = False
+        self._at: tuple[str, ...] = ()
+        self._approve: frozenset[Approved] = frozenset()
+        self._asked: ApprovalQuestion | None = None
+        self._answer: bool | None = None
+        self._number = 0
+        self._seen: tuple[NodeChange, ...] = ()
+        self._later: list[InboxMessage] = []
+
+        run.loop.handlers[SOURCE] = self.take
+        run.loop.after_tick.append(self.look)
+
+    # From any thread
+
+    def read(self, did: str, about: str, by: str) -> DebugOrder:
+        """An order in words. Raises InvalidOrder."""
+        if did not in get_args(Did):
+            raise InvalidOrder(f"'{did}' is no order: {', '.join(get_args(Did))}")
+        order = DebugOrder(cast(Did, did), about.strip(), by)
+        match did:
+            case "pause at" if about.strip():
+                self._find(about.strip())
+            case "approve":
+                read_approved(about)
+            case "yes" | "no" if not about.strip().isdigit():
+                raise InvalidOrder("an answer names the number of its question")
+            case "inject":
+                try:
+                    return DebugOrder("inject", about, by, read_injection(about, self._run.view))
+                except InvalidInjection as error:
+                    raise InvalidOrder(str(error)) from None
+            case "mock":
+                try:
+                    (mock,) = read_mocks([about])
+                except InvalidMock as error:
+                    raise InvalidOrder(str(error)) from None
+                self._find(mock.pattern)
+            case "unmock" if about.strip() not in self._run.mock:
+                raise InvalidOrder(f"'{about}' is no mock: {', '.join(self._run.mock) or 'none'}")
+        return order
+
+    def post(self, order: DebugOrder) -> None:
+        """Give an order; it is carried out at once if the run is held, else with the next tick."""
+        self._run.inbox.post(SOURCE, order)
+
+    def data(self) -> dict[str, object]:
+        """What it does, as plain data."""
+        asked, number = self._asked, self._number
+        return {
+            "held": self._held,
+            "question": None if asked is None else {"number": number, "words": asked.words},
+            "stepping": self._stepping,
+            "pause_at": list(self._at),
+            "approve": sorted(self._approve),
+            "mocks": list(self._run.mock),
+            "changed": [
+                {"path": one.path, "status": one.status.name, "reached": one.reached}
+                for one in self._seen[:MOST_CHANGES]
+            ],
+        }
+
+    # In the loop's thread
+
+    def take(self, message: InboxMessage) -> None:
+        """Carry out an order; the loop's message handler."""
+        order = cast(DebugOrder, message.payload)
+        if self._in_tick and order.did not in NOW:
+            self._later.append(message)
+            return
+        match order.did:
+            case "yes" | "no":
+                if self._asked is None or order.about != str(self._number):
+                    return  # to a question that is no more
+                self._answer = order.did == "yes"
+                self._trace(order.did, self._asked.words, order.by)
+                return
+            case "inject":
+                assert order.injection is not None
+                self._run.injector.inject(order.injection, order.by)
+                return
+        self._trace(order.did, order.about, order.by)
+        match order.did:
+            case "pause" if not self._held or self._in_tick:
+                self._pausing = True
+                self._changes.forget()
+            case "step":
+                self._stepping, self._held = True, False
+                self._changes.forget()
+            case "go on":
+                self._stepping = self._pausing = self._held = False
+            case "pause at":
+                self._at = (order.about,) if order.about else ()
+                self._changes.forget()
+            case "approve":
+                self._approve = read_approved(order.about)
+                self._run.runtime.approve = self.approve if self._approve else None
+                if self._asked is not None and self._asked.what not in self._approve:
+                    self._answer = True  # nobody wants to be asked about it any more
+            case "mock":
+                self._set_mocks((*self._run.mock, order.about), order.by)
+            case "unmock":
+                left = tuple(one for one in self._run.mock if one != order.about)
+                self._set_mocks(left, order.by)
+
+    def look(self) -> None:
+        """Hold the run where that is wanted; called after each tick."""
+        if not self._stepping and not self._pausing and not self._at:
+            return
+        changes = self._changes.look(self._at)
+        reached = [one.path for one in changes if one.reached]
+        if not reached and not self._pausing and not (changes and self._stepping):
+            return
+        self._pausing = False
+        self._seen = (*(c for c in changes if c.reached), *(c for c in changes if not c.reached))
+        self._trace("paused", ", ".join(reached), SOURCE)
+        self._hold(lambda: self._held)
+
+    def approve(self, asked: ApprovalQuestion) -> bool:
+        """Ask whether something may happen, and hold the run meanwhile. Raises NotAnswered."""
+        if asked.what not in self._approve:
+            return True
+        self._number += 1
+        self._asked, self._answer = asked, None
+        try:
+            with self._ticking():
+                self._hold(lambda: self._answer is None)
+        finally:
+            self._asked = None
+        if self._answer is None:
+            raise NotAnswered
+        return self._answer
+
+    def _hold(self, is_wanted: Callable[[], bool]) -> None:
+        run = self._run
+        self._held = True
+        if isinstance(run.clock, RealClock):
+            run.clock.hold()
+        try:
+            while is_wanted() and not run.loop.is_stopping:
+                run.loop.beats += 1
+                if not self._in_tick:
+                    run.world.journal.commit()
+                for message in run.inbox.take((STOP, SOURCE), LOOK):
+                    run.loop.handlers[message.source](message)
+        finally:
+            self._held = False
+            self._seen = ()
+            if isinstance(run.clock, RealClock):
+                run.clock.release()
+
+    @contextmanager
+    def _ticking(self) -> Iterator[None]:
+        """Within a tick the tree and the facts stay as they are."""
+        self._in_tick = True
+        try:
+            yield
+        finally:
+            self._in_tick = False
+            later, self._later = self._later, []
+            for message in later:
+                self._run.inbox.post(SOURCE, message.payload)
+
+    def _set_mocks(self, mocks: tuple[str, ...], by: str) -> None:
+        try:
+            self._remock(self._run, mocks)
+        except InvalidMock as error:  # the tree has changed since it was ordered
+            self._trace("not mocked", str(error), by)
+
+    def _find(self, pattern: str) -> None:
+        """Raise InvalidOrder if no node fits a pattern."""
+        root = self._run.loop.root
+        if not any(fits(pattern, path_of(node)) for node, _ in walk(root)):
+            raise InvalidOrder(no_node(pattern, root))
+
+    def _trace(self, did: str, about: str, by: str) -> None:
+        self._run.world.trace(Debugged(did, about), by)
+
+
+def read_approved(text: str) -> frozenset[Approved]:
+    """What is asked about: `skills`, `actions`, both, or nothing. Raises InvalidOrder."""
+    try:
+        return frozenset(map(Approved, text.split()))
+    except ValueError:
+        known = " ".join(Approved)
+        raise InvalidOrder(f"'{text}' is not approved of: write {known}, or nothing") from None
