@@ -16,11 +16,15 @@ from treec.envs.sapien.sense.location import box, contents
 from treec.envs.sapien.spots import out_of
 
 if TYPE_CHECKING:
+    from treec.envs.sapien.environment import SapienKitchen
     from treec.envs.sapien.motion.arm import Arm
     from treec.envs.sapien.worker import PhysicalAct
 
 _WIDE = 0.15
 """Half length (m) from which a region has room for several things side by side."""
+
+_AJAR = 0.05  # rad or m: a door that is less open counts as shut
+_DOOR_POSES = 9  # tested poses of a door on its way
 
 CARRIED_UPRIGHT = ("bowl", "cup", "pot", "bottle")
 """Kinds of bodies that may hold liquid."""
@@ -80,6 +84,7 @@ def spots(
             others = [box(act.kitchen, name) for name in names]
             level = float((matrix(frame) @ np.array([*region.p[:2], region.floor, 1.0]))[2])
             others += _built_in(act, target, level, level + float(high[2] - low[2]))
+            others += swept_by_doors(act.kitchen, level, level + float(high[2] - low[2]))
             free = [spot for spot in there if not _over(spot, others, 0.8 * wide)]
             there = free or there
         found += there
@@ -97,6 +102,34 @@ def _built_in(act: PhysicalAct, target: str, low: float, high: float) -> list[An
         if built.body.fixed and name != kitchen.owner(target)
     ]
     return [one for one in boxes if one[0][2] < high and one[1][2] > low - 0.004]
+
+
+def swept_by_doors(kitchen: SapienKitchen, low: float, high: float) -> list[Any]:
+    """Boxes (2, 3) that open doors and drawers pass through when they shut, between two heights.
+
+    What is put there would be pushed off by a door that is closed later.
+    """
+    found = []
+    for built in kitchen.bodies.values():
+        for joint in built.body.joints:
+            now, shut = built.position(joint.name), joint.limits[0]
+            if now - shut < _AJAR or built.body.opened.get(joint.name) is None:
+                continue
+            link = built.body.link(joint.child)
+            positions = {name: built.position(name) for name in built.joints}
+            for share in np.linspace(0.0, 1.0, _DOOR_POSES):
+                positions[joint.name] = float(now + share * (shut - now))
+                pose = built.pose() @ built.body.at(positions)[joint.child]
+                solids = [solid(shape, pose) for shape in link.shapes]
+                box = np.array(
+                    [
+                        np.min([it.low for it in solids], axis=0),
+                        np.max([it.high for it in solids], axis=0),
+                    ]
+                )
+                if box[0][2] < high and box[1][2] > low:
+                    found.append(box)
+    return found
 
 
 def _over(spot: Spot, others: list[Any], margin: float) -> bool:

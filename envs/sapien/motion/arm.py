@@ -44,6 +44,12 @@ _LOCAL = 0.4  # fraction of a path search's samples drawn around its ends
 _NEAR = 0.012  # rad: at rest
 _END = 0.3  # rad: clearance is small where something is taken or put
 _SLOWLY = 0.4  # pace at which something is carried through narrow space
+_SEARCHES, _ROUNDABOUT = 4, 1.3
+"""Paths that are sought, at most, and how much longer than straight a path may be."""
+
+_SPEED, _NEVER = 1.5, 10.0
+"""Speed (rad/s) at which a delay counts as long as a path; the delay (s) that waiting is no use."""
+
 _GAPS = (rrt.CHECK, rrt.CHECK / 2, rrt.CHECK / 4)
 """Resolution at which a path is tested: the next one when the last missed something thin."""
 
@@ -105,7 +111,38 @@ class Arm(GripperMotion):
     def path_to(
         self, goals: Sequence[Array], rng: np.random.Generator, *, touch: Touch = None
     ) -> Array | None:
-        """Return a path (n, arm joints) to one of the goals, clear of the others' end positions."""
+        """Return a path (n, arm joints) to one of the goals, clear of the others' end positions.
+
+        What was found at random may be a long way round, or have to wait for another arm to pass:
+        if so, more are sought, and the one on which it arrives first is taken.
+        """
+        best, least = None, np.inf
+        for _ in range(_SEARCHES):
+            path = self._path_to(goals, rng, touch)
+            if path is None:
+                break
+            arrives = _length(path) + self._delay(path, touch) * _SPEED
+            if arrives < least:
+                best, least = path, arrives
+            if least < _ROUNDABOUT * _length(path[[0, -1]]):
+                break
+        return best
+
+    def _delay(self, path: Array, touch: Touch) -> float:
+        """Seconds until the arm may follow a path, for those who are under way."""
+        traffic, q = self.motion.traffic, self.robot.qpos
+        if not traffic.others(self.side):
+            return 0.0
+        rows = self.times(path, touch=touch)
+        with self.motion.space.ignore_contacts(q):
+            wait = traffic.wait(
+                self.side, q, self.joints, rows, lambda r: self.motion.is_apart(r, self.joints)
+            )
+        return _NEVER if wait is None else wait * CONTROL
+
+    def _path_to(
+        self, goals: Sequence[Array], rng: np.random.Generator, touch: Touch
+    ) -> Array | None:
         space = self.motion.space
         q = self.motion.traffic.with_others_at_rest(self.side, self.robot.qpos)
         start = self._inside(q[self.joints])
@@ -371,6 +408,11 @@ class Arm(GripperMotion):
             if np.max(np.abs(self.robot.qpos[self.joints] - target)) < _NEAR:
                 return
             yield
+
+
+def _length(path: Array) -> float:
+    """The length of a path (n, joints): the greatest travel of a joint (rad), piece by piece."""
+    return float(np.sum(np.max(np.abs(np.diff(path, axis=0)), axis=1)))
 
 
 def _without_ends(rows: Array) -> Array:

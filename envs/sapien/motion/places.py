@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _MAX_PLACES = 24  # base poses for which arms are solved
 _MAX_SAMPLES = 600  # samples drawn to find those
 _SAME = (0.15, 0.2)  # base poses nearer than this (m, rad) count as the same
+_LONG, _STEP = 360, 12  # control steps that the base may wait for arms, and between two tries
 _SLOWLY = 0.4  # pace of a careful drive in narrow space
 _LEVEL = 0.3  # horizontal part of a hand's approach below which it comes from above
 _ASIDE = 0.25  # distance (m) of a shoulder from the robot's middle
@@ -164,7 +165,9 @@ def drive(
         raise MotionFailure("blocked", "no path for the base")
     if traffic.others("base"):
         with motion.space.ignore_contacts(robot.qpos):
-            wait = traffic.wait("base", robot.qpos, base, rows, motion.space.all_free)
+            wait = traffic.wait(
+                "base", robot.qpos, base, rows, motion.space.all_free, range(0, _LONG, _STEP)
+            )
         if wait is None:
             wait = max(course.until for course in traffic.others("base")) - traffic.step
         yield from motion.pause(wait * CONTROL)

@@ -10,7 +10,7 @@ goes (:meth:`Traffic.clear_ahead`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,7 +79,13 @@ class Traffic:
         return out
 
     def wait(
-        self, who: str, q: Array, joints: Index, rows: Array, free: Callable[[Array], bool]
+        self,
+        who: str,
+        q: Array,
+        joints: Index,
+        rows: Array,
+        free: Callable[[Array], bool],
+        waits: Sequence[int] = _WAITS,
     ) -> int | None:
         """Return how many steps to wait before following ``rows``; None if waiting does not help.
 
@@ -91,7 +97,7 @@ class Traffic:
         if not others:
             return 0 if self._passes(q, joints, rows, others, now, 0, free) else None
         last = max(course.until for course in others)
-        for wait in (*[w for w in _WAITS if now + w < last], max(0, last - now)):
+        for wait in (*[w for w in waits if now + w < last], max(0, last - now)):
             if self._passes(q, joints, rows, others, now, wait, free):
                 return int(wait)
         return None

@@ -1,0 +1,30 @@
+"""Where things are put: not where a door that stands open will come by."""
+
+from __future__ import annotations
+
+from tests.envs.dual_kitchen.room import room
+from treec.envs.dual_kitchen.physical.common import swept_by_doors
+
+
+def test_what_a_door_passes_when_it_shuts_is_no_spot() -> None:
+    kitchen = room(
+        {
+            "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},
+            "it": {"pose": [0.3, 0.5, 0.75], "body": {"kind": "microwave"}},
+        }
+    )
+    built = kitchen.bodies["it"]
+    assert swept_by_doors(kitchen, 0.75, 0.85) == []  # it is shut
+    joint = next(joint for joint in built.body.joints if joint.name in built.body.opened)
+    q = built.articulation.qpos
+    q[list(built.joints).index(joint.name)] = joint.limits[1]
+    built.articulation.qpos = q
+    boxes = swept_by_doors(kitchen, 0.75, 0.85)
+    assert swept_by_doors(kitchen, 0.0, 0.7) == []  # below the table
+
+    def is_swept(x: float, y: float) -> bool:
+        return any(low[0] < x < high[0] and low[1] < y < high[1] for low, high in boxes)
+
+    low, high = built.links[joint.child].compute_global_aabb_tight()
+    assert is_swept(*((low + high) / 2)[:2])
+    assert not is_swept(-0.4, 0.3)
