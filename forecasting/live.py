@@ -1,8 +1,9 @@
 """A forecaster at work: from tracked poses to a person's outlook, many times a second.
 
 Poses that cannot be right (a joint faster than a person moves, left and right swapped) are left out
-and bridged. Where there is nothing to forecast from, or the model fails, the outlook is the last
-pose, with the reason, and everybody keeps further away.
+and bridged, and so is one joint that is off for a moment (:mod:`.spikes`). Where there is nothing
+to forecast from, or the model fails, the outlook is the last pose, with the reason, and everybody
+keeps further away.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from treec.envs.sapien.person.person import absent
 from treec.envs.sapien.person.separation import assumed_speed
 from treec.forecasting.baselines import BASELINES
 from treec.forecasting.files import ForecasterFile
+from treec.forecasting.spikes import Mask, are_led_to, noise_of, without_spikes
 from treec.forecasting.windows import MotionWindows, facing
 
 if TYPE_CHECKING:
@@ -45,12 +47,18 @@ RESTART = 0.4
 WIDEST = 0.15
 """Largest spread (m) that is told: a margin for all of a second would leave no room to work."""
 
-STILL = 0.03
+STILL, STILL_NOISE = 0.03, 2.2
 """Metres between the means of five frames and the five before, below which a person stands still,
-and is forecast to stay.
+and is forecast to stay; the second times the standard deviation of the noise, where that is more.
 
 Networks that were trained on people who are always about to do something expect it of everybody.
 """
+
+DOUBT, ONWARD = 0.6, 0.8
+"""Speed (m/s) that a forecast lacks from which on it may not know the motion (someone who walks
+backwards, say): then they may go on as they do, too, for so many seconds."""
+
+_SEEN = 16  # poses: those that the network sees, and some to tell spikes by
 
 Model = Callable[[Floats], tuple[Floats, Floats]]
 """From the past (10, 8, 3; joints and root) to joints (25, 7, 3) and their spread (25)."""
@@ -63,7 +71,9 @@ class LiveForecaster:
         self.spec = spec
         self._model = model if callable(model) else None
         self._why = "" if callable(model) else model
-        self._seen: deque[tuple[float, Floats]] = deque(maxlen=64)
+        self._seen: deque[tuple[float, Floats, Mask]] = deque(maxlen=_SEEN)
+        self._believed = np.zeros((7, 3))  # where each joint was last, and when
+        self._believed_at = np.zeros(7)
         self._count = 0
         self._absent: float | None = None
         self.rejected = 0
@@ -93,14 +103,17 @@ class LiveForecaster:
             return self._present(now, "present", "not seen for long enough")
         began = time.perf_counter()
         try:
-            joints, spread = (stay if stands_still(past) else self._model)(past)
+            still = stands_still(past, self._noise())
+            joints, spread = (stay if still else self._model)(past)
         except Exception as error:  # a model is anybody's
             return self._present(now, "present", f"the model failed: {type(error).__name__}")
         self.milliseconds.append(1000 * (time.perf_counter() - began))
         if not (np.isfinite(joints).all() and np.isfinite(spread).all()):
             return self._present(now, "present", "the model gave no numbers")
-        seen, last = self._seen[-1]
+        seen, last = self._seen[-1][0], past[-1, :7]
         times = seen + np.arange(FUTURE + 1) / RATE
+        speed = speed_beyond(past, joints)
+        doubted = speed > DOUBT and not isinstance(self._model, Baseline)
         return PersonOutlook(
             now,
             seen,
@@ -108,7 +121,8 @@ class LiveForecaster:
             times,
             np.concatenate([last[None], joints]),
             np.minimum(np.concatenate([spread[:1], spread]), WIDEST),
-            person_speed=speed_beyond(past, joints),
+            person_speed=speed,
+            onward=goes_on(past) if doubted else None,
         )
 
     def _take(self, pose: TrackedPose) -> None:
@@ -117,32 +131,51 @@ class LiveForecaster:
             self._absent = pose.time
             return
         self._absent = None
-        if self._seen:
-            seen, last = self._seen[-1]
-            passed = pose.time - seen
-            moved = float(np.linalg.norm(pose.joints - last, axis=1).max())
-            if moved > SLACK + FASTEST * passed and passed < RESTART:
+        passed = pose.time - self._seen[-1][0] if self._seen else np.inf
+        if passed >= RESTART:
+            self._seen.clear()
+            self._believed = pose.joints.copy()
+            self._believed_at = np.full(len(pose.joints), pose.time)
+            known = np.ones(len(pose.joints), bool)
+        else:
+            moved = np.linalg.norm(pose.joints - self._believed, axis=1)
+            known = moved <= SLACK + FASTEST * (pose.time - self._believed_at)
+            if np.count_nonzero(~known) > 1:
                 self.rejected += 1
                 return
-            if passed >= RESTART:
-                self._seen.clear()
-        self._seen.append((pose.time, pose.joints))
+            known &= are_led_to(*self._kept(), pose.time, pose.joints)
+        self._believed[known], self._believed_at[known] = pose.joints[known], pose.time
+        self._seen.append((pose.time, pose.joints, known))
 
     def _past(self) -> Floats | None:
         """The last ten frames at 25 Hz, gaps bridged; None if they are not there."""
-        times = np.array([it[0] for it in self._seen])
+        times, poses, known = self._kept()
+        poses = without_spikes(times, poses, known)
         wanted = times[-1] - np.arange(PAST - 1, -1, -1) / RATE
         if times[0] > wanted[0] + 0.5 / RATE:
             return None
-        poses = np.array([it[1] for it in self._seen]).reshape(len(times), -1)
-        rows = np.stack([np.interp(wanted, times, column) for column in poses.T], axis=1)
+        columns = poses.reshape(len(times), -1).T
+        rows = np.stack([np.interp(wanted, times, column) for column in columns], axis=1)
         joints = rows.reshape(PAST, 7, 3)
         _, turn = facing(np.concatenate([joints, joints[:, :1]], axis=1)[None].astype(np.float32))
         root = joints[:, :1] + turn[0] @ HIP
         return np.asarray(np.concatenate([joints, root], axis=1))
 
+    def _noise(self) -> float:
+        """The standard deviation (m) of noise that makes `PAST` poses as uncertain as these are."""
+        times, poses, known = self._kept()
+        last = times > times[-1] - PAST / RATE
+        share = max(float(last.sum()), 1.0) / PAST
+        return noise_of(times, without_spikes(times, poses, known)) / float(np.sqrt(share))
+
+    def _kept(self) -> tuple[Floats, Floats, Mask]:
+        """Times (n) of the last poses, the poses (n, 7, 3), and which joints are led to (n, 7)."""
+        times, poses, known = zip(*self._seen, strict=True)
+        return np.array(times), np.array(poses), np.array(known)
+
     def _present(self, now: float, basis: str, why: str) -> PersonOutlook:
-        seen, last = self._seen[-1]
+        times, poses, known = self._kept()
+        seen, last = float(times[-1]), without_spikes(times, poses, known)[-1]
         error = np.array((2 * self.spec.joints.simulator.sigma,))
         return PersonOutlook(
             now,
@@ -170,10 +203,23 @@ def speed_beyond(past: Floats, joints: Floats) -> float:
     return assumed_speed(measured, forecast)
 
 
-def stands_still(past: Floats) -> bool:
-    """Whether no joint has moved in the frames seen (10, 8, 3), as far as noise lets tell."""
+def goes_on(past: Floats) -> Floats:
+    """Return the joints (26, 7, 3), now and in the next second, of who goes on as in the past.
+
+    At the mean velocity of the last fifth of a second, for `ONWARD` seconds: people stop.
+    """
+    last = past[PAST // 2 :, :7]
+    times = (np.arange(PAST // 2) - (PAST // 2 - 1)) / RATE
+    apart = (times - times.mean())[:, None, None]
+    velocity = (apart * last).sum(axis=0) / (apart**2).sum()
+    ahead = np.minimum(np.arange(FUTURE + 1) / RATE, ONWARD)[:, None, None]
+    return np.asarray(last.mean(axis=0) + (ahead - times.mean()) * velocity)
+
+
+def stands_still(past: Floats, noise: float = 0.0) -> bool:
+    """Whether no joint has moved in the frames seen (10, 8, 3), as far as noise (m) lets tell."""
     moved = past[PAST // 2 :].mean(axis=0) - past[: PAST // 2].mean(axis=0)
-    return bool(np.linalg.norm(moved, axis=1).max() < STILL)
+    return bool(np.linalg.norm(moved, axis=1).max() < max(STILL, STILL_NOISE * noise))
 
 
 def stay(past: Floats) -> tuple[Floats, Floats]:
@@ -185,7 +231,7 @@ def stay(past: Floats) -> tuple[Floats, Floats]:
 def open_model(name: str, root: Path) -> Model | str:
     """Return the model of a forecaster file; or why there is none."""
     if name in BASELINES:
-        return _baseline(name)
+        return Baseline(name)
     from treec.forecasting import forecaster
 
     try:
@@ -207,11 +253,13 @@ def open_model(name: str, root: Path) -> Model | str:
     return model
 
 
-def _baseline(name: str) -> Model:
-    extrapolate = BASELINES[name]
+class Baseline:
+    """A forecast by a rule, which is never doubted: it is what it is."""
 
-    def model(past: Floats) -> tuple[Floats, Floats]:
-        joints = extrapolate(past[None].astype(np.float32))[0, :, :7].astype(np.float64)
+    def __init__(self, name: str) -> None:
+        self._extrapolate = BASELINES[name]
+
+    def __call__(self, past: Floats) -> tuple[Floats, Floats]:
+        """Return joints (25, 7, 3) and their spread (25), as `Model`."""
+        joints = self._extrapolate(past[None].astype(np.float32))[0, :, :7].astype(np.float64)
         return joints, np.full(FUTURE, 0.02)
-
-    return model

@@ -22,6 +22,7 @@ from treec.envs.sapien.person.figure import NECK, RADII, between
 from treec.envs.sapien.person.guard import HAND_PARTS, distances
 from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.person.separation import protective_distance
+from treec.skills.stir.ways_out import WayJudge, straight_ways
 
 if TYPE_CHECKING:
     import numpy.random
@@ -36,22 +37,28 @@ SPEED = 0.25
 ABOVE = 0.25
 """Height (m) of the space above a container that is the hand's when it comes."""
 
+GRACE = 0.3
+"""Seconds for which an arm only waits where there is no forecast: poses may be late for a moment,
+which says nothing about where the person is going."""
+
 FREE = 0.4
 """Seconds for which the space must be free before the arm comes back."""
 
-_WAYS = tuple(
-    (turn, far, rise)
-    for far in (0.4, 0.3, 0.2)
-    for rise in (0.0, 0.1)
-    for turn in (0.0, 0.5, -0.5, 1.0, -1.0)
-)
-"""Ways to draw back: turned (rad) from straight away from the person; how far, how high (m)."""
-
-HASTE = (1.3, 2.0)
+HASTE = (1.4, 2.5)
 """By how much an arm that draws back is faster, and accelerates more, than in other motions.
 
 A Panda's own limits are 2.2 rad/s and 7.5 rad/s²; other motions use 1.5 and 3.
 """
+
+_BRAKE = 1.0 / 5
+"""Largest change of the rate in a control step where an arm stops to make room."""
+
+NEED, BETTER = 0.2, 0.05
+"""An arm that will come nearer (m) than the first to the person, where it makes room, goes on to
+where it stays that much farther from them."""
+
+_LIFTED = 0.03
+"""Metres below its highest place above the container at which the tool is out of it."""
 
 _GAP = 0.05  # rad between two tested configurations of a way out
 
@@ -84,28 +91,29 @@ class PotSpace:
         apart = float(np.linalg.norm(point[:2] - self._axis[0, :2]))
         return apart < self.radius and bool(low - 0.01 <= point[2] <= high)
 
-    def clearance(self, shape: Capsules) -> float:
-        """Return the distance (m) of an arm's capsules (1, k) to the space."""
-        begin, end, radii = shape
-        apart = between(begin[0], end[0], self._axis[0], self._axis[1])
-        return float((apart - radii).min()) - self.radius
-
-    def room(self, outlook: PersonOutlook, now: float) -> float:
+    def room(self, outlook: PersonOutlook, now: float, arm: Capsules | None = None) -> float:
         """Return by how much (m) hands stay out of the protective distance in the next second.
 
-        Below 0 one comes in. Infinite if nobody is there, minus infinite if nothing is known.
+        To the space, and to an ``arm`` at work there. Below 0 one comes in. Infinite if nobody is
+        there, minus infinite if nothing is known.
         """
         if outlook.absent:
             return np.inf
         if outlook.is_blind:
             return -np.inf
-        known = outlook.until(now, 2.0)
+        readings = outlook.until(now, 2.0).readings()
+        return min(self._room(known, now, arm) for known in readings)
+
+    def _room(self, known: PersonOutlook, now: float, arm: Capsules | None) -> float:
         begin, end = known.capsules()
         apart = between(begin[:, HAND_PARTS], end[:, HAND_PARTS], self._axis[0], self._axis[1])
         apart = apart.min(axis=1) - RADII[HAND_PARTS[0]] - self.radius
-        margin = protective_distance(SPEED, outlook.person_speed, 0.0) + outlook.further
-        if outlook.basis != "forecast":
-            margin += outlook.person_speed * max(0.0, now - outlook.seen)
+        if arm is not None:
+            to_arm = distances(arm, known)[..., HAND_PARTS].min(axis=(0, 2, 3))
+            apart = np.minimum(apart, to_arm)
+        margin = protective_distance(SPEED, known.person_speed, 0.0) + known.further
+        if known.basis != "forecast":
+            margin += known.person_speed * max(0.0, now - known.seen)
         return float((apart - known.spread - margin).min())
 
 
@@ -129,6 +137,11 @@ class ReactiveStirring:
         self._free_since = -np.inf
         self._looked: PersonOutlook | None = None
         self._is_free = True
+        self._waits = False
+        self._forecast_at = -np.inf
+        shape = ArmShape(arm, held_body(act, act.arg("tool")))
+        self._judge = WayJudge(arm, shape, act.now)
+        self._at_work = shape.capsules(found.part(1)[::4])
         self._ways = self._ways_out(rng)
 
     def run(self, rounds: int, pace: float) -> Steps:
@@ -145,7 +158,10 @@ class ReactiveStirring:
         try:
             while work.place < work.last:
                 self._look()
-                work.step(1.0 if self._is_free else 0.0)
+                if self._waits:
+                    work.step(0.0, slew=_BRAKE)
+                else:
+                    work.step()
                 yield
                 if not self._is_free and work.is_still:
                     yield from self._make_room()
@@ -154,42 +170,99 @@ class ReactiveStirring:
             if work.place < work.last:
                 arm.robot.hold(arm.about.joints)
 
-    def _look(self) -> None:
-        """Whether the space is free, by the newest outlook."""
-        outlook = self._person.outlook
+    def _look(self) -> bool:
+        """Whether there is a new outlook, by which the space is free or not from now on."""
+        outlook, now = self._person.outlook, self._act.now()
         if outlook is self._looked:
-            return
+            return False
         self._looked = outlook
-        room = self._space.room(outlook, self._act.now())
-        if self._is_free and room < 0:
+        if outlook.basis == "forecast":
+            self._forecast_at = now
+        room = self._space.room(outlook, now, self._at_work)
+        if room >= 0:
+            self._free_since = min(self._free_since, now)
+            self._waits = False
+            return True
+        self._waits = True
+        if outlook.basis != "forecast" and now - self._forecast_at <= GRACE:
+            return True
+        self._free_since = np.inf
+        if self._is_free:
             self._is_free = False
             self._act.note(f"makes room for {self._person.name}", reacts=True, basis=outlook.basis)
-        if room < 0:
-            self._free_since = np.inf
-        elif self._free_since == np.inf:
-            self._free_since = self._act.now()
+        return True
 
     def _make_room(self) -> Steps:
         arm = self._arm
         now = arm.robot.targets()[arm.joints]
         arm.motion.space.update()
-        path = np.concatenate([now[None], self._up(), self._clearest()])
-        rows = np.concatenate([now[None], self._parametrized(path, 1.0, HASTE)])
-        room = Rail(arm.motion, arm.side, arm.joints, rows)
+        lift = np.concatenate([now[None], self._up()])
+        ways = [np.concatenate([lift, way]) for way in self._ways]
+        path = self._best(ways, len(lift))
+        rows = self._parametrized(lift if path is None else path, 1.0, HASTE)
+        room = self._hasty_rail(np.concatenate([now[None], rows]))
         ticks, is_free = 0, True
         while True:
-            self._look()
+            is_new = self._look()
             back = self._act.now() >= self._free_since + FREE
             way = -1.0 if back else 1.0
             if ticks % LOOKS == 0:  # something may have come there since
                 is_free = self._is_passable(room, way)
             ticks += 1
+            if is_new and not back and room.is_still:  # at its end, or held up
+                farther = self._farther(room, is_free)
+                if farther is not None:
+                    room, is_free = self._onward(room, farther), True
             room.step(way if is_free else 0.0)
             yield
             if back and room.place == 0.0:
                 self._is_free = True
                 self._act.note(f"goes on stirring: {self._person.name} has gone", resumes=True)
                 return
+
+    def _best(self, paths: list[Array], lifted: int = 1) -> Array | None:
+        """The free one of the paths that stays farthest from the person; None if none is free.
+
+        The first ``lifted`` points of each are not tested.
+        """
+        outlook = self._person.outlook
+        for path in self._judge.best_first(paths, outlook):
+            if self._all_free(resample(path[lifted - 1 :], _GAP)):
+                return path
+        return None
+
+    def _farther(self, room: Rail, is_free: bool) -> Array | None:
+        """A path to where the arm will stay farther from the person, if it needs one."""
+        arm, outlook = self._arm, self._person.outlook
+        left = room.rows[int(room.place) :]
+        have = self._judge.clearance(left if is_free else left[:1], outlook)
+        if have >= NEED or not self._is_above():
+            return None
+        chain = arm.robot.qpos[arm.robot.indices(arm.chain.names)]
+        chain[self._arm_in_chain] = now = room.rows[int(room.place)]
+        away = away_from(outlook, arm.tcp[:3, 3])
+        ways = [np.concatenate([now[None], way]) for way in straight_ways(arm, chain, away)]
+        enough = [it for it in ways if self._judge.clearance(it, outlook) > have + BETTER]
+        arm.motion.space.update()
+        return self._best(enough)
+
+    def _is_above(self) -> bool:
+        """Whether the tool is out of the container."""
+        above = self._arm.chain.poses(self._found.part(0)[0])
+        return bool(self._arm.tcp[2, 3] > above[2, 3] - _LIFTED)
+
+    def _onward(self, room: Rail, path: Array) -> Rail:
+        """From where the arm stands along a path; back along it and all the way it has come."""
+        begun = room.rows[: int(room.place) + 1]
+        rail = self._hasty_rail(np.concatenate([begun, self._parametrized(path, 1.0, HASTE)]))
+        rail.place = len(begun) - 1.0
+        return rail
+
+    def _hasty_rail(self, rows: Array) -> Rail:
+        """One that does not begin more slowly than its rows, which begin at rest."""
+        rail = Rail(self._arm.motion, self._arm.side, self._arm.joints, rows)
+        rail.rate = 1.0
+        return rail
 
     def _is_passable(self, rail: Rail, way: float) -> bool:
         """Whether the next rows are clear of everything but the person, whom the guard minds."""
@@ -235,34 +308,25 @@ class ReactiveStirring:
             raise MotionFailure("not reached", "a way for the tool out of the container")
         return np.asarray(rows[0][:, self._arm_in_chain])
 
-    def _ways_out(self, rng: numpy.random.Generator) -> list[tuple[Array, Capsules]]:
+    def _ways_out(self, rng: numpy.random.Generator) -> list[Array]:
         """Paths (n, joints) from above the container to where they may leave room for the person.
 
-        Straight ways out; if none is free, one to one of a few places near the rest. Each with the
-        arm's and the tool's capsules at its end.
+        Straight ways out, and to where the first joint is turned from rest. Where none is free, one
+        around what is there to one of these places; where there is none of these either, no way.
         """
         arm = self._arm
         q = arm.robot.qpos
-        now = q[arm.robot.indices(arm.chain.names)]
+        now = q[arm.joints]
         away = away_from(self._person.outlook, arm.tcp[:3, 3])
-        shape = ArmShape(arm, held_body(self._act, self._act.arg("tool")))
-        found: list[tuple[Array, Capsules]] = []
-        for turn, far, rise in _WAYS:
-            c, s = np.cos(turn), np.sin(turn)
-            level = far * np.array([c * away[0] - s * away[1], s * away[0] + c * away[1]])
-            end = translate(arm.tcp, world=np.array([*level, rise]))
-            way = np.stack(line(arm.tcp, end, 0.03))
-            rows, fine = track(arm.chain, way[None], now[None], free=self._arm_in_chain)
-            if fine[0] and arm.motion.space.all_free(arm.whole(q, rows[0])):
-                path = np.asarray(rows[0][:, self._arm_in_chain])
-                found.append((path, shape.capsules(rows[0][-1:])))
+        ways = straight_ways(arm, q[arm.robot.indices(arm.chain.names)], away)
+        homes = [arm.home + turn * np.eye(len(arm.home))[0] for turn in _TURNS]
+        ways += [np.stack([now, home]) for home in homes]
+        found = [way for way in ways if self._all_free(resample(way, 2 * _GAP))]
         if found:
             return found
         body = self._person.outlook.joints[-1:] if len(self._person.outlook.times) else None
         goals = []
-        for turn in _TURNS:
-            goal: Array = arm.home.copy()
-            goal[0] += turn
+        for turn, goal in zip(_TURNS, homes, strict=True):
             there = arm.robot.qpos
             there[arm.joints] = goal
             if arm.motion.space.free(there):
@@ -272,27 +336,8 @@ class ReactiveStirring:
         for _, goal in sorted(goals, key=lambda one: -one[0]):
             back = arm.path_to([goal], rng)
             if back is not None:
-                now[self._arm_in_chain] = goal
-                return [(back, shape.capsules(now[None]))]
-        return [(np.asarray(q[arm.joints][None]), shape.capsules(now[None]))]
-
-    def _clearest(self) -> Array:
-        """The way out at whose end there is most room to the person and the container's space.
-
-        Of those that are free now; where none is, none: to be above the container must do.
-        """
-        outlook = self._person.outlook.until(self._act.now(), 2.0)
-
-        def clear(capsules: Capsules) -> float:
-            space = self._space.clearance(capsules)
-            if not len(outlook.times):
-                return space
-            return min(space, float((distances(capsules, outlook)).min()))
-
-        for path, _ in sorted(self._ways, key=lambda one: -clear(one[1])):
-            if self._all_free(resample(path, _GAP)):
-                return path
-        return np.zeros((0, len(self._arm.joints)))
+                return [back]
+        return [now[None]]
 
     def _rows(self, chain: Array, pace: float) -> Array:
         return self._parametrized(chain[:, self._arm_in_chain], pace)

@@ -25,6 +25,7 @@ from treec.forecasting.live import (
     stands_still,
     stay,
 )
+from treec.forecasting.spikes import noise_of
 from treec.forecasting.synthetic import make_motion
 
 Floats = npt.NDArray[np.float64]
@@ -116,13 +117,50 @@ def test_poses_that_cannot_be_are_bridged() -> None:
     jumped = REST + 9 / 25 * MOVES
     jumped[6] += 0.4
     live, outlook = tracked(12, constant_velocity(), {8: swapped, 9: jumped, 10: None})
-    assert live.rejected == 2
+    assert live.rejected == 1  # of the other one, six joints are believed
     assert outlook.joints == pytest.approx(right[1].joints, abs=1e-3)
 
 
+@pytest.mark.parametrize("off", [(0.0, 0.2, 0.0), (0.1, -0.1, 0.12)])
+@pytest.mark.parametrize("at", [7, 10, 11])
+def test_one_joint_that_is_off_for_a_moment_is_bridged(off: tuple[float, ...], at: int) -> None:
+    """By less than what a pose is left out for, as when a table's edge is taken for a wrist."""
+    right = tracked(12, constant_velocity())
+    jumped = REST + at / 25 * MOVES + np.array(off) * (np.arange(7) == 6)[:, None]
+    spoil: dict[int, Floats | None] = {at: jumped}
+    live, outlook = tracked(12, constant_velocity(), spoil)
+    assert live.rejected == 0
+    newest = 0.04 * MOVES[0] if at == 11 else 0.0  # held where it was
+    assert outlook.joints[0] == pytest.approx(right[1].joints[0], abs=newest + 1e-3)
+    assert outlook.joints[10] == pytest.approx(right[1].joints[10], abs=11 * newest + 1e-3)
+
+
+def test_a_hand_that_sets_out_quickly_is_no_spike() -> None:
+    tracking = JointTracking(TrackingNoise(0.01, 0.0, 0.0), 1)
+    live = LiveForecaster(SPEC, constant_velocity())
+    for number in range(24):
+        pose = REST.copy()
+        pose[6, 0] += 7.5 * (max(number - 19, 0) / 25) ** 2  # 15 m/s²
+        tracking.take(number / 25, pose)
+        tracking.arrive(number / 25)
+    outlook = live(23 / 25, tracking)
+    assert outlook.joints[0, 6] == pytest.approx(pose[6], abs=0.04)
+
+
+@pytest.mark.parametrize("sigma", [0.01, 0.03])
+def test_noise_is_no_motion(sigma: float) -> None:
+    rng = np.random.default_rng(1)
+    still = REST + rng.normal(0.0, sigma, (200, 10, 7, 3))
+    walks = still + np.arange(10)[:, None, None] / 25 * MOVES
+    times = np.arange(10) / 25
+    assert np.mean([noise_of(times, it) for it in walks]) == pytest.approx(sigma, rel=0.15)
+    assert np.mean([stands_still(it, sigma) for it in still]) > 0.9
+    assert np.mean([stands_still(it, sigma) for it in walks]) < 0.01
+
+
 def test_what_goes_on_being_elsewhere_is_believed() -> None:
-    elsewhere: Floats | None = REST + np.array((0.0, 3.0, 0.0))
-    beyond = dict.fromkeys(range(12, 40), elsewhere)
+    elsewhere = REST + np.array((0.0, 3.0, 0.0))
+    beyond: dict[int, Floats | None] = dict.fromkeys(range(12, 40), elsewhere)
     live, outlook = tracked(40, constant_velocity(), beyond)
     assert outlook.basis == "forecast"
     assert live.rejected == pytest.approx(10, abs=2)

@@ -63,8 +63,10 @@ class Rail:
         """Whether it stands still."""
         return self.rate == 0.0
 
-    def step(self, wanted: float = 1.0) -> None:
+    def step(self, wanted: float = 1.0, *, slew: float = SLEW) -> None:
         """Drive on for a control step, at most at the rate that is ``wanted`` (-1 to 1).
+
+        The rate changes by ``slew`` at most.
 
         Raises MotionFailure("blocked") if another arm of the robot has been in the way for
         10 s, or 20 s of who set out first.
@@ -78,7 +80,7 @@ class Rail:
             if steps > 1e-6:
                 share = guard(self._joints, self._row(self.place), self._row(to), steps)
                 wanted = float(np.clip(wanted, -share, share))
-        self.rate += float(np.clip(wanted - self.rate, -SLEW, SLEW))
+        self.rate += float(np.clip(wanted - self.rate, -slew, slew))
         if abs(self.rate) < 1e-9:
             self.rate = 0.0
         self.place = float(np.clip(self.place + self.rate, 0.0, self.last))

@@ -35,6 +35,9 @@ class PersonOutlook:
     absent: bool = False
     person_speed: float = WALKING
     """What is assumed of the person (m/s) beyond what ``joints`` have of their motion."""
+    onward: Array | None = None
+    """Where the joints (n, 7, 3) would be if the person went on as measured; only where the
+    forecast lacks much of that: it may not know such a motion."""
 
     @property
     def is_blind(self) -> bool:
@@ -48,9 +51,20 @@ class PersonOutlook:
         keep = (self.times >= now - 0.04) & (self.times <= now + ahead)
         if not keep.any():
             keep[int(np.argmin(np.abs(self.times - now)))] = True
+        onward = None if self.onward is None else self.onward[keep]
         return replace(
-            self, times=self.times[keep], joints=self.joints[keep], spread=self.spread[keep]
+            self,
+            times=self.times[keep],
+            joints=self.joints[keep],
+            spread=self.spread[keep],
+            onward=onward,
         )
+
+    def readings(self) -> list[PersonOutlook]:
+        """Return this and, where the person may go on otherwise than forecast, that outlook."""
+        if self.onward is None:
+            return [self]
+        return [self, replace(self, joints=self.onward, onward=None)]
 
     def capsules(self) -> tuple[Array, Array]:
         """Return where the body's capsules begin and end at each time (n, 9, 3)."""

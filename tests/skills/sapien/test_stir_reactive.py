@@ -1,7 +1,8 @@
-"""Stirring beside a person: where the arm makes room to, and how it stops."""
+"""Stirring beside a person: when and where to the arm makes room, and how it stops."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,15 @@ from treec import WorkOrder
 from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.motion.arm import Arm
 from treec.envs.sapien.motion.space import Space
+from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.worker import PhysicalAct
 from treec.skills.stir import reactive
-from treec.skills.stir.reactive import ReactiveStirring
+from treec.skills.stir.reactive import GRACE, PotSpace, ReactiveStirring
 
 pytestmark = pytest.mark.thorough
+
+
+POT = PotSpace(np.array((0.0, 0.0)), 0.1, 0.75, 0.85)
 
 
 class TurningWay:
@@ -54,15 +59,14 @@ def stirring(kitchen: SapienKitchen, monkeypatch: pytest.MonkeyPatch) -> Reactiv
     order = WorkOrder("s1", "stir", "R1", {"agent": "R1", "tool": "ladle"}, 1.0, needs=needs)
     act = PhysicalAct(order, kitchen, Noting(kitchen))
     found: Any = TurningWay(kitchen)
-    space: Any = None
-    return ReactiveStirring(act, kitchen.arm("R1"), found, space, None, np.random.default_rng(0))
+    return ReactiveStirring(act, kitchen.arm("R1"), found, POT, None, np.random.default_rng(0))
 
 
 def test_without_a_way_out_the_arm_stays_where_it_is(
     kitchen: SapienKitchen, stirring: ReactiveStirring
 ) -> None:
     arm = kitchen.arm("R1")
-    ((path, _),) = stirring._ways
+    (path,) = stirring._ways
     assert path == pytest.approx(arm.robot.qpos[arm.joints][None])
 
 
@@ -81,3 +85,51 @@ def test_stopped_half_way_the_joints_are_driven_no_further(
     assert max(abs(joint.drive_velocity_target[0]) for joint in joints) > 0.05
     steps.close()
     assert [float(joint.drive_velocity_target[0]) for joint in joints] == [0.0] * len(joints)
+
+
+def with_hand_at(*places: tuple[float, float, float], **more: Any) -> PersonOutlook:
+    """Somebody beside the pot whose right hand is forecast to be at these places."""
+    joints = np.array([(1, 0.9, 1.4), (1, 1.1, 1.4), (1, 0.7, 1.4), *[(1, 0.9, 1)] * 4], float)
+    every = np.repeat(joints[None], len(places), axis=0)
+    every[:, 6] = places
+    every[:, 4] = every[:, 6] + np.array((0.0, 0.25, 0.0))
+    times = np.linspace(0.0, 1.0, len(places))
+    return PersonOutlook(
+        0.0, 0.0, "forecast", times, every, np.zeros(len(places)), **{"person_speed": 0.4, **more}
+    )
+
+
+def test_room_is_made_for_who_goes_on_otherwise_than_forecast() -> None:
+    stays = with_hand_at((0.6, 0.3, 1.0), (0.6, 0.3, 1.0))
+    comes = with_hand_at((0.6, 0.3, 1.0), (0.0, 0.0, 1.0))
+    assert POT.room(stays, 0.0) > 0.1
+    assert POT.room(comes, 0.0) < 0
+    assert POT.room(replace(stays, onward=comes.joints), 0.0) == POT.room(comes, 0.0)
+
+
+def test_room_is_made_for_a_hand_that_comes_to_the_arm_at_work() -> None:
+    passes = with_hand_at((-0.6, -0.1, 1.1), (-0.6, -0.1, 1.1))
+    arm = np.array([[(-0.6, 0.0, 1.1)]]), np.array([[(-0.2, 0.0, 1.1)]]), np.array([0.05])
+    assert POT.room(passes, 0.0) > 0.1
+    assert POT.room(passes, 0.0, arm) < 0
+
+
+@pytest.mark.parametrize(("basis", "later", "reacts"), [
+    ("forecast", 0.0, True),
+    ("present", 0.0, False),
+    ("present", GRACE + 0.1, True),
+])  # fmt: skip
+def test_poses_that_are_late_for_a_moment_stop_the_arm_and_no_more(
+    basis: Any, later: float, reacts: bool, stirring: ReactiveStirring
+) -> None:
+    """It is out of the container only if they stay away; where a hand comes, at once."""
+    person, act = stirring._person, stirring._act
+    stirring._at_work = np.zeros((1, 1, 3)) + 9.0, np.zeros((1, 1, 3)) + 9.0, np.zeros(1)
+    person.outlook = with_hand_at((0.9, 0.9, 1.0))
+    stirring._look()
+    assert not stirring._waits
+    act.now = lambda: later  # type: ignore[method-assign]
+    person.outlook = replace(with_hand_at((0.05, 0.0, 1.0)), basis=basis)
+    stirring._look()
+    assert stirring._waits
+    assert stirring._is_free is not reacts
