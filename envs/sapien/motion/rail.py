@@ -30,6 +30,9 @@ VIEW = 24
 """Control steps ahead in which they are looked for: to stop, and until the look after the next."""
 
 _AHEAD = 4  # control steps
+_STANDOFF = 60
+"""Control steps after which the later one of two arms in each other's way goes back."""
+
 _PATIENCE = 600  # control steps; twice that for who set out first, so that one of two gives up
 
 
@@ -52,6 +55,7 @@ class Rail:
         self._next_look = 0
         self._is_clear = True
         self._waited = 0
+        self._goes_back = False
 
     @property
     def last(self) -> float:
@@ -66,13 +70,15 @@ class Rail:
     def step(self, wanted: float = 1.0, *, slew: float = SLEW) -> None:
         """Drive on for a control step, at most at the rate that is ``wanted`` (-1 to 1).
 
-        The rate changes by ``slew`` at most.
+        The rate changes by ``slew`` at most. Where this arm and another stand in each other's way,
+        the one that set out later goes back the way it came until the first goes on.
 
         Raises MotionFailure("blocked") if another arm of the robot has been in the way for
         10 s, or 20 s of who set out first.
         """
-        if not self._look_out(float(np.sign(wanted))):
-            wanted = 0.0
+        way = float(np.sign(wanted))
+        if not self._look_out(way):
+            wanted = -way if self._goes_back else 0.0
         guard = self._motion.guard
         if guard is not None and wanted:
             to = self.place + _AHEAD * np.sign(wanted)
@@ -107,19 +113,33 @@ class Rail:
         self._next_look -= 1
         if self._next_look <= 0 or way != self._way:
             self._next_look, self._way = LOOKS, way
-            self._is_clear = not way or self._motion.clear_ahead(
-                self._who, self._joints, self.ahead(way)
+            self._goes_back = bool(way) and self._gives_way(way)
+            self._is_clear = not way or (
+                not self._goes_back
+                and self._motion.clear_ahead(self._who, self._joints, self.ahead(way))
             )
+            going = way if self._is_clear else -way * self._goes_back
             at = round(self.place)
-            left = self.rows[at:] if way > 0 else self.rows[: at + 1][::-1]
-            self._motion.traffic.set_out(
-                self._who, self._joints, left if way and self._is_clear else left[:1]
-            )
+            left = self.rows[at:] if going > 0 else self.rows[: at + 1][::-1]
+            self._motion.traffic.set_out(self._who, self._joints, left if going else left[:1])
+            self._motion.traffic.hold_up(self._who, held_up=not self._is_clear)
         self._waited = 0 if self._is_clear else self._waited + 1
         first = self._motion.traffic.is_first(self._who)
         if self._waited > _PATIENCE * (1 + first):
             raise MotionFailure("blocked", "the other arm is in the way")
         return self._is_clear
+
+    def _gives_way(self, way: float) -> bool:
+        """Whether this arm, which is held up, has to go back, and may.
+
+        It goes on doing so, though its own way may be clear from there, until the first goes on.
+        """
+        traffic = self._motion.traffic
+        if traffic.is_first(self._who) or not traffic.is_standoff(self._who):
+            return False
+        return self._waited >= _STANDOFF and self._motion.clear_ahead(
+            self._who, self._joints, self.ahead(-way)
+        )
 
     def _row(self, place: float) -> Array:
         place = float(np.clip(place, 0.0, self.last))

@@ -46,6 +46,7 @@ class Traffic:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._courses: dict[str, ArmCourse] = {}
+        self._held_up: set[str] = set()
 
     @property
     def step(self) -> int:
@@ -62,6 +63,15 @@ class Traffic:
     def stop(self, who: str) -> None:
         """Record that ``who`` has stopped."""
         self._courses.pop(who, None)
+        self._held_up.discard(who)
+
+    def hold_up(self, who: str, *, held_up: bool) -> None:
+        """Record whether ``who``, who is under way, stands since another one is in the way."""
+        (self._held_up.add if held_up else self._held_up.discard)(who)
+
+    def is_standoff(self, who: str) -> bool:
+        """Whether ``who`` and all others under way stand since one is in the other's way."""
+        return {who} < self._held_up and self._held_up >= self._courses.keys()
 
     def is_under_way(self, who: str) -> bool:
         """Whether ``who`` follows a course, or is about to."""

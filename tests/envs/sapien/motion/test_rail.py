@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.envs.sapien.motion.bench import Bench, lift
 from treec.envs.sapien.motion.arm import Arm
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, Index
+from treec.envs.sapien.motion.rail import Rail
+from treec.envs.sapien.motion.traffic import Traffic
 
 
 def lift_again(arm: Arm, block: Any, seed: int) -> Generator[None, None, bool]:
@@ -30,6 +34,71 @@ def arms_in_contact(bench: Bench) -> bool:
     name = bench.robot.articulation.name
     hits = bench.motion.space.contacts(bench.robot.qpos)
     return any(one.startswith(f"{name}") and two.startswith(f"{name}") for one, two in hits)
+
+
+class TwoZones:
+    """Two arms with one joint each, which stands for where they are in two zones of one place each.
+
+    One passes the first zone and then the second, the other the second and then the first.
+    """
+
+    def __init__(self) -> None:
+        self.ticks = 0
+        self.traffic = Traffic(lambda: self.ticks / 60)
+        self.arms = {"left": None, "right": None}
+        self.guard = None
+        self.q = np.zeros(2)
+        drive = SimpleNamespace(set_drive_target=id, set_drive_velocity_target=id)
+        self.robot = SimpleNamespace(joints=["l", "r"], joint=lambda _: drive)
+        rows = np.arange(200.0)[:, None]
+        motion: Any = self
+        self.rails = [Rail(motion, side, np.array([i]), rows) for i, side in enumerate(self.arms)]
+
+    def clear_ahead(self, who: str, joints: Index, rows: Array) -> bool:
+        return self.traffic.clear_ahead(who, self.q, joints, rows, self._is_free)
+
+    def _is_free(self, whole: Array) -> bool:
+        zones = np.digitize(whole, (60, 100, 140))  # 0 before, 1 and 2 in one, 3 behind
+        left, right = zones[:, 0], np.array((0, 2, 1, 3))[zones[:, 1]]
+        return not ((left == right) & (left % 3 > 0)).any()
+
+    def step(self, *wanted: float) -> None:
+        for i, (rail, rate) in enumerate(zip(self.rails, wanted, strict=True)):
+            if rail.place < rail.last:
+                rail.step(rate)
+                self.q[i] = rail.place
+                if rail.place == rail.last:
+                    rail.leave()
+        self.ticks += 1
+
+
+def test_of_two_arms_in_each_others_way_the_later_one_goes_back() -> None:
+    """Each had waited for 10 s until it gave up, and kept the other from going on."""
+    zones = TwoZones()
+    while zones.ticks < 100:  # the first is held up by a person, so that the other comes in, too
+        zones.step(0.6 if zones.ticks < 90 else 0.0, 1.0)
+    left, right = zones.rails
+    assert 60 <= right.place < 100
+    zones.q[0] = left.place = 70.0  # pushed in
+    farthest = right.place
+    while left.place < left.last or right.place < right.last:
+        zones.step(1.0, 1.0)
+        assert zones.ticks < 500
+        farthest = min(farthest, right.place)
+    assert 0.0 < farthest < 60.0
+    assert not zones.traffic.others("nobody")
+
+
+def test_who_waits_for_one_that_goes_on_does_not_go_back() -> None:
+    zones = TwoZones()
+    zones.step(0.2, 1.0)
+    back = 0
+    while min(rail.place for rail in zones.rails) < 199:
+        before = [rail.place for rail in zones.rails]
+        zones.step(0.2, 1.0)
+        back += any(rail.place < at for rail, at in zip(zones.rails, before, strict=True))
+        assert zones.ticks < 3000
+    assert back == 0
 
 
 @pytest.mark.thorough
