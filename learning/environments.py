@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import gymnasium
 
+from treec.learning.files import HAND_AT_TARGET
+
 STRETCH_PANTRY = "treec/StretchPantry-v0"
 """The name of :class:`treec.learning.pantry.environment.StretchPantry`."""
 STRETCH_PANTRY_PHYSICS = "treec/StretchPantryPhysics-v0"
@@ -15,6 +17,7 @@ SUBTASK = "treec/Subtask-v0"
 """That of :class:`treec.learning.sapien.subtask.Subtask`, likewise."""
 
 _ENTRY_POINTS = {
+    HAND_AT_TARGET: "treec.learning.hand.environment:HandAtTarget",
     SUBTASK: "treec.learning.sapien.subtask:SubtaskEnvironment",
     STRETCH_PANTRY: "treec.learning.pantry.environment:StretchPantry",
     STRETCH_PANTRY_PHYSICS: "treec.learning.sapien.environment:StretchPantryPhysics",

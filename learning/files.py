@@ -22,6 +22,8 @@ Shares = Annotated[
     dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]], AfterValidator(_draws)
 ]
 """The share of each start: easy, realistic, recovery, obstacle."""
+HAND_AT_TARGET = "treec/HandAtTarget-v0"
+"""The name of :class:`treec.learning.hand.environment.HandAtTarget`."""
 Layers = list[Annotated[int, Field(ge=1, le=4096)]]
 
 
@@ -101,6 +103,9 @@ class PpoSpec(Model):
     begin_with: CloningSpec | None = Field(
         None, description="Demonstrations that the policy is fitted to at first."
     )
+    log_std_init: float = Field(
+        0.0, description="Of the noise of continuous actions at first, its logarithm."
+    )
     value_first: float = Field(
         0.0,
         ge=0,
@@ -120,6 +125,25 @@ class AlgorithmSpec(Model):
         if (self.ppo is None) == (self.cloning is None):
             raise ValueError("an algorithm is one of ppo, cloning")
         return self
+
+
+class SubtaskStep(Model):
+    """A skill with its arguments."""
+
+    skill: str
+    args: dict[str, str] = Field({}, description="Things of the scene, without the agent.")
+
+
+class JudgedSpec(Model):
+    """A sub-task in a scene by which a policy is judged with physics."""
+
+    scene: str
+    agent: str = "right"
+    args: dict[str, str] = Field(description="Of the skill, without the agent.")
+    opened: dict[str, float] = Field(
+        {}, description="Doors that are open at first, by the share of their travel."
+    )
+    before: list[SubtaskStep] = Field([], description="What planning does first.")
 
 
 class StageSpec(Model):
@@ -142,11 +166,12 @@ class LearningFile(Model):
     learning: str
     about: str
     skill: str = Field(description="The skill that the policy is for.")
-    environment: Literal["treec/StretchPantry-v0"]
-    observation: Literal["difference", "joints"] = Field(
+    serves: list[str] = Field([], description="Further skills that the policy is for.")
+    environment: Literal["treec/StretchPantry-v0", "treec/HandAtTarget-v0"]
+    observation: Literal["difference", "joints", "target"] = Field(
         "joints",
         description="What the policy sees: the way to the goal, as in the paper; or the joints and "
-        "what stands around, too.",
+        "what stands around, too. Hands at their targets see the target.",
     )
     top: bool = Field(True, description="Whether the next board of the pantry is there.")
     reward: str = Field(description="The reward file.")
@@ -164,6 +189,20 @@ class LearningFile(Model):
     good_enough: GoodEnoughSpec | None = None
     threads: int = Field(1, ge=1, description="Threads of torch.")
     seed: int = Field(0, ge=0)
+    binds: dict[str, str] = Field(
+        {}, description="The argument of the skill that each argument of the reward is."
+    )
+    judged: list[JudgedSpec] = Field(
+        [], description="Of hands: the sub-tasks by which the policy is judged with physics."
+    )
+
+    @model_validator(mode="after")
+    def _sees_what_is_there(self) -> LearningFile:
+        if (self.environment == HAND_AT_TARGET) != (self.observation == "target"):
+            raise ValueError(
+                f"observation: target is what {HAND_AT_TARGET} shows, and nothing else"
+            )
+        return self
 
     @model_validator(mode="after")
     def _enough_to_normalise(self) -> LearningFile:

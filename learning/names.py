@@ -53,6 +53,8 @@ REWARDS = (
 """The rewards that treec brings, which every learning file may name."""
 STARTS = ("easy", "realistic", "recovery", "obstacle")
 """The starts of the pantry's episodes: those of MOSAIC's Table 4."""
+HAND_STARTS = ("handle", "flap", "drawer", "lever", "knob", "button", "thing", "place")
+"""The kinds of targets of a hand (`learning/hand/starts.yaml`)."""
 ABOUT: Mapping[str, str] = {
     "obj_dis": "Move an object close to another one.",
     "obj_horizon": "Hold an object level.",

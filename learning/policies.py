@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -27,6 +29,18 @@ def find(name: str, root: Path) -> Path:
             return folder
     help = suggestion(name, shipped(), "there are")
     raise PolicyError(f"there is no policy '{name}', and no folder with {POLICY}: {help}")
+
+
+@cache
+def learned_skills() -> Mapping[str, str]:
+    """Return the skills that a policy of treec's moves the hand for, and its name."""
+    found: dict[str, str] = {}
+    for name in shipped():
+        policy = load_shipped(name)
+        if policy.is_of_hands:
+            spec = policy.made["learning"]
+            found.update(dict.fromkeys((spec["skill"], *spec.get("serves", ())), name))
+    return found
 
 
 def load_shipped(name: str) -> Policy:

@@ -1,7 +1,8 @@
 """Policies as small files, and their actions without torch or stable-baselines3.
 
 A policy is one .npz: the layers of a network with tanh between them, and as JSON what made it (the
-learning file, command, data of the training, machine). It gives the logits of the actions.
+learning file, command, data of the training, machine). It gives the logits of the actions, or,
+where an action is a row of numbers, that row.
 """
 
 from __future__ import annotations
@@ -18,9 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from treec.atomic import atomic_writer
+from treec.learning.hand import simulator as hand
 from treec.learning.pantry.simulator import ACTIONS, SIZES
 
 Floats = npt.NDArray[np.float32]
+SHAPES = {
+    **{name: (size, len(ACTIONS)) for name, size in SIZES.items()},
+    "target": (hand.SEEN, hand.ACTIONS),
+}
+"""Observation → the lengths of what a policy sees and gives."""
 POLICY = "policy.npz"
 """Name of a policy's file in its folder."""
 
@@ -46,9 +53,18 @@ class Policy:
                 seen = np.tanh(seen)
         return seen
 
+    def motions(self, seen: Floats) -> Floats:
+        """Return the most likely actions (n, numbers) of a policy whose actions are numbers."""
+        return np.asarray(np.clip(self.logits(seen), -1.0, 1.0))
+
     def act(self, seen: Floats) -> npt.NDArray[np.int64]:
         """Return the likeliest actions (n,)."""
         return np.asarray(self.logits(seen).argmax(axis=1))
+
+    @property
+    def is_of_hands(self) -> bool:
+        """Whether it moves a hand at its target, and not an arm in the pantry."""
+        return self.observation == "target"
 
     @property
     def observation(self) -> str:
@@ -78,9 +94,9 @@ def load_policy(path: Path) -> Policy:
         raise PolicyError(f"{path} is no policy: {error}") from None
     sizes = [weight.shape for weight, bias in layers if weight.ndim == 2 == bias.ndim + 1]
     fits = len(sizes) == len(layers) > 0 and all(a[1] == b[0] for a, b in pairwise(sizes))
-    if not fits or sizes[-1][1] != len(ACTIONS):
+    if not fits:
         raise PolicyError(f"{path} is no policy: its layers do not fit together")
     learning = made.get("learning", {}) if isinstance(made, dict) else {}
-    if SIZES.get(str(learning.get("observation"))) != sizes[0][0]:
+    if SHAPES.get(str(learning.get("observation"))) != (sizes[0][0], sizes[-1][1]):
         raise PolicyError(f"{path} is no policy: it does not say what it sees")
     return Policy(layers, made)

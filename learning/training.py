@@ -21,11 +21,12 @@ from stable_baselines3.common.callbacks import BaseCallback
 from torch import nn
 
 from treec.atomic import atomic_writer, write_atomic
-from treec.learning.files import CloningSpec, LearningFile, PpoSpec, RewardFile
-from treec.learning.imitation import Demonstrations, clone, demonstrate
-from treec.learning.pantry.many import ManyPantries
+from treec.learning.files import HAND_AT_TARGET, CloningSpec, LearningFile, PpoSpec, RewardFile
+from treec.learning.hand.ground import HandGround
+from treec.learning.imitation import Demonstrations, clone
+from treec.learning.many import ManyEpisodes
+from treec.learning.pantry.ground import PantryGround
 from treec.learning.policy import POLICY, Policy, PolicyError, load_policy, save_policy
-from treec.learning.trials import ReachTrial, try_policy
 
 CHECKPOINT, STATE = "checkpoint.zip", "state.json"
 _DEMONSTRATIONS = "demonstrations.npz"
@@ -68,6 +69,8 @@ class PolicyTraining:
         Raises ValueError if that is a training of other files, and names what differs.
         """
         self.spec, self.reward, self.out, self.tell = spec, reward, out, tell
+        ground = HandGround if spec.environment == HAND_AT_TARGET else PantryGround
+        self.ground: HandGround | PantryGround = ground(spec, reward)
         self.curve: list[CurvePoint] = []
         files = {"learning": spec.model_dump(), "reward": reward.model_dump()}
         self._files: dict[str, Any] = json.loads(json.dumps(files))
@@ -122,10 +125,7 @@ class PolicyTraining:
         good = self.spec.good_enough
         number = _TRIED if good is None else good.episodes
         found = {
-            start: try_policy(
-                policy, ReachTrial(start, number, self.spec.seed, self.spec.top)
-            ).success
-            for start in self.spec.all_starts()
+            start: self.ground.success(policy, start, number) for start in self.spec.all_starts()
         }
         seconds = round(self.seconds, 1)
         return CurvePoint(steps, seconds, training, found, sum(found.values()) > best)
@@ -175,30 +175,16 @@ class PolicyTraining:
                 if str(file["key"]) == key:
                     counts = int(file["number"]), int(file["unsolved"])
                     return Demonstrations(file["seen"], file["done"], *counts)
-        shown = demonstrate(
-            spec.demonstrations,
-            spec.starts,
-            self.spec.observation,
-            self.spec.seed,
-            top=self.spec.top,
-            told=lambda n: self.tell(
-                TrainingProgress(f"demonstration {n} of {spec.demonstrations}")
-            ),
+        shown = self.ground.demonstrate(
+            spec,
+            lambda n: self.tell(TrainingProgress(f"demonstration {n} of {spec.demonstrations}")),
         )
         with atomic_writer(path) as file:
             np.savez(file, key=np.array(key), **asdict(shown))
         return shown
 
     def _ppo(self, spec: PpoSpec, made: dict[str, Any]) -> Policy:
-        many = ManyPantries(
-            self.spec.environments,
-            self.reward,
-            self.spec.starts_at(0.0),
-            self.spec.observation,
-            top=self.spec.top,
-            ends_on_touch=self.spec.ends_on_touch,
-            seed=self.spec.seed,
-        )
+        many = self.ground.many()
         checkpoint = self.out / CHECKPOINT
         if checkpoint.is_file():
             model = PPO.load(checkpoint, env=many, device="cpu")
@@ -218,7 +204,7 @@ class PolicyTraining:
         assert follower.best is not None
         return follower.best
 
-    def _new(self, spec: PpoSpec, many: ManyPantries) -> PPO:
+    def _new(self, spec: PpoSpec, many: ManyEpisodes) -> PPO:
         last = spec.final_learning_rate
         first = spec.learning_rate
         named = {"n_steps", "batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range"}
@@ -226,7 +212,7 @@ class PolicyTraining:
             "MlpPolicy",
             many,
             learning_rate=first if last is None else _LinearSchedule(first, last),
-            policy_kwargs={"net_arch": list(spec.layers)},
+            policy_kwargs={"net_arch": list(spec.layers), "log_std_init": spec.log_std_init},
             device="cpu",
             seed=self.spec.seed,
             **spec.model_dump(include=named | {"ent_coef", "vf_coef", "max_grad_norm"}),
@@ -255,7 +241,7 @@ class _TrainingCallback(BaseCallback):
     def __init__(
         self,
         training: PolicyTraining,
-        many: ManyPantries,
+        many: ManyEpisodes,
         model: PPO,
         made: dict[str, Any],
     ) -> None:

@@ -29,8 +29,8 @@ from itertools import pairwise
 from treec.check.base import entries
 from treec.check.unreadable import unreadable_kinds
 from treec.files.view import View
-from treec.learning.files import LearningFile
-from treec.learning.names import REWARDS, STARTS
+from treec.learning.files import HAND_AT_TARGET, LearningFile
+from treec.learning.names import HAND_STARTS, REWARDS, STARTS
 from treec.source.diagnostics import Diagnostic, suggestion
 
 CODE = "TC862"
@@ -48,10 +48,16 @@ def check(view: View) -> Iterator[Diagnostic]:
                 help = suggestion(name, sorted(known), f"{kind}s")
                 message = f"there is no {kind} '{name}'"
                 yield Diagnostic(CODE, "error", entry.span(kind), message, help)
+        for index, name in enumerate(model.serves):
+            if "skill" not in unread and skills and name not in skills:
+                help = suggestion(name, sorted(skills), "skills")
+                span = entry.span("serves", index)
+                yield Diagnostic(CODE, "error", span, f"there is no skill '{name}'", help)
+        starts = HAND_STARTS if model.environment == HAND_AT_TARGET else STARTS
         for place, shares in _drawn(model):
             for name in shares:
-                if name not in STARTS:
-                    help = suggestion(name, STARTS, "starts")
+                if name not in starts:
+                    help = suggestion(name, starts, "starts")
                     span = entry.span(*place, name, key=True)
                     yield Diagnostic(CODE, "error", span, f"there is no start '{name}'", help)
         for index, (one, after) in enumerate(pairwise(model.curriculum)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,6 +17,7 @@ from treec.run.model_choice import ModelOptions
 if TYPE_CHECKING:
     from treec.files.library import Library
     from treec.learning.files import LearningFile, RewardFile
+    from treec.learning.policy import Policy
 
 app = group("learn", "Train policies of skills, and judge them.")
 
@@ -158,16 +159,12 @@ def evaluate(
     MOSAIC's Table 4: four kinds of starts, the same episodes for all. A touch of the pantry, of a
     neighbour or of the thing is a failure. Needs numpy. With --env sapien the thing is grasped and
     lifted, too, contacts are counted, and the policy is reach_among_things if none is named.
+    Policies of DAG-Plan's sub-tasks are tried at what they were trained with, and with
+    --env sapien in the scenes of their learning files, beside planning.
     """
     import json
 
     found = open_library(library, or_none=True)
-    if env is EvaluateEnv.sapien:
-        if pictures is not None or not solvable:
-            raise Stop("--pictures and --all are of the kinematic pantry")
-        return _evaluate_physics(
-            found, names or ["reach_among_things"], episodes, seed, output_format
-        )
     try:
         from treec.learning import evaluation, policies
         from treec.learning.policy import PolicyError
@@ -180,6 +177,17 @@ def evaluate(
         }
     except PolicyError as error:
         raise Stop(str(error)) from None
+    if not names:
+        loaded = _defaults(loaded, env)
+    hands = [name for name, policy in loaded.items() if policy.is_of_hands]
+    if hands and len(hands) < len(loaded):
+        raise Stop(f"{hands[0]} is judged by other trials than the rest: name one kind of policies")
+    if (hands or env is EvaluateEnv.sapien) and (pictures is not None or not solvable):
+        raise Stop("--pictures and --all are of the kinematic pantry")
+    if hands:
+        return _evaluate_hands(found, loaded, episodes, seed, env, output_format)
+    if env is EvaluateEnv.sapien:
+        return _evaluate_physics(loaded, episodes, seed, output_format)
     teller = _ProgressLine()
     table = evaluation.evaluate(
         loaded,
@@ -204,21 +212,62 @@ def evaluate(
     return 0
 
 
+def _defaults(loaded: dict[str, Policy], env: EvaluateEnv) -> dict[str, Policy]:
+    """What is judged if nothing is named: the pantry's policies, with physics the best of them."""
+    pantry = {name: one for name, one in loaded.items() if not one.is_of_hands}
+    best = "reach_among_things"
+    return {best: pantry[best]} if env is EvaluateEnv.sapien and best in pantry else pantry
+
+
+def _evaluate_hands(
+    found: Library,
+    loaded: Mapping[str, Policy],
+    episodes: int,
+    seed: int,
+    env: EvaluateEnv,
+    output_format: OutputFormat,
+) -> int:
+    """Policies of sub-tasks: in the kinematic simulator, or by the scenes of their files."""
+    import json
+
+    if env is EvaluateEnv.kinematic:
+        from treec.learning.hand import evaluation as kinematic
+
+        simple = kinematic.evaluate(loaded, episodes, seed)
+        if output_format is OutputFormat.json:
+            print(json.dumps(kinematic.to_json(simple), indent=1))
+        else:
+            print(kinematic.to_text(simple), end="")
+        return 0
+    try:
+        from treec.learning.sapien import subtask_evaluation as physical
+    except ImportError as error:
+        raise Stop(f"{_NEEDS}, and 'sapien' ({error})") from None
+    teller = _ProgressLine()
+    try:
+        table = physical.evaluate(
+            found, loaded, episodes, seed, tell=lambda text: teller(_ProgressText(text))
+        )
+    except ValueError as error:
+        raise Stop(str(error)) from None
+    finally:
+        teller.end()
+    if output_format is OutputFormat.json:
+        print(json.dumps(physical.to_json(table), indent=1))
+    else:
+        print(physical.to_text(table), end="")
+    return 0
+
+
 def _evaluate_physics(
-    found: Library, names: Sequence[str], episodes: int, seed: int, output_format: OutputFormat
+    loaded: Mapping[str, Policy], episodes: int, seed: int, output_format: OutputFormat
 ) -> int:
     import json
 
     try:
-        from treec.learning import policies
-        from treec.learning.policy import PolicyError
         from treec.learning.sapien import evaluation
     except ImportError as error:
         raise Stop(f"{_NEEDS}, and 'sapien' ({error})") from None
-    try:
-        loaded = {name: policies.load(policies.find(name, found.root)) for name in names}
-    except PolicyError as error:
-        raise Stop(str(error)) from None
     teller = _ProgressLine()
     table = evaluation.evaluate(
         loaded, episodes, seed, tell=lambda text: teller(_ProgressText(text))

@@ -157,6 +157,68 @@ def test_a_policy_acts_without_stable_baselines3_as_with_it(tmp_path: Path) -> N
     assert alone.act(seen).tolist() == model.predict(seen, deterministic=True)[0].tolist()
 
 
+HANDS = """\
+learning: hands
+about: A tiny one of hands.
+skill: switch_on
+serves: [switch_off]
+environment: treec/HandAtTarget-v0
+observation: target
+reward: switch_on
+starts: {button: 1}
+algorithm:
+  ppo:
+    n_steps: 8
+    batch_size: 32
+    n_epochs: 1
+    layers: [32]
+    value_first: 0.9
+    begin_with: {demonstrations: 40, starts: {button: 1}, epochs: 60, layers: [32]}
+environments: 8
+steps: 64
+check_every: 64
+"""
+
+
+def test_a_policy_of_hands_is_trained_and_judged(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (library / "hands.learning.yaml").write_text(HANDS, "utf-8")
+    code, out, err = run("learn", "train", "hands", capsys=capsys)
+    assert code == 0, err
+    policy = load_policy(library / "policies/hands/policy.npz")
+    assert policy.is_of_hands
+    assert policy.made["reward"]["reward"] == "switch_on"
+    assert policy.motions(np.full((2, 21), 9.0, dtype=np.float32)).shape == (2, 7)
+    args = ("learn", "evaluate", "hands", "--n", "20", "--output-format", "json")
+    code, out, err = run(*args, capsys=capsys)
+    assert code == 0, err
+    rows = json.loads(out)["policies"]["hands"]
+    assert rows["straight, nothing learned"]["button"] >= 18
+    assert rows["learned"]["button"] >= 10
+    code, _, err = run("learn", "evaluate", "hands", "reach_cloned", capsys=capsys)
+    assert code == 2
+    assert "hands is judged by other trials than the rest" in err
+    code, _, err = run("learn", "evaluate", "hands", "--all", capsys=capsys)
+    assert (code, "of the kinematic pantry" in err) == (2, True)
+
+
+def test_a_policy_of_hands_acts_without_stable_baselines3_as_with_it() -> None:
+    from stable_baselines3 import PPO
+
+    from treec.learning.hand.many import ManyHands
+    from treec.learning.policy import Policy
+    from treec.learning.shipped import reward_file
+    from treec.learning.training import policy_layers
+
+    many = ManyHands(16, reward_file("open"), {"handle": 1.0}, seed=1)
+    model = PPO("MlpPolicy", many, policy_kwargs={"net_arch": [16, 16]}, device="cpu", seed=0)
+    seen = many.reset()
+    alone = Policy(policy_layers(model), {"learning": {"observation": "target"}})
+    with_it = model.predict(seen, deterministic=True)[0]
+    assert alone.motions(seen) == pytest.approx(with_it, abs=1e-5)
+
+
 @pytest.mark.thorough
 def test_evaluation_holds_all_controllers_against_the_same_episodes(
     library: Path, capsys: pytest.CaptureFixture[str]

@@ -10,7 +10,8 @@ import pytest
 from tests.check.test_fixtures import assert_prints_exactly
 from treec.check import load_rules
 from treec.extensions import using
-from treec.learning.names import REWARDS, STARTS
+from treec.learning.files import HAND_AT_TARGET
+from treec.learning.names import HAND_STARTS, REWARDS, STARTS
 from treec.learning.shipped import learning_files, reward_files
 from treec.learning.term_faults import term_faults
 
@@ -44,4 +45,5 @@ def test_treec_s_own_files_have_no_fault() -> None:
         assert list(term_faults(reward)) == [], reward.reward
     for learning in learning_files().values():
         assert learning.reward in REWARDS
-        assert set(learning.all_starts()) <= set(STARTS)
+        of_hands = learning.environment == HAND_AT_TARGET
+        assert set(learning.all_starts()) <= set(HAND_STARTS if of_hands else STARTS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from treec.envs.dual_kitchen.physical.common import body, chance
 from treec.envs.sapien.motion.activity import Activity
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.pressing import press_button
-from treec.envs.sapien.motion.turning import turn
+from treec.envs.sapien.motion.pressing import Push, press_button
+from treec.envs.sapien.motion.turning import Travel, turn
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
@@ -19,20 +19,36 @@ class PressSwitch(Physical):
 
     def do(self, act: PhysicalAct) -> Steps:
         """Operate the appliance's first control."""
-        built, rng = body(act, self.argument), chance(act)
-        if not built.body.controls:
-            raise MotionFailure("not reached", f"{built.name} has no control")
-        control = built.body.controls[0]
-        handle = built.body.handle(control.handle)
-        if control.kind == "press":
-            assert handle.push is not None
-            if act.kitchen.machines[built.name].running != self.on:
-                yield from press_button(act.arm, built, handle.link, handle.push, control.on, rng)
-            return
-        low, high = built.body.joint(control.joint).limits
-        to = min(high, 1.7 * control.on) if self.on else low
-        enough = 1.05 * control.on if self.on else 0.5 * control.on
-        yield from turn(act.arm, built, handle, to, rng, enough=enough)
+        yield from operate(act, self.argument, on=self.on)
+
+
+def operate(
+    act: PhysicalAct,
+    argument: str,
+    *,
+    on: bool,
+    push: Push | None = None,
+    travel: Travel | None = None,
+) -> Steps:
+    """Operate the first control of the appliance that an argument names; see `press` and `turn`.
+
+    Raises MotionFailure.
+    """
+    built, rng = body(act, argument), chance(act)
+    if not built.body.controls:
+        raise MotionFailure("not reached", f"{built.name} has no control")
+    control = built.body.controls[0]
+    handle = built.body.handle(control.handle)
+    if control.kind == "press":
+        assert handle.push is not None
+        if act.kitchen.machines[built.name].running != on:
+            where = (handle.link, handle.push, control.on)
+            yield from press_button(act.arm, built, *where, rng, by=push)
+        return
+    low, high = built.body.joint(control.joint).limits
+    to = min(high, 1.7 * control.on) if on else low
+    enough = 1.05 * control.on if on else 0.5 * control.on
+    yield from turn(act.arm, built, handle, to, rng, enough=enough, travel=travel)
 
 
 class SwitchOn(PressSwitch):
@@ -47,7 +63,7 @@ class SwitchOff(PressSwitch):
     def do(self, act: PhysicalAct) -> Steps:
         """Wait until what is inside is done, then operate the control."""
         with act.motion.activities.during(Activity.APPLIANCE, act.hand.side):
-            yield from act.wait(_remaining_seconds(act, self.argument))
+            yield from act.wait(remaining_seconds(act, self.argument))
         yield from super().do(act)
 
 
@@ -63,8 +79,8 @@ class CloseTap(SwitchOff):
     argument = "tap"
 
 
-def _remaining_seconds(act: PhysicalAct, argument: str) -> float:
-    """Seconds until everything that an appliance works on is done."""
+def remaining_seconds(act: PhysicalAct, argument: str) -> float:
+    """Return the seconds until everything that an appliance works on is done."""
     from treec.envs.sapien.machines import TAKES
     from treec.envs.sapien.sense.location import contents
 

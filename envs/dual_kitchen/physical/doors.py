@@ -6,7 +6,7 @@ from treec.envs.bodies.spec import BodyHandle
 from treec.envs.dual_kitchen.physical.common import chance, door
 from treec.envs.sapien.build import BuiltBody
 from treec.envs.sapien.motion.shutting import shut
-from treec.envs.sapien.motion.turning import turn
+from treec.envs.sapien.motion.turning import Travel, turn
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 _SHUT = 0.06
@@ -33,15 +33,34 @@ class Close(Physical):
         yield from close_door(act, *door(act))
 
 
-def open_door(act: PhysicalAct, built: BuiltBody, handle: BodyHandle, joint: str) -> Steps:
-    """Open a door of a body nearly as far as it goes. Raises MotionFailure."""
+def open_door(
+    act: PhysicalAct,
+    built: BuiltBody,
+    handle: BodyHandle,
+    joint: str,
+    travel: Travel | None = None,
+) -> Steps:
+    """Open a door of a body nearly as far as it goes; see `turn`. Raises MotionFailure."""
     limit = built.body.joint(joint).limits[1]
     enough = 1.02 * built.body.opened.get(joint, 0.8 * limit)
     to = max(0.95 * limit, enough)
-    yield from turn(act.arm, built, handle, to, chance(act), enough=enough)
+    yield from turn(act.arm, built, handle, to, chance(act), enough=enough, travel=travel)
 
 
-def close_door(act: PhysicalAct, built: BuiltBody, handle: BodyHandle, joint: str) -> Steps:
-    """Push a door of a body shut. Raises MotionFailure."""
+def close_door(
+    act: PhysicalAct,
+    built: BuiltBody,
+    handle: BodyHandle,
+    joint: str,
+    travel: Travel | None = None,
+) -> Steps:
+    """Push a door of a body shut, or, with ``travel``, move it by its handle.
+
+    Raises MotionFailure.
+    """
     low = built.body.joint(joint).limits[0]
+    if travel is not None:
+        enough = low + _SHUT
+        yield from turn(act.arm, built, handle, low, chance(act), enough=enough, travel=travel)
+        return
     yield from shut(act.arm, built, handle, low, chance(act), enough=low + _SHUT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treec.envs.dual_kitchen.physical.common import body, chance, upright
 from treec.envs.sapien.lying import LEANS, grasps_of, lean_degrees
-from treec.envs.sapien.motion.taking import take
+from treec.envs.sapien.motion.taking import Approach, take
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
@@ -15,11 +15,17 @@ class Grasp(Physical):
 
     def do(self, act: PhysicalAct) -> Steps:
         """Take it by any grasp that can be reached; try another one when it slips."""
-        item = body(act, "item")
-        yield from take(
-            act.arm,
-            item,
-            chance(act),
-            grasps=grasps_of(item),
-            keep_upright=upright(item) and lean_degrees(item) < LEANS,
-        )
+        yield from grasp(act)
+
+
+def grasp(act: PhysicalAct, approach: Approach | None = None) -> Steps:
+    """Take the order's item; see `take`. Raises MotionFailure."""
+    item = body(act, "item")
+    yield from take(
+        act.arm,
+        item,
+        chance(act),
+        grasps=grasps_of(item),
+        keep_upright=upright(item) and lean_degrees(item) < LEANS,
+        approach=approach,
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.dual_kitchen.physical.common import body, chance, sides, spots
-from treec.envs.sapien.motion.putting import put
+from treec.envs.sapien.motion.putting import Release, put
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
@@ -14,6 +14,11 @@ class Put(Physical):
 
     def do(self, act: PhysicalAct) -> Steps:
         """Put it at a free spot, from above or from the front."""
-        item, rng = body(act, "item"), chance(act)
-        there = spots(act, act.arm, item, act.arg("target"), rng)
-        yield from put(act.arm, item, there, rng, radius=sides(item)[1])
+        yield from put_down(act)
+
+
+def put_down(act: PhysicalAct, release: Release | None = None) -> Steps:
+    """Put the order's item at a free spot of its target; see `put`. Raises MotionFailure."""
+    item, rng = body(act, "item"), chance(act)
+    there = spots(act, act.arm, item, act.arg("target"), rng)
+    yield from put(act.arm, item, there, rng, radius=sides(item)[1], release=release)

@@ -288,9 +288,13 @@ class Arm(GripperMotion):
             acceleration = (*about.base_acceleration, *acceleration)
         path = np.concatenate([now[None], row[1:, own]])
         rows = time_parametrize(path, np.array(velocity), np.array(acceleration), pace=pace)
+        yield from self.follow(joints, rows)
+        yield from self._settle()
+
+    def follow(self, joints: Index, rows: Array) -> Steps[None]:
+        """Follow rows (n, joints), one per control step, once no other arm is in the way."""
         yield from self._wait_for_others(rows, joints)
         yield from self.while_holding(self.motion.follow(self.side, joints, rows))
-        yield from self._settle()
 
     def back_off(self, by: float, *, touch: Touch = None, pace: float = 0.6) -> Steps[None]:
         """Retreat straight along the approach from wherever the hand is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from treec.envs.sapien.motion.activity import Activity
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, at, compose, inverse, matrix, translate
-from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
+from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, go_on_from, through
 from treec.envs.sapien.motion.space import Space
 from treec.envs.sapien.motion.taking import go_to_one
 from treec.envs.sapien.motion.tipping import STEEP, tilt_spots
@@ -23,6 +23,9 @@ from treec.envs.sapien.motion.tipping import STEEP, tilt_spots
 if TYPE_CHECKING:
     from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.motion.arm import Arm, Steps
+
+Release = Callable[[ReachSolution], "Steps[None]"]
+"""Brings what is held the last straight bit to its spot, where the hand then lets go."""
 
 _Z = np.array([0.0, 0.0, 1.0])
 _ABOVE = np.array([0.0, 0.0, 0.14])
@@ -188,11 +191,13 @@ def put(
     *,
     radius: float = 0.0,
     most: int = _MOST,
+    release: Release | None = None,
 ) -> Steps[Array]:
     """Put what the hand holds at one of the spots; return its pose (4, 4) at release.
 
     ``radius`` is the thing's: two arms keep their spots that far apart. ``most`` is the number of
-    spots of each group for which the arm is solved. Fails as "not reached",
+    spots of each group for which the arm is solved. ``release`` replaces the last straight part.
+    Fails as "not reached",
     "blocked", "dropped", or "slipped" if it keeps turning between the fingers.
     """
     if arm.holding is None or not arm.grips(built.entity):
@@ -211,8 +216,12 @@ def put(
         if _misplaced(built, held, now) > _FAR_OFF:
             raise MotionFailure("slipped", f"{built.name} turns between the fingers")
         last = found.reach.pivot
-        for part in range(last):
+        for part in range(last if release is None else last - 1):
             yield from arm.along(found, part, pace=0.5)
+        if release is not None:
+            yield from release(found)
+            problem = arm.problem(arm.robot.qpos)
+            found = go_on_from(problem, found, last, problem.now)
         if not arm.grips(built.entity):
             arm.detach()
             raise MotionFailure("dropped", f"{built.name} on the way")

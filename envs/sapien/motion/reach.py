@@ -172,6 +172,21 @@ def follow_from_start(
     return replace(found, q=q, margin=least) if least > 0 else None
 
 
+def go_on_from(
+    problem: ReachProblem, found: ReachSolution, key: int, start: Array
+) -> ReachSolution:
+    """Return the same solution with its row from key pose ``key`` on followed from ``start``.
+
+    ``start`` (chain) is a configuration near there. What cannot be followed is left as it is.
+    """
+    at = found.reach.marks[key]
+    rest = found.reach.way[at + 1 :]
+    rows, fine = ik.track(problem.chain, rest[None], start[None], free=problem.arm, iterations=12)
+    if not fine[0]:
+        return found
+    return replace(found, q=np.concatenate([found.q[:at], start[None], rows[0]]))
+
+
 def collision_free_reaches(
     space: Space, found: Sequence[ReachSolution], whole: Callable[[Array], Array]
 ) -> Iterator[ReachSolution]:

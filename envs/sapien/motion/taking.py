@@ -7,7 +7,7 @@ around.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,12 +17,16 @@ from treec.envs.sapien.motion.activity import Activity
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, inverse, matrix, translate
-from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
+from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, go_on_from, through
 from treec.envs.sapien.motion.upright import Upright
 
 if TYPE_CHECKING:
     from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.motion.arm import Arm, Steps, Touch
+
+Approach = Callable[[float, ReachSolution], "Steps[None]"]
+"""Brings the open hand that is before a thing around it, and may close it; told how wide it is (m).
+"""
 
 _BEFORE = 0.1
 _LIFT = np.array([0.0, 0.0, 0.03])
@@ -88,12 +92,13 @@ def take(
     grasps: Sequence[GraspPoint] | None = None,
     keep_upright: bool = False,
     offset: Array | None = None,
+    approach: Approach | None = None,
 ) -> Steps[None]:
     """Take a free body. Fails as "not reached", "blocked" or, after several grasps, "slipped".
 
     If it was moved while the hand was on its way, the hand does not go on to where it was.
     ``offset`` (3; metres): the thing is believed to be that far from where it is, and the hand goes
-    there.
+    there. ``approach`` replaces the straight way from before the thing to around it.
     """
     left = list(built.body.grasps if grasps is None else grasps)
     reason = MotionFailure("not reached", f"no grasp of {built.name} is possible")
@@ -109,7 +114,13 @@ def take(
                 reason = MotionFailure("slipped", f"{built.name} was moved meanwhile")
                 continue
             try:
-                yield from arm.along(found, 0, touch=built.entity)
+                if approach is None:
+                    yield from arm.along(found, 0, touch=built.entity)
+                else:
+                    width = next(one.width for one in left if one.name == found.reach.name)
+                    yield from approach(width, found)
+                    problem = arm.problem(arm.robot.qpos)
+                    found = go_on_from(problem, found, 1, problem.now)
             except MotionFailure as error:  # another arm has come to rest in its way meanwhile
                 if error.name != "blocked":
                     raise

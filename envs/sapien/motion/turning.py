@@ -8,6 +8,7 @@ door is shown where it will be then.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ from treec.envs.bodies.spec import BodyHandle, GraspPoint
 from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, matrix, translate
-from treec.envs.sapien.motion.reach import ReachRow
+from treec.envs.sapien.motion.reach import ReachRow, ReachSolution
 from treec.envs.sapien.motion.space import Space
 from treec.envs.sapien.motion.taking import reach_one
 
@@ -50,6 +51,24 @@ _FLAPS = tuple((_X, sign * angle) for angle in (0.5, 0.9, 1.2, 2.1, 2.25) for si
 """Slants for a door hinged at the bottom, whose bar hangs below it when open."""
 
 
+@dataclass(frozen=True)
+class HandleHold:
+    """How a hand holds a handle: the tool in the link's frame (4, 4), and the way that it goes.
+
+    While a door turns, the bar turns between the fingers by the fraction ``slip``. ``width`` is
+    what is between the fingers (m).
+    """
+
+    local: Array
+    slip: float
+    width: float
+    way: ReachRow
+
+
+Travel = Callable[[HandleHold, ReachSolution], "Steps[bool]"]
+"""Moves a handle with the hand before it; whether the hand held it. The hand is open at the end."""
+
+
 def at_position(built: BuiltBody, joint: str, position: float, link: str) -> Array:
     """Return a link's pose with one joint elsewhere, the body and its other joints as they are."""
     positions = {name: built.position(name) for name in built.joints}
@@ -57,7 +76,7 @@ def at_position(built: BuiltBody, joint: str, position: float, link: str) -> Arr
     return np.asarray(matrix(built.pose()) @ matrix(built.body.at(positions)[link]))
 
 
-def arc(
+def hold(
     built: BuiltBody,
     handle: BodyHandle,
     grasp: GraspPoint,
@@ -65,15 +84,16 @@ def arc(
     axis: Array,
     slant: float,
     slip: float,
-) -> ReachRow:
-    """Return the row: before the handle, at it, along the travel, and away.
+) -> HandleHold:
+    """Return a hold and its row: before the handle, at it, along the travel, and away.
 
     The hand holds it rotated by ``slant`` about an axis of the tool; while a door turns, the bar
     rotates between the fingers by the fraction ``slip``.
     """
     local = matrix(grasp.pose) @ compose(about(axis, slant), np.zeros(3))
     cost = (0.02 if axis is _Y else 0.06) * abs(slant) + 0.1 * slip
-    return handle_row(built, handle, local, to, slip, name=grasp.name, cost=cost)
+    way = handle_row(built, handle, local, to, slip, name=grasp.name, cost=cost)
+    return HandleHold(local, slip, grasp.width, way)
 
 
 def handle_row(
@@ -157,10 +177,12 @@ def turn(
     *,
     enough: float | None = None,
     pace: float = 0.5,
+    travel: Travel | None = None,
 ) -> Steps[None]:
     """Move a handle's joint to ``to``. Fails as "not reached", "blocked" or "slipped".
 
-    ``enough`` is a sufficient position (default: nine tenths of the way).
+    ``enough`` is a sufficient position (default: nine tenths of the way). ``travel`` replaces what
+    follows when the hand is before the handle.
     """
     joint = str(handle.joint)
     start = built.position(joint)
@@ -174,12 +196,13 @@ def turn(
     for _ in range(_TRIES):
         now = built.position(joint)
         stop = to if whole else now + _PART * (to - now)
-        ways = [
-            arc(built, handle, grasp, stop, *slant, slip)
+        holds = [
+            hold(built, handle, grasp, stop, *slant, slip)
             for grasp in handle.grasps
             for slant in slants
             for slip in slips
         ]
+        ways = [one.way for one in holds]
         touch = (built.articulation, handle.link, grip_pieces(built, handle))
         try:
             try:
@@ -192,11 +215,15 @@ def turn(
                     raise
                 whole = False
                 continue
-            yield from arm.along(found, 0, touch=touch)
-            held = yield from arm.close_gripper()
-            if held and arm.motion.touches(arm.finger_links, entity):
-                travel = np.concatenate([found.part(1), found.part(2)[1:]])
-                yield from arm.go_row(found, travel, pace=pace, touch=touch)
+            if travel is None:
+                yield from arm.along(found, 0, touch=touch)
+                held = yield from arm.close_gripper()
+                if held and arm.motion.touches(arm.finger_links, entity):
+                    way = np.concatenate([found.part(1), found.part(2)[1:]])
+                    yield from arm.go_row(found, way, pace=pace, touch=touch)
+            else:
+                chosen = next(one for one in holds if one.way is found.reach)
+                held = yield from travel(chosen, found)
             yield from arm.open_gripper()
             yield from retreat(arm, rng, touch)
         finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,6 +32,14 @@ if TYPE_CHECKING:
     from treec.files.library import Library
     from treec.systems.dag_plan.evaluate.dual_arm_execution_store import ExecutionTrial
     from treec.systems.dag_plan.evaluate.dual_arm_rates import SampleReport
+
+
+class SkillChoice(StrEnum):
+    """What does the sub-tasks."""
+
+    engineered = "engineered"
+    learned = "learned"
+    both = "both"
 
 
 @dataclass(frozen=True)
@@ -74,6 +83,13 @@ def command(
             help="With --env: only this; repeatable (default: the paper's three).",
         ),
     ] = None,
+    skills: Annotated[
+        SkillChoice,
+        typer.Option(
+            "--skills",
+            help="With --env sapien: skills that plan, policies where there are some, or both.",
+        ),
+    ] = SkillChoice.engineered,
     plans: Annotated[
         Path | None,
         typer.Option(
@@ -110,7 +126,13 @@ def command(
 
         best = None if plans is None else _best_plans(plans, model)
         methods = tuple(method or PAPER_METHODS)
-        trials = make_trials(chosen, n, seed, jitter=jitter, methods=methods, plans=best)
+        trials = [
+            trial
+            for learned in _learned(skills, env)
+            for trial in make_trials(
+                chosen, n, seed, jitter=jitter, methods=methods, plans=best, learned=learned
+            )
+        ]
         if not trials:
             raise Stop(f"{plans}: no plans of these methods for these tasks")
         return run_in(env, trials, jobs, keep, output_format, library)
@@ -118,6 +140,21 @@ def command(
     return run(
         output_format, library, options, SamplingOptions(samples, temperature, chosen, jobs, keep)
     )
+
+
+def _learned(skills: SkillChoice, env: str) -> tuple[bool, ...]:
+    """Whether trials use policies: no, yes, or some of each. Raises Stop where there are none."""
+    if skills is SkillChoice.engineered:
+        return (False,)
+    if env != "sapien":
+        raise Stop("--skills learned needs --env sapien: policies act there alone")
+    try:
+        from treec.systems.dag_plan.evaluate.dual_arm_trials import learned_skills
+
+        learned_skills()
+    except ImportError as error:
+        raise Stop(f"policies need the extra 'learn' ({error})") from None
+    return (True,) if skills is SkillChoice.learned else (False, True)
 
 
 def run(

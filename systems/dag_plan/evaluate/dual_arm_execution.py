@@ -19,6 +19,8 @@ from treec.systems.dag_plan.evaluate.dual_arm_paper import EXECUTED, EXECUTION_E
 _SHOWN = 0.05  # seconds of a cause from which on it is shown
 
 LABELS = {method: f"ours: {method}" for method in ExecutionMethod}
+LEARNED = ", learned"
+"""Ending of the label of a row whose skills are learned where a policy exists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +70,18 @@ class ExecutionReport:
         """The row of a method."""
         return next(row for row in self.rows if row.method == method)
 
-    def efficiency(self, method: ExecutionMethod) -> float | None:
+    def efficiency(self, method: ExecutionMethod, *, learned: bool = False) -> float | None:
         """Execution Efficiency in per cent: the least times of TP-S divided by the method's.
+
+        Both with the same skills.
 
         Over the tasks in which TP-S succeeded; one in which the method failed counts with the time
         of TP-S (section 4.1).
         """
-        if not {LABELS[method], LABELS[ExecutionMethod.TP_S]} <= {row.method for row in self.rows}:
+        base_row, own_row = label_of(ExecutionMethod.TP_S, learned), label_of(method, learned)
+        if not {base_row, own_row} <= {row.method for row in self.rows}:
             return None
-        single, times = self.row(LABELS[ExecutionMethod.TP_S]), self.row(LABELS[method])
+        single, times = self.row(base_row), self.row(own_row)
         pairs = [
             (base, base if time is None else time)
             for base, time, tried in zip(single.seconds, times.seconds, times.success, strict=True)
@@ -100,6 +105,11 @@ class ExecutionReport:
         return found
 
 
+def label_of(method: ExecutionMethod, learned: bool) -> str:
+    """Return the label of our row of a method."""
+    return LABELS[method] + (LEARNED if learned else "")
+
+
 def make_report(done: Sequence[ExecutionResult], env: str) -> ExecutionReport:
     """Aggregate trials into rows, the paper's first."""
     tasks = tuple(sorted({one.trial.task for one in done}))
@@ -111,15 +121,14 @@ def make_report(done: Sequence[ExecutionResult], env: str) -> ExecutionReport:
         )
         for reported in EXECUTED
     ]
-    methods = {one.trial.method for one in done}
-    for method in (one for one in ExecutionMethod if one in methods):
-        groups = [
-            [one for one in done if one.trial.task == task and one.trial.method is method]
-            for task in tasks
-        ]
+    kinds = {(one.trial.method, one.trial.learned) for one in done}
+    every = ((method, learned) for method in ExecutionMethod for learned in (False, True))
+    for kind in (one for one in every if one in kinds):
+        own = [one for one in done if (one.trial.method, one.trial.learned) == kind]
+        groups = [[one for one in own if one.trial.task == task] for task in tasks]
         rows.append(
             ExecutionRow(
-                LABELS[method],
+                label_of(*kind),
                 tuple(mean(one.ok for one in group) if group else None for group in groups),
                 tuple(
                     min((one.seconds for one in group if one.ok), default=None) for group in groups
@@ -183,6 +192,9 @@ def to_json(report: ExecutionReport) -> Mapping[str, object]:
             for row in report.rows
         ],
         "execution_efficiency": {method: report.efficiency(method) for method in LABELS},
+        "execution_efficiency_learned": {
+            method: report.efficiency(method, learned=True) for method in LABELS
+        },
         "execution_efficiency_printed": EXECUTION_EFFICIENCY,
         "arm_seconds": {method: report.mean_arm_time(method) for method in ExecutionMethod},
         "arm_seconds_meanings": MEANINGS,
@@ -192,6 +204,7 @@ def to_json(report: ExecutionReport) -> Mapping[str, object]:
                 "seed": one.trial.seed,
                 "method": one.trial.method,
                 "jitter": one.trial.jitter,
+                "learned": one.trial.learned,
                 "plan": one.trial.plan,
                 "ok": one.ok,
                 "seconds": round(one.seconds, 2),
@@ -242,11 +255,13 @@ def _arm_time_lines(
 
 
 def _notes(report: ExecutionReport) -> Iterator[str]:
-    for method in LABELS:
-        efficiency, printed = report.efficiency(method), EXECUTION_EFFICIENCY.get(method)
+    for method, learned in itertools.product(LABELS, (False, True)):
+        efficiency = report.efficiency(method, learned=learned)
+        printed = EXECUTION_EFFICIENCY.get(method)
         if efficiency is not None and method is not ExecutionMethod.TP_S:
             paper = "" if printed is None else f" (the paper: {printed:.1f} %)"
-            yield f"execution efficiency of {method}: {efficiency:.1f} %{paper}"
+            ending = LEARNED if learned else ""
+            yield f"execution efficiency of {method}{ending}: {efficiency:.1f} %{paper}"
     wall = [one.wall for one in report.done]
     if wall:
         yield f"wall time of a trial: {mean(wall):.1f} s in the mean, {max(wall):.1f} s at most"
@@ -258,7 +273,7 @@ def _notes(report: ExecutionReport) -> Iterator[str]:
         for reason, count in reasons.most_common(12):
             yield f"  {count:3} x {reason}"
     yield f"The paper's rows are its Table 3: ten trials a task, learned skills; here {report.n}"
-    yield f"trials a task in {report.env}, engineered skills, {_plans(report)}. Times are"
+    yield f"trials a task in {report.env}, {_skills(report)}, {_plans(report)}. Times are"
     yield "simulated, those of trials that succeeded; ± is one standard error of a mean. Efficiency"
     yield "is the time of TP-S by that of the row; a failed task counts with the time of TP-S."
 
@@ -267,6 +282,17 @@ def _plans(report: ExecutionReport) -> str:
     """Where the plans came from."""
     written = any(one.trial.plan is not None for one in report.done)
     return "plans that a model wrote" if written else "plans from the reference graphs"
+
+
+def _skills(report: ExecutionReport) -> str:
+    """What did the sub-tasks: workers that plan, or policies where there are some."""
+    from treec.systems.dag_plan.evaluate.dual_arm_trials import learned_skills
+
+    if not any(one.trial.learned for one in report.done):
+        return "engineered skills"
+    if all(one.trial.learned for one in report.done):
+        return f"learned skills ({', '.join(sorted(learned_skills()))}) and engineered ones"
+    return "engineered skills, and learned ones where the row says so"
 
 
 def _share(value: float | None) -> str:

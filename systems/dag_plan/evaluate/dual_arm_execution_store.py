@@ -33,7 +33,8 @@ class ExecutionMethod(StrEnum):
 class ExecutionTrial:
     """A task by its number (1 to 9), a seed, and the method.
 
-    With ``jitter`` things are displaced at random, by the seed. ``plan`` is the text of the plan to
+    With ``jitter`` things are displaced at random, by the seed; with ``learned`` the skills for
+    which a policy exists use it. ``plan`` is the text of the plan to
     execute: None for one that follows from the reference graph, empty if no plan was valid.
     """
 
@@ -42,11 +43,13 @@ class ExecutionTrial:
     method: ExecutionMethod = ExecutionMethod.DAG_PLAN
     jitter: bool = False
     plan: str | None = None
+    learned: bool = False
 
     @property
     def name(self) -> str:
         """Of its folder."""
         name = f"task_{self.task}-{self.method}-{self.seed}{'-jitter' if self.jitter else ''}"
+        name += "-learned" if self.learned else ""
         return name if self.plan is None else f"{name}-{sha256(self.plan.encode()).hexdigest()[:8]}"
 
 

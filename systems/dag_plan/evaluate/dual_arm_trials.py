@@ -46,6 +46,8 @@ SYSTEMS = {
     ExecutionMethod.ONE_BY_ONE: "dag_plan",
 }
 NO_PLAN = "no plan is valid"
+LEARNED = "treec.learning.sapien.subtasks:LearnedSubtask"
+"""The worker of skills whose last part is learned."""
 
 Plans = Mapping[tuple[str, str], str]
 """The plan for a method and a task's name; empty if no plan was valid."""
@@ -59,6 +61,7 @@ def make_trials(
     jitter: bool = False,
     methods: Sequence[ExecutionMethod] = PAPER_METHODS,
     plans: Plans | None = None,
+    learned: bool = False,
 ) -> list[ExecutionTrial]:
     """Return ``n`` trials per task and method, with the same seeds for all methods.
 
@@ -72,6 +75,7 @@ def make_trials(
             method,
             jitter,
             None if plans is None else plans[method, TASKS[task - 1]],
+            learned,
         )
         for number in range(n)
         for task in chosen
@@ -93,6 +97,8 @@ def run_trial(library: Library, trial: ExecutionTrial, env: str, folder: Path) -
         library = _with_plan(library, name, _chain(library, name), folder)
     elif trial.plan is not None:
         library = _with_plan(library, name, trial.plan, folder)
+    if trial.learned:
+        library = _with_policies(library, env)
     problem = problem_in(library, name)
     system = library.find("system", SYSTEMS[trial.method])
     if system is None:
@@ -201,6 +207,27 @@ def _with_plan(library: Library, name: str, text: str, folder: Path) -> Library:
         with_model(one, one.model.model_copy(update=changes[one.kind, one.name]))
         if (one.kind, one.name) in changes
         else one
+        for one in library.entries
+    )
+
+
+def learned_skills() -> Mapping[str, str]:
+    """Return the skills for which a policy exists, and its name. Raises ImportError."""
+    from treec.learning.policies import learned_skills as found  # needs numpy
+
+    return found()
+
+
+def _with_policies(library: Library, env: str) -> Library:
+    """Return the library with a policy in each skill for which one exists."""
+    skills = {name: library.find("skill", name) for name in learned_skills()}
+    bound = {
+        name: entry.model.model_copy(update={"runs": {**entry.model.runs, env: LEARNED}})
+        for name, entry in skills.items()
+        if entry is not None
+    }
+    return library.with_entries(
+        with_model(one, bound[one.name]) if one.kind == "skill" and one.name in bound else one
         for one in library.entries
     )
 

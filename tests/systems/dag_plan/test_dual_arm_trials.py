@@ -291,3 +291,41 @@ def test_json_keeps_every_trial() -> None:
     told = json.loads(json.dumps(to_json(make_report(DONE, "sapien"))))
     assert len(told["trials"]) == len(DONE)
     assert told["trials"][4]["failures"] == ["close: not reached", "grasp: slipped"]
+
+
+def test_trials_with_learned_skills_have_a_row_of_their_own() -> None:
+    trials = [
+        trial
+        for learned in (False, True)
+        for trial in make_trials((1,), 2, 0, methods=(DAG_PLAN, TP_S), learned=learned)
+    ]
+    assert len({trial.name for trial in trials}) == len(trials)
+    done = [
+        ExecutionResult(one, True, 10.0 * (1 + one.learned + (one.method is TP_S)), 1.0)
+        for one in trials
+    ]
+    report = make_report(done, "sapien")
+    assert report.row("ours: DAG-Plan").seconds == (10.0,)
+    assert report.row("ours: DAG-Plan, learned").seconds == (20.0,)
+    assert report.efficiency(DAG_PLAN) == pytest.approx(200.0)
+    assert report.efficiency(DAG_PLAN, learned=True) == pytest.approx(150.0)
+    assert "learned ones where the row says so" in to_text(report)
+    assert "learned skills (" in to_text(make_report(done[4:], "sapien"))
+
+
+def test_skills_for_which_a_policy_exists_use_it_and_the_others_plan() -> None:
+    library = load_library(ROOT)
+    bound = dual_arm_trials._with_policies(library, "sapien")
+    runs = {entry.name: entry.model.runs.get("sapien") for entry in bound.of_kind("skill")}
+    learned = set(dual_arm_trials.learned_skills())
+    assert {"open", "grasp", "put_into", "switch_on"} <= learned
+    for name in ("open", "put_onto", "switch_off", "open_tap"):
+        assert runs[name] == dual_arm_trials.LEARNED
+    for name in ("pour", "cut", "grasp_both", "pick"):
+        assert runs[name] != dual_arm_trials.LEARNED
+
+
+def test_learned_skills_are_of_sapien_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    args = ["evaluate", "dual-arm", "--env", "symbolic", "--skills", "learned"]
+    assert main([*args, "--library", str(ROOT)]) == 2
+    assert "--skills learned needs --env sapien" in capsys.readouterr().err

@@ -1,0 +1,151 @@
+"""The last part of DAG-Plan's sub-tasks by a policy, in SAPIEN."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sapien")
+pytest.importorskip("gymnasium")
+
+from tests.learning.sapien.scenes import Noting
+from treec import WorkOrder
+from treec.envs.sapien.motion.failure import MotionFailure
+from treec.envs.sapien.motion.frames import about, matrix
+from treec.envs.sapien.motion.turning import at_position
+from treec.learning.hand.simulator import ACTIONS, SEEN
+from treec.learning.policies import learned_skills
+from treec.learning.sapien.hands import LearnedHand
+from treec.learning.sapien.subtask import SubtaskEnvironment
+from treec.learning.sapien.subtasks import SKILLS, LearnedSubtask
+from treec.learning.sapien.targets import HandTarget
+
+DOOR = {"door": "microwave_door"}
+
+
+@pytest.fixture(scope="module")
+def shut() -> SubtaskEnvironment:
+    return SubtaskEnvironment("kitchen_2", "open", {"target": "microwave_door"}, jitter=False)
+
+
+def handle(env: SubtaskEnvironment, slip: float = 0.0) -> HandTarget:
+    """The hold of the microwave's handle."""
+    where = env.kitchen.joint_of("microwave_door")
+    assert where is not None
+    built, joint = where
+    of = built.body.handles[0]
+    local = matrix(of.grasps[0].pose)
+    return HandTarget(local, 0.02, None, built, of.link, joint, 1.9, slip)
+
+
+def test_a_target_s_way_is_how_its_frame_moves(shut: SubtaskEnvironment) -> None:
+    target = handle(shut)
+    assert target.built is not None
+    tangent, spin, left = target.way
+    assert left == pytest.approx(1.9)
+    after = at_position(target.built, target.joint, 1e-4, target.link) @ target.local
+    assert (after - target.frame)[:3, 3] / 1e-4 == pytest.approx(tangent, abs=1e-3)
+    turned = after[:3, :3] @ target.frame[:3, :3].T
+    assert turned == pytest.approx(about(spin, 1e-4), abs=1e-6)
+    assert handle(shut, slip=1.0).way[1] == pytest.approx(np.zeros(3))
+
+
+def test_a_hand_sees_where_it_is_in_its_target_s_frame(shut: SubtaskEnvironment) -> None:
+    arm = shut.kitchen.arm("right")
+    target = HandTarget(arm.tcp, 0.02)
+    target.local[:3, 3] += target.local[:3, 2] * 0.05
+    seen = LearnedHand(arm, target).seen()
+    assert seen.shape == (1, SEEN)
+    assert seen[0, :3] == pytest.approx([0.0, 0.0, -1.0], abs=1e-3)
+    assert seen[0, 3:6] == pytest.approx(np.zeros(3), abs=1e-3)
+
+
+def test_a_motion_that_would_touch_is_not_made_and_what_is_told(shut: SubtaskEnvironment) -> None:
+    """Down into the table, again and again."""
+    arm = shut.kitchen.arm("right")
+    hand = LearnedHand(arm, HandTarget(arm.tcp, 0.02))
+    action = np.zeros(ACTIONS, dtype=np.float32)
+    action[:3] = -arm.tcp[2, :3]
+    action[6] = -1.0
+
+    def go_on() -> None:
+        for _ in range(80):
+            for _ in hand.execute(action):
+                shut.kitchen.physics()
+                shut.kitchen.ticks += 1
+
+    with pytest.raises(MotionFailure) as failure:
+        go_on()
+    assert failure.value.name in ("blocked", "not reached")
+    arm.motion.space.update()
+    assert arm.motion.space.free(arm.robot.qpos)
+
+
+def test_a_skill_without_a_policy_fails_by_name(shut: SubtaskEnvironment) -> None:
+    assert "pour" not in learned_skills()
+    host = Noting(shut.kitchen)
+    order = WorkOrder("s1", "open", "right", {"agent": "right", **DOOR}, 1.0)
+    worker = LearnedSubtask()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("treec.learning.policies.learned_skills", dict)
+        worker.start(order, host)
+        shut.kitchen.step(shut.kitchen.now + 0.1)
+    assert host.outcome is not None
+    assert "not learned: there is no policy for open" in str(host.outcome.failure)
+
+
+def test_policies_are_for_skills_that_the_worker_knows() -> None:
+    assert set(learned_skills()) <= set(SKILLS)
+    assert {"open", "grasp", "put_into", "switch_on"} <= set(learned_skills())
+
+
+def run(env: SubtaskEnvironment, skill: str, args: Mapping[str, str]) -> Noting:
+    host = Noting(env.kitchen)
+    order = WorkOrder("s1", skill, "right", {"agent": "right", **args}, 1.0)
+    LearnedSubtask().start(order, host)
+    while host.outcome is None:
+        env.kitchen.step(env.kitchen.now + 0.5)
+        assert env.kitchen.now < 90.0
+    return host
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("scene", "reward", "things", "skill", "args"),
+    [
+        ("kitchen_2", "open", {"target": "microwave_door"}, "open", DOOR),
+        ("kitchen_1", "switch_on", {"target": "juicer"}, "switch_on", {"appliance": "juicer"}),
+        ("kitchen_1", "grasp", {"target": "apple"}, "grasp", {"item": "apple"}),
+    ],
+)
+def test_a_policy_does_the_last_part_of_a_sub_task(
+    scene: str, reward: str, things: Mapping[str, str], skill: str, args: Mapping[str, str]
+) -> None:
+    env = SubtaskEnvironment(scene, reward, things, jitter=False)
+    host = run(env, skill, args)
+    assert host.outcome is not None
+    assert host.outcome.ok, host.outcome
+    assert env.judge()
+    text, record = next(note for note in host.notes if "policy" in note[1])
+    assert text == f"{learned_skills()[skill]} took {record['steps']} steps"
+    assert record["steps"] > 2
+
+
+@pytest.mark.slow
+def test_it_comes_to_rest_within_a_tenth_of_a_second() -> None:
+    env = SubtaskEnvironment("kitchen_2", "open", {"target": "microwave_door"}, jitter=False)
+    host = Noting(env.kitchen)
+    worker = LearnedSubtask()
+    worker.start(WorkOrder("s1", "open", "right", {"agent": "right", **DOOR}, 1.0), host)
+    where = env.kitchen.joint_of("microwave_door")
+    assert where is not None
+    while where[0].position(where[1]) < 0.3:
+        env.kitchen.step(env.kitchen.now + 0.1)
+        assert host.outcome is None
+    worker.cancel()
+    env.kitchen.step(env.kitchen.now + 0.1)
+    robot = env.kitchen.hands["right"].robot
+    arm = robot.indices(env.kitchen.hands["right"].arm.joints)
+    assert np.abs(robot.articulation.qvel[arm]).max() < 0.05
