@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -12,13 +13,14 @@ from treec.check.environments import environment, world
 from treec.check.names import TypeEnvironment, function_names
 from treec.check.texts import all_places
 from treec.check.type_checker import TypeChecker
+from treec.editor.arguments import argument_at, arguments, bound_names, called_file, type_name
 from treec.editor.place import HERE, DataPlace, place_of_word
 from treec.editor.schema_walk import SchemaWalk, choices, keys
 from treec.editor.views import view_of
 from treec.extensions import registry
 from treec.files.kinds import MODELS
 from treec.files.library import Library, kind_of, load_library
-from treec.files.types import Type
+from treec.files.types import Named, Type
 from treec.files.view import View
 from treec.source.errors import SourceError
 from treec.source.expression import Expression, Text
@@ -54,36 +56,44 @@ def complete(library: Library, path: str, offset: int) -> list[Completion]:
     if found is None:
         return []
     place, written, tried = found
-    offered = _keys(kind, place) if place.is_key else _values(library, kind, place, tried)
+    offered = _keys(library, kind, place) if place.is_key else _values(library, kind, place, tried)
     near = [one for one in offered if one.text.lower().startswith(written.lower())]
     return near or [one for one in offered if written.lower() in one.text.lower()]
 
 
-def _keys(kind: str, place: DataPlace) -> list[Completion]:
+def _keys(library: Library, kind: str, place: DataPlace) -> list[Completion]:
     data = plain(place.document.root)
     parts = SchemaWalk(kind).parts(data, place.loc[:-1])
     there = data
     for step in place.loc[:-1]:
         there = there[step]
-    return [
+    found = [
         Completion(name, "key", str(part.get("type", "")), str(part.get("description", "")))
         for name, part in keys(parts).items()
-        if name not in there
     ]
+    called = called_file(view_of(library, place.scalar.file.path), data, place.loc)
+    for name, one in ({} if called is None else arguments(called)).items():
+        found.append(Completion(name, "key", one.what, one.about))
+    return [one for one in found if one.text not in there]
 
 
 def _values(library: Library, kind: str, place: DataPlace, tried: str) -> list[Completion]:
     edited = load_library(library.root, {**library.edited, place.scalar.file.path: tried})
     view = view_of(edited, place.scalar.file.path)
+    data = plain(place.document.root)
+    if place.scalar.text == f"${HERE}":
+        bound = dict(bound_names(view, place.scalar.file.path, data, place.loc))
+        return [Completion(name, "name", about) for name, about in bound.items()]
     for entry in view.entries:
         if entry.path == place.scalar.file.path:
             for one in all_places(entry):
                 if one.loc == place.loc and one.key is False and one.kind in ("expression", "text"):
                     text = str(one.value)
                     return list(_in_text(environment(view, one), text, one.kind == "text"))
-    parts = SchemaWalk(kind).parts(plain(place.document.root), place.loc)
+    parts = SchemaWalk(kind).parts(data, place.loc)
     found = [Completion(value, "value") for value in choices(parts)]
-    found += _names(view, place)
+    argument = argument_at(view, data, place.loc)
+    found += _names(view, place) if argument is None else _things(view, type_name(*argument))
     if not found and any(part.get("description", "").startswith("An expr") for part in parts):
         found += _in_text(world(view), place.scalar.text, False)
     return found
@@ -109,8 +119,25 @@ def _names(view: View, place: DataPlace) -> Iterator[Completion]:
             yield Completion(name, "value", "type")
 
 
+def _things(view: View, type_: str) -> Iterator[Completion]:
+    """The things and agents of a type."""
+    env = world(view)
+    for name, kind in env.things.items():
+        if isinstance(kind, Named) and env.types.is_a(kind.name, type_):
+            yield Completion(name, "value", kind.name)
+
+
+def _filters() -> Iterator[Completion]:
+    for name, one in registry().filters.items():
+        about = (registry().load(one.call).__doc__ or "").strip().partition("\n")[0]
+        yield Completion(name, "function", f"→ {one.returns}", about)
+
+
 def _in_text(env: TypeEnvironment, text: str, is_template: bool) -> Iterator[Completion]:
     """What an expression can use in place of HERE."""
+    if re.search(rf"(?<!\|)\|\s*{HERE}", text) and (not is_template or _in_braces(text)):
+        yield from _filters()
+        return
     read = TextTemplate.parse if is_template else Expression.parse
     try:
         parsed: Text | None = read(text)

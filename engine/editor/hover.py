@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from string import ascii_letters, digits
 
 from treec.check.environments import world
 from treec.check.type_checker import TypeChecker
+from treec.editor.arguments import argument_at, bound_names
+from treec.editor.completion import complete
 from treec.editor.declarations import find_declarations
-from treec.editor.place import place_at
+from treec.editor.place import DataPlace, place_at
 from treec.editor.schema_walk import SchemaWalk, keys
 from treec.editor.views import view_of
 from treec.extensions import registry
@@ -43,6 +46,7 @@ def _is_name(text: str) -> bool:
 
 
 _LONGEST = 80
+_LETTERS = f"_{ascii_letters}{digits}"
 
 
 def hover(library: Library, path: str, offset: int) -> tuple[str, Span] | None:
@@ -66,11 +70,48 @@ def hover(library: Library, path: str, offset: int) -> tuple[str, Span] | None:
                 texts += [str(one.get("description", "")) for one in above]
         if told := "\n\n".join(dict.fromkeys(filter(None, texts))):
             return f"**{place.scalar.text}**\n\n{told}", place.scalar.span
+    if (told := _argument(library, path, place)) is not None:
+        return told, place.scalar.span
     word = word_at(library, path, offset)
     if word is None:
         return None
+    before = place.scalar.text[: place.offset].rstrip(_LETTERS)
+    if not place.is_key and (before.endswith(".") or re.search(r"(?<!\|)\|\s*$", before)):
+        return _field_or_filter(library, path, word)
+    if not place.is_key and before == "$":
+        bound = dict(bound_names(view_of(library, path), path, _data(place), place.loc))
+        return (f"**{word[0]}**: {bound[word[0]]}", word[1]) if word[0] in bound else None
     told = "\n\n".join(_known(library, path, word[0]))
     return (told, word[1]) if told else None
+
+
+def _data(place: DataPlace) -> object:
+    return plain(place.document.root)
+
+
+def _argument(library: Library, path: str, place: DataPlace) -> str | None:
+    """What is known of the argument whose name is at a place."""
+    if not place.is_key:
+        return None
+    found = argument_at(view_of(library, path), _data(place), place.loc)
+    if found is None:
+        return None
+    entry, one = found
+    return f"**{one.name}**: {one.what} of {entry.kind} {entry.name}\n\n{one.about}".rstrip()
+
+
+def _field_or_filter(
+    library: Library, path: str, word: tuple[str, Span]
+) -> tuple[str, Span] | None:
+    """What is known of a word after a dot or a bar: what could be written there says it."""
+    name, span = word
+    end = library.sources[path].offset(span.end_line, span.end_column)
+    for one in complete(library, path, end):
+        if one.text == name and one.what == "field":
+            return f"**{name}**: {one.detail}", span
+        if one.text == name and one.what == "function":
+            return f"`{name}` {one.detail}\n\n{one.about}".rstrip(), span
+    return None
 
 
 def _known(library: Library, path: str, name: str) -> Iterator[str]:

@@ -13,14 +13,17 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from treec.editor.arguments import argument_at
 from treec.editor.declarations import Declaration, find_declarations
 from treec.editor.edits import Edit, apply_edits, text_of
 from treec.editor.fixes import Checked
 from treec.editor.hover import word_at
+from treec.editor.place import place_at
 from treec.editor.views import view_of
 from treec.files.library import Library
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile, Span
+from treec.source.yaml import plain, read_documents
 
 ROUNDS = 12
 """How often the check is asked for further places of a name."""
@@ -41,6 +44,12 @@ class NameUses:
 
 def declarations_at(library: Library, path: str, offset: int) -> list[Declaration]:
     """Return where the name at an offset of a file is declared; none if it is no declared name."""
+    documents, _ = read_documents(library.sources[path]) if path in library.sources else ([], [])
+    place = place_at(documents, offset)
+    if place is not None and place.is_key:
+        data = plain(place.document.root)
+        if (argument := argument_at(view_of(library, path), data, place.loc)) is not None:
+            return [argument[1]]
     word = word_at(library, path, offset)
     if word is None:
         return []
@@ -105,17 +114,19 @@ def _renamed(
         after = Counter(map(_key, found := check(changed)))
         wrong = [problem for problem in found if _key(problem) in after - before]
         moved = _back(spans, declaration.name, new)
-        more = [
-            span
+        marked = {
+            span: moved(problem.span)
             for problem in wrong
             if (file := library.sources.get(problem.span.path)) is not None
             and library.pack_of(problem.span.path) is None
             and (span := _name_in(file, moved(problem.span), declaration.name)) is not None
             and span not in spans
-        ]
-        if not more:
+        }
+        if not marked:
             break
-        spans += dict.fromkeys(more)
+        # Words that hold the name may only be wrong for as long as its own places are.
+        own = [name for name, whole in marked.items() if whole == name]
+        spans += own or marked
     return sorted(spans, key=lambda one: (one.path, one.line, one.column)), wrong
 
 

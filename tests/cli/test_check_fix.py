@@ -46,7 +46,7 @@ def test_certain_names_are_corrected_and_all_else_stays_to_the_byte(
         "34 definitions in 34 files: nothing is wrong",
     ]
     assert contents(library) == broken
-    assert not [*library.rglob("*.treec-new")]
+    assert not [*library.rglob("*.part")]
 
 
 def test_the_differences_are_shown_and_nothing_is_changed(

@@ -19,6 +19,10 @@ from treec.source.diagnostics import Diagnostic
 
 DISPATCH = "prompts/dispatch.decision.yaml"
 CHARGE = "trees/charge_when_low.tree.yaml"
+MAIN = "trees/warehouse_main.tree.yaml"
+ORDERS = "trees/orders/morning_orders.recipe.yaml"
+PROPOSE = "prompts/propose_work.action.yaml"
+DRIVE = "skills/drive/drive.skill.yaml"
 DOMAIN = "envs/warehouse.domain.yaml"
 
 
@@ -51,6 +55,17 @@ def offered(root: Path, path: str, old: str, new: str) -> list[str]:
         (DISPATCH, "when: suggestions,", "when: sugg|,", ["suggestions", "suggest"]),
         (DISPATCH, "choose: Propose_Work}", "choose: Prop|}", ["Propose_Work"]),
         (DISPATCH, "{{ p.agent }} would", "{{ p.| }} would", ["id", "agent", "subtask", "drop"]),
+        (DISPATCH, "{{ recipe_name or", "{{ rec| or", ["recipe_name"]),
+        (DISPATCH, "{{ a.name }}", "{{ a.sta| }}", ["status"]),
+        (DISPATCH, "join(', ')", "jo|(', ')", ["join"]),
+        (DISPATCH, "map(attribute", "uni|(attribute", ["unique"]),
+        (CHARGE, "{agent: $agent, place: dock}", "{agent: $agent, |}", ["place"]),
+        (CHARGE, "{agent: $agent, place: dock}", "{agent: $agent, place: do|}", ["dock"]),
+        (CHARGE, "{agent: $agent, place: dock}", "{agent: |, place: dock}", ["Hauler", "Scout"]),
+        (CHARGE, "{agent: $agent, level: $level}", "{agent: $|}", ["agent", "level"]),
+        (MAIN, "with: {agent: $agent}", "with: {|}", ["agent"]),
+        (MAIN, "with: {agent: $agent}", "with: {agent: $|}", ["agent"]),
+        (PROPOSE, "{agent: $s.agent,", "{agent: $|,", ["s"]),
         (DISPATCH, "reactive: true", "react|", ["reactive"]),
         (DISPATCH, "reactive: true", "reactive: |", ["true", "false"]),
         ("trees/warehouse.system.yaml", "domain: warehouse", "domain: |", ["warehouse"]),
@@ -80,6 +95,13 @@ def test_keys_names_and_functions_are_described(library: Library) -> None:
     assert described(library, CHARGE, "[batt") == (
         "`battery(Robot)` → number or none\n\nCharge in percent."
     )
+    assert described(library, CHARGE, "{agent: $agent, pla") == (
+        "**place**: argument of skill drive\n\nPlace"
+    )
+    assert described(library, CHARGE, "{agent: $ag") == "**agent**: port"
+    assert described(library, CHARGE, "level: $lev") == "**level**: each of [battery(agent)]"
+    assert described(library, DISPATCH, "{{ p.ag") == "**agent**: Agent"
+    assert described(library, DISPATCH, "| jo").startswith("`join` → text")
     assert "list of Proposal" in described(library, DISPATCH, "for p in prop")
 
 
@@ -102,6 +124,10 @@ def test_a_name_leads_to_its_declaration(library: Library) -> None:
     assert at(CHARGE, "[batt") == [("fact", DOMAIN)]
     assert at(CHARGE, "place: do") == [("thing", "envs/warehouse.scene.yaml")]
     assert at(CHARGE, "{agent: $ag") == [("port", CHARGE)]
+    assert at(CHARGE, "{agent: $agent, pla") == [("argument", DRIVE)]  # not the skill of that name
+    assert at(MAIN, "with: {ag") == [("port", "trees/robot_worker.tree.yaml")]
+    assert at(ORDERS, "after: [inspect crate 1") == [("subtask", ORDERS)]
+    assert at("envs/hauler.agent.yaml", "can: [fet") == [("task", "tasks/fetch.task.yaml")]
     # an option is the name of what it chooses
     assert at(DISPATCH, "choose: Stop_R") == [("action", "prompts/stop_robots.action.yaml")]
 
@@ -126,6 +152,10 @@ class Checker:
         ("envs/hauler.agent.yaml", "agent: Hau", "Forklift", 5),
         ("envs/warehouse.scene.yaml", "\n  do", "bay", 6),
         (DISPATCH, "\n  Stop_R", "Halt_Robots", 2),
+        (DISPATCH, "decision: Disp", "Direct", 3),
+        ("tasks/fetch.task.yaml", "task: fe", "grab", 3),
+        (ORDERS, "\n  inspect crate 1", "scan crate 12", 1),
+        (CHARGE, "{agent: $agent, pla", "spot", 2),
     ],
 )
 @pytest.mark.few(2)

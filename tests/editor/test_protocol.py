@@ -125,3 +125,61 @@ async def test_files_outside_of_a_library_and_of_other_kinds_are_left_alone(
             lsp.CompletionParams(lsp.TextDocumentIdentifier(path.as_uri()), lsp.Position(0, 3))
         )
         assert not found
+
+
+DISPATCH = "prompts/dispatch.decision.yaml"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        (CHARGE, "  - skill: drive", "  - ski|", "skill"),  # keys
+        (CHARGE, "skill: drive", "skill: |", "drive"),  # names
+        (CHARGE, "{agent: $agent, place: dock}", "{agent: $agent, |}", "place"),  # arguments
+        (CHARGE, "[battery(agent)]", "[batt|]", "battery"),  # facts
+        ("trees/warehouse_main.tree.yaml", "with: {agent: $agent}", "with: {|}", "agent"),  # ports
+        (DISPATCH, "when: suggestions,", "when: sugg|,", "suggest"),  # functions of expressions
+        (DISPATCH, "{{ recipe_name or", "{{ reci| or", "recipe_name"),  # inside templates
+        (DISPATCH, "| join(', ')", "| jo|(', ')", "join"),
+    ],
+)
+async def test_all_that_can_be_written_is_completed(
+    client: LanguageClient, root: Path, path: str, old: str, new: str, expected: str
+) -> None:
+    saved = (root / path).read_text("utf-8")
+    before, _, after = new.rpartition("|")
+    place = saved.index(old) + len(before)
+    text = saved.replace(old, before + after, 1)
+    uri = (root / path).as_uri()
+    item = lsp.TextDocumentItem(uri, "yaml", 1, text)
+    client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+    line = text[:place].count("\n")
+    where = lsp.Position(line, place - text.rfind("\n", 0, place) - 1)
+    document = lsp.TextDocumentIdentifier(uri)
+    found = await client.text_document_completion_async(lsp.CompletionParams(document, where))
+    assert expected in [one.label for one in found]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("path", "before", "new", "files"),
+    [
+        ("trees/orders/morning_orders.recipe.yaml", "\n  inspect crate 1", "scan crate 12", 1),
+        ("tasks/fetch.task.yaml", "task: fe", "grab", 3),
+        ("envs/warehouse.domain.yaml", "\n  batt", "charge_level", 9),
+        ("envs/hauler.agent.yaml", "agent: Hau", "Forklift", 5),
+        (DISPATCH, "decision: Dis", "Direct", 3),
+    ],
+)
+async def test_names_of_every_kind_are_changed_across_files(
+    client: LanguageClient, root: Path, path: str, before: str, new: str, files: int
+) -> None:
+    text = (root / path).read_text("utf-8")
+    uri = await opened(client, root / path, text)
+    document = lsp.TextDocumentIdentifier(uri)
+    edit = await client.text_document_rename_async(
+        lsp.RenameParams(document, at(text, before), new)
+    )
+    assert len(edit.changes) == files
+    assert all(one.new_text == new for edits in edit.changes.values() for one in edits)
