@@ -51,7 +51,8 @@ def run(
             "--participant",
             min=1,
             metavar="N",
-            help="Who takes part (default: the first who has not answered everything).",
+            help="Who takes part (default: the first who has not answered everything and is not "
+            "at it elsewhere).",
         ),
     ] = None,
     to: Annotated[
@@ -202,20 +203,22 @@ def _simulate(library: Library, folder: StudyFolder, options: ModelOptions) -> N
     sessions = folder.open_sessions()
     with progress("sessions", len(sessions)) as tell:
         for session in sessions:
-            if folder.of(session).exists():
-                _set_aside(folder, session)
-            setup, opened = setups[session.system]
-            verdict = run_simulated(
-                setup, session, folder.study, folder.of(session), library, opened
-            )
-            folder.write(
-                SessionAnswers(
-                    session=session,
-                    simulated=True,
-                    rule=RULE,
-                    answers=dict(derive_answers(folder.study, verdict)),
-                )
-            )
+            with folder.holding(session):
+                if folder.answers(session) is None:
+                    if folder.of(session).exists():
+                        _set_aside(folder, session)
+                    setup, opened = setups[session.system]
+                    verdict = run_simulated(
+                        setup, session, folder.study, folder.of(session), library, opened
+                    )
+                    folder.write(
+                        SessionAnswers(
+                            session=session,
+                            simulated=True,
+                            rule=RULE,
+                            answers=dict(derive_answers(folder.study, verdict)),
+                        )
+                    )
             tell()
     whole = len(folder.record.sessions)
     print(
@@ -246,7 +249,11 @@ def _run_participant(
         raise Stop(f"the study has {study.participants} participants, no number {participant}")
     left = folder.open_sessions()
     if participant is None and left:
-        participant = left[0].participant
+        busy = {one.participant for one in left if folder.is_held(one)}
+        free = [one.participant for one in left if one.participant not in busy]
+        if not free:
+            raise Stop("all sessions that are left are going on")
+        participant = free[0]
     own = [one for one in left if one.participant == participant]
     if not own:
         whose = "all participants have" if participant is None else f"participant {participant} has"
@@ -254,7 +261,9 @@ def _run_participant(
         return
     number = sum(1 for one in folder.record.sessions if one.participant == participant)
     for session in own:
-        _run_session(library, folder, session, number, speed, options)
+        with folder.holding(session):
+            if folder.answers(session) is None:
+                _run_session(library, folder, session, number, speed, options)
     left = folder.open_sessions()
     then = f"{len(left)} sessions are left" if left else f"treec study report {folder.path}"
     print(f"\nThank you. Participant {participant} has answered everything; {then}.")

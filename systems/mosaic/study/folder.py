@@ -8,7 +8,8 @@ beside the journal once its questions are answered.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -18,6 +19,7 @@ from treec.atomic import write_atomic
 from treec.files.fields import Model
 from treec.systems.mosaic.study.assignment import StudySession, assign
 from treec.systems.mosaic.study.files import StudyFile, StudyQuestion
+from treec.world.lock import Lock, LockedError, find_holder
 
 M = TypeVar("M", bound=Model)
 
@@ -111,6 +113,25 @@ class StudyFolder:
     def of(self, session: StudySession) -> Path:
         """The folder of a session's run."""
         return self.path / session.folder
+
+    @contextmanager
+    def holding(self, session: StudySession) -> Iterator[None]:
+        """Hold a session, so that nobody else runs it. Raises StudyError if somebody does."""
+        lock = Lock(self.of(session))
+        try:
+            lock.acquire()
+        except LockedError as error:
+            raise StudyError(f"the session {session.folder} is going on: {error}") from None
+        except OSError as error:
+            raise StudyError(f"{self.path} cannot be written: {error.strerror}") from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def is_held(self, session: StudySession) -> bool:
+        """Whether somebody runs a session."""
+        return find_holder(self.of(session)) is not None
 
     def answers(self, session: StudySession) -> SessionAnswers | None:
         """The answers of a session; None if there are none yet. Raises StudyError."""

@@ -14,6 +14,7 @@ import pytest
 from tests.cli.conftest import Treec
 from tests.support.library import copy_library
 from treec.cli import main
+from treec.world.lock import Lock
 
 STUDY = """study: small
 about: Two planners, one dish.
@@ -195,6 +196,42 @@ def test_damage_is_told(again: Path, treec: Treec, file: str, text: str | None, 
     done = treec("study", "report", again)
     assert done.status == 2
     assert told in done.err
+
+
+def test_a_session_is_run_by_one_process(
+    shipped: Path, tmp_path: Path, treec: Treec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two people in two terminals: the second took the first one's folder for a broken one."""
+    folder = tmp_path / "people"
+    call = ("study", "run", "small", "--offline", "-L", shipped, "--to", folder)
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert "Participant 1, conversation 1 of 2" in treec(*call).out
+    (folder / "p01-1").mkdir()  # as when its journal is not begun yet
+    elsewhere = Lock(folder / "p01-1")
+    elsewhere.acquire()
+    assert "Participant 2, conversation 1 of 2" in treec(*call).out
+    first = treec(*call, "--participant", 1)
+    assert (first.status, "p01-1 is going on: process " in first.err) == (2, True)
+    assert sorted(path.name for path in folder.iterdir() if path.is_dir()) == ["p01-1"]
+    other = Lock(folder / "p02-1")
+    other.acquire()
+    assert "all sessions that are left are going on" in treec(*call).err
+    elsewhere.release()
+    other.release()
+    assert "Participant 1, conversation 1 of 2" in treec(*call).out
+
+
+def test_a_simulated_session_is_run_by_one_process(
+    shipped: Path, again: Path, treec: Treec
+) -> None:
+    (again / "p02-2" / "answers.json").unlink()
+    elsewhere = Lock(again / "p02-2")
+    elsewhere.acquire()
+    call = ("study", "run", "small", "--simulated", "--offline", "-L", shipped, "--to", again)
+    done = treec(*call)
+    assert (done.status, "p02-2 is going on: process " in done.err) == (2, True)
+    assert not [*again.glob("*broken*")]
+    elsewhere.release()
 
 
 def test_names_that_are_not_there(shipped: Path, tmp_path: Path, treec: Treec) -> None:
