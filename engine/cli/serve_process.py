@@ -37,7 +37,7 @@ class PageProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._write, self._read = self._process.stdin, self._process.stdout
-        self._is_open = False
+        self._is_open = self._is_closing = False
         self._send({"port": port})
 
     def address(self) -> str:
@@ -53,10 +53,20 @@ class PageProcess:
 
         self._is_open = True
         self._send({"runs": str(runs), "library": None if library is None else str(library)})
-        carry_out(live, self._read, self._write)
+        carry_out(live, self._read, self._write, self._tell_of_end)
+
+    def _tell_of_end(self) -> None:
+        if not self._is_closing:
+            print(
+                "treec: the page's process has ended, and its stop button with it; the run goes on "
+                "(Ctrl-C ends it)",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def close(self) -> None:
         """End it in order if somebody may look at it; after ``CLOSING`` seconds at once."""
+        self._is_closing = True
         if not self._is_open:
             self._process.kill()
         with suppress(OSError):  # it has ended already

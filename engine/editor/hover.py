@@ -70,8 +70,8 @@ def hover(library: Library, path: str, offset: int) -> tuple[str, Span] | None:
                 texts += [str(one.get("description", "")) for one in above]
         if told := "\n\n".join(dict.fromkeys(filter(None, texts))):
             return f"**{place.scalar.text}**\n\n{told}", place.scalar.span
-    if (told := _argument(library, path, place)) is not None:
-        return told, place.scalar.span
+    if (argument := _argument(library, path, place)) is not None:
+        return argument, place.scalar.span
     word = word_at(library, path, offset)
     if word is None:
         return None

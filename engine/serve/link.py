@@ -11,7 +11,7 @@ import asyncio
 import itertools
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import IO, Protocol
 
@@ -68,8 +68,13 @@ class RemoteRun:
             waiting.set_result(answer)
 
 
-def carry_out(live: LiveRun, read: IO[bytes], write: IO[bytes]) -> threading.Thread:
-    """Carry out the orders that come, in a thread that ends with the page's process."""
+def carry_out(
+    live: LiveRun, read: IO[bytes], write: IO[bytes], ended: Callable[[], None] = lambda: None
+) -> threading.Thread:
+    """Carry out the orders that come, in a thread that ends with the page's process.
+
+    ``ended`` is called then: nobody can press the stop button any more.
+    """
 
     def go() -> None:
         for line in read:
@@ -85,7 +90,8 @@ def carry_out(live: LiveRun, read: IO[bytes], write: IO[bytes]) -> threading.Thr
                 write.write(_line(answer))
                 write.flush()
             except (OSError, ValueError):  # the page's process has ended
-                return
+                break
+        ended()
 
     thread = threading.Thread(target=go, name="treec page orders", daemon=True)
     thread.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import signal
@@ -191,6 +192,23 @@ def test_the_page_ends_with_a_run_that_is_killed(tmp_path: Path) -> None:
         answers = iter(lambda: ask(url, f"runs/{run}/at?after={10**9}"), None)
         with pytest.raises(httpx.TransportError):
             list(answers)  # there are some until the process has seen it
+
+
+@pytest.mark.thorough
+def test_a_run_outlives_its_page_and_says_so(tmp_path: Path) -> None:
+    library = copy_warehouse(tmp_path / "library")
+    with serving(library, "warehouse") as (process, url):
+        assert ask(url, "live").status_code == 200
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        if not children.is_file():
+            pytest.skip("this system does not list children")
+        (page,) = children.read_text().split()
+        os.kill(int(page), signal.SIGKILL)
+        assert process.stdout is not None
+        lines = iter(process.stdout.readline, "")
+        assert any("the page's process has ended" in line for line in lines)
+        interrupt(process)
+    assert [end["kind"] for end in ends(library)] == ["run.end"]
 
 
 @pytest.mark.thorough

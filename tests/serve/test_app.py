@@ -259,6 +259,7 @@ def test_the_page_may_load_its_own_files_only(name: str, get: Get) -> None:
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert answer.headers["referrer-policy"] == "no-referrer"
     assert "unsafe" not in answer.headers["content-security-policy"]
+    assert "trusted-types 'none'" in answer.headers["content-security-policy"]
 
 
 def test_the_page_makes_no_markup_of_text() -> None:

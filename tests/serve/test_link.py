@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import BinaryIO
@@ -47,7 +49,10 @@ class Pipes:
         self.run = Noting()
         self.to_run: BinaryIO = os.fdopen(order, "wb")
         self.remote = RemoteRun(os.fdopen(answers, "rb"), self.to_run)
-        self.server = carry_out(self.run, os.fdopen(orders, "rb"), os.fdopen(answer, "wb"))
+        self.ended = threading.Event()
+        self.server = carry_out(
+            self.run, os.fdopen(orders, "rb"), os.fdopen(answer, "wb"), self.ended.set
+        )
         self.listener = threading.Thread(target=self.remote.listen)
         self.listener.start()
 
@@ -88,6 +93,14 @@ def test_a_refusal_comes_with_its_status_and_orders_go_on(pipes: Pipes) -> None:
     assert pipes.order(("say", {"text": "c"})) == [None]
 
 
+def test_the_end_of_the_page_is_told(pipes: Pipes) -> None:
+    assert pipes.order(("say", {"text": "a"})) == [None]
+    assert not pipes.ended.is_set()
+    pipes.to_run.close()
+    pipes.server.join()
+    assert pipes.ended.is_set()
+
+
 def test_only_orders_can_be_given() -> None:
     assert all(callable(getattr(LiveRun, name)) and not name.startswith("_") for name in ORDERS)
 
@@ -107,3 +120,13 @@ def test_a_run_whose_process_is_gone_is_told() -> None:
         with pytest.raises(OrderRefused) as refused:
             asyncio.run(remote.order("stop", {}))
     assert refused.value.status == 503
+
+
+def test_the_process_of_a_run_loads_no_server() -> None:
+    """What a viewer costs the run is what its process loads and does: it reads a pipe."""
+    loads = "import sys, treec.cli.serve, treec.cli.serve_display, treec.cli.serve_process"
+    code = f"{loads}, treec.serve.link; print({{'starlette', 'uvicorn'}} & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout == "set()\n"
