@@ -23,6 +23,7 @@ NAMES = (
     "tick",
     "idle",
     "stop",
+    "serve",
     "lean",
     "talk",
     "hearing",

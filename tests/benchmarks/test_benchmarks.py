@@ -24,6 +24,7 @@ TITLES = {
     "tick": "A tick, compiled and by hand",
     "idle": "An idle run of MOSAIC",
     "stop": "From the word to the cancelled skill",
+    "serve": "What a viewer costs a run",
     "lean": "What an utterance costs, by where a model is asked",
     "talk": "Ten minutes of talk, early and late",
     "ask": "Time to decide, with `ahead` and without",
@@ -111,7 +112,7 @@ def test_the_benchmark_of_physics_prints_its_tables_where_sapien_is(capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["check", "library", "idle", "ask", "mutants", "hostile"])
+@pytest.mark.parametrize("name", ["check", "library", "idle", "ask", "mutants", "hostile", "serve"])
 def test_a_benchmark_that_takes_real_time_prints_its_table(name, capsys):
     command.main([name, "--small"])
     assert TITLES[name] in capsys.readouterr().out
