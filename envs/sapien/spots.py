@@ -36,6 +36,7 @@ _CROWDED, _TIGHT = 0.3, 1.0  # cost of less room than for a hand, and than CLEAR
 _REACH = (0.38, 0.6)  # distances from its foot at which a mounted arm reaches well (m)
 _UNDER = 2.0  # weight of a distance that is too small
 _ASIDE = 0.9  # angle to its side (rad)
+_DETOUR = 10.0  # weight of a spot's cost where somebody drives to it for a mounted arm
 _WALL = 0.12  # height of what counts as a wall beside a surface; things then come in from the front
 _EYE = 0.015  # tolerance (m) above a surface when looking up
 _HEADROOM = 0.4  # height (m) of a thing with the hand above it
@@ -49,11 +50,52 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
     On a table the best are those from which a mounted arm can take it, else those near the agent;
     on boards, those far in front.
     """
+    others, rated = _served(kitchen, place, agent), _rated(kitchen, item, place, agent)
+    best: list[RatedSpot] = []
+    for one in rated:
+        if all(np.linalg.norm(one[1] - other) > 1.5 * GRID for _, other, _ in best):
+            best.append(one)
+        if len(best) >= (_MOST_SERVED if others else _MAX_SPOTS):
+            break
+    if others:
+        served = takable(kitchen, item, others, best)
+        best = list(itertools.islice(served, _MAX_SPOTS)) or best
+    best = best[:_MAX_SPOTS]
+    worth = _DETOUR if others else 1.0
+    # every spot in one rotation, then all in the next, so that the first few cover all spots
+    return [
+        Spot(
+            _turn(spot, turn * _STRIDE + number), front, worth * (cost - best[0][0]) + 0.02 * number
+        )
+        for turn in range(_TURNS)
+        for number, (cost, spot, front) in enumerate(best)
+    ]
+
+
+def handy_spot(kitchen: SapienKitchen, item: str, place: str, agent: str) -> Array | None:
+    """Return the free spot (3,) of a place that suits an arm mounted there best.
+
+    None where no other robot's arm is mounted, or there is no room. Whether the arm could take the
+    item there is not tested.
+    """
+    if not _served(kitchen, place, agent):
+        return None
+    return next((spot for _, spot, _ in _rated(kitchen, item, place, agent)), None)
+
+
+def _served(kitchen: SapienKitchen, place: str, agent: str) -> list[str]:
+    """The robots mounted on a place, without the agent's own."""
+    own = kitchen.hands[agent].robot.name
+    return [name for name in arms_at(kitchen, place) if name != own]
+
+
+def _rated(kitchen: SapienKitchen, item: str, place: str, agent: str) -> list[RatedSpot]:
+    """Spots of a place where an item has room, best first."""
     radius = footprint(kitchen.bodies[item].body)
     occupied = [
         box(kitchen, name) for name in kitchen.bodies if kitchen.is_free(name) and name != item
     ]
-    feet = arms_at(kitchen, place)
+    feet, others = arms_at(kitchen, place), _served(kitchen, place, agent)
     here = np.array(base(kitchen.hands[agent].robot))
     rated: list[RatedSpot] = []
     for region, pose in kitchen.regions_of(place):
@@ -73,32 +115,20 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
                 if front is not None:
                     cost = (y + half[1]) + 0.4 * abs(spot[2] - 0.85)
                 elif feet:
-                    away = min(beyond(foot, spot) for foot in feet.values())
-                    cost = away + 0.1 * float(np.linalg.norm(spot[:2] - here))
+                    cost = min(beyond(foot, spot) for foot in feet.values())
+                    # what comes from outside is put before the arm first, so that nothing is behind
+                    cost += 0.1 * (
+                        min(_to_side(foot, spot) for foot in feet.values())
+                        if others
+                        else float(np.linalg.norm(spot[:2] - here))
+                    )
                     cost += _CROWDED * (room < radius + _HAND)
                 else:
                     cost = float(np.linalg.norm(spot[:2] - here))
                 cost += _TIGHT * (room < radius + CLEAR)
                 rated.append((cost - 0.3 * min(room, radius + _HAND), spot, front))
-    others = [name for name in feet if name != kitchen.hands[agent].robot.name]
     rated = in_ring(kitchen, item, others, rated) or rated
-    rated.sort(key=lambda one: one[0])
-    best: list[RatedSpot] = []
-    for one in rated:
-        if all(np.linalg.norm(one[1] - other) > 1.5 * GRID for _, other, _ in best):
-            best.append(one)
-        if len(best) >= (_MOST_SERVED if feet else _MAX_SPOTS):
-            break
-    if others:
-        served = takable(kitchen, item, others, best)
-        best = list(itertools.islice(served, _MAX_SPOTS)) or best
-    best = best[:_MAX_SPOTS]
-    # every spot in one rotation, then all in the next, so that the first few cover all spots
-    return [
-        Spot(_turn(spot, turn * _STRIDE + number), front, cost - best[0][0] + 0.02 * number)
-        for turn in range(_TURNS)
-        for number, (cost, spot, front) in enumerate(best)
-    ]
+    return sorted(rated, key=lambda one: one[0])
 
 
 def around(where: Array, cost: float = 0.0) -> list[Spot]:
@@ -213,6 +243,12 @@ def beyond(foot: Array, spot: Array) -> float:
     return max(_UNDER * (near - distance), distance - far, 0.0) + 0.3 * max(
         0.0, float(aside) - _ASIDE
     )
+
+
+def _to_side(foot: Array, spot: Array) -> float:
+    """The distance (m) of a spot from the line on which a mounted arm faces."""
+    step = spot[:2] - foot[:2]
+    return float(abs(np.cos(foot[2]) * step[1] - np.sin(foot[2]) * step[0]))
 
 
 def _apart(spot: Array, other: Array) -> float:

@@ -113,6 +113,19 @@ class GripperMotion:
             before = self.width
         return self.width > gripper.opening[0] + 0.0015
 
+    def centre(self) -> None:
+        """Press on from the middle between the pads, as fingers do that one motor moves.
+
+        Each finger has a drive of its own. Driven to beyond shut both press as hard as they can,
+        wherever they are, and what is held drifts to one side until that finger is at its limit:
+        it could not open any more, and would drag along what is released.
+        """
+        gripper, drives = self.about.gripper, self.robot.description.drives
+        shut, travel = np.array(gripper.shut), np.array(gripper.travel)
+        middle = float(np.mean((self.robot.qpos[self.fingers] - shut) / travel))
+        press = np.array([drives[name].force / drives[name].stiffness for name in gripper.joints])
+        self.robot.drive_to(gripper.joints, shut + middle * travel - np.sign(travel) * press)
+
     def attach(
         self, entity: Any, *, upright: Upright | None = None, also: Sequence[str] = ()
     ) -> None:
@@ -120,6 +133,8 @@ class GripperMotion:
         self.holding = entity
         self.upright = upright
         self._taken = self._in_hand(entity)
+        if not also:
+            self.centre()
         touch = [link for link in (*self.hand_links, *also) if self.motion.has_shapes(link)]
         self.motion.space.attach(entity, self.about.hand, touch)
 

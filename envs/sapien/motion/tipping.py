@@ -26,6 +26,7 @@ TIPS = (0.2, 0.38)
 STEEP = (0.7, 1.1)
 """Tilts for what comes in steeply (rad)."""
 
+_STABLE = 0.8  # share of the angle at which a thing is on the brink that it may lean at release
 _LEVEL = 0.6  # largest z component of the approach of a nearly level hand
 _Z = np.array([0.0, 0.0, 1.0])
 
@@ -35,15 +36,20 @@ def tilt_spots(
 ) -> list[Spot]:
     """Return the spots for a thing (``held`` in the tool's frame) tilted away from a level hand.
 
-    Its lowest edge is as high above the surface there as its base would be.
+    Its lowest edge is as high above the surface there as its base would be. Where no walls are
+    around it, it leans less than would make it fall over.
     """
     out = []
+    extent = size(built.body)
+    tipping = _STABLE * float(np.arctan2(min(extent[:2]), extent[2]))
     for spot in spots:
         hand = (spot.pose @ inverse(held))[:3, 2]
         if abs(hand[2]) > _LEVEL:
             continue
         axis = np.cross(hand, -_Z)
         for angle in tips:
+            if spot.room is None and angle > tipping:
+                continue
             lift = max(size(built.body)[:2]) / 2 * float(np.sin(angle))
             pose = np.eye(4)
             pose[:3, :3] = about(axis / np.linalg.norm(axis), angle) @ spot.pose[:3, :3]

@@ -20,6 +20,7 @@ from treec.envs.sapien.spots import (
     beyond,
     footprint,
     free_spots,
+    handy_spot,
     has_walls,
     height,
     out_of,
@@ -66,6 +67,26 @@ def test_the_best_spots_on_a_table_are_before_the_arm_that_stands_on_it(
     foot = np.array([-0.65, 0.0])
     for spot in free_spots(where, "tin", "table", "R1")[:8]:
         assert 0.3 < np.linalg.norm(spot.pose[:2, 3] - foot) < 0.7
+
+
+def test_what_is_brought_for_a_mounted_arm_comes_first_before_it_and_then_to_its_sides() -> None:
+    """So that whoever brings it from outside never has to reach over what was put down before."""
+    table = {"type": "Place", "body": {"kind": "table", "size": [1.7, 1.1, 0.75]}}
+    salt = {"type": "Item", "pose": [2.0, 0.0, 0.0], "body": {"kind": "jar", "diameter": 0.05}}
+    agents = {
+        "R1": {"agent": "R1", "body": {"robot": "panda", "pose": [-0.62, 0.0, 0.75]}},
+        "R2": {"agent": "R2", "body": {"robot": "stretch", "pose": [0.0, -1.2, 0.0]}},
+    }
+    there = kitchen({"table": table, "salt": salt}, agents)
+    first = handy_spot(there, "salt", "table", "R2")
+    assert first is not None
+    assert abs(first[1]) < 0.05
+    bowl = {"type": "Item", "pose": [-0.15, 0.0, 0.75], "body": {"kind": "bowl"}}
+    there = kitchen({"table": table, "salt": salt, "bowl": bowl}, agents)
+    second = handy_spot(there, "salt", "table", "R2")
+    assert second is not None
+    assert 0.1 < abs(second[1]) < 0.35
+    assert handy_spot(there, "salt", "table", "R1") is None
 
 
 def test_on_boards_things_come_in_from_the_front(where: SapienKitchen) -> None:

@@ -249,3 +249,18 @@ def test_what_falls_over_as_it_is_released_is_stood_up_again() -> None:
     assert fell
     assert at(where, AT, "carton") == "table"
     assert lean(where, "carton") < 5
+
+
+def test_what_is_held_stays_in_the_middle_between_the_fingers() -> None:
+    """Pushed to a side it came to where one finger cannot open any more, and was dragged along."""
+    where = kitchen("R1", bottle=thing("bottle", -0.05, -0.1))
+    Doing(where, "R1")(Pick, item="bottle")
+    arm, built = where.arm("R1"), where.bodies["bottle"]
+    body = built.links["body"]
+    for _ in range(60):
+        push = 3.0 * arm.tcp[:3, 1]
+        body.add_force_at_point(push, (body.entity.pose * body.cmass_local_pose).p)
+        where.physics()
+    aside = inverse(arm.tcp) @ np.array([*built.pose().p, 1.0])
+    assert abs(aside[1]) < 0.003
+    assert arm.grips(built.entity)
