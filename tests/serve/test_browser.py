@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.long_run import LongRun
 from tests.serve.browser import CHROMIUM, GUARD, Browser, browser
 from tests.support.library import copy_warehouse
 from treec.ask.transport import Answer, Request, TransportError
@@ -165,6 +166,32 @@ def test_the_keyboard_is_enough(library: Path, page: Browser) -> None:
         page.key("Escape")
         page.until("!document.querySelector('#detail').open")
         assert page.value("document.activeElement.getAttribute('role')") == "treeitem"
+
+
+def test_a_tree_of_ten_thousand_nodes_is_drawn_as_far_as_it_is_unfolded(
+    page: Browser, tmp_path: Path
+) -> None:
+    LongRun(tmp_path / "runs", 10_000, 10).close()
+    with served(tmp_path, page) as url:
+        page.open(f"{url}?large")
+        page.until("document.querySelector('[role=treeitem]')")
+        drawn = "document.querySelectorAll('[role=treeitem]').length"
+        assert page.value(drawn) == 910
+        page.value("document.querySelector('[role=treeitem]').focus()")
+        page.key("End")
+        focused = "document.activeElement.querySelector('.label').title"
+        assert page.value(focused).endswith(" main/part9989")
+        page.key("ArrowRight")
+        assert page.value(drawn) == 910 + 10
+        page.key("ArrowRight")
+        assert page.value(focused).endswith(" main/part9989/step0")
+        assert page.value(focused).startswith("wait RUNNING")
+        page.click("[type=search]")
+        page.type("part56/step7")
+        found = "[...document.querySelectorAll('.found')].map(it => it.title.split(' ').pop())"
+        page.until(f"{found}.length")
+        assert page.value(found) == ["main/part56/step7"]
+        assert page.value(drawn) == 910 + 20
 
 
 NAMED = {

@@ -1,7 +1,10 @@
 // The behaviour tree: foldable, searchable, by mouse and by keyboard (the ARIA pattern of a tree).
+// What is folded away is not in the document until it is unfolded, so that trees may be large.
 import {make} from "./parts.js";
 
 const marks = {R: ["●", "RUNNING"], S: ["✓", "SUCCESS"], F: ["✗", "FAILURE"], ".": ["·", "INVALID"]};
+const MOST_OPEN = 1000;  // nodes that are unfolded at first
+const MOST_FOUND = 100;  // nodes that a search unfolds
 
 export class Tree {
   constructor(label, choose) {
@@ -12,120 +15,175 @@ export class Tree {
     this.items = [];
     this.statuses = "";
     this.details = {};
+    this.focused = null;
+    this.wanted = "";
     this.element.addEventListener("keydown", event => this.key(event));
     this.element.addEventListener("click", event => this.click(event));
   }
 
   // Only a new tree is built anew; its statuses are changed where they differ.
   show(nodes, statuses, details) {
-    if (nodes) this.build(nodes);
-    for (let n = 0; n < this.items.length; n++) {
-      const detail = details[n] || "";
-      if (statuses[n] === this.statuses[n] && detail === (this.details[n] || "")) continue;
-      const item = this.items[n], [mark, words] = marks[statuses[n]] || marks["."];
-      item.mark.textContent = mark;
-      item.label.className = `label ${words}`;
-      item.label.title = `${item.node.kind} ${words} ${item.node.path}`;
-      item.state.textContent = ` ${words.toLowerCase()}`;
-      item.detail.textContent = detail && `  ${detail}`;
-    }
+    const before = this.statuses, old = this.details;
     this.statuses = statuses;
     this.details = details;
+    if (nodes) {
+      this.build(nodes);
+      return;
+    }
+    this.items.forEach((item, n) => {
+      if (item.element && (statuses[n] !== before[n] || details[n] !== old[n])) this.draw(item);
+    });
   }
 
   build(nodes) {
-    const folded = new Set(this.items.filter(one => this.isFolded(one)).map(one => one.node.path));
-    const focused = this.items.find(one => one.element.tabIndex === 0);
-    const lists = [document.createDocumentFragment()];
-    this.statuses = "";
-    this.details = {};
+    const open = new Map(this.items.map(item => [item.node.path, item.open]));
+    const focused = this.focused && this.focused.node.path;
+    const deepest = deepestOpen(nodes), above = [];
     this.items = nodes.map((node, number) => {
-      lists.length = node.depth + 1;
-      const element = make("li"), label = make("span", "", "label");
-      const mark = make("span"), state = make("span", "", "hidden"), detail = make("span", "", "quiet");
-      mark.setAttribute("aria-hidden", "true");
-      label.append(mark, make("span", ` ${node.path.split("/").pop()}`), state);
-      element.append(label, detail);
-      element.setAttribute("role", "treeitem");
-      element.setAttribute("aria-level", node.depth + 1);
-      element.tabIndex = -1;
-      element.dataset.number = number;
-      if (nodes[number + 1] && nodes[number + 1].depth > node.depth) {
-        const below = make("ul");
-        below.setAttribute("role", "group");
-        element.append(below);
-        element.setAttribute("aria-expanded", String(!folded.has(node.path)));
-        const fold = make("span", "", "fold");
-        fold.setAttribute("aria-hidden", "true");
-        element.prepend(fold);
-        lists.push(below);
-      }
-      lists[node.depth].append(element);
-      return {node, element, label, mark, state, detail};
+      above.length = node.depth;
+      const up = above[above.length - 1] || null;
+      const item = {node, number, up, below: [], open: false, element: null};
+      if (up) up.below.push(item);
+      above.push(item);
+      return item;
     });
-    this.element.replaceChildren(lists[0]);
-    const again = focused && this.items.find(one => one.node.path === focused.node.path);
-    if (this.items.length) (again || this.items[0]).element.tabIndex = 0;
+    for (const item of this.items) {
+      const kept = open.get(item.node.path);
+      item.open = item.below.length > 0 && (kept === undefined ? item.node.depth < deepest : kept);
+    }
+    this.element.replaceChildren(...this.items.filter(item => !item.up).map(item => this.make(item)));
+    this.focused = this.seen().find(item => item.node.path === focused) || this.items[0] || null;
+    if (this.focused) this.focused.element.tabIndex = 0;
   }
 
-  isFolded(item) { return item.element.getAttribute("aria-expanded") === "false"; }
-
-  fold(element, folded) {
-    if (element.hasAttribute("aria-expanded")) element.setAttribute("aria-expanded", String(!folded));
+  make(item) {
+    const element = item.element = make("li");
+    item.label = make("span", "", "label");
+    item.mark = make("span");
+    item.detail = make("span", "", "quiet");
+    item.mark.setAttribute("aria-hidden", "true");
+    item.label.append(item.mark, make("span", ` ${nameOf(item)}`));
+    element.append(item.label, item.detail);
+    element.setAttribute("role", "treeitem");
+    element.setAttribute("aria-level", item.node.depth + 1);
+    element.tabIndex = -1;
+    element.dataset.number = item.number;
+    if (item.below.length) {
+      const fold = make("span", "", "fold");
+      fold.setAttribute("aria-hidden", "true");
+      element.prepend(fold);
+      item.list = make("ul");
+      item.list.setAttribute("role", "group");
+      element.append(item.list);
+      this.fold(item, !item.open);
+    }
+    this.draw(item);
+    return element;
   }
 
-  focus(element) {
-    for (const item of this.element.querySelectorAll('[tabindex="0"]')) item.tabIndex = -1;
-    element.tabIndex = 0;
-    element.focus();
+  draw(item) {
+    const [mark, words] = this.status(item);
+    const detail = this.details[item.number] || "";
+    item.mark.textContent = mark;
+    item.label.className = `label ${words}${this.fits(item) ? " found" : ""}`;
+    item.label.title = this.title(item);
+    item.detail.textContent = detail && `  ${detail}`;
+    // Without it the name would be the text of all that is below, or none where nothing is drawn.
+    item.element.setAttribute("aria-label", `${nameOf(item)} ${words.toLowerCase()} ${detail}`.trim());
+  }
+
+  status(item) { return marks[this.statuses[item.number]] || marks["."]; }
+
+  title(item) { return `${item.node.kind} ${this.status(item)[1]} ${item.node.path}`; }
+
+  fits(item) { return this.wanted !== "" && this.title(item).toLowerCase().includes(this.wanted); }
+
+  fold(item, folded) {
+    if (!item.below.length) return;
+    item.open = !folded;
+    if (!item.element) return;
+    if (!folded && !item.list.firstChild) item.list.append(...item.below.map(one => this.make(one)));
+    item.element.setAttribute("aria-expanded", String(!folded));
+  }
+
+  // Unfolds what is above a node, from the top.
+  reveal(item) {
+    if (!item.up) return;
+    this.reveal(item.up);
+    if (!item.up.open || !item.element) this.fold(item.up, false);
+  }
+
+  // The nodes that are not folded away, in order.
+  seen() {
+    const found = [], walk = item => {
+      found.push(item);
+      if (item.open) item.below.forEach(walk);
+    };
+    this.items.filter(item => !item.up).forEach(walk);
+    return found;
+  }
+
+  focus(item) {
+    if (this.focused && this.focused.element) this.focused.element.tabIndex = -1;
+    this.focused = item;
+    item.element.tabIndex = 0;
+    item.element.focus();
+  }
+
+  item(event) {
+    const element = event.target.closest("li");
+    return element && this.items[element.dataset.number];
   }
 
   click(event) {
-    const element = event.target.closest("li");
-    if (!element) return;
-    this.focus(element);
-    if (event.target.closest(".fold")) {
-      this.fold(element, element.getAttribute("aria-expanded") === "true");
-    } else if (event.target.closest(".label")) {
-      this.choose(this.items[element.dataset.number].node);
-    }
+    const item = this.item(event);
+    if (!item) return;
+    this.focus(item);
+    if (event.target.closest(".fold")) this.fold(item, item.open);
+    else if (event.target.closest(".label")) this.choose(item.node);
   }
 
   key(event) {
-    const here = event.target.closest("li");
+    const here = this.item(event);
     if (!here || event.ctrlKey || event.altKey || event.metaKey) return;
-    const seen = this.items.map(one => one.element).filter(one => one.offsetParent !== null);
-    const at = seen.indexOf(here), open = here.getAttribute("aria-expanded");
-    const above = here.parentElement.closest("li");
+    const seen = this.seen(), at = seen.indexOf(here), folded = here.below.length > 0 && !here.open;
     const next = {
       ArrowDown: seen[at + 1],
       ArrowUp: seen[at - 1],
       Home: seen[0],
       End: seen[seen.length - 1],
-      ArrowRight: open === "true" ? seen[at + 1] : null,
-      ArrowLeft: open === "true" ? null : above,
+      ArrowRight: here.open ? seen[at + 1] : null,
+      ArrowLeft: here.open ? null : here.up,
     }[event.key];
-    if (event.key === "Enter" || event.key === " ") this.choose(this.items[here.dataset.number].node);
-    else if (event.key === "ArrowRight" && open === "false") this.fold(here, false);
-    else if (event.key === "ArrowLeft" && open === "true") this.fold(here, true);
+    if (event.key === "Enter" || event.key === " ") this.choose(here.node);
+    else if (event.key === "ArrowRight" && folded) this.fold(here, false);
+    else if (event.key === "ArrowLeft" && here.open) this.fold(here, true);
     else if (next) this.focus(next);
     else if (!(event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End")) return;
     event.preventDefault();
   }
 
-  // Marks the nodes whose kind, status or path has these words, and unfolds what is above them.
+  // Marks the nodes whose kind, status or path has these words, and unfolds what is above the first.
   find(words) {
-    const wanted = words.trim().toLowerCase();
-    let first = null;
+    this.wanted = words.trim().toLowerCase();
+    const found = [];
     for (const item of this.items) {
-      const fits = wanted !== "" && item.label.title.toLowerCase().includes(wanted);
-      item.label.classList.toggle("found", fits);
-      if (!fits) continue;
-      first = first || item.element;
-      for (let up = item.element.parentElement.closest("li"); up; up = up.parentElement.closest("li")) {
-        this.fold(up, false);
-      }
+      const fits = this.fits(item);
+      if (item.element) item.label.classList.toggle("found", fits);
+      if (fits) found.push(item);
     }
-    if (first) first.scrollIntoView({block: "nearest"});
+    found.slice(0, MOST_FOUND).forEach(item => this.reveal(item));
+    if (found.length) found[0].element.scrollIntoView({block: "nearest"});
   }
+}
+
+const nameOf = item => item.node.path.split("/").pop();
+
+// How deep nodes are shown at first: all, or so deep that no more than MOST_OPEN are.
+function deepestOpen(nodes) {
+  const counts = [];
+  for (const node of nodes) counts[node.depth] = (counts[node.depth] || 0) + 1;
+  let sum = 0, depth = 0;
+  while (depth < counts.length && (sum += counts[depth]) <= MOST_OPEN) depth += 1;
+  return Math.max(depth - 1, 1);
 }
