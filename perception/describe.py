@@ -41,14 +41,14 @@ def match(
 ) -> tuple[tuple[str, float], ...]:
     """Return the candidates with their shares (they sum to 1), best first.
 
-    The picture is cut to the thing with a margin if it was found, else it is taken as a whole.
-    Raises ModelUnavailable.
+    The picture is cut, with a margin, to what is most like the thing, whether that is enough for a
+    find or not; without any proposal it is taken as a whole. Raises ModelUnavailable.
     """
     if question is None:
         return ()
     high, wide, _ = picture.colour.shape
     box, margin = (0.0, 0.0, float(wide), float(high)), 0.0
-    if found.found and found.proposals:
+    if found.proposals:
         box, margin = found.proposals[0].box, question.around
     crop = square_crop(picture.colour, box, margin)
     logits = models.scorer(question.model).similarities([crop], question.candidates)[0]

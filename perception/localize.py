@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -13,11 +13,12 @@ from treec.files.fields import Model
 from treec.perception.crops import Box, square_crop
 from treec.perception.files import LocalizerFile
 from treec.perception.models import Floats, Models
+from treec.perception.nothing import NOTHING
 from treec.perception.picture import Picture
 from treec.perception.pipeline.centre import Centre, Size, drop_outliers, mean_of, middle_of
 from treec.perception.pipeline.result import BoxProposal, Localization, Vector
 from treec.perception.pipeline.segment import Mask, bounds, segment_by_depth, surface_below
-from treec.perception.pipeline.size import size_agreement
+from treec.perception.pipeline.size import SeenSize, seen_size
 from treec.perception.pipeline.suppress import suppress
 from treec.perception.stages import (
     BackProjectStage,
@@ -41,15 +42,19 @@ NO_DEPTH = "the picture has no depth: there is no point"
 NEXT = 2
 """How many proposals beside the best one have a point, too: other cameras may confirm them."""
 
-NOTHING = ("background", "nothing", "a piece of furniture", "a robot")
-"""What a crop may show that is no thing."""
+NO_THING = 0.3
+"""How well any size agrees with what is no thing that is known."""
+
+UNKNOWN_SIZE = 0.5
+"""How well any size agrees with a thing whose own is not known."""
 
 
 @dataclass(frozen=True)
 class Wanted:
     """What is looked for: its name, other names, and its size (width, depth, height; m) if known.
 
-    ``others`` are names of other things that might be there.
+    ``others`` are names of other things that might be there, ``sizes`` their sizes, of those that
+    have one.
     """
 
     name: str
@@ -58,6 +63,7 @@ class Wanted:
     others: tuple[str, ...] = ()
     hollow: bool = False
     """Whether one can look into it: a bowl, a pot."""
+    sizes: Mapping[str, Size] = field(default_factory=dict)
 
 
 @dataclass
@@ -104,6 +110,9 @@ class Localizer:
         why = work.why
         if not why and score < self.spec.accept:
             why = f"nothing scores {self.spec.accept:g}: the best is {score:.2f}"
+            other = best.instead if best is not None else None
+            if other is not None and other[1] > score and other[0] not in NOTHING:
+                why += f", and looks more like {other[0]} ({other[1]:.2f})"
         point = work.centre.point if work.centre is not None else None
         depth = None
         if work.points is not None and picture.camera is not None and len(work.points):
@@ -194,7 +203,7 @@ class Localizer:
         wanted: Wanted,
         proposals: Sequence[BoxProposal],
     ) -> list[BoxProposal]:
-        """CLIP's share of the prompts among what each crop might show."""
+        """CLIP's share of the prompts among what each crop might show; the rest are its rivals."""
         own = self.prompts(wanted)
         mine = {wanted.name, *wanted.also}
         others = [name for name in (params.against or wanted.others) if name not in mine]
@@ -206,9 +215,10 @@ class Localizer:
         )
         shares = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
+        names = (*others, *NOTHING)
         found = [
-            it.scored("score_crops", float(share))
-            for it, share in zip(proposals, shares[:, 0], strict=True)
+            it.scored("score_crops", float(row[0]), dict(zip(names, row[1:].tolist(), strict=True)))
+            for it, row in zip(proposals, shares, strict=True)
         ]
         return sorted(found, key=lambda it: -it.score)
 
@@ -221,10 +231,8 @@ class Localizer:
         found = []
         for it in proposals:
             mask = segment_by_depth(picture, it.box, _reach(wanted))
-            agreement = size_agreement(
-                points[mask], picture.camera.eye, wanted.size, params.tolerance
-            )
-            found.append(it.scored("check_size", it.score * agreement))
+            seen = seen_size(points[mask], picture.camera.eye)
+            found.append(_explained(it, wanted, seen, params.tolerance))
         return sorted(found, key=lambda it: -it.score)
 
     def _segment(self, params: SegmentStage, picture: Picture, wanted: Wanted, work: _Work) -> None:
@@ -262,6 +270,35 @@ def _tighten(
         it if box is None else replace(it, box=box)
         for it, box in zip(proposals, masks, strict=True)
     ]
+
+
+def _explained(
+    proposal: BoxProposal, wanted: Wanted, seen: SeenSize | None, tolerance: float
+) -> BoxProposal:
+    """A proposal with the share of the thing among all that its crop and its size might be.
+
+    By Bayes' rule: CLIP's shares are what the crop says, each is weighted by how well the size
+    agrees. What another thing explains better is not the wanted one; where two look alike, their
+    sizes decide.
+    """
+    agreement = UNKNOWN_SIZE
+    if seen is not None and wanted.size is not None:
+        agreement = seen.agreement(wanted.size, tolerance)
+    if not proposal.rivals:
+        return proposal.scored("check_size", proposal.score * agreement)
+    fits = {
+        name: NO_THING
+        if name in NOTHING
+        else seen.agreement(wanted.sizes[name], tolerance)
+        if seen is not None and name in wanted.sizes
+        else UNKNOWN_SIZE
+        for name in proposal.rivals
+    }
+    own = proposal.score * agreement
+    weighed = {name: share * fits[name] for name, share in proposal.rivals.items()}
+    whole = max(own + sum(weighed.values()), 1e-9)
+    rivals = {name: share / whole for name, share in weighed.items()}
+    return proposal.scored("check_size", own / whole, rivals)
 
 
 def _reach(wanted: Wanted) -> float:

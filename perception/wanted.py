@@ -32,11 +32,15 @@ def wanted_thing(words: str, scene: SceneFile, layout: SceneLayout) -> Wanted:
     if name is None:
         return Wanted(spoken)
     own = (name.replace("_", " "), *(scene.objects[name].also if name in scene.objects else ()))
-    others = tuple(it.replace("_", " ") for it in movable(layout) if it != name)
+    sizes = {
+        it.replace("_", " "): size_of(layout.bodies[it].body)
+        for it in movable(layout)
+        if it != name
+    }
     rest = tuple(it for it in own if it != spoken)
     body = layout.bodies[name].body
     hollow = any(region.kind == "in" for region in body.regions)
-    return Wanted(spoken, rest, size_of(body), others, hollow)
+    return Wanted(spoken, rest, size_of(body), tuple(sizes), hollow, sizes)
 
 
 def thing_named(words: str, scene: SceneFile, layout: SceneLayout) -> str | None:

@@ -51,10 +51,10 @@ def _row(part: str, folder: Path) -> dict[str, Any]:
     made = folder.parent / "made.json"
     origin = "of unknown origin"
     if made.is_file():
-        plan = json.loads(made.read_text("utf-8"))
+        plan = json.loads(made.read_text("utf-8"))[part]
         origin = (
             f"fitted by 'treec perception train' to {plan['pictures']} pictures, "
-            f"{plan[f'{part}_steps']} steps"
+            f"{plan['steps']} steps, on: {plan['device']}"
         )
     return {
         **row,

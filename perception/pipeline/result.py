@@ -15,15 +15,27 @@ Vector = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class BoxProposal:
-    """A box in pixels (x0, y0, x1, y1), and its scores by stage; ``score`` is the last one."""
+    """A box in pixels (x0, y0, x1, y1), and its scores by stage; ``score`` is the last one.
+
+    ``rivals`` are the scores of other things for the same box, by name: what it might be instead.
+    """
 
     box: Box
     score: float
     scores: Mapping[str, float] = field(default_factory=dict)
+    rivals: Mapping[str, float] = field(default_factory=dict)
 
-    def scored(self, stage: str, score: float) -> BoxProposal:
-        """Return it with the score of a further stage."""
-        return BoxProposal(self.box, score, {**self.scores, stage: score})
+    def scored(
+        self, stage: str, score: float, rivals: Mapping[str, float] | None = None
+    ) -> BoxProposal:
+        """Return it with the score of a further stage, and with other rivals if they are given."""
+        known = self.rivals if rivals is None else rivals
+        return BoxProposal(self.box, score, {**self.scores, stage: score}, known)
+
+    @property
+    def instead(self) -> tuple[str, float] | None:
+        """The rival that scores best, and its score."""
+        return max(self.rivals.items(), key=lambda it: it[1]) if self.rivals else None
 
 
 @dataclass(frozen=True)
@@ -81,8 +93,12 @@ class Localization:
 
 
 def _plain(proposal: BoxProposal) -> dict[str, object]:
-    return {
+    plain: dict[str, object] = {
         "box": [round(x, 1) for x in proposal.box],
         "score": round(proposal.score, 4),
         "scores": {name: round(score, 4) for name, score in proposal.scores.items()},
     }
+    if proposal.instead is not None:
+        name, score = proposal.instead
+        plain["instead"] = {"name": name, "score": round(score, 4)}
+    return plain

@@ -9,7 +9,7 @@ and generalized IoU of the boxes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,8 @@ from treec.perception.training.words import Look, all_phrases, matches, phrase_o
 
 SIDE, PATCH = 320, 16
 GRID = SIDE // PATCH
-BATCH, QUERIES = 8, 20
-RATE = 6e-4
+BATCH, QUERIES = 12, 20
+RATE = 8e-4
 MEAN = np.array([0.48145466, 0.4578275, 0.40821073], np.float32)
 STD = np.array([0.26862954, 0.26130258, 0.27577711], np.float32)
 """CLIP's normalisation of pixels."""
@@ -74,15 +74,14 @@ def make_detector(tokenizer: Any) -> Any:
 
 @dataclass(frozen=True)
 class DetectorBatch:
-    """Pixels (n, 3, side, side), texts (n · queries, length), their targets by patch.
+    """Pixels (n, side, side, 3; bytes), texts of each picture (n · queries), targets by patch.
 
     ``wanted`` (n, patches, queries) is 1, 0 or -1 (not learned from), ``boxes`` (n, patches, 4) are
     middle and size, 0 to 1, where ``answers`` (n, patches).
     """
 
     pixels: Any
-    ids: Any
-    mask: Any
+    texts: tuple[str, ...]
     wanted: Any
     boxes: Any
     answers: Any
@@ -91,17 +90,14 @@ class DetectorBatch:
 class DetectorBatches:
     """Draws batches from pictures on disk: cropped, mirrored, of other brightness and tint."""
 
-    def __init__(
-        self, folder: Path, pictures: int, looks: Sequence[Look], tokenizer: Any, seed: int = 1
-    ) -> None:
+    def __init__(self, folder: Path, pictures: int, looks: Sequence[Look], seed: int = 1) -> None:
         self.folder = folder
         self.pictures = pictures
         self.phrases = all_phrases(looks)
         self.names = sorted({name for look in looks for name in look.names})
-        self.tokenizer = tokenizer
         self.seed = seed
 
-    def batch(self, step: int) -> DetectorBatch:
+    def __call__(self, step: int) -> DetectorBatch:
         """Return the batch of a step."""
         rng = np.random.default_rng([self.seed, step])
         texts: list[str] = []
@@ -119,16 +115,8 @@ class DetectorBatches:
             wanted.append(one[0])
             boxes.append(one[1])
             answers.append(one[2])
-        encoded = self.tokenizer(
-            texts, padding="max_length", truncation=True, max_length=LENGTH, return_tensors="pt"
-        )
         return DetectorBatch(
-            torch.from_numpy(np.stack(pixels)),
-            encoded["input_ids"],
-            encoded["attention_mask"],
-            torch.from_numpy(np.stack(wanted)),
-            torch.from_numpy(np.stack(boxes)),
-            torch.from_numpy(np.stack(answers)),
+            np.stack(pixels), tuple(texts), np.stack(wanted), np.stack(boxes), np.stack(answers)
         )
 
     def _phrases(self, found: Sequence[Annotation], rng: np.random.Generator) -> list[str]:
@@ -146,7 +134,7 @@ class DetectorBatches:
 def augment(
     picture: Any, found: Sequence[Annotation], rng: np.random.Generator
 ) -> tuple[Any, list[Annotation]]:
-    """Return a picture as the model takes it (3, side, side), and boxes as shares of it."""
+    """Return a picture (side, side, 3; bytes), and boxes as shares of it."""
     from PIL import Image
 
     high, wide, _ = picture.shape
@@ -156,9 +144,7 @@ def augment(
     image = Image.fromarray(picture).resize(
         (SIDE, SIDE), Image.Resampling.BICUBIC, box=(x, y, x + w, y + h)
     )
-    pixels = np.asarray(image, np.float32) / 255.0
-    gain = rng.uniform(0.75, 1.25) * rng.uniform(0.93, 1.07, 3)
-    pixels = np.clip(pixels * gain + rng.normal(0, rng.uniform(0, 0.02), pixels.shape), 0, 1)
+    pixels = relit(np.asarray(image), rng)
     flip = rng.random() < 0.5
     if flip:
         pixels = pixels[:, ::-1]
@@ -172,9 +158,30 @@ def augment(
         if flip:
             box = np.array([1 - box[2], box[1], 1 - box[0], box[3]])
         a, b, c, d = (float(number) for number in box)
-        kept.append(Annotation((a, b, c, d), it.look, it.pixels))
-    normal = ((pixels - MEAN) / STD).astype(np.float32)
-    return np.ascontiguousarray(normal.transpose(2, 0, 1)), kept
+        kept.append(replace(it, box=(a, b, c, d)))
+    return np.ascontiguousarray(pixels), kept
+
+
+def relit(pixels: Any, rng: np.random.Generator) -> Any:
+    """Return pixels (bytes) brighter or darker, of another tint, with noise."""
+    gain = (rng.uniform(0.75, 1.25) * rng.uniform(0.93, 1.07, 3)).astype(np.float32)
+    noise = rng.standard_normal(pixels.shape, np.float32) * np.float32(rng.uniform(0, 5))
+    return np.clip(pixels * gain + noise, 0, 255).astype(np.uint8)
+
+
+def normalised(pixels: Any, device: Any) -> Any:
+    """Return pixels (n, high, wide, 3; bytes) as models take them (n, 3, high, wide)."""
+    rows = torch.from_numpy(pixels).to(device).permute(0, 3, 1, 2).float() / 255.0
+    mean, std = (torch.from_numpy(it).to(device)[:, None, None] for it in (MEAN, STD))
+    return (rows - mean) / std
+
+
+def encoded(tokenizer: Any, texts: Sequence[str], device: Any) -> dict[str, Any]:
+    """Return texts as models take them."""
+    found = tokenizer(
+        list(texts), padding="max_length", truncation=True, max_length=LENGTH, return_tensors="pt"
+    )
+    return {key: found[key].to(device) for key in ("input_ids", "attention_mask")}
 
 
 def targets(found: Sequence[Annotation], phrases: Sequence[str]) -> tuple[Any, Any, Any]:
@@ -201,17 +208,23 @@ def targets(found: Sequence[Annotation], phrases: Sequence[str]) -> tuple[Any, A
     return wanted, boxes, answers
 
 
-def detector_loss(model: Any, batch: DetectorBatch) -> Any:
+def detector_loss(model: Any, tokenizer: Any, batch: DetectorBatch) -> Any:
     """Return the loss of a batch."""
-    out = model(input_ids=batch.ids, pixel_values=batch.pixels, attention_mask=batch.mask)
-    count = batch.answers.sum().clamp(min=1)
-    logits, wanted = out.logits, batch.wanted.clamp(min=0)
+    device = next(model.parameters()).device
+    out = model(
+        pixel_values=normalised(batch.pixels, device), **encoded(tokenizer, batch.texts, device)
+    )
+    marks, boxes, answers = (
+        torch.from_numpy(it).to(device) for it in (batch.wanted, batch.boxes, batch.answers)
+    )
+    count = answers.sum().clamp(min=1)
+    logits, wanted = out.logits, marks.clamp(min=0)
     chance = torch.sigmoid(logits)
     hit = torch.where(wanted > 0, chance, 1 - chance)
     plain = F.binary_cross_entropy_with_logits(logits, wanted, reduction="none")
-    learned = (batch.wanted >= 0).float()
+    learned = (marks >= 0).float()
     classes = ((1 - hit) ** 2 * plain * learned).sum() / count  # the focal loss
-    mine, right = out.pred_boxes[batch.answers], batch.boxes[batch.answers]
+    mine, right = out.pred_boxes[answers], boxes[answers]
     distance = F.l1_loss(mine, right, reduction="sum") / count
     return classes + 5.0 * distance + 2.0 * (1 - giou(mine, right)).sum() / count
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,9 @@ import torch
 
 from treec.atomic import atomic_writer
 
-KEEP = 50
-"""Steps between two checkpoints."""
-WARM = 60
+EVERY = 30.0
+"""Seconds between two checkpoints."""
+WARM = 100
 
 
 def rate(step: int, steps: int, highest: float) -> float:
@@ -24,16 +25,29 @@ def rate(step: int, steps: int, highest: float) -> float:
     return highest * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
 
 
+def device_of(name: str) -> Any:
+    """Return the torch device of a name: `auto` is a GPU if torch has one, else the CPU.
+
+    Raises ValueError if it is not there.
+    """
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    if name.startswith("cuda") and not torch.cuda.is_available():
+        raise ValueError(f"torch has no GPU here: --device {name} cannot be used")
+    return torch.device(name)
+
+
 def fit(
     model: Any,
-    loss_of: Callable[[int], Any],
+    loss_of: Callable[[Any], Any],
+    batches: Callable[[int], Iterator[Any]],
     checkpoint: Path,
     *,
     steps: int,
     highest: float,
     told: Callable[[int, float], None],
 ) -> None:
-    """Fit a model in place; ``loss_of(step)`` gives the loss of a step's batch.
+    """Fit a model in place; ``batches(first)`` gives the batches from a step on.
 
     A checkpoint that is there is continued; equal steps draw equal batches.
     """
@@ -43,23 +57,28 @@ def fit(
         [{"params": decayed, "weight_decay": 0.02}, {"params": others, "weight_decay": 0.0}],
         betas=(0.9, 0.98),
     )
+    device = next(model.parameters()).device
     first = 0
     if checkpoint.exists():
-        state = torch.load(checkpoint, weights_only=True)
+        state = torch.load(checkpoint, weights_only=True, map_location=device)
         model.load_state_dict(state["model"])
         optimizer.load_state_dict(state["optimizer"])
         first = int(state["step"])
+    if first >= steps:
+        model.eval()
+        return
     model.train()
-    for step in range(first, steps):
+    kept = time.monotonic()
+    for step, batch in enumerate(batches(first), first):
         for group in optimizer.param_groups:
             group["lr"] = rate(step, steps, highest)
-        loss = loss_of(step)
+        loss = loss_of(batch)
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         told(step + 1, float(loss.detach()))
-        if (step + 1) % KEEP == 0 or step + 1 == steps:
+        if time.monotonic() - kept > EVERY or step + 1 == steps:
             state = {
                 "model": model.state_dict(),
                 "optimizer": optimizer.state_dict(),
@@ -67,4 +86,5 @@ def fit(
             }
             with atomic_writer(checkpoint) as file:
                 torch.save(state, file)
+            kept = time.monotonic()
     model.eval()

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from treec.envs.bodies.jitter import jitter_layout
 from treec.envs.bodies.kinds import packages_of
 from treec.envs.bodies.materials import COLOURS
-from treec.envs.bodies.pose import Pose, Vector, multiply, yaw
+from treec.envs.bodies.pose import Pose, Vector, multiply, turn, yaw
 from treec.envs.bodies.scene import PlacedBody, SceneLayout, body_of
+from treec.envs.bodies.solid import solid
 from treec.envs.bodies.spec import Body, Region
 from treec.envs.sapien.view.camera import Camera
 from treec.envs.sapien.view.picture import Light
@@ -24,8 +26,23 @@ from treec.perception.training.words import KINDS, Look
 SHOWN = frozenset(("bottle", "jar", "tin", "packet", "round_food", "long_food", "cup"))
 """Kinds of things that a colour paints, and of which distractors are made."""
 
-SIZE = (400, 300)
+SIZE = (480, 360)
 """Width and height of training pictures."""
+
+AS_BEGUN = 0.35
+"""Share of the pictures that show a whole scene as a run begins with it, jittered."""
+
+GONE = 0.25
+"""Share of the things that are not where a scene begins with them."""
+
+LIES = 0.2
+"""Share of the things that lie on their side, of those that can."""
+
+OVER = ("bottle", "jar", "tin", "packet", "cup")
+"""Kinds of things that stand upright, and may fall over if they are tall."""
+
+TALL = 1.3
+"""Height of a thing, as a share of its width, from which it is seen whether it stands or lies."""
 
 ROBOTS = 0.3
 """Share of the pictures in which a robot stands around."""
@@ -49,13 +66,20 @@ class Room:
     name: str
     furniture: SceneLayout
     packages: tuple[str, ...]
+    begun: SceneLayout = field(default_factory=lambda: SceneLayout({}, {}))
+    """The whole scene, as a run begins."""
+    looks: Mapping[str, Look] = field(default_factory=dict)
+    """What its things that move look like."""
+    views: tuple[tuple[Vector, Vector], ...] = ()
+    """Where the fixed cameras of its systems are, and what they look at."""
 
 
 @dataclass(frozen=True)
 class TrainingSet:
     """A set before a camera: its layout, what its things look like, the camera and the light.
 
-    ``robot`` chooses one that stands around and its pose; None for none.
+    ``robot`` chooses one that stands around and its pose; None for none. ``states`` are `upright`
+    or `lying`, of the things of which it can be seen.
     """
 
     layout: SceneLayout
@@ -63,12 +87,11 @@ class TrainingSet:
     camera: Camera
     light: Light
     robot: tuple[float, Pose] | None = None
+    states: Mapping[str, str] = field(default_factory=dict)
 
 
 def footprint(body: Body) -> tuple[float, float, float]:
     """Return half the width and depth of a body's bounding box and its height, in metres."""
-    from treec.envs.bodies.solid import solid
-
     placed = PlacedBody(body, Pose())
     solids = [solid(shape, pose) for link, pose in placed.solids() for shape in link.shapes]
     low = [min(it.low[axis] for it in solids) for axis in range(3)]
@@ -90,6 +113,8 @@ def make_set(
     ]
     areas = np.array([region.half_size[0] * region.half_size[1] for _, _, region in choices])
     room, owner, region = choices[int(rng.choice(len(choices), p=areas / areas.sum()))]
+    if room.looks and rng.random() < AS_BEGUN:
+        return _as_begun(rng, room, owner, region, size)
     bodies = dict(room.furniture.bodies)
     shelves = _supports(bodies[owner].body)
     looks: dict[str, Look] = {}
@@ -101,12 +126,71 @@ def make_set(
             rng, bodies, looks, owner, board, _choose(rng, named, count), room.packages
         )
     camera = _camera(rng, bodies[owner], region, focus, size)
+    return _dressed(rng, bodies, looks, camera, bodies[owner])
+
+
+def _as_begun(
+    rng: np.random.Generator, room: Room, owner: str, region: Region, size: tuple[int, int]
+) -> TrainingSet:
+    """A scene as a run begins, its things jittered more than in runs, some of them gone."""
+    seed, metres = int(rng.integers(2**31)), float(rng.uniform(0.02, 0.15))
+    gone = {name for name in room.looks if rng.random() < GONE}
+    kept = {name: it for name, it in room.begun.bodies.items() if name not in gone}
+    bodies = dict(jitter_layout(SceneLayout(kept, {}), seed, metres, 180.0).bodies)
+    looks = {name: look for name, look in room.looks.items() if name in bodies}
+    base = bodies[owner].links()[region.link]
+    focus = []
+    for name in looks:
+        x, y, z = base.inverse().apply(bodies[name].pose.p)
+        (u, v, _), (wide, deep, high) = region.p, region.half_size
+        above = -0.05 < z - region.floor < 2 * high
+        if above and abs(x - u) < wide and abs(y - v) < deep:
+            focus.append(bodies[name].pose.p)
+    camera = _camera(rng, bodies[owner], region, focus, size)
+    if room.views and rng.random() < 0.5:
+        eye, at = room.views[int(rng.integers(len(room.views)))]
+        near, there = (np.array(it) + rng.normal(0.0, 0.15, 3) for it in (eye, at))
+        camera = _with_lens(rng, Camera.looking(near, there, size), size)
+    return _dressed(rng, bodies, looks, camera, bodies[owner])
+
+
+def _dressed(
+    rng: np.random.Generator,
+    bodies: dict[str, PlacedBody],
+    looks: Mapping[str, Look],
+    camera: Camera,
+    owner: PlacedBody,
+) -> TrainingSet:
+    """The set with some things fallen over, a light, and perhaps a robot that stands around."""
+    states = {}
+    for name, look in looks.items():
+        if can_lie(look.kind, bodies[name].body):
+            lies = rng.random() < LIES
+            states[name] = "lying" if lies else "upright"
+            if lies:
+                bodies[name] = _fallen(bodies[name], float(rng.uniform(-180, 180)))
     robot = None
     if rng.random() < ROBOTS:
-        middle = bodies[owner].pose.p
+        middle = owner.pose.p
         at = middle[:2] + rng.uniform(-0.9, 0.9, 2)
         robot = float(rng.random()), Pose((at[0], at[1], 0.0), yaw(float(rng.uniform(-180, 180))))
-    return TrainingSet(SceneLayout(bodies, {}), looks, camera, _light(rng), robot)
+    return TrainingSet(SceneLayout(bodies, {}), looks, camera, _light(rng), robot, states)
+
+
+def can_lie(kind: str, body: Body) -> bool:
+    """Return whether a thing looks different when it lies on its side."""
+    x, y, z = footprint(body)
+    return kind in OVER and z > TALL * 2 * max(x, y)
+
+
+def _fallen(placed: PlacedBody, heading: float) -> PlacedBody:
+    """A thing on its side, its upper end in a direction, on what it stood on."""
+    x, y, z = placed.pose.p
+    tipped = multiply(yaw(heading), turn((0.0, 1.0, 0.0), 90.0))
+    lying = PlacedBody(placed.body, Pose((x, y, z), tipped))
+    low = min(solid(shape, pose).low[2] for link, pose in lying.solids() for shape in link.shapes)
+    along = lying.pose.apply((0.0, 0.0, -footprint(placed.body)[2] / 2))
+    return PlacedBody(placed.body, Pose((along[0], along[1], 2 * z - low), tipped))
 
 
 def _supports(body: Body) -> list[Region]:
@@ -212,8 +296,11 @@ def _camera(
     )
     eye[2] = max(float(eye[2]), 0.4)
     at = at + rng.normal(0.0, 0.06 * away, 3)
+    return _with_lens(rng, Camera.looking(eye, at, size), size)
+
+
+def _with_lens(rng: np.random.Generator, camera: Camera, size: tuple[int, int]) -> Camera:
     width, height = size
-    camera = Camera.looking(eye, at, size)
     f = LENS * width * float(rng.uniform(0.85, 1.15))
     return replace(camera, fx=f, fy=f, cx=width / 2, cy=height / 2)
 
@@ -250,15 +337,33 @@ def rooms_and_things(library: Any) -> tuple[list[Room], list[TrainingThing]]:
             names,
         )
         fixed = {name: it for name, it in layout.bodies.items() if it.body.fixed}
-        rooms.append(Room(entry.name, SceneLayout(fixed, {}), names))
+        own: dict[str, Look] = {}
         for name, spec in entry.model.objects.items():
             body = spec.body or {}
             if name in layout.bodies and not layout.bodies[name].body.fixed:
                 words = tuple(it.replace("_", " ") for it in (name, *spec.also))
                 kind = str(body["kind"])
                 colour = body.get("colour") if kind in SHOWN else None
-                things.setdefault(words, TrainingThing(Look(words, kind, colour), body))
+                own[name] = Look(words, kind, colour)
+                things.setdefault(words, TrainingThing(own[name], body))
+        views = _fixed_views(library, entry.name)
+        rooms.append(Room(entry.name, SceneLayout(fixed, {}), names, layout, own, views))
     unknown = {it.look.kind for it in things.values()} - set(KINDS)
     if unknown:
         raise ValueError(f"no words for the kinds {', '.join(sorted(unknown))}")
     return rooms, list(things.values())
+
+
+def _fixed_views(library: Any, scene: str) -> tuple[tuple[Vector, Vector], ...]:
+    """Where the fixed cameras of the systems of a scene are, and what they look at."""
+    from treec.files.view import View
+
+    found: dict[tuple[Vector, Vector], None] = {}
+    for system in library.own("system"):
+        if system.model.scene == scene:
+            for entry in View(library, system).all("camera").values():
+                pose = entry.model.pose
+                if pose is not None:
+                    eye, at = (tuple(float(x) for x in it) for it in (pose.eye, pose.looks_at))
+                    found[(eye[0], eye[1], eye[2]), (at[0], at[1], at[2])] = None
+    return tuple(found)

@@ -7,14 +7,15 @@ models: ``config.json``, ``model.safetensors``, ``preprocessor_config.json``, th
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from treec.files.library import Library
+from treec.perception.training.ahead import in_order
 from treec.perception.training.detector import RATE as DETECTOR_RATE
 from treec.perception.training.detector import SIDE as DETECTOR_SIDE
 from treec.perception.training.detector import (
@@ -22,14 +23,14 @@ from treec.perception.training.detector import (
     detector_loss,
     make_detector,
 )
-from treec.perception.training.fit import fit
-from treec.perception.training.pictures import Robots, make_pictures
-from treec.perception.training.scenes import rooms_and_things
+from treec.perception.training.fit import device_of, fit
+from treec.perception.training.pictures import PictureMaker, Robots, missing
+from treec.perception.training.scenes import Room, TrainingThing, rooms_and_things
 from treec.perception.training.scorer import RATE as SCORER_RATE
 from treec.perception.training.scorer import SIDE as SCORER_SIDE
-from treec.perception.training.scorer import ScorerBatches, make_scorer
+from treec.perception.training.scorer import ScorerBatches, make_scorer, scorer_loss
 from treec.perception.training.tokenizer import make_tokenizer, save_published_layout
-from treec.perception.training.words import corpus
+from treec.perception.training.words import Look, corpus
 
 DETECTOR, SCORER = "detector", "scorer"
 """The folders of the two models."""
@@ -43,60 +44,103 @@ Told = Callable[[str, int, int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:
-    """How much of everything."""
+    """How much of everything; ``processes`` prepare pictures and batches."""
 
-    pictures: int = 2400
-    detector_steps: int = 2400
-    scorer_steps: int = 900
+    pictures: int = 3600
+    detector_steps: int = 2100
+    scorer_steps: int = 7800
     threads: int = 1
+    processes: int = 1
+    device: str = "cpu"
 
 
 def train(library: Library, out: Path, plan: TrainingPlan, told: Told) -> None:
-    """Make the weights in a folder: ``detector`` and ``scorer``, with what they are made from."""
+    """Make the weights in a folder: ``detector`` and ``scorer``, with what they are made from.
+
+    Raises ValueError for a device that is not there.
+    """
+    device_of(plan.device)
     torch.set_num_threads(plan.threads)
     rooms, things = rooms_and_things(library)
+    make_pictures(library, rooms, things, out, plan, told)
     looks = [thing.look for thing in things]
-    pictures = out / "pictures"
-    make_pictures(
-        pictures,
-        plan.pictures,
-        rooms,
-        things,
-        Robots(_robots(library)),
-        lambda done: told("pictures", done, plan.pictures, ""),
-    )
-    tokenizer = make_tokenizer(corpus(looks))
-    scorer = make_scorer(tokenizer)
-    crops = ScorerBatches(pictures, plan.pictures, looks, tokenizer)
-    fit(
-        scorer,
-        lambda step: crops.loss(scorer, step),
-        out / "scorer.checkpoint",
-        steps=plan.scorer_steps,
-        highest=SCORER_RATE,
-        told=_loss("scorer", plan.scorer_steps, told),
-    )
-    save(scorer, tokenizer, out / SCORER, SCORER_SIDE, "CLIPImageProcessor")
-    detector = make_detector(tokenizer)
-    batches = DetectorBatches(pictures, plan.pictures, looks, tokenizer)
-    fit(
-        detector,
-        lambda step: detector_loss(detector, batches.batch(step)),
-        out / "detector.checkpoint",
-        steps=plan.detector_steps,
-        highest=DETECTOR_RATE,
-        told=_loss("detector", plan.detector_steps, told),
-    )
-    save(detector, tokenizer, out / DETECTOR, DETECTOR_SIDE, "OwlViTImageProcessor")
-    made = {key: value for key, value in asdict(plan).items() if key != "threads"}
+    fit_scorer(looks, out, plan, told)
+    fit_detector(looks, out, plan, told)
+    steps = {DETECTOR: plan.detector_steps, SCORER: plan.scorer_steps}
+    device = device_name(plan.device)
+    made = {
+        part: {"pictures": plan.pictures, "steps": count, "device": device}
+        for part, count in steps.items()
+    }
     (out / MADE).write_text(json.dumps(made, indent=2) + "\n", "utf-8")
+
+
+def make_pictures(
+    library: Library,
+    rooms: Sequence[Room],
+    things: Sequence[TrainingThing],
+    out: Path,
+    plan: TrainingPlan,
+    told: Told,
+) -> None:
+    """Make the training pictures that are missing."""
+    folder = out / "pictures"
+    folder.mkdir(parents=True, exist_ok=True)
+    lacking = missing(folder, plan.pictures)
+    there = plan.pictures - len(lacking)
+    robots = Robots(_robots(library)) if lacking else Robots([])
+    make = PictureMaker(folder, rooms, things, robots)
+    for done, _ in enumerate(in_order(make, lacking, plan.processes), there + 1):
+        told("pictures", done, plan.pictures, "")
+
+
+def fit_scorer(looks: Sequence[Look], out: Path, plan: TrainingPlan, told: Told) -> None:
+    """Fit the scorer to the pictures of a folder, and save it there."""
+    tokenizer = make_tokenizer(corpus(looks))
+    model = make_scorer(tokenizer).to(device_of(plan.device))
+    batches = ScorerBatches(out / "pictures", plan.pictures, looks)
+    steps = plan.scorer_steps
+    fit(
+        model,
+        lambda batch: scorer_loss(model, tokenizer, batch),
+        lambda first: in_order(batches, range(first, steps), plan.processes),
+        out / "scorer.checkpoint",
+        steps=steps,
+        highest=SCORER_RATE,
+        told=_loss("scorer", steps, told),
+    )
+    save(model, tokenizer, out / SCORER, SCORER_SIDE, "CLIPImageProcessor")
+
+
+def fit_detector(looks: Sequence[Look], out: Path, plan: TrainingPlan, told: Told) -> None:
+    """Fit the detector to the pictures of a folder, and save it there."""
+    tokenizer = make_tokenizer(corpus(looks))
+    model = make_detector(tokenizer).to(device_of(plan.device))
+    batches = DetectorBatches(out / "pictures", plan.pictures, looks)
+    steps = plan.detector_steps
+    fit(
+        model,
+        lambda batch: detector_loss(model, tokenizer, batch),
+        lambda first: in_order(batches, range(first, steps), plan.processes),
+        out / "detector.checkpoint",
+        steps=steps,
+        highest=DETECTOR_RATE,
+        told=_loss("detector", steps, told),
+    )
+    save(model, tokenizer, out / DETECTOR, DETECTOR_SIDE, "OwlViTImageProcessor")
+
+
+def device_name(device: str) -> str:
+    """Return what a device is: `CPU`, or the GPU's own name."""
+    found = device_of(device)
+    return "CPU" if found.type == "cpu" else torch.cuda.get_device_name(found)
 
 
 def save(model: Any, tokenizer: Any, folder: Path, side: int, processor: str) -> None:
     """Write a model as a folder of the published layout, its weights in half precision."""
     folder.mkdir(parents=True, exist_ok=True)
     half = type(model)(model.config)
-    half.load_state_dict(model.state_dict())
+    half.load_state_dict(model.state_dict())  # on the CPU, wherever it was fitted
     half.half().save_pretrained(folder)
     config = folder / "config.json"
     data = json.loads(config.read_text("utf-8"))

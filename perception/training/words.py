@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treec.perception.nothing import NOTHING
+
 KINDS: Mapping[str, tuple[str, ...]] = {
     "bottle": ("bottle",),
     "jar": ("jar", "shaker"),
@@ -73,7 +75,13 @@ SEEN = (
 HELD_OUT = ("where is the {}", "an image that shows a {}", "pick up the {}", "my {}", "that {}")
 """Sentences that no training text has."""
 
-BACKGROUND = ("background", "nothing", "a piece of furniture", "a robot", "the floor")
+STATES: Mapping[str, tuple[str, ...]] = {
+    "upright": ("the {} stands upright", "the {} is upright", "an upright {}"),
+    "lying": ("the {} lies on its side", "the {} has fallen over", "a {} on its side"),
+    "hidden": ("another thing is in front of the {}", "something hides the {}"),
+    "absent": ("there is no {}", "the {} is not here", "no {}"),
+}
+"""Sentences about the state of a thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,4 +145,7 @@ def corpus(looks: Sequence[Look]) -> Iterator[str]:
     for phrase in all_phrases(looks):
         for template in SEEN:
             yield template.format(phrase)
-    yield from BACKGROUND
+    yield from NOTHING
+    names = sorted({name for look in looks for name in look.names})
+    for templates in STATES.values():
+        yield from (template.format(name) for template in templates for name in names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -57,12 +58,21 @@ def test_texts_name_the_thing() -> None:
     )
 
 
-@pytest.mark.parametrize(("there", "best"), [(True, "it lies"), (False, "it stands")])
-def test_the_picture_is_cut_to_what_was_found(*, there: bool, best: str) -> None:
+def test_without_a_proposal_the_whole_picture_is_matched() -> None:
+    models = Bright()
+    empty = replace(found(there=False), proposals=())
+    shares = match(models, QUESTION, Picture("head", COLOUR), empty)
+    assert models.crops[0].shape == (60, 60, 3)
+    assert shares[0][0] == "it stands"
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_picture_is_cut_to_what_is_most_like_the_thing(*, there: bool) -> None:
+    """Also where that is not enough for a find: "there is no soup" is said of such a crop."""
     models = Bright()
     shares = match(models, QUESTION, Picture("head", COLOUR), found(there=there))
-    assert models.crops[0].shape == ((10, 10, 3) if there else (60, 60, 3))
-    assert shares[0][0] == best
+    assert models.crops[0].shape == (10, 10, 3)
+    assert shares[0][0] == "it lies"
     assert sum(share for _, share in shares) == pytest.approx(1.0, abs=1e-3)
     assert [share for _, share in shares] == sorted((s for _, s in shares), reverse=True)
 

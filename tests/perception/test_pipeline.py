@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,11 +12,12 @@ from tests.perception.support import THINGS, camera, layout
 from treec.perception.files import LocalizerFile
 from treec.perception.localize import Localizer, Wanted
 from treec.perception.models import Detector, Models, Scorer
+from treec.perception.nothing import NOTHING
 from treec.perception.picture import Picture
 from treec.perception.pipeline.centre import drop_outliers, mean_of, middle_of
 from treec.perception.pipeline.result import BoxProposal
 from treec.perception.pipeline.segment import segment_by_depth, surface_below
-from treec.perception.pipeline.size import size_agreement
+from treec.perception.pipeline.size import SeenSize, seen_size
 from treec.perception.pipeline.suppress import iou, suppress
 from treec.perception.wanted import size_of
 
@@ -108,10 +110,19 @@ def test_the_size_tells_a_tall_thing_from_a_low_one() -> None:
     assert picture.camera is not None
     points = picture.points()[segment_by_depth(picture, box_of(picture, "milk"), 0.15)]
     eye = picture.camera.eye
-    own = size_agreement(points, eye, (0.07, 0.07, 0.2), 0.15)
+    seen = seen_size(points, eye)
+    assert seen is not None
+    own = seen.agreement((0.07, 0.07, 0.2), 0.15)
     assert own > 0.8
-    assert size_agreement(points, eye, (0.07, 0.07, 0.12), 0.15) < 0.5 * own
-    assert size_agreement(points[:3], eye, (0.07, 0.07, 0.2), 0.15) == 0.5
+    assert seen.agreement((0.07, 0.07, 0.12), 0.15) < 0.5 * own
+    assert seen_size(points[:3], eye) is None
+
+
+def test_a_thing_may_lie_on_its_side_but_seldom_does() -> None:
+    bottle = (0.06, 0.06, 0.2)
+    lying = SeenSize(0.2, 0.06).agreement(bottle, 0.15)
+    assert 0.0 < lying < SeenSize(0.06, 0.2).agreement(bottle, 0.15) / 2
+    assert SeenSize(0.2, 0.2).agreement(bottle, 0.15) < 0.01
 
 
 class Known(Models):
@@ -168,6 +179,7 @@ def test_what_is_not_there_is_not_found() -> None:
     found = localizer(models).localize(picture, Wanted("soup", (), None, ("milk", "apple")))
     assert not found.found
     assert found.why.startswith("nothing scores 0.5: the best is 0.0")
+    assert re.search(r", and looks more like (milk|apple) \(1.00\)$", found.why)
 
 
 def test_prompts_are_templates_over_names() -> None:
@@ -215,3 +227,43 @@ def test_each_stage_is_timed_and_the_result_is_plain_data() -> None:
     assert data["picture"] == picture.digest
     assert data["frame"] == "scene"
     assert [it["scores"].keys() for it in data["proposals"]]
+
+
+class Undecided(Known):
+    """Models to which all crops look alike."""
+
+    def similarities(self, crops: Sequence[object], texts: Sequence[str]) -> object:
+        self.compared.append(list(texts))
+        return np.zeros((len(crops), len(texts)))
+
+
+def sizes(*names: str) -> dict[str, tuple[float, float, float]]:
+    return {name: size_of(layout().bodies[name].body) for name in names}
+
+
+@pytest.mark.parametrize("thing", ["milk", "soup", "apple"])
+def test_what_another_thing_explains_better_is_not_the_wanted_one(thing: str) -> None:
+    """Of crops that look alike, each is the thing whose size it has; the rivals are told."""
+    picture = camera(noise={}).take(1)
+    models = Undecided(picture, {"milk": 0.9, "soup": 0.4, "apple": 0.2})
+    rest = tuple(it for it in ("milk", "soup", "apple") if it != thing)
+    wanted = Wanted(thing, (), sizes(thing)[thing], rest, False, sizes(*rest))
+    stages = [*ALL[:3], {"check_size": {}}, *ALL[3:]]
+    found = localizer(models, stages=stages, accept=0.1).localize(picture, wanted)
+    assert found.found, found.why
+    assert found.point == pytest.approx(truth(thing), abs=0.01)
+    worst = found.proposals[-1]
+    assert worst.instead is not None
+    assert worst.instead[1] > worst.score
+    told = found.to_json()["proposals"]
+    assert told[-1]["instead"]["name"] in {*rest, *NOTHING}  # type: ignore[index]
+
+
+def test_shares_of_the_thing_and_its_rivals_sum_to_one() -> None:
+    picture = camera(noise={}).take(1)
+    models = Undecided(picture, {"milk": 0.9, "soup": 0.4})
+    wanted = Wanted("milk", (), sizes("milk")["milk"], ("soup", "rice"), False, sizes("soup"))
+    stages = [*ALL[:3], {"check_size": {}}, *ALL[3:]]
+    for it in localizer(models, stages=stages, accept=0.0).localize(picture, wanted).proposals:
+        assert it.score + sum(it.rivals.values()) == pytest.approx(1.0)
+        assert {"soup", "rice", *NOTHING} == set(it.rivals)

@@ -29,7 +29,7 @@ def test_weights_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         assert row["bytes"] < 6e6
         assert row["parameters"] < 5e6
     assert main(["perception", "weights"]) == 0
-    assert "fitted by 'treec perception train' to 2400 pictures" in capsys.readouterr().out
+    assert "fitted by 'treec perception train' to 3600 pictures" in capsys.readouterr().out
 
 
 def test_missing_weights_are_told(

@@ -13,14 +13,25 @@ import pytest
 from tests.perception.support import ROOT
 from treec.api.find import find_library
 from treec.perception.crops import square_crop
+from treec.perception.nothing import BACKGROUND, NOTHING, UNNAMED
+from treec.perception.training.ahead import in_order
 from treec.perception.training.detector import GRID, targets
-from treec.perception.training.pictures import Annotation, Robots, read_annotations, take
-from treec.perception.training.scenes import make_set, rooms_and_things
+from treec.perception.training.pictures import (
+    Annotation,
+    PictureMaker,
+    Robots,
+    missing,
+    read_annotations,
+    take,
+)
+from treec.perception.training.scenes import footprint, make_set, rooms_and_things
+from treec.perception.training.scorer import ScorerBatches
 from treec.perception.training.tokenizer import learn_merges, make_tokenizer, vocabulary
 from treec.perception.training.words import (
     HELD_OUT,
     HELD_OUT_PAIRS,
     SEEN,
+    STATES,
     Look,
     all_phrases,
     corpus,
@@ -59,6 +70,93 @@ def test_a_set_is_made_from_its_seed() -> None:
     assert first.shape == (60, 80, 3)
     for it in boxes:
         assert 0 <= it.box[0] < it.box[2] <= 80
+
+
+def test_some_things_lie_on_what_they_stood_on() -> None:
+    from treec.envs.bodies.solid import solid
+
+    rooms, things = rooms_and_things(find_library(ROOT))
+    upright = lying = 0
+    for seed in range(12):
+        made = make_set(rooms, things, seed, (80, 60))
+        for name, state in made.states.items():
+            placed = made.layout.bodies[name]
+            solids = [solid(it, pose) for link, pose in placed.solids() for it in link.shapes]
+            low, high = min(it.low[2] for it in solids), max(it.high[2] for it in solids)
+            tall = footprint(placed.body)[2]
+            if state == "lying":
+                lying += 1
+                assert high - low < 0.85 * tall
+                assert placed.pose.p[2] == pytest.approx(low + (placed.pose.p[2] - low))
+            else:
+                upright += 1
+                assert (low, high) == pytest.approx((placed.pose.p[2], placed.pose.p[2] + tall))
+    assert 0.08 < lying / (lying + upright) < 0.35
+
+
+def test_some_sets_are_scenes_as_runs_begin() -> None:
+    """Jittered, with some things gone: neighbours are those of the kitchen."""
+    rooms, things = rooms_and_things(find_library(ROOT))
+    whole = {room.name: set(room.looks) for room in rooms}
+    begun = [
+        made
+        for made in (make_set(rooms, things, seed, (80, 60)) for seed in range(40))
+        if any(len(made.looks) > 0.5 * len(it) and set(made.looks) <= it for it in whole.values())
+    ]
+    assert 6 <= len(begun) <= 24
+
+
+def test_what_hides_a_thing_is_measured() -> None:
+    """Two tins in a line before a camera: of the one behind only the share that is seen counts."""
+    from treec.envs.bodies.scene import SceneLayout, read
+    from treec.envs.sapien.view.camera import Camera
+    from treec.envs.sapien.view.picture import DAY
+    from treec.perception.training.scenes import TrainingSet
+
+    tin = {"kind": "tin", "diameter": 0.06, "height": 0.1}
+    layout = read(
+        {"near": {"pose": [0, 0, 0], "body": tin}, "far": {"pose": [0.03, 0.2, 0], "body": tin}}
+    )
+    look = Look(("tin",), "tin", None)
+    camera = Camera.looking((0, -0.6, 0.1), (0, 0, 0.05), (160, 120))
+    made = TrainingSet(SceneLayout(layout.bodies, {}), {"near": look, "far": look}, camera, DAY)
+    _, found = take(made, Robots([]))
+    assert found[0].hidden == 0.0
+    assert 0.3 < found[1].hidden < 0.8
+
+
+def test_results_are_made_ahead_in_order() -> None:
+    assert list(in_order(abs, (-3, 2, -1), 1)) == [3, 2, 1]
+
+
+@pytest.mark.thorough
+def test_results_of_several_processes_come_in_order() -> None:
+    assert list(in_order(abs, range(-9, 0), 2)) == list(range(9, 0, -1))
+
+
+def test_a_crop_has_one_right_name_and_the_share_does_not_depend_on_how_many_it_has(
+    tmp_path: Path,
+) -> None:
+    rooms, things = rooms_and_things(find_library(ROOT))
+    make = PictureMaker(tmp_path, rooms, things, Robots([]))
+    small = [make_set(rooms, things, seed, (96, 72)) for seed in range(4, 7)]
+    for number, made in enumerate(small):
+        make.write(number, *take(made, Robots([])))
+    assert missing(tmp_path, 4) == [3]
+    looks = [it.look for it in things]
+    batches = ScorerBatches(tmp_path, 3, looks)
+    batch, same = batches(5), batches(5)
+    assert (batch.crops == same.crops).all()
+    assert batch.texts == same.texts
+    named, names = batch.which.shape
+    assert batch.which.sum(axis=1) == pytest.approx(np.ones(named))
+    assert names < len({it for look in looks for it in look.names})  # one of each
+    assert batch.texts[names - len(NOTHING) : names] == NOTHING
+    empty = batch.which[:, names - len(NOTHING) : names - 1]
+    assert set(empty.sum(axis=1).round(3)) <= {0.0, 1.0}
+    assert (*BACKGROUND, UNNAMED) == NOTHING
+    assert len(batch.crops) == named + len(batch.state)
+    assert len(batch.texts) == names + batch.right.shape[1] + len(STATES) * len(batch.state)
 
 
 def test_things_do_not_overlap() -> None:
@@ -126,6 +224,7 @@ def test_the_tokenizer_has_clips_layout() -> None:
 def test_a_tiny_training_through_the_command_line(tmp_path: Path) -> None:
     """Pictures, both models, saved in the published layout; continued where it was cut off."""
     args = ["--pictures", "3", "--scorer-steps", "2", "--detector-steps", "2"]
+    args = ["--device", "cpu", *args]
     run = [sys.executable, "-m", "treec", "perception", "train", "--out", str(tmp_path), *args]
     done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
@@ -142,4 +241,5 @@ def test_a_tiny_training_through_the_command_line(tmp_path: Path) -> None:
     assert "scorer: 3 of 3" in again.stderr
     assert "scorer: 1 of 3" not in again.stderr
     assert (tmp_path / "pictures" / "00001.png").stat().st_mtime_ns == first
-    assert json.loads((tmp_path / "made.json").read_text())["scorer_steps"] == 3
+    made = json.loads((tmp_path / "made.json").read_text())["scorer"]
+    assert made == {"pictures": 3, "steps": 3, "device": "CPU"}
