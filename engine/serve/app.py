@@ -130,7 +130,7 @@ def make_app(
         Route("/{token}/live/faults", page.faults, methods=["GET"]),
         Route("/{token}/{name}", page.file, methods=["GET"]),
     ]
-    return _Guard(Starlette(routes=routes), token, hosts)
+    return Guard(Starlette(routes=routes), token, hosts)
 
 
 class _Page:
@@ -209,7 +209,7 @@ class _Page:
         return JsonData(None) if self._live() is None else await self._order("data")
 
     async def say(self, request: Request) -> Response:
-        body = await _body(request)
+        body = await read_json(request)
         text = body.get("text") if isinstance(body, dict) else None
         if not isinstance(text, str) or not text.strip():
             return PlainTextResponse('words are sent as {"text": "…"}', 400)
@@ -222,7 +222,7 @@ class _Page:
         return await self._order("go_on")
 
     async def debug(self, request: Request) -> Response:
-        body = await _body(request)
+        body = await read_json(request)
         did, about = (body.get("did"), body.get("about", "")) if isinstance(body, dict) else (0, 0)
         if not isinstance(did, str) or not isinstance(about, str):
             return PlainTextResponse('an order is sent as {"did": "…", "about": "…"}', 400)
@@ -284,7 +284,7 @@ class _Page:
             self._waiting -= 1
 
 
-async def _body(request: Request) -> object:
+async def read_json(request: Request) -> object:
     """The JSON that a request sends; None if it is none. Its size was checked."""
     try:
         return json.loads(await request.body())
@@ -292,7 +292,7 @@ async def _body(request: Request) -> object:
         return None
 
 
-class _Guard:
+class Guard:
     """Refuses what does not come from the page itself, and adds the headers to every answer."""
 
     def __init__(self, app: ASGIApp, token: str, hosts: tuple[str, ...]) -> None:
@@ -301,6 +301,7 @@ class _Guard:
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)

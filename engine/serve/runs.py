@@ -91,6 +91,14 @@ class RunArchive:
                 "decisions": [decision_data(record, event) for record, event in told],
             }
 
+    def talk(self, name: str) -> dict[str, Any]:
+        """What was said so far and who does what, without what tells systems apart.
+
+        Raises NoSuchRun.
+        """
+        with self.reading(name) as run:
+            return {"n": len(run.records), "t": run.state.t, **team_data(run.state)}
+
     def compare(self, one: str, other: str) -> dict[str, Any]:
         """How two runs differ: their totals, and the first decision that is another."""
         both = []

@@ -48,6 +48,11 @@ class Browser:
             mobile=False,
         )
 
+    def colours(self, scheme: str) -> None:
+        """Prefer ``light`` or ``dark`` colours."""
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self._send("Emulation.setEmulatedMedia", features=[feature])
+
     def open(self, url: str) -> None:
         """Go to an address, and wait until its scripts have begun."""
         self._send("Page.navigate", url=url)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from benchmarks.long_run import LongRun
+from tests.serve.axe import findings
 from tests.serve.browser import CHROMIUM, GUARD, Browser, browser
 from tests.support.library import copy_warehouse
 from treec.ask.transport import Answer, Request, TransportError
@@ -150,7 +151,7 @@ def test_the_keyboard_is_enough(library: Path, page: Browser) -> None:
             reached.add(
                 page.value("document.activeElement.id || document.activeElement.role || ''")
             )
-        assert {"run", "moment", "other", "talk", "treeitem"} <= reached
+        assert {"run", "moment", "other", "log", "treeitem"} <= reached
         page.value("document.querySelector('[role=treeitem]').focus()")
         page.key("ArrowDown")
         focused = "document.activeElement.querySelector('.label').title"
@@ -213,6 +214,41 @@ def test_what_can_be_used_has_a_name(library: Path, page: Browser) -> None:
     assert [role for role, name in found if role in NAMED and not name.strip()] == []
     ids = page.value("[...document.querySelectorAll('[id]')].map(it => it.id)")
     assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_serious(library: Path, page: Browser, dark: bool) -> None:
+    """A run beside another, a file, a prompt; in both colours."""
+    run, other = run_of(library, "morning_shift"), run_of(library, "direct_orders")
+    with served(library, page) as url:
+        page.open(f"{url}?axe{dark}#run={run}&tick=20&other={other}")
+        page.until("document.querySelector('.comparison table')")
+        assert findings(page, dark) == []
+        page.click('[role="treeitem"] .label[title*="robot_worker[Hauler]"]')
+        page.until("document.querySelector('#detail').open")
+        assert findings(page, dark) == []
+        page.key("Escape")
+        page.click("article .decisions button")
+        page.until("document.querySelector('#detail-title').textContent === 'Prompt'")
+        assert findings(page, dark) == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_serious_while_a_run_is_debugged(
+    library: Path, page: Browser, dark: bool
+) -> None:
+    with Watched(library, speed=4.0) as watched, served(library, page, watched.live) as url:
+        page.open(f"{url}?axelive{dark}")
+        page.until("!document.querySelector('#debug').hidden")
+        page.click("#debug summary")
+        watched.live.say("Start the morning orders.")
+        watched.wait(SkillStarted)
+        watched.live.debug("approve", "skills")
+        watched.live.debug("mock", "charge=F")
+        page.until("!document.querySelector('#question').hidden")
+        page.click("#stop")
+        page.until("!document.querySelector('#go-on').hidden")
+        assert findings(page, dark) == []
 
 
 class HeldModel:

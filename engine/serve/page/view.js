@@ -91,29 +91,7 @@ export class RunView {
     const key = JSON.stringify([data.recipe, data.subtasks, data.agents]);
     if (key === this.boardKey) return;
     this.boardKey = key;
-    const open = data.subtasks.filter(one => !one.agent && one.status !== "done" && one.status !== "dropped");
-    const ready = open.filter(one => one.ready), later = open.filter(one => !one.ready);
-    const nobody = data.subtasks.filter(one => !one.agent && one.status === "done");
-    const team = make("div", "", "column");
-    team.append(make("h3", data.recipe || "No recipe"),
-      group("Available", ready.map(one => one.words), "available"),
-      group("Later", later.map(one =>
-        one.words + (one.waits_for.length ? ` (after ${one.waits_for.join(", ")})` : "")), "later"));
-    if (nobody.length) team.append(group("Completed by somebody", nobody.map(one => one.words), "completed"));
-    const failed = data.subtasks.filter(one => one.status === "failed");
-    if (failed.length) {
-      team.append(group("Failed", failed.map(one => one.words + (one.reason && `: ${one.reason}`)), "failed"));
-    }
-    const columns = Object.entries(data.agents).map(([name, agent]) => {
-      const column = make("div", "", agent.stopped ? "column halted" : "column");
-      column.append(make("h3", agent.stopped ? `${name}: stopped` : name));
-      const now = make("div", "", "group current");
-      now.append(make("h4", "Current"), make("p", agent.current || "nothing"));
-      if (agent.steps.length) now.append(words(agent.steps, "steps"));
-      column.append(now, group("Assigned", agent.queue, "assigned"), group("Completed", agent.done, "completed"));
-      return column;
-    });
-    this.board.replaceChildren(team, ...columns);
+    this.board.replaceChildren(...columns(data));
   }
 
   decision(one) {
@@ -134,12 +112,40 @@ export class RunView {
   }
 }
 
+// The recipe's subtasks that nobody has, then each agent's: what it does, will do and has done.
+export function columns(data) {
+  const open = data.subtasks.filter(one => !one.agent && one.status !== "done" && one.status !== "dropped");
+  const ready = open.filter(one => one.ready), later = open.filter(one => !one.ready);
+  const nobody = data.subtasks.filter(one => !one.agent && one.status === "done");
+  const team = make("div", "", "column");
+  team.append(make("h3", data.recipe || "No recipe"),
+    group("Available", ready.map(one => one.words), "available"),
+    group("Later", later.map(one =>
+      one.words + (one.waits_for.length ? ` (after ${one.waits_for.join(", ")})` : "")), "later"));
+  if (nobody.length) team.append(group("Completed by somebody", nobody.map(one => one.words), "completed"));
+  const failed = data.subtasks.filter(one => one.status === "failed");
+  if (failed.length) {
+    team.append(group("Failed", failed.map(one => one.words + (one.reason && `: ${one.reason}`)), "failed"));
+  }
+  const own = Object.entries(data.agents).map(([name, agent]) => {
+    const column = make("div", "", agent.stopped ? "column halted" : "column");
+    column.append(make("h3", agent.stopped ? `${name}: stopped` : name));
+    const now = make("div", "", "group current");
+    now.append(make("h4", "Current"), make("p", agent.current || "nothing"));
+    if (agent.steps.length) now.append(words(agent.steps, "steps"));
+    column.append(now, group("Assigned", agent.queue, "assigned"), group("Completed", agent.done, "completed"));
+    return column;
+  });
+  return [team, ...own];
+}
+
 export function drawTalk(list, talk) {
-  const bottom = list.scrollTop + list.clientHeight >= list.scrollHeight - 30;
+  const box = list.closest("[role=log]") || list;
+  const bottom = box.scrollTop + box.clientHeight >= box.scrollHeight - 30;
   fill(list, talk, one => `${one.t} ${one.who} ${one.text}`, said => {
     const line = make("li", "", said.who === "assistant" ? "assistant" : "person");
     line.append(make("strong", `${said.who}: `), make("span", said.text), make("span", ` ${seconds(said.t)}`, "quiet"));
     return line;
   });
-  if (bottom) list.scrollTop = list.scrollHeight;
+  if (bottom) box.scrollTop = box.scrollHeight;
 }

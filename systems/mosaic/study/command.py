@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -55,6 +54,15 @@ def run(
             "at it elsewhere).",
         ),
     ] = None,
+    page: Annotated[
+        bool,
+        typer.Option(
+            "--page", help="Talk and answer in a browser on this computer, not in the terminal."
+        ),
+    ] = False,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port of --page; 0 takes a free one.")
+    ] = 0,
     to: Annotated[
         Path | None,
         typer.Option("--to", help="Folder of the study (default: runs/study-NAME)."),
@@ -74,8 +82,10 @@ def run(
     """
     from treec.systems.mosaic.study.folder import StudyError, StudyFolder
 
-    if simulated and (participant is not None or speed is not None):
-        raise Stop("--simulated runs all on virtual time: leave --participant and --speed out")
+    if simulated and (participant is not None or speed is not None or page):
+        raise Stop(
+            "--simulated runs all on virtual time: leave --participant, --speed and --page out"
+        )
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
     check_options(options)
     found = open_library(library)
@@ -86,6 +96,8 @@ def run(
         folder = StudyFolder.prepare(to or found.runs / name, entry.model, simulated)
         if simulated:
             _simulate(found, folder, options)
+        elif page:
+            _serve_participant(found, folder, participant, speed, options, port)
         else:
             _run_participant(found, folder, participant, speed, options)
     except StudyError as error:
@@ -185,6 +197,7 @@ def _simulate(library: Library, folder: StudyFolder, options: ModelOptions) -> N
     """Run all sessions that have no answers with simulated participants."""
     from treec.systems.mosaic.evaluate.trial import set_up
     from treec.systems.mosaic.study.folder import SessionAnswers
+    from treec.systems.mosaic.study.sessions import set_aside
     from treec.systems.mosaic.study.simulated import RULE, derive_answers, run_simulated
 
     silent = [name for name, one in folder.study.questions.items() if one.measures is None]
@@ -206,7 +219,7 @@ def _simulate(library: Library, folder: StudyFolder, options: ModelOptions) -> N
             with folder.holding(session):
                 if folder.answers(session) is None:
                     if folder.of(session).exists():
-                        _set_aside(folder, session)
+                        set_aside(folder, session)
                     setup, opened = setups[session.system]
                     verdict = run_simulated(
                         setup, session, folder.study, folder.of(session), library, opened
@@ -227,15 +240,6 @@ def _simulate(library: Library, folder: StudyFolder, options: ModelOptions) -> N
     )
 
 
-def _set_aside(folder: StudyFolder, session: StudySession) -> None:
-    """Rename the folder of a session that was broken off, and say so."""
-    broken, number = folder.of(session), 1
-    while (aside := broken.with_name(f"{broken.name}.broken-{number}")).exists():
-        number += 1
-    broken.rename(aside)
-    print(f"treec: {broken.name} was broken off: kept as {aside.name}, run anew", file=sys.stderr)
-
-
 def _run_participant(
     library: Library,
     folder: StudyFolder,
@@ -244,29 +248,54 @@ def _run_participant(
     options: ModelOptions,
 ) -> None:
     """Run a participant's sessions that have no answers, in the terminal."""
-    study = folder.study
-    if participant is not None and participant > study.participants:
-        raise Stop(f"the study has {study.participants} participants, no number {participant}")
-    left = folder.open_sessions()
-    if participant is None and left:
-        busy = {one.participant for one in left if folder.is_held(one)}
-        free = [one.participant for one in left if one.participant not in busy]
-        if not free:
-            raise Stop("all sessions that are left are going on")
-        participant = free[0]
-    own = [one for one in left if one.participant == participant]
+    from treec.systems.mosaic.study.sessions import count_sessions, sessions_left
+
+    own = sessions_left(folder, participant)
     if not own:
-        whose = "all participants have" if participant is None else f"participant {participant} has"
-        print(f"{whose} answered everything: treec study report {folder.path}")
+        print(_all_answered(folder, participant))
         return
-    number = sum(1 for one in folder.record.sessions if one.participant == participant)
+    participant = own[0].participant
+    number = count_sessions(folder, participant)
     for session in own:
         with folder.holding(session):
             if folder.answers(session) is None:
                 _run_session(library, folder, session, number, speed, options)
+    print(f"\nThank you. {_what_is_left(folder, participant)}")
+
+
+def _all_answered(folder: StudyFolder, participant: int | None) -> str:
+    whose = "all participants have" if participant is None else f"participant {participant} has"
+    return f"{whose} answered everything: treec study report {folder.path}"
+
+
+def _what_is_left(folder: StudyFolder, participant: int) -> str:
     left = folder.open_sessions()
     then = f"{len(left)} sessions are left" if left else f"treec study report {folder.path}"
-    print(f"\nThank you. Participant {participant} has answered everything; {then}.")
+    return f"Participant {participant} has answered everything; {then}."
+
+
+def _serve_participant(
+    library: Library,
+    folder: StudyFolder,
+    participant: int | None,
+    speed: float | None,
+    options: ModelOptions,
+    port: int,
+) -> None:
+    """Run a participant's sessions that have no answers, on a page."""
+    from importlib.util import find_spec
+
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        raise Stop("the page needs the extra 'serve': pip install 'treec[serve]'")
+    from treec.systems.mosaic.study.on_page import serve_sessions
+    from treec.systems.mosaic.study.sessions import sessions_left
+
+    own = sessions_left(folder, participant)
+    if not own:
+        print(_all_answered(folder, participant))
+        return
+    serve_sessions(library, folder, own, speed, options, port)
+    print(_what_is_left(folder, own[0].participant))
 
 
 def _run_session(
@@ -283,15 +312,10 @@ def _run_session(
     from treec.run.run_status import status_of
     from treec.systems.mosaic.study.folder import SessionAnswers
     from treec.systems.mosaic.study.outcome import read_state
+    from treec.systems.mosaic.study.sessions import status_of_session, talk
     from treec.systems.mosaic.study.survey import Survey, SurveyBrokenOff, conversation
 
-    journal = folder.of(session) / JOURNAL
-    status = status_of(journal) if journal.is_file() else None
-    if status is not None and status.state == "running":
-        raise Stop(f"the session {session.folder} is going on: {status.holder}")
-    if folder.of(session).exists() and (status is None or not status.begun):
-        _set_aside(folder, session)
-        status = None
+    status = status_of_session(folder, session)
     print(f"Participant {session.participant}, conversation {session.number} of {number}")
     if status is None or status.state == "broken":
         if folder.study.instructions:
@@ -300,8 +324,8 @@ def _run_session(
         print("Press Enter to begin." if status is None else "Press Enter to go on.", flush=True)
         if not sys.stdin.readline():
             raise Stop("the input has ended: nothing was begun", 1)
-        _talk(library, folder, session, speed, options, resume=status is not None)
-        if status_of(journal).state == "broken":
+        talk(library, folder, session, speed, options, resume=status is not None)
+        if status_of(folder.of(session) / JOURNAL).state == "broken":
             raise Stop("the conversation broke off; call it again to go on", 1)
     print("\nWhat was said:")
     for line in conversation(read_state(folder.of(session))[0]):
@@ -316,31 +340,3 @@ def _run_session(
     folder.write(
         SessionAnswers(session=session, simulated=False, answers=answers, instances=instances)
     )
-
-
-def _talk(
-    library: Library,
-    folder: StudyFolder,
-    session: StudySession,
-    speed: float | None,
-    options: ModelOptions,
-    *,
-    resume: bool,
-) -> None:
-    """The conversation, as `treec run --chat` has it, without what tells planners apart."""
-    from treec.cli.session import CannotStart, Session
-
-    path = folder.of(session)
-    try:
-        if resume:
-            talk = Session(library, None, None, resume=path)
-        else:
-            path.mkdir()
-            seed = random.Random(f"{folder.study.seed} {session.participant}").randrange(2**31)
-            talk = Session(library, session.system, None, seed=seed, folder=path)
-        talk.open_model(options)
-        talk.run(chat=True, speed=speed, fast=False, blind=True)
-    except CannotStart as error:
-        if error.text:
-            print(error.text)
-        raise Stop(str(error), error.status) from None
