@@ -51,6 +51,9 @@ class FilmOfRun(Protocol):
     def frames(self, most: int) -> Iterable[Still]:
         """Pictures of the whole scene, at most ``most``."""
 
+    def still(self, t: float) -> Still:
+        """The whole scene at a moment, or at the last one before it, as in `frames`."""
+
     def shot(self, request: Shot) -> Iterable[Still]:
         """The requested pictures, one for each time."""
 

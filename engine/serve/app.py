@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import math
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from treec.run.replay import ReplayMomentError
+from treec.serve.films import NoFilm, RunFilms
 from treec.serve.link import RunLink
 from treec.serve.live import OrderRefused
 from treec.serve.runs import NoSuchRun, RunArchive
@@ -119,6 +121,7 @@ def make_app(
         Route("/{token}/runs", page.listing, methods=["GET"]),
         Route("/{token}/runs/{run}", page.overview, methods=["GET"]),
         Route("/{token}/runs/{run}/at", page.at, methods=["GET"]),
+        Route("/{token}/runs/{run}/film", page.film, methods=["GET"]),
         Route("/{token}/runs/{run}/node", page.node, methods=["GET"]),
         Route("/{token}/runs/{run}/prompt", page.prompt, methods=["GET"]),
         Route("/{token}/compare", page.compare, methods=["GET"]),
@@ -144,6 +147,7 @@ class _Page:
         self._ending = ending
         self._archive = RunArchive(runs)
         self._sources = RunSources(open_library)
+        self._films = RunFilms()
         self._live = live
         self._readers: anyio.CapacityLimiter | None = None
         self._queue = 0
@@ -179,9 +183,38 @@ class _Page:
                 wait = LATER
             elif not await self._wait_for(request, run, after):
                 return Response(status_code=204)
-        answer = await self._data(self._archive.at, run, asked.get("moment", "end"), tree)
+        answer = await self._data(self._at, run, asked.get("moment", "end"), tree)
         answer.headers["Treec-Ask-Again"] = str(wait)
         return answer
+
+    def _at(self, run: str, moment: str, tree: int | None) -> dict[str, Any]:
+        found = self._archive.at(run, moment, tree)
+        try:
+            folder, goes_on = self._archive.folder(run)
+            found["film"] = self._films.has(folder, goes_on=goes_on)
+        except NoFilm as error:
+            found["film"], found["problem"] = False, found["problem"] or str(error)
+        return found
+
+    async def film(self, request: Request) -> Response:
+        """A picture of the scene at a time of a run."""
+        try:
+            t = float(request.query_params.get("t", ""))
+        except ValueError:
+            t = math.nan
+        if not math.isfinite(t):
+            return PlainTextResponse("'t' is a time in seconds", 400)
+
+        def make() -> bytes:
+            folder, goes_on = self._archive.folder(request.path_params["run"])
+            return self._films.still(folder, t, goes_on=goes_on).data
+
+        try:
+            return Response(await self._read(make), media_type="image/webp")
+        except _Busy as error:
+            return PlainTextResponse(str(error), 503)
+        except (NoSuchRun, NoFilm) as error:
+            return PlainTextResponse(str(error), 404)
 
     async def node(self, request: Request) -> Response:
         def read() -> object:

@@ -110,6 +110,11 @@ class RunArchive:
             "first": _first_difference(*(records for _, records in both)),
         }
 
+    def folder(self, name: str) -> tuple[Path, bool]:
+        """The folder of a run, and whether it goes on. Raises NoSuchRun."""
+        with self.reading(name) as run:
+            return run.journal.parent, run.state.ended is None
+
     def mark(self, name: str) -> tuple[int, int]:
         """Something that changes when a run goes on. Raises NoSuchRun."""
         try:

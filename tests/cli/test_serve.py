@@ -10,9 +10,10 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -279,3 +280,32 @@ def test_hostile_and_vanishing_clients_leave_the_run_as_it_was(tmp_path: Path) -
         journal.read_bytes() for journal in sorted((library / "runs").glob(f"*/{JOURNAL}"))
     )
     assert watched == alone
+
+
+@pytest.mark.thorough
+def test_a_run_is_held_and_stopped_from_its_page(tmp_path: Path) -> None:
+    """The page has a process of its own, and the run is held in this one's child."""
+    library = copy_warehouse(tmp_path / "library")
+    args = ("warehouse", "--scenario", "morning_shift", "--speed", "1")
+    with serving(library, *args) as (process, url):
+
+        def debug(did: str, about: str = "") -> httpx.Response:
+            return ask(url, "live/debug", {"did": did, "about": about})
+
+        def until(is_so: Callable[[dict[str, Any]], bool]) -> None:
+            while not is_so(ask(url, "live").json()):
+                assert process.poll() is None
+
+        assert debug("pause").status_code == 200
+        until(lambda live: live["debug"]["held"])
+        assert ask(url, "live/stop", {}).status_code == 200
+        until(lambda live: live["stopped"] == ["Hauler", "Scout"])
+        assert ask(url, "live").json()["debug"]["held"] is True
+        assert debug("inject", "fail driv").status_code == 400
+        assert debug("inject", "fail drive x2").status_code == 200
+        assert debug("go on").status_code == 200
+        until(lambda live: not live["debug"]["held"])
+        status, out = interrupt(process)
+    assert status == 1, out
+    assert "debugging: pause" in out
+    assert "injected: fail drive x2" in out

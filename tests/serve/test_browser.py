@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 
 from benchmarks.long_run import LongRun
+from tests.envs.sapien.view.test_film import record as film
 from tests.serve.axe import findings
 from tests.serve.browser import CHROMIUM, GUARD, Browser, browser
 from tests.support.library import copy_warehouse
 from treec.ask.transport import Answer, Request, TransportError
 from treec.cli import main
+from treec.envs.sapien.view.run_film import FILE
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.nodes.events import SkillEnded, SkillStarted
@@ -138,6 +140,53 @@ def test_two_runs_are_compared(library: Path, page: Browser) -> None:
         assert "The first decision that differs is number" in page.text(".comparison")
         boards = page.value("[...document.querySelectorAll('.board')].map(it => it.textContent)")
         assert len(set(boards)) == 2
+
+
+def test_the_film_goes_with_the_moment(library: Path, page: Browser) -> None:
+    """Beside the timelines where bodies are; without them there is nothing."""
+    one, other = run_of(library, "morning_shift"), run_of(library, "direct_orders")
+    file = library / "runs" / one / FILE
+    film(file, *((t / 2, t / 100) for t in range(100)))
+    source = "document.querySelector('img.film').getAttribute('src')"
+    try:
+        with served(library, page) as url:
+            page.open(f"{url}?film#run={one}&tick=20")
+            page.until("(document.querySelector('img.film') || {}).naturalWidth === 400")
+            page.until("document.querySelector('#clock').textContent.includes('tick 20 ')")
+            first = page.value(source)
+            assert float(first.partition("?t=")[2]) == float(page.text("#clock").partition(" s")[0])
+            page.value("document.querySelector('#moment').focus()")
+            page.key("End")
+            page.until(f"{source} !== {first!r}")
+            page.until("document.querySelector('img.film').complete")
+            alt = page.value("document.querySelector('img.film').alt")
+            assert alt == f"The scene at {page.text('#clock').partition(',')[0]}"
+            page.open(f"{url}?none#run={other}&tick=5")
+            page.until("document.querySelector('#clock').textContent.includes('tick 5 ')")
+            assert page.value("document.querySelector('.scene').hidden")
+    finally:
+        file.unlink()
+
+
+def test_a_moment_has_an_address(library: Path, page: Browser) -> None:
+    """What is shown is in the address, and an address that is opened shows it."""
+    one, other = run_of(library, "morning_shift"), run_of(library, "direct_orders")
+    with served(library, page) as url:
+        page.open(f"{url}?moment#run={one}&tick=20&other={other}")
+        page.until("document.querySelector('.comparison table')")
+        page.until("document.querySelector('#clock').textContent.includes('tick 20 ')")
+        assert page.value("document.querySelector('#other').value") == other
+        page.value("document.querySelector('#moment').focus()")
+        page.key("ArrowRight")
+        page.until("document.querySelector('#clock').textContent.includes('tick 21 ')")
+        page.until("location.hash.includes('tick=21')")
+        hash = page.value("location.hash")
+        page.value(f"location.hash = 'run={other}&tick=3'")
+        page.until("document.querySelector('#clock').textContent.includes('tick 3 ')")
+        assert page.value("document.querySelector('#run').value") == other
+        page.value(f"location.hash = {hash!r}")
+        page.until("document.querySelector('#clock').textContent.includes('tick 21 ')")
+        assert page.value("document.querySelector('#run').value") == one
 
 
 def test_the_keyboard_is_enough(library: Path, page: Browser) -> None:

@@ -1,5 +1,5 @@
 // One run at one moment: the recipe and who does what, the tree, decisions, facts, timelines.
-import {fill, make, seconds} from "./parts.js";
+import {fill, make, runPath, seconds} from "./parts.js";
 import {timeline, timelineText} from "./timeline.js";
 import {Tree} from "./tree.js";
 
@@ -23,6 +23,37 @@ function group(title, list, css) {
   const made = make("div", "", `group ${css}`);
   made.append(make("h4", `${title} (${list.length})`), words(list));
   return made;
+}
+
+// The scene at the moment that is shown, where there are bodies. One picture is asked for at a time.
+class Film {
+  constructor(name) {
+    this.name = name;
+    this.wanted = this.asked = this.shown = null;
+    this.picture = make("img", "", "film");
+    this.element = panel("Film", "scene", this.picture);
+    this.element.hidden = true;
+    for (const event of ["load", "error"]) {
+      this.picture.addEventListener(event, () => {
+        this.shown = this.asked;
+        this.asked = null;
+        this.next();
+      });
+    }
+  }
+
+  show(t) {
+    this.element.hidden = t === null;
+    this.wanted = t;
+    if (this.asked === null) this.next();
+  }
+
+  next() {
+    if (this.wanted === null || this.wanted === this.shown) return;
+    this.asked = this.wanted;
+    this.picture.alt = `The scene at ${seconds(this.asked)}`;
+    this.picture.src = `${runPath(this.name)}/film?${new URLSearchParams({t: this.asked})}`;
+  }
 }
 
 export class RunView {
@@ -52,8 +83,10 @@ export class RunView {
     more.append(panel("Decisions", "decisions", this.decisions), panel("Facts", "facts", this.facts));
     const lower = make("div", "", "lower");
     lower.append(panel("Tree", "nodes", search, this.tree.element), more);
+    this.film = new Film(name);
     this.element.append(
       this.title,
+      this.film.element,
       panel("Recipe", "recipe", this.board),
       panel("Timelines", "times", this.times),
       ...(own ? [] : [panel("Talk", "said", this.talk)]),
@@ -78,6 +111,7 @@ export class RunView {
       make("li", `${one.fact}${one.args.length ? `(${one.args.join(", ")})` : ""} = ${JSON.stringify(one.value)}`));
     drawTalk(this.talk, data.talk);
     this.drawTimes(end);
+    this.film.show(data.film ? data.t : null);
   }
 
   drawTimes(end) {

@@ -64,6 +64,13 @@ class RunFilm:
         for t, picture in self._pictures(most):
             yield Still(t, webp(picture))
 
+    def still(self, t: float) -> Still:
+        """Return a picture of the whole scene, from the same viewpoint at all times."""
+        from treec.envs.sapien.view.images import webp
+
+        at = self.film.at(t)
+        return Still(float(self.film.times[at]), webp(self._picture(at)))
+
     def shot(self, wanted: Shot) -> Iterator[Still]:
         """Return a picture for each requested time, all from one viewpoint close to the things."""
         from treec.envs.sapien.view.images import webp
@@ -101,9 +108,12 @@ class RunFilm:
         steps = min(count, max(2, most))
         chosen = sorted({round(i * (count - 1) / max(steps - 1, 1)) for i in range(steps)})
         for at in chosen:
-            picture = self.view.picture(self._camera, self.film.poses[at]).rgb
-            assert picture is not None
-            yield float(self.film.times[at]), picture
+            yield float(self.film.times[at]), self._picture(at)
+
+    def _picture(self, at: int) -> Image:
+        picture = self.view.picture(self._camera, self.film.poses[at]).rgb
+        assert picture is not None
+        return picture
 
     @cached_property
     def _camera(self) -> Camera:
