@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treec import Effect, EnvironmentSetup, WorkOrder
+from treec.envs.bodies.pose import Pose
 from treec.envs.sapien import state
 from treec.envs.sapien.arrange import apply_effects, arrange
 from treec.envs.sapien.crew import AgentArm
@@ -78,6 +79,8 @@ class SapienKitchen(Things):
         """Item → the agent whose order was last about it."""
         self.bound: dict[str, str] = {}
         """Agent → the place that its last order named."""
+        self.stood: dict[str, tuple[str, Pose]] = {}
+        """Item → the agent that has taken it, and its pose before."""
         self.pouring: set[str] = set()
         """Vessels that an agent tips on purpose."""
         self.spilled: set[str] = set()

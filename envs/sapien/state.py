@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import sapien
 
 from treec import write_atomic
+from treec.envs.bodies.pose import Pose
 from treec.envs.sapien.sense.contacts import Contacts
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def save(kitchen: SapienKitchen) -> SavedState:
         {
             "last_hand": dict(kitchen.last_hand),
             "bound": dict(kitchen.bound),
+            "stood": {name: [agent, it.p, it.q] for name, (agent, it) in kitchen.stood.items()},
             "spilled": sorted(kitchen.spilled),
             "people": {name: it.save(kitchen.now) for name, it in kitchen.people.items()},
             "contacts": [[*one, *other, force] for one, other, force in kitchen.contacts.pairs],
@@ -103,6 +105,10 @@ def restore(kitchen: SapienKitchen, saved: SavedState) -> None:
         machine.down, machine.seconds = dict(state["down"]), dict(state["seconds"])
     kitchen.last_hand = dict(saved.memory["last_hand"])
     kitchen.bound = dict(saved.memory["bound"])
+    kitchen.stood = {
+        name: (agent, Pose((p[0], p[1], p[2]), (q[0], q[1], q[2], q[3])))
+        for name, (agent, p, q) in saved.memory.get("stood", {}).items()
+    }
     kitchen.spilled = set(saved.memory["spilled"])
     free = {
         name: built.links["body"]

@@ -30,6 +30,8 @@ class Pick(Physical):
         tall = height(built.body) > footprint(built.body)
         stands = lean_degrees(built) < LEANS and (tall or vessel)
         grasps = grasps_of(built)
+        stood = built.pose()
         seen = act.order.needs.get("pose")
         off = offset_of(built, seen["point"]) if seen is not None else None
         yield from take(act.arm, built, chance(act), grasps=grasps, keep_upright=stands, offset=off)
+        act.kitchen.stood[item] = act.order.agent, stood

@@ -1,8 +1,9 @@
 """Set what the gripper holds down at a place, in SAPIEN.
 
 Physical throughout. The spot is a free one on the place's surface: on a table one that the arm
-mounted there reaches well, on boards one far in front. What falls over as it is released is taken
-as it lies and stood up.
+mounted there reaches well, on boards one far in front. An arm on a fixed base puts back what it
+took from the same place to where that stood, if it is still free: it reaches there. What falls over
+as it is released is taken as it lies and stood up.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, matrix
 from treec.envs.sapien.motion.putting import Spot, put
 from treec.envs.sapien.motion.taking import take
-from treec.envs.sapien.spots import free_spots, raise_spots
+from treec.envs.sapien.spots import HOVER, free_spots, raise_spots
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 ATTEMPTS = 3
@@ -31,6 +32,8 @@ FELL = 30.0
 
 DROP = 0.015
 """Height (m) of the drop where the fingers would hit the surface."""
+
+_UPRIGHT = 0.98  # cosine of the lean of what stood
 
 
 class Place(Physical):
@@ -62,6 +65,13 @@ def set_down(act: PhysicalAct, item: str, place: str) -> Steps:
 
 def _put_on(act: PhysicalAct, built: BuiltBody, place: str) -> Way[Array]:
     """Put what is held on a free spot; return its pose (4, 4) at release."""
+    back = where_it_stood(act, built, place)
+    if back:
+        try:
+            return (yield from put(act.arm, built, back, chance(act)))
+        except MotionFailure as failure:
+            if failure.name == "dropped":
+                raise
     spots = free_spots(act.kitchen, built.name, place, act.order.agent)
     if not spots:
         raise MotionFailure("blocked", f"there is no room for {built.name} on {place}")
@@ -72,6 +82,25 @@ def _put_on(act: PhysicalAct, built: BuiltBody, place: str) -> Way[Array]:
             if failure.name == "dropped":
                 raise
     return (yield from put(act.arm, built, spots, chance(act, ATTEMPTS), most=len(spots)))
+
+
+def where_it_stood(act: PhysicalAct, built: BuiltBody, place: str) -> list[Spot]:
+    """Return the spot of a place from which an arm on a fixed base has taken what it holds, if any.
+
+    Whether it is still free is not tested.
+    """
+    agent, pose = act.kitchen.stood.get(built.name, ("", built.pose()))
+    stood = matrix(pose)
+    if agent != act.order.agent or act.robot.base_joints or stood[2, 2] < _UPRIGHT:
+        return []
+    for region, link in act.kitchen.regions_of(place):
+        x, y, z = link.inverse().apply(pose.p)
+        inside = abs(x - region.p[0]) < region.half_size[0]
+        inside = inside and abs(y - region.p[1]) < region.half_size[1]
+        if region.kind == "on" and inside and abs(z - region.floor) < HOVER:
+            stood[2, 3] += HOVER
+            return [Spot(stood), *raise_spots([Spot(stood)], DROP)]
+    return []
 
 
 def _tries(act: PhysicalAct, built: BuiltBody, spots: list[Spot]) -> list[list[Spot]]:

@@ -44,6 +44,21 @@ def test_a_thing_is_picked_up_by_friction_and_placed_upright_on_the_place() -> N
 
 
 @pytest.mark.thorough
+def test_what_it_took_from_the_table_goes_back_to_where_that_stood_if_that_is_free() -> None:
+    where = kitchen("R1", bottle=thing("bottle", -0.02, -0.21), jar=thing("jar", 1.8, 0.2, 0.9))
+    doing = Doing(where, "R1")
+    for taken in (False, True):
+        doing(Pick, item="bottle")
+        if taken:
+            jar = where.bodies["jar"].links["body"]
+            jar.entity.pose = to_sapien(Pose((-0.02, -0.2, 0.75)))
+        doing(Place, item="bottle", place="table")
+        off = np.hypot(*(np.array(where.bodies["bottle"].pose().p)[:2] - (-0.02, -0.21)))
+        assert off > 0.07 if taken else off < 0.01
+        assert lean(where, "bottle") < 5
+
+
+@pytest.mark.thorough
 def test_what_is_held_is_put_down_on_the_nearest_place() -> None:
     doing = Doing(kitchen("R1", apple=thing("round_food", 0.0, 0.1)), "R1")
     doing(PutDown)  # an empty gripper is free already
