@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treec.envs.bodies.fits import size
 from treec.envs.bodies.pose import Pose, rotate
+from treec.envs.bodies.solid import solid
 from treec.envs.bodies.spec import Body, Region, Shape
 from treec.envs.sapien.motion.frames import Array, about, compose, matrix
 from treec.envs.sapien.motion.putting import Spot
+from treec.envs.sapien.sense.hands import holders
 from treec.envs.sapien.sense.location import base, box
 from treec.envs.sapien.serving import RatedSpot, in_ring, takable
 
@@ -90,11 +93,28 @@ def _served(kitchen: SapienKitchen, place: str, agent: str) -> list[str]:
 
 
 def _rated(kitchen: SapienKitchen, item: str, place: str, agent: str) -> list[RatedSpot]:
-    """Spots of a place where an item has room, best first."""
-    radius = footprint(kitchen.bodies[item].body)
+    """Spots of a place where an item has room, best first.
+
+    Where it has none however it is turned, those where it may have some if it is turned well.
+    """
+    body = kitchen.bodies[item].body
+    others = _served(kitchen, place, agent)
+    wide = _roomy(kitchen, item, place, agent, footprint(body))
+    found = in_ring(kitchen, item, others, wide) if others else wide
+    if not found:
+        found = _roomy(kitchen, item, place, agent, min(size(body)[:2]) / 2)
+        found = in_ring(kitchen, item, others, found) if others else found
+    return sorted(found or wide, key=lambda one: one[0])
+
+
+def _roomy(
+    kitchen: SapienKitchen, item: str, place: str, agent: str, radius: float
+) -> list[RatedSpot]:
+    """Spots of a place with nothing within a radius (m)."""
     occupied = [
         box(kitchen, name) for name in kitchen.bodies if kitchen.is_free(name) and name != item
     ]
+    occupied += _kept_free(kitchen, agent)
     feet, others = arms_at(kitchen, place), _served(kitchen, place, agent)
     here = np.array(base(kitchen.hands[agent].robot))
     rated: list[RatedSpot] = []
@@ -127,8 +147,21 @@ def _rated(kitchen: SapienKitchen, item: str, place: str, agent: str) -> list[Ra
                     cost = float(np.linalg.norm(spot[:2] - here))
                 cost += _TIGHT * (room < radius + CLEAR)
                 rated.append((cost - 0.3 * min(room, radius + _HAND), spot, front))
-    rated = in_ring(kitchen, item, others, rated) or rated
-    return sorted(rated, key=lambda one: one[0])
+    return rated
+
+
+def _kept_free(kitchen: SapienKitchen, agent: str) -> list[Array]:
+    """The boxes (2, 3) where things stood that arms on fixed bases hold and will put back."""
+    found = []
+    for name, (taker, pose) in kitchen.stood.items():
+        held = taker != agent and not kitchen.hands[taker].robot.base_joints
+        if held and taker in holders(kitchen, name):
+            there = kitchen.bodies[name].body
+            own = there.at_start()
+            solids = [solid(s, pose @ own[link.name]) for link in there.links for s in link.shapes]
+            low = np.min([it.low for it in solids], axis=0)
+            found.append(np.array([low, np.max([it.high for it in solids], axis=0)]))
+    return found
 
 
 def around(where: Array, cost: float = 0.0) -> list[Spot]:

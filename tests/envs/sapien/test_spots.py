@@ -9,6 +9,7 @@ import pytest
 
 from tests.envs.sapien.scenes import AGENTS, kitchen
 from treec.envs.bodies.pose import Pose
+from treec.envs.sapien import spots as spots_module
 from treec.envs.sapien.build import to_sapien
 from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.foresee import out_of_reach
@@ -69,7 +70,9 @@ def test_the_best_spots_on_a_table_are_before_the_arm_that_stands_on_it(
         assert 0.3 < np.linalg.norm(spot.pose[:2, 3] - foot) < 0.7
 
 
-def test_what_is_brought_for_a_mounted_arm_comes_first_before_it_and_then_to_its_sides() -> None:
+def test_what_is_brought_for_a_mounted_arm_comes_first_before_it_and_then_to_its_sides(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """So that whoever brings it from outside never has to reach over what was put down before."""
     table = {"type": "Place", "body": {"kind": "table", "size": [1.7, 1.1, 0.75]}}
     salt = {"type": "Item", "pose": [2.0, 0.0, 0.0], "body": {"kind": "jar", "diameter": 0.05}}
@@ -87,6 +90,28 @@ def test_what_is_brought_for_a_mounted_arm_comes_first_before_it_and_then_to_its
     assert second is not None
     assert 0.1 < abs(second[1]) < 0.35
     assert handy_spot(there, "salt", "table", "R1") is None
+    there.stood["bowl"] = "R1", Pose((float(second[0]), float(second[1]), 0.75))
+    monkeypatch.setattr(spots_module, "holders", lambda where, item: ["R1"])
+    third = handy_spot(there, "salt", "table", "R2")
+    assert third is not None
+    assert np.linalg.norm((third - second)[:2]) > 0.1  # the bowl will be put back there
+
+
+def test_where_a_thing_has_room_only_if_it_is_turned_well_is_better_than_out_of_reach() -> None:
+    """A plate with a lug was put where the arm on the table never reached it."""
+    table = {"type": "Place", "body": {"kind": "table", "size": [1.7, 0.9, 0.75]}}
+    plate = {"type": "Item", "pose": [2.0, 0.0, 0.0], "body": {"kind": "plate", "lug": True}}
+    tin = {"type": "Item", "body": {"kind": "tin", "diameter": 0.05}}
+    gaps = [(x, y) for x in (-0.45, -0.17, 0.11, 0.39, 0.67) for y in (-0.4, -0.12, 0.16, 0.4)]
+    crowd = {f"tin {x} {y}": {**tin, "pose": [x, y, 0.75]} for x, y in gaps}
+    agents = {
+        "R1": {"agent": "R1", "body": {"robot": "panda", "pose": [-0.62, 0.0, 0.75]}},
+        "R2": {"agent": "R2", "body": {"robot": "stretch", "pose": [0.0, -1.2, 0.0]}},
+    }
+    there = kitchen({"table": table, "plate": plate, **crowd}, agents)
+    spot = handy_spot(there, "plate", "table", "R2")
+    assert spot is not None
+    assert np.hypot(spot[0] + 0.62, spot[1]) < 0.8
 
 
 def test_on_boards_things_come_in_from_the_front(where: SapienKitchen) -> None:
