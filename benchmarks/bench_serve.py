@@ -181,6 +181,7 @@ def _ticks(page: Browser, number: int) -> Table:
             page.open(url)
             page.until(f"{TREE} && document.querySelector('#follow').checked")
             page.value(NOTE)
+            shown = max(ticked, default=0)
             running.say("Start the morning orders.")
             ends = time.monotonic() + 30
             while page.value("ticks.length") < number and time.monotonic() < ends:
@@ -191,7 +192,7 @@ def _ticks(page: Browser, number: int) -> Table:
             page.open("about:blank")
     late = [
         at - 1000 * ticked[tick]
-        for (before, _), (tick, at) in zip([(0, 0), *drawn], drawn, strict=False)
+        for (before, _), (tick, at) in zip([(shown, 0), *drawn], drawn, strict=False)
         if tick > before and tick in ticked
     ]
     return Table(

@@ -24,7 +24,9 @@ class PageServer:
 
     def __init__(self, port: int = 0) -> None:
         """``port`` 0 takes a free one. Raises OSError if it cannot be used."""
-        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # asyncio sends at once (TCP_NODELAY) only on sockets that say that they are TCP's: each
+        # answer else waits 40 ms for the browser's delayed acknowledgement of its head.
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             self._socket.bind(("127.0.0.1", port))

@@ -71,6 +71,26 @@ def test_whoever_has_the_address_is_not_refused_before_it_answers() -> None:
         connect(server).close()
 
 
+def test_answers_are_sent_at_once(
+    server: tuple[PageServer, Asked], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without TCP_NODELAY the second part of an answer waits 40 ms for an acknowledgement."""
+    set_at: list[tuple[int, int]] = []
+    original = socket.socket.setsockopt
+
+    def note(self: socket.socket, level: int, option: int, *value: object) -> None:
+        set_at.append((level, option))
+        original(self, level, option, *value)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(socket.socket, "setsockopt", note)
+    page, _ = server
+    with httpx.Client(base_url=page.url, trust_env=False, timeout=GUARD) as client:
+        set_at.clear()
+        client.get("runs")
+    own = set_at.count((socket.IPPROTO_TCP, socket.TCP_NODELAY))
+    assert own == 2, "the client's and the server's"
+
+
 def test_it_ends_at_once_and_quietly_while_somebody_waits(
     server: tuple[PageServer, Asked],
     runs: Path,  # noqa: F811
