@@ -163,7 +163,11 @@ def evaluate(
     --env sapien in the scenes of their learning files, beside planning.
     """
     import json
+    import os
 
+    if env is EvaluateEnv.sapien:  # with more threads a trial took twice the CPU time
+        for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+            os.environ.setdefault(threads, "1")
     found = open_library(library, or_none=True)
     try:
         from treec.learning import evaluation, policies

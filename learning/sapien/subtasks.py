@@ -15,14 +15,14 @@ from typing import Any
 from treec import Host, WorkOrder
 from treec.envs.dual_kitchen.physical.common import body, door
 from treec.envs.dual_kitchen.physical.controls import operate, remaining_seconds
-from treec.envs.dual_kitchen.physical.doors import close_door, open_door
+from treec.envs.dual_kitchen.physical.doors import Close, Open, close_door, open_door
 from treec.envs.dual_kitchen.physical.grasp import grasp
 from treec.envs.dual_kitchen.physical.put import put_down
 from treec.envs.sapien.motion.arm import Steps as Returns
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, inverse, matrix
 from treec.envs.sapien.motion.reach import ReachSolution
-from treec.envs.sapien.motion.turning import HandleHold, grip_pieces
+from treec.envs.sapien.motion.turning import HandleHold, grip_pieces, is_flap
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 from treec.learning import policies
 from treec.learning.policy import Policy
@@ -31,6 +31,9 @@ from treec.learning.sapien.targets import ButtonTarget, HandTarget
 
 ENOUGH = 0.92
 """The share of a joint's travel at which a handle is let go."""
+
+SOME = 0.05
+"""The share of it from which on a hand that gets no further has moved the handle."""
 
 
 class SubtaskPart:
@@ -63,12 +66,17 @@ class SubtaskPart:
         built, handle, joint, to = self._handle()
         touch = (built.articulation, handle.link, grip_pieces(built, handle))
         target = HandTarget(hold.local, hold.width, touch, built, handle.link, joint, to, hold.slip)
-        done = ENOUGH * (to - target.begun)
-        yield from self._follow(
-            target,
-            found,
-            lambda: abs(built.position(joint) - target.begun) >= abs(done),
-        )
+        whole = abs(to - target.begun)
+
+        def share() -> float:
+            return float(abs(built.position(joint) - target.begun) / whole)
+
+        try:
+            yield from self._follow(target, found, lambda: share() >= ENOUGH)
+        except MotionFailure:
+            if share() < SOME:
+                raise
+            return True  # an arm that cannot do all of it at once grasps anew, as when planning
         return target.is_held(arm)
 
     def release(self, found: ReachSolution) -> Steps:
@@ -135,6 +143,8 @@ SKILLS: Mapping[str, tuple[Do, str]] = {
     "close_tap": (_switch("tap", on=False), "not reached"),
 }
 """Skill → how it is done with a learned part, and the failure if that does not show."""
+PLANNED: Mapping[str, type[Physical]] = {"open": Open, "close": Close}
+"""Skill → the worker that does what its policy was not made for."""
 
 
 class LearnedSubtask(Physical):
@@ -151,6 +161,12 @@ class LearnedSubtask(Physical):
     def do(self, act: PhysicalAct) -> Steps:
         """Do what the order's skill says, its last part by the policy."""
         name, actions = self.actions(act.order.skill)
+        why = reason_to_plan(act)
+        if why:
+            act.note(f"done by planning: {why}", policy=name)
+            worker: Physical = PLANNED[act.order.skill]()
+            yield from worker.do(act)
+            return
         part = SubtaskPart(act, actions)
         yield from SKILLS[act.order.skill][0](act, part)
         act.note(f"{name} took {part.steps} steps", policy=name, steps=part.steps)
@@ -159,6 +175,15 @@ class LearnedSubtask(Physical):
         """Return what moves the hand, and its name. Raises MotionFailure without a policy."""
         name = self.policy or policy_for(skill)
         return name, load(name).motions
+
+
+def reason_to_plan(act: PhysicalAct) -> str:
+    """Return why a sub-task is left to planning; empty if it is not."""
+    if "door" in act.order.args:
+        built, _, joint = door(act)
+        if is_flap(built, joint):
+            return f"{act.arg('door')} is a flap, and a finger has no room behind its bar"
+    return ""
 
 
 def policy_for(skill: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -14,12 +15,15 @@ from tests.learning.sapien.scenes import Noting
 from treec import WorkOrder
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import about, matrix
-from treec.envs.sapien.motion.turning import at_position
+from treec.envs.sapien.motion.reach import ReachRow
+from treec.envs.sapien.motion.turning import HandleHold, at_position
+from treec.envs.sapien.worker import PhysicalAct
 from treec.learning.hand.simulator import ACTIONS, SEEN
+from treec.learning.hand.straight import straight_actions
 from treec.learning.policies import learned_skills
 from treec.learning.sapien.hands import LearnedHand
 from treec.learning.sapien.subtask import SubtaskEnvironment
-from treec.learning.sapien.subtasks import SKILLS, LearnedSubtask
+from treec.learning.sapien.subtasks import SKILLS, LearnedSubtask, SubtaskPart, reason_to_plan
 from treec.learning.sapien.targets import HandTarget
 
 DOOR = {"door": "microwave_door"}
@@ -83,6 +87,36 @@ def test_a_motion_that_would_touch_is_not_made_and_what_is_told(shut: SubtaskEnv
     assert arm.motion.space.free(arm.robot.qpos)
 
 
+@pytest.mark.parametrize("share", [0.0, 0.2])
+def test_a_hand_stops_and_slows_down_as_the_guard_of_people_says(
+    shut: SubtaskEnvironment, share: float
+) -> None:
+    """Backwards; how long it takes without anybody, and beside somebody who is near."""
+    arm = shut.kitchen.arm("right")
+    action = np.zeros(ACTIONS, dtype=np.float32)
+    action[2], action[6] = -0.5, -1.0
+
+    def ticks(share: float, most: int) -> int:
+        arm.motion.guard = lambda joints, row, to, steps: share
+        began = arm.tcp[:3, 3].copy()
+        steps = LearnedHand(arm, HandTarget(arm.tcp, 0.02)).execute(action)
+        for tick in range(most):
+            if next(steps, steps) is steps:
+                return tick
+            shut.kitchen.physics()
+            shut.kitchen.ticks += 1
+            if not share:
+                assert np.linalg.norm(arm.tcp[:3, 3] - began) < 2e-3
+        steps.close()
+        return most
+
+    try:
+        slow = ticks(share, 90)
+        assert slow == 90 if share == 0.0 else slow > 1.5 * ticks(1.0, 90)
+    finally:
+        arm.motion.guard = None
+
+
 def test_a_skill_without_a_policy_fails_by_name(shut: SubtaskEnvironment) -> None:
     assert "pour" not in learned_skills()
     host = Noting(shut.kitchen)
@@ -94,6 +128,45 @@ def test_a_skill_without_a_policy_fails_by_name(shut: SubtaskEnvironment) -> Non
         shut.kitchen.step(shut.kitchen.now + 0.1)
     assert host.outcome is not None
     assert "not learned: there is no policy for open" in str(host.outcome.failure)
+
+
+@pytest.mark.parametrize(
+    ("door", "why"),
+    [
+        ("dishwasher_door", "dishwasher_door is a flap, and a finger has no room behind its bar"),
+        ("microwave_door", ""),
+    ],
+)
+def test_flaps_are_left_to_planning(shut: SubtaskEnvironment, door: str, why: str) -> None:
+    order = WorkOrder("s1", "open", "right", {"agent": "right", "door": door}, 1.0)
+    assert reason_to_plan(PhysicalAct(order, shut.kitchen)) == why
+
+
+def test_a_hand_that_gets_no_further_has_moved_the_handle_a_part(
+    shut: SubtaskEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then it grasps anew; where nothing has moved, that is a failure."""
+    order = WorkOrder("s1", "open", "right", {"agent": "right", **DOOR}, 1.0)
+    part = SubtaskPart(PhysicalAct(order, shut.kitchen), straight_actions)
+    target = handle(shut)
+    built = target.built
+    assert built is not None
+    hold = HandleHold(target.local, 0.0, 0.02, ReachRow(np.eye(4)[None], (0,)))
+    stuck = MotionFailure("blocked", "would touch: it")
+
+    def follow(moved: float) -> None:
+        def fail(*args: object) -> Iterator[None]:
+            built.articulation.set_qpos([moved if j == target.joint else 0.0 for j in built.joints])
+            yield
+            raise stuck
+
+        monkeypatch.setattr(part, "_follow", fail)
+        built.articulation.set_qpos([0.0] * len(built.joints))
+        list(part.travel(hold, cast(Any, None)))
+
+    follow(0.5)
+    with pytest.raises(MotionFailure, match="would touch"):
+        follow(0.01)
 
 
 def test_policies_are_for_skills_that_the_worker_knows() -> None:
