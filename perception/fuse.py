@@ -17,13 +17,14 @@ class FusedPoint:
     """The point (m, in the scene), the cameras behind it, and those that say something else.
 
     ``score`` is the best one of the cameras behind it. ``apart`` is how far (m) each of the others'
-    best points is from it.
+    best points is from it, ``rival`` the best score of these.
     """
 
     point: Vector
     cameras: tuple[str, ...]
     apart: Mapping[str, float]
     score: float = 0.0
+    rival: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,9 @@ def fuse(looks: Sequence[Mapping[str, Any]], agree: float) -> FusedPoint | None:
         for it in there
         if it["camera"] not in cameras
     }
+    rival = max((float(it["score"]) for it in there if it["camera"] in apart), default=0.0)
     x, y, z = (float(number) for number in middle)
-    return FusedPoint((x, y, z), cameras, apart, group[0].score)
+    return FusedPoint((x, y, z), cameras, apart, group[0].score, rival)
 
 
 def _candidates(look: Mapping[str, Any]) -> list[_Candidate]:

@@ -2,8 +2,9 @@
 
 Looking happens in a process of its own. In an environment with simulated bodies cameras show these;
 in any other one they are what their files' `runs` say, a RealSense or a recording. The points of
-cameras that agree are fused; where they disagree by more than the localizer allows, it is looked
-for again (`looks`), and the place that has the greatest sum of scores is the answer; that is told.
+cameras that agree are fused; where others say something else by more than the localizer allows and
+score at least half as much, it is looked for again (`looks`), and the place that has the greatest
+sum of scores is the answer; that is told.
 Of a simulator's truth only the place to which a head turns is used, as the robot's map; how far the
 point is from it is journaled, with the truth itself, for the report.
 """
@@ -37,6 +38,9 @@ from treec.perception.wanted import size_of, wanted_thing
 
 AGAIN = 100
 """What a second look adds to the seed of its pictures' noise."""
+
+CLEARLY = 0.5
+"""Share of the chosen place's score up to which what another camera says raises no doubt."""
 
 SHOWN = 10
 """How many candidates of a description the journal has."""
@@ -193,11 +197,11 @@ class RunEyes:
             return got
 
     def _doubtful(self, got: EyeAnswer) -> bool:
-        """Whether cameras that have the place in view find nothing, or different places."""
+        """Whether nothing is found, or cameras find different places that score about as much."""
         if got.error or not got.found:
             return False
         fused = fuse(got.found, self._localizer.agree)
-        return fused is None or bool(fused.apart)
+        return fused is None or fused.rival > CLEARLY * fused.score
 
     def _answer(self, thing: str, got: EyeAnswer, truth: Vector | None) -> NeedAnswer:
         if got.error:

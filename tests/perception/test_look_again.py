@@ -87,6 +87,16 @@ def test_where_cameras_disagree_a_second_look_decides(
     assert answer.record["cameras"] == ["b", "a"]
 
 
+def test_a_camera_that_is_far_less_sure_raises_no_doubt(
+    eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer, asked = ask(eyes, [EyeAnswer((row("a", HERE, 0.9), row("b", THERE, 0.2)))], monkeypatch)
+    assert answer.value is not None
+    assert answer.value["point"] == HERE
+    assert len(asked) == 1
+    assert "b disagrees by" in answer.record["summary"]
+
+
 def test_it_gives_up_after_as_many_looks_as_the_file_says(
     eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
