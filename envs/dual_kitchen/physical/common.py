@@ -84,7 +84,8 @@ def spots(
             others = [box(act.kitchen, name) for name in names]
             level = float((matrix(frame) @ np.array([*region.p[:2], region.floor, 1.0]))[2])
             others += _built_in(act, target, level, level + float(high[2] - low[2]))
-            others += swept_by_doors(act.kitchen, level, level + float(high[2] - low[2]))
+            top = level + float(high[2] - low[2])
+            others += swept_by_doors(act.kitchen, level, top, but=act.kitchen.owner(target))
             free = [spot for spot in there if not _over(spot, others, 0.8 * wide)]
             there = free or there
         found += there
@@ -104,14 +105,15 @@ def _built_in(act: PhysicalAct, target: str, low: float, high: float) -> list[An
     return [one for one in boxes if one[0][2] < high and one[1][2] > low - 0.004]
 
 
-def swept_by_doors(kitchen: SapienKitchen, low: float, high: float) -> list[Any]:
+def swept_by_doors(kitchen: SapienKitchen, low: float, high: float, *, but: str = "") -> list[Any]:
     """Boxes (2, 3) that open doors and drawers pass through when they shut, between two heights.
 
-    What is put there would be pushed off by a door that is closed later.
+    What is put there would be pushed off by a door that is closed later. Those of one body may be
+    left out: its own rack comes and goes with its door.
     """
     found = []
     for built in kitchen.bodies.values():
-        for joint in built.body.joints:
+        for joint in () if built.name == but else built.body.joints:
             now, shut = built.position(joint.name), joint.limits[0]
             if now - shut < _AJAR or built.body.opened.get(joint.name) is None:
                 continue

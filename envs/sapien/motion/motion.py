@@ -93,8 +93,11 @@ class Motion:
                 yield
 
     def rest_configuration(self) -> Array:
-        """Return the present joints with the empty arms retracted, unless blocked."""
-        now = self.robot.qpos
+        """Return the present joints with the empty arms retracted, unless blocked.
+
+        Arms that are under way are where they will come to rest.
+        """
+        now = self.traffic.with_others_at_rest("", self.robot.qpos)
         out = self.retract(now)
         return out if self.space.is_self_collision_free(out) else now
 

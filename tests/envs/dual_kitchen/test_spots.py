@@ -21,6 +21,7 @@ def test_what_a_door_passes_when_it_shuts_is_no_spot() -> None:
     built.articulation.qpos = q
     boxes = swept_by_doors(kitchen, 0.75, 0.85)
     assert swept_by_doors(kitchen, 0.0, 0.7) == []  # below the table
+    assert swept_by_doors(kitchen, 0.75, 0.85, but="it") == []
 
     def is_swept(x: float, y: float) -> bool:
         return any(low[0] < x < high[0] and low[1] < y < high[1] for low, high in boxes)

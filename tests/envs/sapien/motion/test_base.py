@@ -80,3 +80,14 @@ def test_an_arm_is_not_thought_drawn_in_where_another_one_is() -> None:
     assert np.allclose(motion.rest_configuration(), q, atol=1e-6)
     right.holding = None
     assert np.allclose(motion.rest_configuration()[right.joints], right.home)
+
+
+def test_an_arm_under_way_is_thought_where_it_will_come_to_rest() -> None:
+    bench = Bench("baxter")
+    motion, left = bench.motion, bench.motion.arms["left"]
+    left.holding = bench.blocks[0]  # it is not retracted
+    ends = left.home + 0.2
+    motion.traffic.set_out("left", left.joints, np.linspace(left.home, ends, 60))
+    assert np.allclose(motion.rest_configuration()[left.joints], ends)
+    motion.traffic.stop("left")
+    assert np.allclose(motion.rest_configuration(), bench.robot.qpos, atol=1e-6)
