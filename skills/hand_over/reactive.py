@@ -41,8 +41,8 @@ thing's middle for so long (s)."""
 OUT = 0.4
 """Level distance (m) of a hand from the neck from which on it reaches out."""
 
-REACH, SHOULDER = 0.72, 0.33
-"""How far (m) the arm reaches, from that height above its root."""
+REACH = 0.72
+"""How far (m) an arm reaches from its first joint."""
 
 PATIENCE = 20.0
 """Seconds in which a hand must come."""
@@ -98,16 +98,23 @@ class HandingOver:
         if not len(outlook.times):
             return None
         known = outlook.until(self._act.now(), 2.0)
-        base = np.array(self._arm.robot.pose.p) + np.array([0.0, 0.0, SHOULDER])
+        shoulder = self._shoulder()
         found = None
         farthest = OUT
         for side in _TIPS:
             hand = self._hand(known, side)
             out = float(np.linalg.norm((hand - known.joints[:, NECK])[:, :2], axis=1).max())
-            in_reach = float(np.linalg.norm(hand - base, axis=1).min()) < REACH + BESIDE
+            in_reach = float(np.linalg.norm(hand - shoulder, axis=1).min()) < REACH + BESIDE
             if in_reach and out > farthest:
                 found, farthest = side, out
         return found
+
+    def _shoulder(self) -> Array:
+        """Where the arm's first joint is."""
+        arm = self._arm
+        q = arm.robot.qpos[arm.robot.indices(arm.chain.names)]
+        places, _ = arm.chain.joints_and_poses(q[None])
+        return np.asarray(places[0, arm.chain.where(arm.about.joints)[0]])
 
     def _hand(self, outlook: PersonOutlook, side: str) -> Array:
         """The middle of a hand at each time (n, 3)."""

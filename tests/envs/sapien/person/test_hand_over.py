@@ -11,8 +11,10 @@ from tests.envs.sapien.motion.bench import Bench
 from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
 from treec import Sensor
+from treec.envs.sapien.motion.arm import Arm
 from treec.envs.sapien.motion.frames import Array, Index
 from treec.envs.sapien.person.figure import points
+from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.sense.location import at
 from treec.skills.hand_over import reactive
 from treec.skills.hand_over.sapien import HandOver
@@ -84,6 +86,89 @@ def test_the_other_arm_is_looked_out_for_and_told_where_this_one_goes(
     (course,) = traffic.others("right")
     assert course.rows == pytest.approx(looked[1])
     assert looked[1][0] == pytest.approx(arm.robot.targets()[arm.joints] + step)
+
+
+class HandBesideRight:
+    """Somebody who holds a hand out beside where Baxter's right arm rests."""
+
+    name = "user"
+
+    def __init__(self, bench: Bench, wrist: tuple[float, float, float]) -> None:
+        self._bench = bench
+        self.links: dict[str, Any] = {}
+        self.taken: list[str | None] = []
+        joints = np.tile(np.array((0.3, 0.9, 1.3)), (1, 7, 1))
+        joints[0, 6], joints[0, 4] = wrist, np.array(wrist) + np.array((0.0, 0.3, 0.05))
+        self._joints = joints
+
+    @property
+    def outlook(self) -> PersonOutlook:
+        now = self._bench.ticks / 60
+        return PersonOutlook(
+            now, now, "forecast", np.array((now,)), self._joints, np.zeros(1), person_speed=0.4
+        )
+
+    def take(self, name: str, body: object, side: str | None) -> None:
+        self.taken.append(side)
+
+
+def in_hand(arm: Arm) -> Any:
+    """A thing of 4 cm at an arm's tool, for its place alone."""
+
+    class Held:
+        @property
+        def pose(self) -> Any:
+            return SimpleNamespace(p=arm.tcp[:3, 3] - np.array((0.0, 0.0, 0.02)))
+
+        def compute_global_aabb_tight(self) -> Array:
+            return np.stack([self.pose.p, self.pose.p + 0.04])
+
+    return SimpleNamespace(name="block", entity=Held(), links={"body": Held()})
+
+
+def handed_past_the_other_arm(away_at: float, seconds: float) -> tuple[int, bool]:
+    """Looks at which Baxter's arms met, and whether the hand got what the left arm brought.
+
+    The right one rests in the way, and is turned out of it after some seconds.
+    """
+    bench = Bench("baxter")
+    left, right = (bench.motion.arms[side] for side in ("left", "right"))
+    person = HandBesideRight(bench, (0.22, 0.0, 1.1))
+    stub: Any = SimpleNamespace(
+        now=lambda: bench.ticks / 60,
+        note=lambda text, **record: None,
+        robot=bench.robot,
+        kitchen=SimpleNamespace(guards={}, ticks=0),
+    )
+    someone: Any = person
+    handing = reactive.HandingOver(stub, left, in_hand(left), someone).run()
+    out = np.stack([right.home, right.home])
+    out[1, 0] -= 1.2
+    turning = None
+    met = 0
+    while bench.ticks < seconds * 60 and not person.taken:
+        next(handing, None)
+        if bench.ticks >= away_at * 60:
+            turning = turning or right.move(out)
+            next(turning, None)
+        bench.step()
+        stub.kitchen.ticks = bench.ticks
+        if bench.ticks % 5 == 0:
+            name = bench.robot.articulation.name
+            hits = bench.motion.space.contacts(bench.robot.qpos)
+            met += any(one.startswith(name) and two.startswith(name) for one, two in hits)
+    return met, person.taken == ["right"]
+
+
+@pytest.mark.slow
+def test_a_thing_is_brought_past_the_other_arm_when_that_has_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert handed_past_the_other_arm(away_at=3.0, seconds=12.0) == (0, True)
+    assert handed_past_the_other_arm(away_at=99.0, seconds=5.0) == (0, False)  # it waits
+    monkeypatch.setattr(reactive.HandingOver, "_is_free", lambda self, delta: True)
+    met, _ = handed_past_the_other_arm(away_at=99.0, seconds=5.0)
+    assert met > 0  # it is in the way
 
 
 FAULTS: dict[str, dict[str, float]] = {
