@@ -1,6 +1,8 @@
 // Debugging the run of this process: pause, step, go on, questions, faults, mocks.
 import {ask, fill, make, order, part} from "./parts.js";
 
+const MOST_NODES = 1000;  // nodes that a field completes, from the top
+
 let drawn = "", suggested = "", lastQuestion = 0;
 
 // `done` is called after an order was given, to look at the run again.
@@ -72,7 +74,7 @@ export async function suggest(run, nodes) {
     suggested = run;
     part("faults").replaceChildren(...(await ask("live/faults")).map(option));
   }
-  part("nodes").replaceChildren(...nodes.map(option));
+  part("nodes").replaceChildren(...nodes.slice(0, MOST_NODES).map(option));
 }
 
 function option(value) {

@@ -6,6 +6,8 @@ const marks = {R: ["●", "RUNNING"], S: ["✓", "SUCCESS"], F: ["✗", "FAILURE
 const MOST_OPEN = 1000;  // nodes that are unfolded at first
 const MOST_FOUND = 100;  // nodes that a search unfolds
 
+let lists = 0;
+
 export class Tree {
   constructor(label, choose) {
     this.choose = choose;
@@ -53,20 +55,26 @@ export class Tree {
     }
     this.element.replaceChildren(...this.items.filter(item => !item.up).map(item => this.make(item)));
     this.focused = this.seen().find(item => item.node.path === focused) || this.items[0] || null;
-    if (this.focused) this.focused.element.tabIndex = 0;
+    if (this.focused) this.focused.row.tabIndex = 0;
   }
 
+  // A node's row is what is focused and named; what is below is a list of its own beside it, so that
+  // its name is not the text of all that.
   make(item) {
     const element = item.element = make("li");
+    item.row = make("span", "", "node");
     item.label = make("span", "", "label");
     item.mark = make("span");
+    item.state = make("span", "", "hidden");
     item.detail = make("span", "", "quiet");
     item.mark.setAttribute("aria-hidden", "true");
-    item.label.append(item.mark, make("span", ` ${nameOf(item)}`));
-    element.append(item.label, item.detail);
-    element.setAttribute("role", "treeitem");
-    element.setAttribute("aria-level", item.node.depth + 1);
-    element.tabIndex = -1;
+    item.label.append(item.mark, make("span", ` ${nameOf(item)}`), item.state);
+    item.row.append(item.label, item.detail);
+    item.row.setAttribute("role", "treeitem");
+    item.row.setAttribute("aria-level", item.node.depth + 1);
+    item.row.tabIndex = -1;
+    element.append(item.row);
+    element.setAttribute("role", "none");
     element.dataset.number = item.number;
     if (item.below.length) {
       const fold = make("span", "", "fold");
@@ -74,6 +82,8 @@ export class Tree {
       element.prepend(fold);
       item.list = make("ul");
       item.list.setAttribute("role", "group");
+      item.list.id = `below-${++lists}`;
+      item.row.setAttribute("aria-owns", item.list.id);
       element.append(item.list);
       this.fold(item, !item.open);
     }
@@ -87,9 +97,8 @@ export class Tree {
     item.mark.textContent = mark;
     item.label.className = `label ${words}${this.fits(item) ? " found" : ""}`;
     item.label.title = this.title(item);
+    item.state.textContent = ` ${words.toLowerCase()}`;
     item.detail.textContent = detail && `  ${detail}`;
-    // Without it the name would be the text of all that is below, or none where nothing is drawn.
-    item.element.setAttribute("aria-label", `${nameOf(item)} ${words.toLowerCase()} ${detail}`.trim());
   }
 
   status(item) { return marks[this.statuses[item.number]] || marks["."]; }
@@ -103,7 +112,8 @@ export class Tree {
     item.open = !folded;
     if (!item.element) return;
     if (!folded && !item.list.firstChild) item.list.append(...item.below.map(one => this.make(one)));
-    item.element.setAttribute("aria-expanded", String(!folded));
+    item.row.setAttribute("aria-expanded", String(!folded));
+    item.element.classList.toggle("folded", folded);
   }
 
   // Unfolds what is above a node, from the top.
@@ -124,10 +134,10 @@ export class Tree {
   }
 
   focus(item) {
-    if (this.focused && this.focused.element) this.focused.element.tabIndex = -1;
+    if (this.focused && this.focused.element) this.focused.row.tabIndex = -1;
     this.focused = item;
-    item.element.tabIndex = 0;
-    item.element.focus();
+    item.row.tabIndex = 0;
+    item.row.focus();
   }
 
   item(event) {
