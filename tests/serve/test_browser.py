@@ -161,6 +161,11 @@ def test_the_film_goes_with_the_moment(library: Path, page: Browser) -> None:
             page.until("document.querySelector('img.film').complete")
             alt = page.value("document.querySelector('img.film').alt")
             assert alt == f"The scene at {page.text('#clock').partition(',')[0]}"
+            page.value("document.querySelector('.scene input').focus()")
+            page.key("Home")
+            page.until(f"{source}.endsWith('t=0')")
+            page.until("document.querySelector('img.film').complete")
+            assert findings(page) == []
             page.open(f"{url}?none#run={other}&tick=5")
             page.until("document.querySelector('#clock').textContent.includes('tick 5 ')")
             assert page.value("document.querySelector('.scene').hidden")
@@ -536,5 +541,8 @@ def test_hostile_names_are_text(library: Path, page: Browser) -> None:
         page.until("document.querySelectorAll('article').length === 2")
         page.until("document.querySelector('.board').textContent.includes('onerror')")
         assert page.value("document.title") == "treec"
-        assert page.value("document.querySelectorAll('img:not(.film), main script, iframe').length") == 0
+        assert (
+            page.value("document.querySelectorAll('img:not(.film), main script, iframe').length")
+            == 0
+        )
         assert page.text("#message") == ""

@@ -29,9 +29,15 @@ function group(title, list, css) {
 class Film {
   constructor(name) {
     this.name = name;
-    this.wanted = this.asked = this.shown = null;
+    this.moment = this.wanted = this.asked = this.shown = null;
     this.picture = make("img", "", "film");
-    this.element = panel("Film", "scene", this.picture);
+    this.slider = make("input");
+    this.slider.type = "range";
+    this.slider.min = 0;
+    this.slider.step = 0.25;
+    this.slider.setAttribute("aria-label", "Moment of the film");
+    this.slider.addEventListener("input", () => this.want(Number(this.slider.value)));
+    this.element = panel("Film", "scene", this.picture, this.slider);
     this.element.hidden = true;
     for (const event of ["load", "error"]) {
       this.picture.addEventListener(event, () => {
@@ -42,9 +48,19 @@ class Film {
     }
   }
 
-  show(t) {
+  // At the moment that the page shows; the film's own slider goes between two ticks.
+  show(t, end) {
     this.element.hidden = t === null;
+    if (t === this.moment) return;
+    this.moment = t;
+    this.slider.max = end;
+    this.slider.value = t;
+    this.want(t);
+  }
+
+  want(t) {
     this.wanted = t;
+    this.slider.setAttribute("aria-valuetext", t === null ? "" : seconds(t));
     if (this.asked === null) this.next();
   }
 
@@ -84,11 +100,12 @@ export class RunView {
     const lower = make("div", "", "lower");
     lower.append(panel("Tree", "nodes", search, this.tree.element), more);
     this.film = new Film(name);
+    const moving = make("div", "", "moving");
+    moving.append(panel("Timelines", "times", this.times), this.film.element);
     this.element.append(
       this.title,
-      this.film.element,
       panel("Recipe", "recipe", this.board),
-      panel("Timelines", "times", this.times),
+      moving,
       ...(own ? [] : [panel("Talk", "said", this.talk)]),
       lower,
     );
@@ -111,7 +128,7 @@ export class RunView {
       make("li", `${one.fact}${one.args.length ? `(${one.args.join(", ")})` : ""} = ${JSON.stringify(one.value)}`));
     drawTalk(this.talk, data.talk);
     this.drawTimes(end);
-    this.film.show(data.film ? data.t : null);
+    this.film.show(data.film ? data.t : null, data.seconds);
   }
 
   drawTimes(end) {
