@@ -34,6 +34,9 @@ WAYS = ((110.0, 0.05), (110.0, 0.12), (85.0, 0.09), (85.0, 0.16))
 When a thing is held from above, the hand would hit the container at a larger tilt.
 """
 
+ROUNDS = 2
+"""How often all ways are tried."""
+
 OTHERWISE = 40.0
 """Angle (degrees) between two approaches from which on they are from different sides."""
 
@@ -99,7 +102,13 @@ def _take_otherwise(act: PhysicalAct, built: BuiltBody, reason: MotionFailure) -
     yield from set_down(act, built.name, place)
     if lean_degrees(built) > LEANS:
         raise reason
-    yield from take(act.arm, built, chance(act, 1), grasps=others, keep_upright=upright)
+    try:
+        yield from take(act.arm, built, chance(act, 1), grasps=others, keep_upright=upright)
+    except MotionFailure as failure:
+        if failure.name not in ("not reached", "blocked"):
+            raise
+        yield from take(act.arm, built, chance(act, 2), keep_upright=upright)  # as it was
+        raise reason from failure
 
 
 def _begin(
@@ -107,7 +116,7 @@ def _begin(
 ) -> Way[ReachSolution]:
     """Bring the item to the start of the first way that works."""
     reason = MotionFailure("not reached", f"{item} cannot be tilted over the {container}")
-    for degrees, above in WAYS:
+    for degrees, above in WAYS * ROUNDS:  # each round draws other configurations of the arm
         try:
             ways = tilts(act, item, container, degrees, above)
             (options,) = yield from act.arm.motion.base.ask(rng, ReachWish(act.arm, ways))
