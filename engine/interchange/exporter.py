@@ -24,9 +24,11 @@ from treec.interchange.vocabulary import (
     FLAGS,
     GENERIC,
     NODE,
+    ON_SUCCESS,
     ORDER,
     PY_TREES_COUNTS,
     PY_TREES_FLAGS,
+    REMAPS,
     element_of,
     is_own_type,
     is_xml_name,
@@ -185,7 +187,7 @@ class _Writer:
     def _node(self, data: Any, loc: Loc) -> XmlElement:
         """A node with its modifiers, from the inside out."""
         if isinstance(data, list):
-            return self._composite("sequence", data, loc)
+            return self._on_success(data, loc) or self._composite("sequence", data, loc)
         element = self._inner(data, loc) or self._core(data, loc)
         if data.get("name") is not None:
             element.attributes["name"] = encode_text(str(data["name"]))
@@ -203,14 +205,30 @@ class _Writer:
         children = data.get("sequence")
         if data.get("name") is not None or data.get("about") is not None or not children:
             return None
-        if len(children) > 1 or not isinstance(children[0], dict):
+        place = (*loc, "sequence")
+        if len(children) > 1:
+            return self._on_success(children, place)
+        if not isinstance(children[0], dict):
             return None
         around = [ORDER[key] for key in data if key in ORDER and data[key] not in (None, False)]
         child = children[0]
         within = [ORDER[key] for key in child if key in ORDER and child[key] not in (None, False)]
         if not around or not within or min(within) > max(around):
             return None
-        return self._node(child, (*loc, "sequence", 0))
+        return self._node(child, (*place, 0))
+
+    def _on_success(self, children: Sequence[Any], loc: Loc) -> XmlElement | None:
+        """The first of two nodes, with the second as its script; None if that is none."""
+        if self._target != "btcpp" or len(children) != 2:
+            return None
+        script = _script(children[1], ON_SUCCESS)
+        if script is None:
+            return None
+        element = self._node(children[0], (*loc, 0))
+        if ON_SUCCESS in element.attributes:
+            return XmlElement("Sequence", {}, [element, self._node(children[1], (*loc, 1))])
+        element.attributes[ON_SUCCESS] = script
+        return element
 
     def _modified(
         self, key: str, data: Mapping[str, Any], element: XmlElement, loc: Loc
@@ -229,12 +247,18 @@ class _Writer:
         if key == "once" and self._target == "btcpp":
             return XmlElement("RunOnce", {"then_skip": "false"}, [element])
         if key == "on_failure":
+            script = _script(value) if self._target == "btcpp" else None
+            others = ("_onFailure", ON_SUCCESS, "_successIf")
+            if script is not None and element.attributes.keys().isdisjoint(others):
+                element.attributes["_onFailure"] = script
+                return element
             return self._added(key, {}, [element, self._node(value, below)], below)
         attribute = {"skip_if": "_successIf", "fail_if": "_failureIf"}.get(key, "")
         other = data.get("fail_if" if key == "skip_if" else "skip_if")
         if attribute and self._target == "btcpp" and other is None and data.get("for") is None:
             script = to_script(str(value))
-            if script is not None and element.attributes.keys().isdisjoint(_CONDITIONS):
+            taken = {*_CONDITIONS, ON_SUCCESS, *(("_onFailure",) if key == "fail_if" else ())}
+            if script is not None and element.attributes.keys().isdisjoint(taken):
                 element.attributes[attribute] = script
                 return element
         return self._added(key, {"value": encode_value(value)}, [element], below)
@@ -322,6 +346,8 @@ class _Writer:
     def _subtree(self, data: Mapping[str, Any]) -> XmlElement:
         wired = dict(data.get("with") or {})
         given = {"ID": encode_text(str(data["tree"]))}
+        if self._target == "btcpp" and wired.get(REMAPS) is True:
+            given[REMAPS] = encode_value(wired.pop(REMAPS))
         more = {k: wired.pop(k) for k in list(wired) if not _is_attribute(k)}
         given |= {name: encode_value(value) for name, value in wired.items()}
         if more:
@@ -367,6 +393,15 @@ class _Writer:
         if self._target == "btcpp" or not plain:
             return self._declared(element)
         return element
+
+
+def _script(data: Any, name: str | None = None) -> str | None:
+    """The script of a node that but sets values and has that name; None if it is another."""
+    keys = {"set"} if name is None else {"set", "name"}
+    if not isinstance(data, dict) or data.keys() != keys or data.get("name") != name:
+        return None
+    script = from_assignments(data["set"])
+    return None if not script else encode_text(script)
 
 
 def _milliseconds(seconds: Any) -> str | None:

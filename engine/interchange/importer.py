@@ -22,11 +22,13 @@ from treec.interchange.vocabulary import (
     FLAGS,
     GENERIC,
     NODE,
+    ON_SUCCESS,
     ORDER,
     OTHER_COMPOSITES,
     PY_TREES_COUNTS,
     PY_TREES_FLAGS,
     READ,
+    REMAPS,
     is_own_type,
     own_elements,
 )
@@ -214,19 +216,27 @@ class _Importer:
         for key in _SCRIPTS:
             if key in element.attributes:
                 self._say(element, f"{key} has no counterpart, and is left out")
-        if script := element.attributes.get("_onSuccess"):
-            with_script = self._script(element, "_onSuccess", script)
-            if with_script is not None:
-                node = {"sequence": [node, with_script]}
-        if script := element.attributes.get("_onFailure"):
-            with_script = self._script(element, "_onFailure", script)
-            if with_script is not None:
-                node = self._around("on_failure", with_script, node)
+        fails = "_failureIf" in element.attributes
+        if not fails:
+            node = self._on_failure(element, node)
         for attribute, key in (("_failureIf", "fail_if"), ("_successIf", "skip_if")):
             if attribute in element.attributes:
                 text = self._expression(element, attribute)
                 if text is not None:
                     node = self._around(key, text, node)
+        if fails:  # that failure, too, is followed by the script
+            node = self._on_failure(element, node)
+        if script := element.attributes.get("_onSuccess"):
+            with_script = self._script(element, "_onSuccess", script)
+            if with_script is not None:
+                node = {"sequence": [node, {**with_script, "name": ON_SUCCESS}]}
+        return node
+
+    def _on_failure(self, element: XmlElement, node: Node) -> Node:
+        if script := element.attributes.get("_onFailure"):
+            with_script = self._script(element, "_onFailure", script)
+            if with_script is not None:
+                return self._around("on_failure", with_script, node)
         return node
 
     def _script(self, element: XmlElement, what: str, script: str) -> Data | None:
@@ -415,6 +425,13 @@ class _Importer:
         if _remaps(element):
             free = sorted(self._free.get(name, set()) - self._private)
             wired |= {key: f"${key}" for key in free if key not in wired}
+            if name not in self._free:
+                wired[REMAPS] = True
+                self._say(
+                    element,
+                    f"what it takes over is not known: there is no tree '{name}' in what was read",
+                    help="include its file, or write under `with` what it is given",
+                )
         node: Data = {"tree": name}
         if wired:
             node["with"] = wired
@@ -487,7 +504,7 @@ class _Importer:
         return self._leaf(element, key)
 
     def _leaf(self, element: XmlElement, key: str) -> Data:
-        left = ("name", "_description", "_failureIf", "_successIf")
+        left = ("name", "_description", "_failureIf", "_successIf", "_onFailure", ON_SUCCESS)
         given = {k: v for k, v in element.attributes.items() if k not in left}
         fields = NODE_MODELS[key].model_fields
         names = {info.alias or name for name, info in fields.items()} - _base_names()

@@ -43,6 +43,11 @@ def close_private(tree: XmlElement, variables: Collection[str]) -> None:
         _rename(tree, lambda name: f"_{name[len(PREFIX) :]}" if name in private else name)
 
 
+def open_script(text: str) -> str:
+    """Return a script in which private entries have names of treec's."""
+    return _in_script(text, lambda name: PREFIX + name[1:] if name.startswith("_") else name)
+
+
 def names_of(tree: XmlElement) -> set[str]:
     """All entries that a tree names, in references and in scripts."""
     found: set[str] = set()
@@ -55,15 +60,17 @@ def names_of(tree: XmlElement) -> set[str]:
     return found
 
 
+def _in_script(text: str, new: Callable[[str], str]) -> str:
+    return _NAME.sub(lambda match: match[0] if match[0][0] == "'" else new(match[0]), text)
+
+
 def _rename(tree: XmlElement, new: Callable[[str], str]) -> None:
     for element in tree.walk():
         for key, text in element.attributes.items():
             if element is tree:
                 continue
             if key in SCRIPTS:
-                element.attributes[key] = _NAME.sub(
-                    lambda match: match[0] if match[0][0] == "'" else new(match[0]), text
-                )
+                element.attributes[key] = _in_script(text, new)
             elif match := _ENTRY.fullmatch(text):
                 element.attributes[key] = f"{{{new(match[1])}}}"
             elif key == "output_key" and re.fullmatch(r"\w+", text):

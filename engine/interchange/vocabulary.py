@@ -13,6 +13,12 @@ PREFIX = "Treec"
 NODE = "TreecNode"
 """The element of a node class whose name is no name of an element."""
 
+ON_SUCCESS = "_onSuccess"
+"""A script after a node: also the name of the `set` in which it stands, by which it is found."""
+
+REMAPS = "_autoremap"
+"""A subtree that takes over entries by their names; kept where that tree is not known."""
+
 COMPOSITES = {
     "Sequence": "sequence",
     "Fallback": "selector",

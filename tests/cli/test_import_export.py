@@ -80,3 +80,19 @@ def test_the_command_reads_included_files_and_no_link_out_of_the_folder(
     (folder / "sub" / "a.xml").symlink_to(tmp_path / "out.xml")
     done = treec("import", folder / "main.xml")
     assert (done.status, "a link to outside the folder" in done.err) == (1, True)
+
+
+def test_what_would_not_come_back_is_told_for_many_files(treec: Treec, tmp_path: Path) -> None:
+    file = tmp_path / "x.xml"
+    file.write_text(XML.format("", "a", "<Drive _skipIf='b'/>"), "utf-8")
+    done = treec("import", DELIVER, file, "--compare")
+    assert done.status == 1
+    assert done.out.splitlines() == [
+        f"{DELIVER}: 33 elements, all come back equal",
+        f"{file}: 1 element, 1 difference",
+    ]
+    assert 'x.xml:1:28: warning compare: _skipIf="b" does not come back' in done.err
+    assert treec("import", DELIVER, "--compare").status == 0
+    assert treec("import", DELIVER, file).status == 2
+    file.write_text("<root>", "utf-8")
+    assert treec("import", file, "--compare").status == 1

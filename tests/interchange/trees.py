@@ -55,6 +55,10 @@ CONDITIONS = st.sampled_from(
         "'{{'",
     )
 )
+SCRIPTS = st.builds(
+    lambda values: {"set": values},
+    st.dictionaries(st.sampled_from("ab"), st.sampled_from((1, True, "x", "$b")), min_size=1),
+)
 TIMES = st.sampled_from((0.001, 0.25, 1, 20, 90, 180, 7200, 0.0001234))
 
 
@@ -115,6 +119,7 @@ def _parents(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(lambda a: {"switch": {"of": "a", "cases": {"x": a}}}, inner),
         st.builds(lambda do: {"for_each": {"item": "i", "in": "[1, 2]", "do": do}}, inner),
         st.builds(lambda given, below: {"Recovery": given, "children": below}, ARGUMENTS, nodes),
+        st.builds(lambda node, then: [node, {**then, "name": "_onSuccess"}], inner, SCRIPTS),
     )
 
 
@@ -134,7 +139,7 @@ def _nodes(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
             "skip_if": CONDITIONS,
             "fail_if": CONDITIONS,
             "while": CONDITIONS,
-            "on_failure": inner,
+            "on_failure": inner | SCRIPTS,
             "timeout": TIMES,
             "retry": st.integers(-1, 3),
             "repeat": st.integers(-1, 3),
