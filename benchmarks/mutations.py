@@ -71,7 +71,17 @@ FREE = frozenset(
 LANGUAGE = frozenset(
     {
         *("spellings", "articles", "endings", "forms", "irregular", "synonyms", "speaker", "all"),
-        *("pronouns", "states", "ordinals", "fillers", "joins", "guards", "firm_guards", "polite"),
+        *(
+            "pronouns",
+            "anything",
+            "states",
+            "ordinals",
+            "fillers",
+            "joins",
+            "guards",
+            "firm_guards",
+            "polite",
+        ),
     }
 )
 """Fields of hearing files that hold words of a language: any word may be one of them."""

@@ -129,6 +129,12 @@ FUNCTIONS = (
         "What the words want something done with and is the name of nothing: 'get the juice'.",
     ),
     _function(
+        "unnamed_things",
+        "words",
+        "list of text",
+        "Words for things where none is named that something is to be done with: 'get the items'.",
+    ),
+    _function(
         "nearest_thing", "name", "text", "The thing with the nearest name; '' if none is near."
     ),
     _function(

@@ -78,6 +78,11 @@ class HearingFile(Model):
     pronouns: list[str] = Field(
         [], description="Words for a thing that was named before: [it, them]"
     )
+    anything: list[str] = Field(
+        [],
+        description="Words for things of which none is named: [stuff, items]. What is asked for by "
+        "these alone is no order for a thing.",
+    )
     states: list[str] = Field(
         [], description="Words between a thing and what was done to it: [is, has been]"
     )

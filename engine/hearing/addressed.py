@@ -12,15 +12,19 @@ from dataclasses import replace
 
 from treec.hearing.heard import FoundAct
 from treec.hearing.mentions import Mentions
-from treec.team.stop_words import STOP
+from treec.team.stop_words import FILLERS, STOP
+
+_LISTED = frozenset({"and"})
+"""Between names these stand in a list; after "but" another begins."""
 
 
 def addressed(
-    acts: Sequence[FoundAct], mentions: Mentions, joins: Collection[str]
+    acts: Sequence[FoundAct], mentions: Mentions, idle: Collection[str]
 ) -> tuple[FoundAct, ...]:
     """The acts, with each stop given to whom it is meant for.
 
     Where the sentence of a stop names no robot it is for those that the other sentences stop.
+    ``idle`` are words that say nothing.
     """
     stops = [act for act in acts if act.kind == STOP and "agent" in act.fields]
     named = [act.fields["agent"] for act in stops if act.fields["agent"] is not None]
@@ -35,7 +39,7 @@ def addressed(
         if to == [None] and not _means_everybody(sentence, mentions):
             to = [name for at in sentence for _, name in mentions.find("Robot", at)] or named or to
         elif to != [None]:
-            to += _named_with(str(to[0]), sentence, mentions, joins)
+            to += _named_with(str(to[0]), sentence, mentions, idle)
         for name in dict.fromkeys(to):
             if name not in stopped:
                 stopped.append(name)
@@ -50,19 +54,34 @@ def _means_everybody(sentence: Sequence[int], mentions: Mentions) -> bool:
 
 
 def _named_with(
-    name: str, sentence: Sequence[int], mentions: Mentions, joins: Collection[str]
+    name: str, sentence: Sequence[int], mentions: Mentions, idle: Collection[str]
 ) -> Iterator[str]:
-    """The robots in the list of names in which a robot stands: "R1 and R2, stop"."""
-    words = mentions.words
-    names: list[tuple[int, str]] = []
+    """The robots in the list of names in which a robot stands: "R1 and R2, stop".
+
+    A clause next to it that is a name and words that say nothing belongs to the list.
+    """
+    clauses: list[list[int]] = []
     for at in sentence:
-        for end, robot in mentions.find("Robot", at)[:1]:
-            begins = words[at].breaks > 0 or (at > 0 and words[at - 1].text in joins)
-            if not (names and begins and names[-1][0] >= at - 1):
-                names = [(end, str(robot))]
-            else:
-                names.append((end, str(robot)))
-            if name in (one for _, one in names) and len(names) > 1:
-                ends = end == len(words) or words[end].breaks > 0
-                if ends or name == robot:
-                    yield from (one for _, one in names if one != name)
+        if not clauses or mentions.words[at].breaks or mentions.words[at].text in _LISTED:
+            clauses.append([])
+        clauses[-1].append(at)
+    robots = [_robots(clause, mentions) for clause in clauses]
+    own = next((n for n, found in enumerate(robots) if name in found.values()), None)
+    for way in (-1, 1):
+        n = len(clauses) if own is None else own + way
+        while 0 <= n < len(clauses):
+            rest = {mentions.words[at].text for at in clauses[n] if at not in robots[n]}
+            if not rest <= {*idle, *FILLERS, *_LISTED} or not (robots[n] or rest):
+                break
+            yield from robots[n].values()
+            n += way
+
+
+def _robots(clause: Sequence[int], mentions: Mentions) -> dict[int, str]:
+    """The words that are a robot's name, and whose."""
+    return {
+        word: str(robot)
+        for at in clause
+        for end, robot in mentions.find("Robot", at)[:1]
+        for word in range(at, end)
+    }

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 from treec.hearing.candidates import (
+    COUNT,
     OTHER_THING,
     OWN,
     PART,
+    TASK,
     THING,
     Candidate,
     MentionedNames,
@@ -54,6 +56,8 @@ def choose(
             candidate, score, found, mentions, clauses
         ):
             continue
+        if _asks_for_anything(candidate, score, names, mentions):
+            continue
         if candidate.kind == "stop" and _begins_an_order(names, mentions, score, clauses):
             continue
         act = _act(score, candidate, mentions.words, clauses)
@@ -63,7 +67,54 @@ def choose(
             chosen[rival] = (_with_other(best, act), own)
         elif score.likely >= _needed(candidate.kind, needed(score.word)):
             chosen.append((act, candidate))
+    chosen = _in_progress(chosen, names)
     return sorted(_joined(act for act, _ in chosen), key=lambda act: act.start)
+
+
+def _in_progress(
+    chosen: Sequence[tuple[FoundAct, Candidate]], names: MentionedNames
+) -> list[tuple[FoundAct, Candidate]]:
+    """Without reports of work that is neither named nor begun: "Broccoli: done."
+
+    Of several subtasks with a thing, and no verb that says which, those are done that somebody is
+    at; if nobody is, it is not known which one was meant.
+    """
+    subtasks = {one.id: one for one in names.context.subtasks}
+    unnamed: dict[str, list[str]] = {}
+    for _, one in chosen:
+        if one.kind == "done" and TASK not in (mark for _, mark in one.marks):
+            (id,) = cast("list[str]", one.fields["subtasks"])
+            said = names.lexicon.of_subtask(subtasks[id].words).said
+            if said is not None and said.args:
+                unnamed.setdefault(said.args[0][1], []).append(id)
+    open_: set[str] = set()
+    for ids in unnamed.values():
+        begun = [id for id in ids if subtasks[id].status == "running"]
+        open_ |= {*ids} - {*begun} if len(ids) > 1 else set()
+    return [
+        (act, one)
+        for act, one in chosen
+        if one.kind != "done" or open_.isdisjoint(cast("list[str]", one.fields["subtasks"]))
+    ]
+
+
+def _asks_for_anything(
+    candidate: Candidate,
+    score: CandidateScore,
+    names: MentionedNames,
+    mentions: Mentions,
+) -> bool:
+    """Whether words ask for things and name none: "get the items".
+
+    They are no order of what they do not name, and no answer about it.
+    """
+    own = {mark for _, mark in candidate.marks}
+    if candidate.kind not in ("request", "accept", "decline") or own & {THING, PART, COUNT}:
+        return False
+    sentence = mentions.sentence_of(mentions.words[score.word].start)
+    anything = mentions.lexicon.language.anything
+    verbs = names.base_verbs.intersection(sentence)
+    return any(at > min(verbs, default=at) and mentions.stems[at] in anything for at in sentence)
 
 
 def _is_meant(choice: Candidate, offered: Sequence[str]) -> bool:

@@ -100,6 +100,9 @@ class Ear:
         self.fillers: dict[str, list[tuple[str, ...]]] = {}
         for phrase in sorted(filter(None, self.language.phrases(file.fillers)), key=len)[::-1]:
             self.fillers.setdefault(phrase[0], []).append(phrase)
+        self._idle = frozenset(
+            word for said in self.fillers.values() for one in said for word in one
+        )
         self.guards = self.language.phrases(file.guards)
         self.firm_guards = self.language.phrases(file.firm_guards)
         self.polite = self.language.phrases(file.polite)
@@ -141,7 +144,7 @@ class Ear:
             acts = found
             spans = tuple(one for one in sorted(spans) if not any(_overlap(one, it) for it in acts))
             held = tuple(one for one in held if not any(_same(one, act) for act in acts))
-        acts = addressed(_still_wanted(acts, mentions), mentions, self.joins)
+        acts = addressed(_still_wanted(acts, mentions), mentions, self._idle)
         return Hearing(text, acts, spans, held)
 
     def _filled(self, act: FoundAct, quote: str) -> Mapping[str, object]:

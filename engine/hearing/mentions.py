@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, islice
 from operator import is_not
 
 from treec.files.hearing import HearingFile
@@ -151,6 +151,7 @@ class Language:
         self.ordinals = {self.words(said): number for said, number in file.ordinals.items()}
         self._forms = [(re.compile(pattern), to) for pattern, to in file.forms]
         self._endings = tuple(sorted(file.endings, key=len, reverse=True))
+        self.anything = frozenset(self.stem(word) for word in file.anything)
 
     def words(self, text: str) -> tuple[str, ...]:
         """The words of a text as they are matched."""
@@ -362,6 +363,7 @@ class Mentions:
             "Finished": self._finished,
             "Proposal": self._proposals,
             "Proposed": self._proposed,
+            "Unclaimed": self._unclaimed,
             "Recipe": self._recipes,
         }
 
@@ -466,13 +468,16 @@ class Mentions:
         yield from ((end, ids[0]) for end, ids in self._counted(at, self.context.offered))
 
     def _tasks(self, at: int) -> Iterator[Mention]:
-        yield from ((end, said) for end, said, base in self.every_task(at) if base)
+        yield from ((end, said) for end, said, base in self.every_task(at, True) if base)
 
-    def every_task(self, at: int) -> Iterator[tuple[int, SaidTask, bool]]:
-        """The tasks that are said here; true with a verb as in the task's file."""
+    def every_task(self, at: int, back: bool = False) -> Iterator[tuple[int, SaidTask, bool]]:
+        """The tasks that are said here; true with a verb as in the task's file.
+
+        With ``back`` a pronoun is the thing that was named last before the task.
+        """
         if at < len(self.words):
             for pattern in self.lexicon.tasks.get(self.words[at].text, ()):
-                for end, args in self._parts(pattern.parts, at, at):
+                for end, args in self._parts(pattern.parts, at, at, back):
                     yield end, SaidTask(pattern.task, args), pattern.base
 
     def verbs(self, at: int) -> Iterator[tuple[_TaskPattern, list[int], bool]]:
@@ -499,7 +504,7 @@ class Mentions:
                 yield at + len(words), number
 
     def _parts(
-        self, parts: Sequence[str | tuple[str, str]], at: int, begin: int
+        self, parts: Sequence[str | tuple[str, str]], at: int, begin: int, back: bool
     ) -> Iterator[tuple[int, tuple[tuple[str, str], ...]]]:
         if not parts:
             yield at, ()
@@ -510,12 +515,24 @@ class Mentions:
         if isinstance(first, str):
             after = at if at == begin else self._after_articles(at)
             if after < len(self.words) and self.words[after].text == first:
-                yield from self._parts(rest, after + 1, begin)
+                yield from self._parts(rest, after + 1, begin, back)
             return
         name, kind = first
-        for end, thing in self.find(kind, at):
-            for last, args in self._parts(rest, end, begin):
+        for end, thing in (
+            *self.find(kind, at),
+            *(self._named_before(kind, at, begin) if back else ()),
+        ):
+            for last, args in self._parts(rest, end, begin, back):
                 yield last, ((name, str(thing)), *args)
+
+    def _named_before(self, kind: str, at: int, begin: int) -> Iterator[Mention]:
+        """What a pronoun here is: the thing of a type that was named last before a task."""
+        for words in self.lexicon.language.pronouns:
+            if self._said(words, at):
+                before = (
+                    found[0] for n in range(begin - 1, -1, -1) if (found := self.find(kind, n))
+                )
+                yield from ((at + len(words), thing) for _, thing in islice(before, 1))
 
     @property
     def _open(self) -> _OpenSubtasks:
@@ -552,14 +569,35 @@ class Mentions:
                 yield end, ids
 
     def _held(self, at: int) -> Iterator[Mention]:
-        """A thing alone, for the one subtask with it that somebody is at, best the speaker."""
-        for end, thing in self.find("", at):
-            work = self._open.with_thing(str(thing))
-            running = {s.id: s.agent for s in self.context.subtasks if s.status == "running"}
-            held = [id for id in work if id in running]
+        """The one subtask of words, or with a thing, that somebody is at, best the speaker."""
+        running = {s.id: s.agent for s in self.context.subtasks if s.status == "running"}
+        for end, ids in self._work_of(at):
+            held = [id for id in ids if id in running]
             own = [id for id in held if running[id] == self.context.user]
             if len(own or held) == 1:
                 yield end, tuple(own or held)
+
+    def _work_of(self, at: int) -> Iterator[tuple[int, Sequence[str]]]:
+        """The open subtasks with a thing, or of a task as an order says it."""
+        for end, thing in self.find("", at):
+            yield end, tuple(self._open.with_thing(str(thing)))
+        for end, said, base in self.every_task(at):
+            if base:
+                args = {*said.args}
+                yield end, [id for id, of in self._open.of(said.task).items() if args <= of]
+
+    def _unclaimed(self, at: int) -> Iterator[Mention]:
+        """The task of words that nobody is at: of several the one that is proposed, or ready."""
+        status = {one.id: one.status for one in self.context.subtasks}
+        proposed = {one.subtask for one in self.context.proposals}
+        words = {one.id: one.words for one in self.context.subtasks}
+        for end, ids in self._work_of(at):
+            if any(status[id] == "running" for id in ids):
+                continue
+            for id in sorted(ids, key=lambda id: (id not in proposed, status[id] != "ready"))[:1]:
+                said = self.lexicon.of_subtask(words[id]).said
+                if said is not None:
+                    yield end, said
 
     def _work(self, at: int) -> Iterator[Mention]:
         """A thing alone, for all that is to be done with it."""

@@ -39,6 +39,7 @@ SLOTS = {
     "stranger": "Stranger",
     "task": "Task",
     "proposed": "Proposed",
+    "unclaimed": "Unclaimed",
     "recipe": "Recipe",
     "subtasks": "list of Subtask",
     "held": "list of Held",

@@ -17,6 +17,7 @@ from treec.team.mentions import (
     find_nearest_thing,
     find_tasks,
     find_unknown_things,
+    find_unnamed_things,
 )
 from treec.team.names import WorldScope
 from treec.team.state import FINISHED
@@ -202,6 +203,10 @@ def tasks_named(team: Team, words: object) -> tuple[Task, ...]:
 
 def unknown_things(team: Team, words: object) -> tuple[str, ...]:
     return find_unknown_things(team.knowledge, str(words))
+
+
+def unnamed_things(team: Team, words: object) -> tuple[str, ...]:
+    return find_unnamed_things(team.knowledge, str(words))
 
 
 def unknown_agents(team: Team, words: object) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from treec.team.entities import Task
 from treec.team.knowledge import Knowledge
@@ -41,13 +41,34 @@ _NO_THING = frozenset(
         "to too up us whatever with you your yours",
     )
 )
+_ANY_THING = frozenset({"thing", "things", "stuff", "something", "one", "ones"})
 _NEAR = 0.75
 """How alike two names are to be taken for each other: juice is no rice."""
 
 
 def find_unknown_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
     """What tasks are asked to be done with and is the name of nothing: ``get the juice``."""
-    found: list[str] = []
+    asked = _asked_for(knowledge, words)
+    return tuple(
+        dict.fromkeys(
+            thing
+            for thing in asked
+            if len(own := thing.split()) <= _LONGEST_THING
+            and not _NO_THING & set(own)
+            and not _is_kind(knowledge, own[-1])
+        )
+    )
+
+
+def find_unnamed_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
+    """Words for things where tasks are asked to be done and none is named: ``get the items``."""
+    asked = (thing.split() for thing in _asked_for(knowledge, words))
+    last = (own[-1] for own in asked if len(own) == 1)
+    return tuple(dict.fromkeys(w for w in last if w in _ANY_THING or _is_kind(knowledge, w)))
+
+
+def _asked_for(knowledge: Knowledge, words: str) -> Iterator[str]:
+    """The words that stand for a thing where a task is asked for, and are the name of none."""
     for clause in _CLAUSES.split(words):
         parts = re.sub(r"\s+(?:please|now|too|again)$", "", " ".join(clause.split())).split()
         for first in range(min(len(parts), _LEADING_WORDS + 1)):
@@ -55,13 +76,8 @@ def find_unknown_things(knowledge: Knowledge, words: str) -> tuple[str, ...]:
             near = knowledge.words.nearly(text)
             named = _begun_with(knowledge, text) if near is None else near[1]
             if named:
-                named = re.sub(r"^(?:an?|the|some|any)\s+", "", named.lower())
-                own = named.split()
-                is_name = not _NO_THING & set(own) and not _is_kind(knowledge, own[-1])
-                if len(own) <= _LONGEST_THING and is_name:
-                    found.append(named)
+                yield re.sub(r"^(?:an?|the|some|any)\s+", "", named.lower())
                 break
-    return tuple(dict.fromkeys(found))
 
 
 def _is_kind(knowledge: Knowledge, word: str) -> bool:

@@ -172,7 +172,10 @@ class Household:
         write_atomic(self._store, json.dumps(kept))
 
     def _recall(self, store: Path) -> None:
-        """Make true what was; a file of other things, or none, leaves what the facts say."""
+        """Make true what was; a file of other things, or none, leaves what the facts say.
+
+        Raises BadScene for a file of these things that has not all that is kept.
+        """
         try:
             kept = json.loads(store.read_text("utf-8"))
         except (OSError, ValueError):
@@ -180,13 +183,19 @@ class Household:
         state = self.state
         if not isinstance(kept, dict) or kept.get("kinds") != dict(state.kinds):
             return
-        state.values = {(fact, thing): value for fact, thing, value in kept["values"]}
-        state.positions = {name: (x, y) for name, (x, y) in kept["positions"].items()}
-        x, y = kept["robot_at"]
-        state.robot_at = (x, y)
-        self._fixtures = frozenset(kept.get("fixtures", state.positions))
-        self.known = set(kept["known"])
-        self.actions.steps, self.actions.walked = kept["steps"], kept["walked"]
+        try:
+            values = {(fact, thing): value for fact, thing, value in kept["values"]}
+            positions = {name: (x, y) for name, (x, y) in kept["positions"].items()}
+            x, y = kept["robot_at"]
+            fixtures, known = frozenset(kept.get("fixtures", positions)), set(kept["known"])
+            steps, walked = kept["steps"], kept["walked"]
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            what = f"has no {error}" if isinstance(error, KeyError) else f"cannot be read: {error}"
+            hint = "the run cannot go on from it; start a new one"
+            raise BadScene(f"{store}: what was kept of the household {what}; {hint}") from None
+        state.values, state.positions, state.robot_at = values, positions, (x, y)
+        self._fixtures, self.known = fixtures, known
+        self.actions.steps, self.actions.walked = steps, walked
 
     # Sight
 

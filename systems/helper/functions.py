@@ -37,7 +37,9 @@ def adapted_program(team: Team, dialogue: object, recalled: object) -> str:
         return put_right(said, kinds) or adapt(said, None, before, kinds, movable)
     near = _called_the_same(str(dialogue), recalled) or _nearest(recalled, UNLIKE)
     if near is None:
-        raise EvaluationProblem(NOTHING_LIKE_IT)
+        missing = missing_things(str(dialogue), "", kinds)
+        unknown = f"; nothing here is called {' or '.join(missing)}" if missing else ""
+        raise EvaluationProblem(NOTHING_LIKE_IT + unknown)
     missing = missing_things(str(dialogue), str(near["key"]), kinds)
     if missing:
         raise EvaluationProblem(f"there is no {' and no '.join(missing)} here")
@@ -64,9 +66,11 @@ def unmet(team: Team, dialogue: object) -> str:
     objects = team.knowledge.view.objects
     kinds = {name: str(spec.type) for name, spec in objects.items()}
 
-    def holds(fact: str, thing: str) -> bool:
+    def holds(fact: str, thing: str) -> bool | None:
         found = team.world.facts.get(fact, (thing,))
-        return found is not None and bool(found.value)
+        if found is None:
+            return False  # a scene says what is so, not what is not
+        return None if found.source == "unknown" else bool(found.value)
 
     return "; ".join(unmet_wants(str(dialogue), kinds, holds))
 

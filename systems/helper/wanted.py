@@ -27,8 +27,8 @@ _ARTICLES = frozenset(re.findall(r"\w+", "a an the some any more my our your ano
 _DRINKS = frozenset((COFFEE.lower(), WATER.lower()))
 _LONGEST = 4
 """The most words of the name of a thing."""
-Holds = Callable[[str, str], bool]
-"""Whether a fact holds of a thing."""
+Holds = Callable[[str, str], bool | None]
+"""Whether a fact holds of a thing; None if that is not known."""
 
 
 def is_conversation(request: str) -> bool:
@@ -110,7 +110,7 @@ def _objects(request: str) -> Iterator[tuple[str, str]]:
         match = begins.match(clause)
         if match is not None:
             text = match["object"]
-        elif ordered and before == "and" and _is_a_name(clause):
+        elif ordered and before in ("and", ",") and _is_a_name(clause):
             text = clause
         else:
             ordered = ordered and not clause
@@ -163,19 +163,26 @@ def unmet_wants(request: str, kinds: dict[str, str], holds: Holds) -> list[str]:
             continue
         things = [thing for thing, kind in kinds.items() if kind == one.kind]
         for state, is_so in _states(one, holds):
-            number = sum(map(is_so, things))
+            answers = [is_so(thing) for thing in things]
+            number, unknown = answers.count(True), answers.count(None)
             if number < (least := one.count or 1):
-                found.append(f"{_counted(least, f'{state} {_words(one.kind)}')}: there is {number}")
+                text = f"{_counted(least, f'{state} {_words(one.kind)}')}: there is {number}"
+                found.append(text + (f", and of {unknown} it is not known" if unknown else ""))
     return list(dict.fromkeys(found))
 
 
-def _states(one: ThingMention, holds: Holds) -> Iterator[tuple[str, Callable[[str], bool]]]:
+def _states(one: ThingMention, holds: Holds) -> Iterator[tuple[str, Callable[[str], bool | None]]]:
     if one.cooked:
         yield "cooked", lambda thing: holds("cooked", thing)
     if one.toasted:
         yield "toasted", lambda thing: holds("cooked", thing)
     if one.clean:
-        yield "clean", lambda thing: not holds("dirty", thing)
+        yield "clean", lambda thing: _not(holds("dirty", thing))
+
+
+def _not(known: bool | None) -> bool | None:
+    """The contrary of what is known; of what is not known, nothing is."""
+    return None if known is None else not known
 
 
 def _counted(number: int, name: str) -> str:

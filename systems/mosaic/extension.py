@@ -31,6 +31,13 @@ EXTENSION = Extension(
             "Recipes that fit words, best first, without refused ones.",
         ),
         Function(
+            "other_dishes",
+            "treec.systems.mosaic.functions:other_dishes",
+            ("chat", "recipe"),
+            "list of Recipe",
+            "Recipes that a person's last words fit as well as the one that they chose.",
+        ),
+        Function(
             "has_wish",
             "treec.systems.mosaic.functions:has_wish",
             ("words",),

@@ -18,6 +18,12 @@ def has_wish(team: Team, words: object) -> bool:
     return recipe_search.has_wish(team.knowledge, str(words))
 
 
+def other_dishes(team: Team, chat: object, recipe: object) -> tuple[Recipe, ...]:
+    """Find the recipes that a person's last words fit as well as the one that they chose."""
+    lines = chat if isinstance(chat, list | tuple) else ()
+    return recipe_search.other_dishes(team.knowledge, lines, str(recipe))
+
+
 def find_unknown_dish(team: Team, words: object, plain: object = False) -> str:
     """Find the dish in words that no recipe makes; '' for none."""
     return unknown_dish(team.knowledge, str(words), bool(plain))

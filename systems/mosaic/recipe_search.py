@@ -195,6 +195,33 @@ def find_recipes(knowledge: Knowledge, said: object) -> tuple[Recipe, ...]:
     return tuple(profile.recipe for profile in found)
 
 
+def other_dishes(knowledge: Knowledge, chat: Iterable[object], chosen: str) -> tuple[Recipe, ...]:
+    """Return the recipes that a person's last words fit as well as the one that they chose.
+
+    None do if the words have its whole name, or nothing of it ("the second one"). After an offer
+    only the names of what was offered count.
+    """
+    said, offer = "", ""
+    for line in reversed([line for line in chat if isinstance(line, Utterance)]):
+        by_person = line.who in knowledge.people
+        if said and not by_person:
+            offer = line.text.lower()
+            break
+        if by_person:
+            said = said or line.text
+    candidates = profiles(knowledge)
+    name = frozenset(stems(chosen))
+    known = {word for profile in candidates for word in profile.words}
+    named = name & {*parse_wish(said, known).wanted}
+    if not named or named == name:
+        return ()
+    least, rivals = THING, [p for p in candidates if p.recipe.name != chosen]
+    if chosen.lower() in offer:
+        least, rivals = NAME, [p for p in rivals if p.recipe.name.lower() in offer]
+    fits = (p for p in rivals if all(p.weights.get(word, 0.0) >= least for word in named))
+    return tuple(profile.recipe for profile in fits)
+
+
 def _similar(to: Profile, others: Iterable[Profile]) -> list[Profile]:
     """Rank other recipes by the weights that they share with one."""
     shared = [

@@ -14,6 +14,8 @@ from treec.conformance.environments import ENVIRONMENTS
 from treec.conformance.places import place_of_definition
 from treec.conformance.report import SubjectReport
 from treec.conformance.trial import make_trials
+from treec.nodes.environment import EnvironmentSetup
+from treec.nodes.worker import Effect
 
 
 def tried(open_: Callable[..., Any], patience: float = 1.0) -> SubjectReport:
@@ -26,6 +28,24 @@ def test_a_good_environment_passes_all() -> None:
     report = treec.check_deep(Good, setup=SETUP)
     assert report.ok, report
     assert not [r for s in report.subjects for r in s.results if r.not_tried]
+
+
+class SensesChanges(Good):
+    """Gives what has changed since it was last sensed, and all of it at first."""
+
+    def __init__(self, setup: EnvironmentSetup) -> None:
+        super().__init__(setup)
+        self.given: set[Effect] = set()
+
+    def sense(self) -> tuple[Effect, ...]:
+        found = [effect for effect in super().sense() if effect not in self.given]
+        self.given.update(found)
+        return tuple(found)
+
+
+def test_an_environment_may_sense_what_has_changed() -> None:
+    report = tried(SensesChanges)
+    assert "E16" not in report.wrong, report.text()
 
 
 @pytest.mark.parametrize(

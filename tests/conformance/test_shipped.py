@@ -40,6 +40,11 @@ def test_the_node_class_of_the_warehouse_passes() -> None:
     assert report.ok, report
 
 
+def test_the_household_that_sees_in_part_passes() -> None:
+    report = try_subjects(find_subjects(opened("."), "household_partial"))
+    assert report.ok, report
+
+
 def test_a_worker_that_cannot_be_imported_keeps_no_other_from_being_tried(tmp_path: Path) -> None:
     both = "runs: {symbolic: treec.envs.symbolic:Effects, sapien: no_such_package:GoTo}"
     file = KITCHEN["pack/go_to.skill.yaml"]

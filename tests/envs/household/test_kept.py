@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from treec import Effect, EnvironmentSetup
-from treec.envs.household.environment import STORE, PartlySeenHousehold
+from treec.envs.household.environment import STORE, BadScene, PartlySeenHousehold
 
 OBJECTS: Mapping[str, Mapping[str, object]] = {
     "Fridge_1": {"type": "Fridge", "pose": [0.0, 0.0]},
@@ -80,6 +81,26 @@ def test_a_thing_whose_place_is_unknown_is_no_fixture_afterwards(folder: Path) -
 def test_a_new_run_begins_with_its_scene(folder: Path) -> None:
     assert household(folder, 0.0).state.support("Mug_1") == "Fridge_1"
     assert household(None, 12.0).state.support("Mug_1") == "Fridge_1"
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"known": None}, "cannot be read"),
+        ({"steps": ...}, "has no 'steps'"),
+        ({"robot_at": ...}, "has no 'robot_at'"),
+        ({"positions": [1]}, "cannot be read"),
+    ],
+)
+def test_what_is_kept_and_not_whole_is_told(
+    folder: Path, change: dict[str, object], why: str
+) -> None:
+    household(folder, 0.0)
+    kept = {**json.loads((folder / STORE).read_text("utf-8")), **change}
+    kept = {name: value for name, value in kept.items() if value is not ...}
+    (folder / STORE).write_text(json.dumps(kept), "utf-8")
+    with pytest.raises(BadScene, match=f"{STORE}.*{why}.*start a new one"):
+        household(folder, 12.0)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"kinds": {"Mug_1": "Cup"}}'])

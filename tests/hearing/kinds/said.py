@@ -50,6 +50,11 @@ class Sentence:
         return self.phrase.id
 
     @property
+    def text(self) -> str:
+        """What is said."""
+        return self.phrase.text
+
+    @property
     def wrong(self) -> str:
         """What was heard instead; '' if it is as it should be."""
         found = heard(self.phrase)

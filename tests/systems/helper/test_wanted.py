@@ -18,6 +18,9 @@ KEY = "Make a slice of toast and put it on a clean plate."
         ("Could you get me the pizza out of the fridge?", ["pizza"]),
         ("Bring a beer, and three slices of cheese", ["beer", "cheese"]),
         ("Serve a cup of tea", ["tea"]),
+        ("Bring me a burger, a steak and fries", ["burger", "steak", "fries"]),
+        ("Make toast, some juice, and a pie", ["juice", "pie"]),
+        ("Make toast, pour juice and fry bacon", ["juice", "bacon"]),
         ("Bring a mug of coffee and a cup of water", []),
         ("Make toast with butter", ["butter"]),
         ("Make toast and honey", ["honey"]),
@@ -69,3 +72,23 @@ def test_what_things_are_to_be_like_is_counted() -> None:
     assert unmet("Make two slices of toast") == ["2 toasted bread slices: there is 1"]
     so.clear()
     assert unmet("Put the clean plate on the table, without toast") == []
+
+
+def test_what_is_not_known_is_not_taken_for_so() -> None:
+    kinds = {"Plate_1": "Plate", "Plate_2": "Plate"}
+    known: dict[str, bool | None] = {"Plate_1": None, "Plate_2": True}
+
+    def unmet(request: str) -> list[str]:
+        return unmet_wants(request, kinds, lambda fact, thing: known[thing])
+
+    text = "1 clean plate: there is 0, and of 1 it is not known"
+    assert unmet("Make toast on a clean plate") == [text]
+    known["Plate_2"] = False
+    assert unmet("Make toast on a clean plate") == []
+
+
+def test_what_is_put_on_a_table_is_not_how_it_is_set() -> None:
+    key = "<Commander> Put all the salt shakers on the dining table."
+    kinds = (*KINDS, "DiningTable", "SaltShaker")
+    for request in ("Set the table", "Set the table, please", "Lay the table for two"):
+        assert unasked_things(f"<Commander> {request}", key, ["SaltShaker"], kinds)

@@ -30,6 +30,45 @@ def test_hints_are_met_with_two_or_three_that_fit(words: str, kinds: set[str]) -
     assert all(any(kind in name for kind in kinds) for name in names), names
 
 
+def test_which_dish_is_asked_where_words_fit_several() -> None:
+    table = Table()
+    assert table.say("avocado") == "How about Avocado Toast or Guacamole?"
+    assert table.say("the avocado one").startswith("Avocado Toast it is!")
+
+
+def test_a_dish_of_those_that_were_offered_is_named_by_a_word_of_its_name() -> None:
+    table = Table()
+    assert "Chicken Soup" in offered(table.say("chicken"))
+    assert table.say("chicken").startswith("Chicken Soup it is!")
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("R2, get the items", "Which items? Say what they are called."),
+        ("r2 fetch the stuff please", "What exactly? Say what it is called."),
+    ],
+)
+def test_what_is_meant_is_asked_of_who_names_nothing(words: str, answer: str) -> None:
+    table = Table("Let's make Caesar salad.")
+    assert table.say(words).startswith(answer)
+    assert not table.happened("assigned")
+
+
+def test_who_takes_over_what_nobody_is_at_has_it() -> None:
+    table = Table("Let's make Caesar salad.", "Yes, R2 can get the pepper.")
+    assert "you get the ranch sauce" in table.say("R2, leave the ranch sauce, I'll get it")
+    assert table.status("get pepper") == "running"
+
+
+def test_what_is_not_needed_is_dropped_and_stops_nobody_else() -> None:
+    table = Table("Let's make pasta.", "Yes")
+    said = table.say("R2, leave the spaghetti, we have no need of it")
+    assert said.startswith("All right, get the spaghetti")
+    assert table.status("get spaghetti") == "dropped"
+    assert table.run.team.now.agents["R1"].status == "Running"
+
+
 def test_what_was_refused_is_not_offered_again() -> None:
     table = Table()
     first = offered(table.say("Something light, not soup"))
