@@ -220,7 +220,7 @@ def test_the_tokenizer_has_clips_layout() -> None:
     assert tokenizer.pad_token_id == 0
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_tiny_training_through_the_command_line(tmp_path: Path) -> None:
     """Pictures, both models, saved in the published layout; continued where it was cut off."""
     args = ["--pictures", "3", "--scorer-steps", "2", "--detector-steps", "2"]
