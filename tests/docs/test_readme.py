@@ -12,16 +12,17 @@ import pytest
 from tests.docs.pages import ROOT, Typed, agrees, copy_library, run, steps
 
 README = ROOT / "README.md"
+SALAD = ("treec run mosaic --env sapien ", "treec report ")
 TYPED = "Let's make tomato soup\nyes please\nR2 should get the cream first\nwhat is left to do?\n"
 
 
 @pytest.mark.needs_system("mosaic", "dag_plan", "helper")
 @pytest.mark.thorough
-@pytest.mark.parametrize("film", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("salad", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_every_command_does_what_it_shows(
-    film: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    salad: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The report of the salad draws a film of the whole run, which takes longest: not in CI."""
+    """The salad with physics and its film, a minute and more, are left to the slow tests."""
     monkeypatch.chdir(copy_library(tmp_path / "library"))
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("NO_COLOR", "1")
@@ -30,7 +31,7 @@ def test_every_command_does_what_it_shows(
     for step in commands:
         if step.command == ". .venv/bin/activate":
             continue
-        if step.command.startswith("treec report ") and not film:
+        if step.command.startswith(SALAD) and not salad:
             continue
         monkeypatch.setattr(sys, "stdin", io.StringIO(TYPED))
         status, printed = run(step.command)

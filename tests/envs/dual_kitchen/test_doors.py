@@ -59,7 +59,7 @@ SHUT: dict[str, tuple[dict[str, Any], list[float], str, str]] = {
     "drawer": ({"kind": "chest"}, [0.2, 0.3, 0.0], "drawer", "right"),
 }
 THOROUGH = [pytest.mark.thorough]
-TIERS = {"oven": [], "flap, other arm": THOROUGH, "drawer": THOROUGH}
+TIERS = {"oven": [], "drawer": THOROUGH}
 
 
 @pytest.mark.thorough

@@ -220,7 +220,7 @@ def test_a_thing_is_handed_over_onto_the_persons_palm_and_taken_from_it() -> Non
     assert at(doing.kitchen, AT, "jar") == "R1"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_cannot_be_tilted_as_it_is_held_is_taken_from_another_side(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -175,7 +175,7 @@ def test_beside_a_person_in_the_way_rows_are_followed_more_slowly(tmp_path: Path
     assert not np.allclose(swing.targets[: len(swing.rows)], swing.rows, atol=0.05)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_room_is_made_past_what_has_come_into_the_way_since(tmp_path: Path) -> None:
     """A post stands in the middle of the way out that was planned before it was there."""
     kitchen = kitchen_with({"user": person(tmp_path, starts={"skill": "stir", "after": 4})})
