@@ -55,6 +55,7 @@ def test_an_answer_by_schema_says_who_gave_it_and_what_it_took() -> None:
     assert asked.headers["x-api-key"] == CANARY
 
 
+@pytest.mark.thorough
 def test_a_busy_server_is_asked_once_and_may_be_asked_again() -> None:
     with FakeModelThread(script({"status": 429, "retry_after": 7})) as server:
         with pytest.raises(Unavailable) as busy:

@@ -36,6 +36,7 @@ def test_a_certain_rule_asks_nobody(root: Path, treec: Treec) -> None:
     assert done.out == "A certain rule decides; no model is asked.\ndecided by always: Rest\n"
 
 
+@pytest.mark.thorough
 def test_every_attempt_is_shown_with_its_verdict(
     root: Path, treec: Treec, monkeypatch: pytest.MonkeyPatch
 ) -> None:

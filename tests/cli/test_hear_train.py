@@ -106,6 +106,7 @@ def test_fitted_long_enough_it_hears_what_templates_do_not(
     assert after["phrases"] == [len(PHRASES), len(PHRASES)]
 
 
+@pytest.mark.thorough
 def test_the_same_seed_writes_the_same_file(
     root: Path, folder: Path, tmp_path: Path, treec: Treec
 ) -> None:

@@ -226,6 +226,7 @@ def test_what_cannot_be_resumed(treec: Treec, tmp_path: Path) -> None:
     assert "journal.jsonl" in garbage.err
 
 
+@pytest.mark.thorough
 def test_a_run_that_is_alive_is_not_resumed(treec: Treec, tmp_path: Path) -> None:
     folder = killed_run(tmp_path, "scan")
     before = (folder / "journal.jsonl").read_bytes()

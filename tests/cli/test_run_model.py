@@ -88,6 +88,7 @@ def summary(tmp_path: Path) -> dict[str, Any]:
     return loaded
 
 
+@pytest.mark.thorough
 def test_a_model_decides_and_the_summary_says_what_it_took(go: Go, tmp_path: Path) -> None:
     case = {"node": "Mood", "answer": CHEER, "tokens": (1200, 30)}
     with FakeModelThread({"model": "m-7", "cases": [case]}) as server:

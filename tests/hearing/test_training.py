@@ -221,6 +221,7 @@ def test_whether_an_order_comes_first_costs_only_where_it_is_meant() -> None:
 # Fitting
 
 
+@pytest.mark.thorough
 def test_the_loss_falls() -> None:
     _, losses = fitted(few_examples("garden"), epochs=8)
     assert len(losses) == 8

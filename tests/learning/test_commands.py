@@ -61,6 +61,7 @@ def run(*args: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
     return code, out, err
 
 
+@pytest.mark.thorough
 def test_a_training_leaves_a_policy_and_its_curve(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -69,6 +69,7 @@ def test_an_image_gives_boxes(library: Path, capsys: pytest.CaptureFixture[str])
     assert "detect  score_crops   box" in out
 
 
+@pytest.mark.thorough
 def test_sam_segments(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = LOCALIZER.format(accept=0.0, by="sam, model: models/sam")
     (library / "eyes.localizer.yaml").write_text(text, "utf-8")

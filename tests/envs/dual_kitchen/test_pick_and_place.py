@@ -54,6 +54,7 @@ def episode(number: int) -> tuple[bool, float, str]:
     return "it" in contents(kitchen, "board"), wall, ""
 
 
+@pytest.mark.thorough
 def test_one_thing_is_put_onto_a_board() -> None:
     assert episode(0)[0]
 

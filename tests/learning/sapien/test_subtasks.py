@@ -66,6 +66,7 @@ def test_a_hand_sees_where_it_is_in_its_target_s_frame(shut: SubtaskEnvironment)
     assert seen[0, 3:6] == pytest.approx(np.zeros(3), abs=1e-3)
 
 
+@pytest.mark.thorough
 def test_a_motion_that_would_touch_is_not_made_and_what_is_told(shut: SubtaskEnvironment) -> None:
     """Down into the table, again and again."""
     arm = shut.kitchen.arm("right")

@@ -145,6 +145,7 @@ def test_the_plans_of_a_model_are_executed_from_the_folder(sampled: Sampled) -> 
     assert found["execution_efficiency"]["TP-D"] == pytest.approx(100)
 
 
+@pytest.mark.thorough
 def test_a_plan_is_sent_back_with_what_is_wrong_and_counts_when_mended(sampled: Sampled) -> None:
     found = sampled.json("--samples", 1, Task_Graph=[NO_EDGE], TP_D=[ONE_HAND])
     for method in ("TP-D, sampled", "DAG-Plan, sampled, shortest"):

@@ -112,6 +112,7 @@ def test_an_edited_prompt_makes_it_stale_and_a_wrong_example_impossible(
     assert "impossible" in done.out
 
 
+@pytest.mark.thorough
 def test_a_plan_node_is_asked_and_each_attempt_is_shown_with_its_verdict(
     library: Path, treec: Treec, monkeypatch: pytest.MonkeyPatch
 ) -> None:

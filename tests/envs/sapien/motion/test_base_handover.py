@@ -44,6 +44,7 @@ def set_out(bench: Bench, arm: Arm, block: Any) -> ReachSolution:
     return found
 
 
+@pytest.mark.thorough
 def test_an_arm_gets_ready_while_the_base_stands_for_the_other(bench: Bench) -> None:
     motion, far = bench.motion, far_block(bench)
     left, right, base = motion.arms["left"], motion.arms["right"], motion.base
@@ -88,6 +89,7 @@ def test_no_arm_gets_ready_in_the_way_of_the_one_at_work(bench: Bench) -> None:
     assert not motion.base._leaves_room(right, q[0][problem.arm])
 
 
+@pytest.mark.thorough
 def test_no_arm_gets_ready_where_a_door_will_swing(bench: Bench) -> None:
     motion = bench.motion
     left, right, base = motion.arms["left"], motion.arms["right"], motion.base
@@ -105,6 +107,7 @@ def test_no_arm_gets_ready_where_a_door_will_swing(bench: Bench) -> None:
         assert not base._leaves_room(right, right.home)
 
 
+@pytest.mark.thorough
 def test_an_arm_whose_hand_is_done_is_retracted_while_the_base_drives(bench: Bench) -> None:
     motion, far = bench.motion, far_block(bench)
     left, right, base = motion.arms["left"], motion.arms["right"], motion.base
@@ -129,6 +132,7 @@ def test_an_arm_whose_hand_is_done_is_retracted_while_the_base_drives(bench: Ben
     assert np.max(np.abs(bench.robot.qpos[left.joints] - left.home)) < 0.06
 
 
+@pytest.mark.thorough
 def test_beside_people_the_base_waits_until_an_arm_is_retracted(bench: Bench) -> None:
     motion = bench.motion
     left, base = motion.arms["left"], motion.base

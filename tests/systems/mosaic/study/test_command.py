@@ -241,6 +241,7 @@ def test_names_that_are_not_there(shipped: Path, tmp_path: Path, treec: Treec) -
     assert (done.status, "there is no study.json in" in done.err) == (2, True)
 
 
+@pytest.mark.thorough
 def test_a_person_talks_and_is_asked(
     shipped: Path, tmp_path: Path, treec: Treec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
