@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from typing import Any
@@ -177,26 +178,27 @@ def try_once(
     reward = RewardFile.model_validate(policy.made["reward"])
     things = {name: spec.args[of] for name, of in made["binds"].items()}
     began = time.monotonic()
-    env = SubtaskEnvironment(
-        spec.scene, reward, things, spec.agent, opened=spec.opened, library=library
-    )
-    env.reset(seed=seed)
     failure = ""
     steps: Sequence[tuple[str, Mapping[str, str], Physical]] = [
         *((step.skill, step.args, planned(library, step.skill)) for step in spec.before),
         (made["skill"], spec.args, worker),
     ]
     start = 0.0
-    for number, (skill, args, doing) in enumerate(steps):
-        start = env.kitchen.now
-        outcome = _run(env.kitchen, doing, skill, spec.agent, args, f"s{number}")
-        if outcome is None or not outcome.ok:
-            why = "timed out" if outcome is None else str(outcome.failure)
-            failure = why if number == len(steps) - 1 else f"before: {why}"
-            break
-    seconds = env.kitchen.now - start
-    good = not failure and env.judge()
-    env.close()
+    with closing(
+        SubtaskEnvironment(
+            spec.scene, reward, things, spec.agent, opened=spec.opened, library=library
+        )
+    ) as env:
+        env.reset(seed=seed)
+        for number, (skill, args, doing) in enumerate(steps):
+            start = env.kitchen.now
+            outcome = _run(env.kitchen, doing, skill, spec.agent, args, f"s{number}")
+            if outcome is None or not outcome.ok:
+                why = "timed out" if outcome is None else str(outcome.failure)
+                failure = why if number == len(steps) - 1 else f"before: {why}"
+                break
+        seconds = env.kitchen.now - start
+        good = not failure and env.judge()
     of = f"{spec.scene} {' '.join(spec.args.values())}"
     wall = time.monotonic() - began
     return SubtaskResult(of, seed, good, seconds, wall, failure or ("" if good else "not so"))

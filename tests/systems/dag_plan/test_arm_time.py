@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from treec.envs.sapien import times
+from treec.envs.sapien.motion.activity import Activity
 from treec.files.library import load_library
 from treec.nodes.events import SkillEnded, SkillNoted, SkillStarted
-from treec.systems.dag_plan.evaluate.arm_time import arm_time
+from treec.systems.dag_plan.evaluate.arm_time import ACTIVITIES, TimeCause, arm_time
 from treec.systems.dag_plan.evaluate.dual_arm_execution import make_report, to_json, to_text
 from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
     ExecutionFolder,
@@ -123,3 +125,9 @@ def test_the_table_and_the_json_say_where_the_time_goes(tmp_path: Path) -> None:
         5: {"left": {"working": 12.0, "base": 8.0}}
     }
     assert data["trials"][0]["arm_seconds"] == {"left": {"working": 10.0, "base": 10.0}}
+
+
+def test_all_that_an_environment_notes_is_counted() -> None:
+    """The reader of journals imports no environment, so the names stand in both."""
+    assert {*map(str, Activity)} <= {*map(str, TimeCause)}
+    assert times.KEY == ACTIVITIES
