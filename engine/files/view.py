@@ -71,9 +71,22 @@ class View:
             self._override(system)
         else:
             self.entries = list(library.entries if entries is None else entries)
-        self.by_kind: dict[str, dict[str, AnyEntry]] = {}
+        self.by_kind = self._sorted()
+
+    def changed(self, change: Callable[[AnyEntry], AnyEntry | None]) -> View:
+        """Return a view with each entry as ``change`` gives it; None leaves an entry out."""
+        view = View(self.library, self.system)
+        view.overridden = self.overridden
+        view.entries = [new for entry in self.entries if (new := change(entry)) is not None]
+        view.by_kind = view._sorted()
+        return view
+
+    def _sorted(self) -> dict[str, dict[str, AnyEntry]]:
+        """The entries by kind and name; of several, the first."""
+        by_kind: dict[str, dict[str, AnyEntry]] = {}
         for entry in self.entries:
-            self.by_kind.setdefault(entry.kind, {}).setdefault(entry.name, entry)
+            by_kind.setdefault(entry.kind, {}).setdefault(entry.name, entry)
+        return by_kind
 
     def _belongs(self, entry: AnyEntry, of: Entry[SystemFile]) -> bool:
         system = of.model

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,13 +14,15 @@ import typer
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 
 if TYPE_CHECKING:
-    from treec.perception.evaluate.clutter import LocalizationTrial
+    from treec.files.library import Library
+    from treec.perception.evaluate.clutter import ClutterTrial, LocalizationTrial
+    from treec.perception.evaluate.picks import PickTrial
+    from treec.perception.files import CameraFile, LocalizerFile
+    from treec.perception.find_camera import SceneEyes
+    from treec.perception.pipeline.result import Localization
 
-PAPER = {
-    "detector_alone": {"low": "10/10", "medium": "3/10", "high": "0/10"},
-    "mosaic_eyes": {"low": "10/10", "medium": "10/10", "high": "6/10"},
-}
-"""Table 2: whole picks of the paper's robot with OWL-ViT alone, and with suppression and CLIP."""
+SHELF = "pantry"
+"""What things stand on before a camera that is meant for nothing in particular."""
 
 
 def command(
@@ -26,10 +30,25 @@ def command(
         list[str] | None,
         typer.Option("--localizer", help="Localizer to measure; repeatable (default: all)."),
     ] = None,
-    camera: Annotated[str, typer.Option("--camera", help="A camera on a robot's head.")] = "head",
-    shelf: Annotated[str, typer.Option("--shelf", help="What the things stand on.")] = "pantry",
+    camera: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--camera", help="Camera, on a robot's head or fixed; repeatable (default: head)."
+        ),
+    ] = None,
+    shelf: Annotated[
+        str | None,
+        typer.Option(
+            "--shelf",
+            help="What the things stand on (default: what the camera is meant for, or the pantry).",
+        ),
+    ] = None,
     n: Annotated[int, typer.Option("--n", min=1, help="Trials at each level of clutter.")] = 10,
     seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    picks: Annotated[
+        bool,
+        typer.Option("--picks", help="Let the robot with the camera pick the things, in SAPIEN."),
+    ] = False,
     keep: Annotated[
         Path | None, typer.Option("--keep", help="Folder for pictures of the failures.")
     ] = None,
@@ -37,95 +56,125 @@ def command(
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Find things on a shelf at three levels of clutter.
+    """Find things at three levels of clutter.
 
     Things that are not there are asked for as well. A trial is right if the point is within 30 mm
-    of the thing's middle. About 6 s a trial.
-    """
-    import json
+    of the thing's middle. About 2 s a trial.
 
-    from treec.perception.evaluate.clutter import LEVELS, judge, make_trials
+    With --picks, whole picks are judged instead: the robot drives up, looks with all cameras of the
+    system, and has the thing in its hand at the end. About 20 s a trial.
+    """
     from treec.perception.find_camera import CameraNotFound, find_eyes
-    from treec.perception.localize import Localizer
-    from treec.perception.models import Models, ModelUnavailable, quiet
+    from treec.perception.models import ModelUnavailable, quiet
+    from treec.run.run import CannotRun
+    from treec.run.skill_trial import CannotTry
 
     quiet()
     found = open_library(library)
+    names = list(dict.fromkeys(camera or ["head"]))
     try:
-        eyes = find_eyes(found, camera, system)
+        for name in names:
+            eyes = find_eyes(found, name, system)
     except CameraNotFound as error:
         raise Stop(str(error)) from None
     known = {name: entry.model for name, entry in eyes.view.all("localizer").items()}
     chosen = localizer or list(known)
     if unknown := [name for name in chosen if name not in known]:
         raise Stop(f"there is no localizer '{unknown[0]}': {', '.join(known) or 'none'}")
-    if shelf not in eyes.layout.bodies:
-        raise Stop(f"there is no '{shelf}' with a body in '{eyes.scene.name}'")
-    models = Models(found.root)
-    results: dict[str, list[LocalizationTrial]] = {name: [] for name in chosen}
-    trials = make_trials(eyes, eyes.cameras[camera], shelf, list(LEVELS), n, seed)
+    cameras = [eyes.cameras[name] for name in names]
+    if picks and (fixed := [it.camera for it in cameras if it.mounted is None]):
+        raise Stop(f"--picks: the camera '{fixed[0]}' is on no robot")
+    shelves = [_shelf(eyes, it, shelf) for it in cameras]
+    trials = _trials(eyes, list(zip(cameras, shelves, strict=True)), n, seed)
     try:
-        for number, trial in enumerate(trials):
-            for name in chosen:
-                result, localization = judge(Localizer(known[name], models), trial)
-                results[name].append(result)
-                if keep is not None and not result.right:
-                    _draw(keep, f"{name}-{trial.level}-{trial.seed}", trial, localization)
-            print(f"{number + 1} of {n * len(LEVELS)}", file=sys.stderr)
-    except (ModelUnavailable, ValueError, OSError) as error:
+        if picks:
+            return _pick(eyes, trials, chosen, output_format)
+        return _find(trials, {name: known[name] for name in chosen}, found, keep, output_format)
+    except (ModelUnavailable, CannotRun, CannotTry, ValueError, OSError) as error:
         raise Stop(str(error)) from None
-    rows = {name: _summary(results[name]) for name in chosen}
-    if output_format is OutputFormat.json:
-        print(json.dumps(rows, indent=2))
-    else:
-        _print(rows)
+
+
+def _shelf(eyes: SceneEyes, camera: CameraFile, given: str | None) -> str:
+    """What the things stand on before a camera. Raises Stop."""
+    name = given or next(iter(camera.meant_for), SHELF)
+    if name not in eyes.layout.bodies or not eyes.layout.bodies[name].body.fixed:
+        raise Stop(f"there is no '{name}' with a body that stays in '{eyes.scene.name}'")
+    return name
+
+
+def _trials(
+    eyes: SceneEyes, cameras: Sequence[tuple[CameraFile, str]], n: int, seed: int
+) -> Iterator[tuple[str, ClutterTrial]]:
+    """The trials of all cameras with what the things stand on; progress is shown."""
+    from treec.perception.evaluate.clutter import LEVELS, make_trials
+
+    for at, (camera, shelf) in enumerate(cameras):
+        made = make_trials(eyes, camera, shelf, list(LEVELS), n, seed)
+        for number, trial in enumerate(made):
+            yield shelf, trial
+            done = at * n * len(LEVELS) + number + 1
+            print(f"{done} of {n * len(LEVELS) * len(cameras)}", file=sys.stderr, flush=True)
+
+
+def _find(
+    trials: Iterator[tuple[str, ClutterTrial]],
+    localizers: Mapping[str, LocalizerFile],
+    library: Library,
+    keep: Path | None,
+    output_format: OutputFormat,
+) -> int:
+    """Judge how things are found, and print the tables."""
+    from treec.perception.evaluate.clutter import judge
+    from treec.perception.evaluate.tables import summary, to_text
+    from treec.perception.localize import Localizer
+    from treec.perception.models import Models
+
+    models = Models(library.root)
+    results: dict[str, list[LocalizationTrial]] = {name: [] for name in localizers}
+    for _, trial in trials:
+        for name, spec in localizers.items():
+            result, localization = judge(Localizer(spec, models), trial)
+            results[name].append(result)
+            if keep is not None and not result.right:
+                _draw(
+                    keep, f"{name}-{trial.camera}-{trial.level}-{trial.seed}", trial, localization
+                )
+    rows = {name: summary(its) for name, its in results.items()}
+    print(json.dumps(rows, indent=2) if output_format is OutputFormat.json else to_text(rows))
     return 0
 
 
-def _draw(keep: Path, name: str, trial: object, localization: object) -> None:
+def _pick(
+    eyes: SceneEyes,
+    trials: Iterator[tuple[str, ClutterTrial]],
+    localizers: Sequence[str],
+    output_format: OutputFormat,
+) -> int:
+    """Judge whole picks, and print their table."""
+    from treec.perception.evaluate.picks import pick, view_of
+    from treec.perception.evaluate.tables import picks_to_text
+
+    done: dict[str, list[PickTrial]] = {name: [] for name in localizers}
+    for shelf, trial in trials:
+        mount = eyes.cameras[trial.camera].mounted
+        assert mount is not None
+        for name in localizers:
+            it = pick(view_of(eyes.view, shelf, name, trial), mount.agent, trial)
+            done[name].append(it)
+            how = "picked" if it.picked else it.reason
+            print(f"{name} {it.level} {it.seed} {it.thing}: {how}", file=sys.stderr, flush=True)
+    if output_format is OutputFormat.json:
+        print(
+            json.dumps({name: [asdict(it) for it in its] for name, its in done.items()}, indent=2)
+        )
+    else:
+        print(picks_to_text(done))
+    return 0
+
+
+def _draw(keep: Path, name: str, trial: ClutterTrial, localization: Localization) -> None:
     from treec.envs.bodies.picture.png import png
     from treec.perception.draw import annotate
 
     keep.mkdir(parents=True, exist_ok=True)
-    picture = trial.picture  # type: ignore[attr-defined]
-    (keep / f"{name}.png").write_bytes(png(annotate(picture.colour, localization)))  # type: ignore[arg-type]
-
-
-def _summary(results: Sequence[LocalizationTrial]) -> dict[str, object]:
-    from statistics import median
-
-    levels: dict[str, dict[str, object]] = {}
-    for level in dict.fromkeys(result.level for result in results):
-        own = [result for result in results if result.level == level]
-        errors = [it.error for it in own if it.error is not None]
-        levels[level] = {
-            "trials": len(own),
-            "best_is_right": sum(it.error is not None and it.error <= 0.03 for it in own),
-            "found_and_right": sum(it.right for it in own),
-            "median_error_mm": round(1000 * median(errors), 1) if errors else None,
-        }
-    spent: dict[str, list[float]] = {}
-    for result in results:
-        for stage, ms in result.milliseconds.items():
-            spent.setdefault(stage, []).append(ms)
-    return {
-        "levels": levels,
-        "false_finds": sum(it.false_finds for it in results),
-        "asked_absent": sum(it.asked_absent for it in results),
-        "milliseconds": {stage: round(median(ms)) for stage, ms in spent.items()},
-    }
-
-
-def _print(rows: dict[str, dict[str, object]]) -> None:
-    head = ("localizer", "clutter", "best is right", "and accepted", "median mm", "paper")
-    print("{:<16}{:<9}{:>14}{:>14}{:>11}{:>8}".format(*head))
-    for name, row in rows.items():
-        for level, it in row["levels"].items():  # type: ignore[attr-defined]
-            of = it["trials"]
-            best, right = f"{it['best_is_right']}/{of}", f"{it['found_and_right']}/{of}"
-            paper = PAPER.get(name, {}).get(level, "")
-            mm = "" if it["median_error_mm"] is None else it["median_error_mm"]
-            print(f"{name:<16}{level:<9}{best:>14}{right:>14}{mm:>11}{paper:>8}")
-        print(f"{name:<16}absent things found: {row['false_finds']} of {row['asked_absent']}")
-        spent = row["milliseconds"].items()  # type: ignore[attr-defined]
-        print(f"{name:<16}milliseconds: {', '.join(f'{stage} {ms}' for stage, ms in spent)}")
+    (keep / f"{name}.png").write_bytes(png(annotate(trial.picture.colour, localization)))

@@ -1,0 +1,108 @@
+"""Whole picks: a set on a shelf is built with physics, and the robot picks the wanted thing.
+
+As Table 2 of MOSAIC counts: a trial comes off if the robot ends with the wanted thing in its hand.
+It drives up, looks with the cameras of the system, reaches for the point that the localizer says,
+and closes its fingers. What stands there is that of `treec.perception.evaluate.clutter`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from treec.envs.bodies.scene import PlacedBody
+from treec.files.entry import AnyEntry, Entry
+from treec.files.places import SceneFile
+from treec.files.view import View, on_environment
+from treec.nodes.events import NeedAnswered
+from treec.perception.evaluate.clutter import ClutterTrial
+from treec.perception.wanted import movable
+from treec.run.clocks import SteppingClock
+from treec.run.run import Run
+from treec.run.skill_trial import finish, try_skill
+from treec.world.journal import Journal, Record
+
+SKILL = "pick"
+DECIMALS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PickTrial:
+    """How a pick ended: whether the robot holds the wanted thing, else the reason.
+
+    ``error`` is how far (m) the point that it reached for was from the thing's middle, at the last
+    look; None if it found nothing. ``looks`` counts these, ``seconds`` are simulated.
+    """
+
+    level: str
+    seed: int
+    thing: str
+    picked: bool
+    reason: str
+    error: float | None
+    looks: int
+    seconds: float
+
+
+def scene_of(scene: SceneFile, shelf: str, trial: ClutterTrial) -> SceneFile:
+    """Return a scene in which the shelf holds the things of a trial, and nothing else.
+
+    What stands elsewhere stays, unless it is in the trial.
+    """
+    stands = {name: trial.layout.bodies[name] for name in movable(trial.layout)}
+    objects: dict[str, Any] = {}
+    for name, spec in scene.objects.items():
+        placed = stands.get(name)
+        if placed is not None:
+            objects[name] = spec.model_copy(update=_at(placed, shelf))
+        elif spec.facts.get("at") != shelf:
+            objects[name] = spec
+    return scene.model_copy(update={"objects": objects})
+
+
+def _at(placed: PlacedBody, shelf: str) -> Mapping[str, Any]:
+    numbers = (*placed.pose.p, *placed.pose.q)
+    return {"pose": [round(float(x), DECIMALS) for x in numbers], "yaw": 0.0, "at": shelf}
+
+
+def view_of(view: View, shelf: str, localizer: str, trial: ClutterTrial) -> View:
+    """Return a system's view in SAPIEN, with a trial on the shelf and this localizer alone."""
+
+    def changed(entry: AnyEntry) -> AnyEntry | None:
+        if entry.kind == "localizer" and entry.name != localizer:
+            return None
+        if entry.kind != "scene":
+            return entry
+        model = scene_of(entry.model, shelf, trial)
+        return Entry(entry.kind, entry.name, model, entry.node, entry.file)
+
+    assert view.system is not None
+    return View(view.library, on_environment(view.system, "sapien")).changed(changed)
+
+
+def pick(view: View, agent: str, trial: ClutterTrial) -> PickTrial:
+    """Let a robot pick the wanted thing of a trial, in a view of `view_of`.
+
+    Raises CannotRun and CannotTry if the system has no such robot or skill.
+    """
+    answers: list[NeedAnswered] = []
+
+    def note(record: Record) -> None:
+        if isinstance(record.event, NeedAnswered):
+            answers.append(record.event)
+
+    run = Run(view, SteppingClock(), Journal.in_memory(), seed=trial.seed, env="sapien", see=True)
+    try:
+        run.open_environments()
+        leave = run.world.subscribe(note)
+        result = try_skill(run, SKILL, {"agent": agent, "item": trial.thing})
+        leave()
+    finally:
+        finish(run)
+    held = result.ok and all(promise.holds for promise in result.after)
+    reason = result.reason or ("" if held else "the robot holds something else, or nothing")
+    error = answers[-1].record.get("error") if answers and answers[-1].value else None
+    return PickTrial(
+        trial.level, trial.seed, trial.thing, held, reason, error, len(answers), result.seconds
+    )
