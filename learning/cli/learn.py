@@ -159,8 +159,8 @@ def evaluate(
     MOSAIC's Table 4: four kinds of starts, the same episodes for all. A touch of the pantry, of a
     neighbour or of the thing is a failure. Needs numpy. With --env sapien the thing is grasped and
     lifted, too, contacts are counted, and the policy is reach_among_things if none is named.
-    Policies of DAG-Plan's sub-tasks are tried at what they were trained with, and with
-    --env sapien in the scenes of their learning files, beside planning.
+    Policies of DAG-Plan's sub-tasks are tried beside the straight way, at what they were trained
+    with; with --env sapien in the scenes of their learning files, and beside planning, too.
     """
     import json
     import os

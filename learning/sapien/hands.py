@@ -17,7 +17,7 @@ from treec.envs.sapien.motion import ik
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, rotation_vector, twist
 from treec.envs.sapien.motion.timing import CONTROL
-from treec.learning.hand.simulator import MOST, STEP, TURN, observe
+from treec.learning.hand.simulator import ARM, MOST, STEP, TURN, observe
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.arm import Arm, Steps
@@ -33,17 +33,26 @@ _AHEAD, _TURNED = 0.03, 0.3  # how far the commanded pose may be ahead of the ha
 _OFF = 0.02  # m and rad that a joint solution may be off
 _SHARES = (1.0, 0.4, 0.15)  # of a motion, tried in turn while it is not free
 _STUCK = 8  # motions one after the other of which not even a part was free
+_SAME, _STILL = 0.02, 20  # change of what is seen that counts as none; steps that may have none
+_DRAWN = 0.5  # share of the way to the joints that were planned for a place, before solving for it
 _SQUEEZE = 0.03  # m beyond shut that closing fingers are driven to
 
 
 class LearnedHand:
-    """An arm whose hand a policy moves; ``found`` says whether the base moves along."""
+    """An arm whose hand a policy moves.
+
+    ``found`` is the planned way: it says whether the base moves along, and the arm is kept near its
+    joints, so that it can go on from there.
+    """
 
     def __init__(self, arm: Arm, target: HandTarget, found: ReachSolution | None = None) -> None:
         self.arm, self.target = arm, target
         self.closing = arm.width < 0.5 * arm.about.gripper.opening[1] or arm.holding is not None
         self.steps = 0
+        self._planned = found
         self._refused = 0
+        self._seen: Numbers | None = None
+        self._still = 0
         q = arm.robot.targets()
         problem = arm.problem(q, rides=found is not None and found.rides)
         self._free, self._weights = problem.free, problem.weights
@@ -76,18 +85,29 @@ class LearnedHand:
     def follow(self, actions: Actions, done: Callable[[], bool]) -> Steps[int]:
         """Act until it is ``done``, or until the hand lets go of what it puts down.
 
-        Return the number of steps. Fails as "would touch THING", "does not get nearer", or as
-        motions do.
+        Return the number of steps. Fails as "would touch THING", "does not get nearer" (after 100
+        steps, or 20 in which nothing has changed), or as motions do.
         """
         while self.steps < MOST:
             if done():
                 return self.steps
-            action = actions(self.seen())[0]
+            seen = self.seen()
+            if self._is_still(seen):
+                raise MotionFailure("does not get nearer", f"nothing moves in {_STILL} steps")
+            action = actions(seen)[0]
             if self.target.puts and action[6] <= 0.0:
                 return self.steps
             self.steps += 1
             yield from self.execute(action)
         raise MotionFailure("does not get nearer", f"after {MOST} steps")
+
+    def _is_still(self, seen: Numbers) -> bool:
+        """Whether what is seen has stayed the same: what is done is the same then, too."""
+        if self._seen is None or np.max(np.abs(seen - self._seen)) > _SAME:
+            self._seen, self._still = seen, 0
+        else:
+            self._still += 1
+        return self._still >= _STILL
 
     def execute(self, action: Numbers) -> Steps[None]:
         """Move hand and fingers for a step of 0.1 s, or longer where a joint is slow."""
@@ -140,7 +160,7 @@ class LearnedHand:
         q, _ = ik.solve(
             chain,
             to[None],
-            self._commanded[None],
+            self._near_plan(to)[None],
             free=self._free,
             weights=self._weights,
             iterations=12,
@@ -150,6 +170,21 @@ class LearnedHand:
         if np.linalg.norm(off[:3]) > _OFF or np.linalg.norm(off[3:]) > 4 * _OFF or jump > 0.4:
             return None
         return np.asarray(q[0])
+
+    def _near_plan(self, to: Array) -> Array:
+        """Return the commanded joints (chain), drawn to those that were planned near a pose (4, 4).
+
+        A hand's pose leaves an arm of seven joints a freedom, and near a stretched wrist it wanders
+        off: to where the planned way, which it has to go on from, cannot be followed any more.
+        """
+        joints = self._commanded.copy()
+        if self._planned is not None:
+            way, last = self._planned.reach.way, self._planned.reach.marks[-2]
+            far = np.linalg.norm(way[: last + 1, :3, 3] - to[:3, 3], axis=1)
+            far += ARM * np.linalg.norm(way[: last + 1, :3, :3] - to[:3, :3], axis=(1, 2))
+            planned = self._planned.q[int(np.argmin(far))]
+            joints[self._free] += _DRAWN * (planned - joints)[self._free]
+        return joints
 
     def _is_free(self, to: Array) -> bool:
         arm, space = self.arm, self.arm.motion.space

@@ -1,4 +1,4 @@
-"""DAG-Plan's sub-tasks with physics: a policy's last part beside planning.
+"""DAG-Plan's sub-tasks with physics: a policy's last part beside the straight way and planning.
 
 A trial is a scene with its things displaced by the seed. It is a success if the worker ended
 without a failure and the conditions of the reward (Table 6) hold then. All controllers meet the
@@ -23,6 +23,8 @@ from treec.envs.sapien.worker import Physical
 from treec.files.library import Library
 from treec.learning.evaluation import share_text
 from treec.learning.files import JudgedSpec, RewardFile
+from treec.learning.hand.evaluation import STRAIGHT
+from treec.learning.hand.straight import straight_actions
 from treec.learning.policy import Policy
 from treec.learning.sapien.hands import Actions
 from treec.learning.sapien.subtask import SubtaskEnvironment
@@ -87,7 +89,10 @@ def evaluate(
     *,
     tell: Callable[[str], None] = lambda text: None,
 ) -> SubtaskTable:
-    """Try each policy and planning on the same scenes, those of the policy's file in turn."""
+    """Try each policy, the straight way in its place, and planning on the same scenes.
+
+    They are those of the policy's file in turn.
+    """
     table = SubtaskTable(trials, seed)
     for name, policy in policies.items():
         judged = judged_of(library, policy)
@@ -100,12 +105,20 @@ def evaluate(
     return table
 
 
-def _controllers(library: Library, name: str, policy: Policy) -> Iterator[tuple[str, Physical]]:
-    class TriedSubtask(LearnedSubtask):
-        def actions(self, skill: str) -> tuple[str, Actions]:
-            return name, policy.motions
+class _TriedSubtask(LearnedSubtask):
+    """The worker with given actions for its last part, whatever the skill."""
 
-    yield LEARNED, TriedSubtask()
+    def __init__(self, name: str, given: Actions) -> None:
+        super().__init__()
+        self._named = name, given
+
+    def actions(self, skill: str) -> tuple[str, Actions]:
+        return self._named
+
+
+def _controllers(library: Library, name: str, policy: Policy) -> Iterator[tuple[str, Physical]]:
+    yield LEARNED, _TriedSubtask(name, policy.motions)
+    yield STRAIGHT, _TriedSubtask(STRAIGHT, straight_actions)
     yield PLANNED, planned(library, policy.made["learning"]["skill"])
 
 

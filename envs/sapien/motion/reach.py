@@ -24,6 +24,7 @@ _MAX_FOLLOWED = 40  # solutions followed along their whole row
 _LONG, _MAX_SKIMMED, _SKIM = 24, 400, 4  # solutions of a long row; at every fourth pose
 _MAX_PROBLEMS = 1600  # problems in one batch, at most
 _LEAST_MARGIN = 0.03
+_CATCH_UP = 0.8  # rad that a joint may turn between two poses: a stretched wrist turns far
 _RIDE = 0.6  # weight of the base's joints relative to the arm's
 
 
@@ -181,7 +182,9 @@ def go_on_from(
     """
     at = found.reach.marks[key]
     rest = found.reach.way[at + 1 :]
-    rows, fine = ik.track(problem.chain, rest[None], start[None], free=problem.arm, iterations=12)
+    rows, fine = ik.track(
+        problem.chain, rest[None], start[None], free=problem.arm, iterations=12, jump=_CATCH_UP
+    )
     if not fine[0]:
         return found
     return replace(found, q=np.concatenate([found.q[:at], start[None], rows[0]]))

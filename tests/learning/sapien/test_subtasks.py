@@ -13,9 +13,10 @@ pytest.importorskip("gymnasium")
 
 from tests.learning.sapien.scenes import Noting
 from treec import WorkOrder
+from treec.envs.sapien.motion import ik
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import about, matrix
-from treec.envs.sapien.motion.reach import ReachRow
+from treec.envs.sapien.motion.reach import ReachRow, ReachSolution
 from treec.envs.sapien.motion.turning import HandleHold, at_position
 from treec.envs.sapien.worker import PhysicalAct
 from treec.learning.hand.simulator import ACTIONS, SEEN
@@ -86,6 +87,50 @@ def test_a_motion_that_would_touch_is_not_made_and_what_is_told(shut: SubtaskEnv
     assert failure.value.name in ("blocked", "not reached")
     arm.motion.space.update()
     assert arm.motion.space.free(arm.robot.qpos)
+
+
+def test_a_hand_that_does_not_move_any_more_gives_up_soon(shut: SubtaskEnvironment) -> None:
+    """It would do the same in the next step: there is no use in going on to the last one."""
+    arm = shut.kitchen.arm("right")
+    hand = LearnedHand(arm, HandTarget(arm.tcp, 0.02))
+    stays = np.zeros((1, ACTIONS), dtype=np.float32)
+    stays[0, 6] = -1.0
+
+    def go_on() -> None:
+        for _ in hand.follow(lambda seen: stays, lambda: False):
+            shut.kitchen.physics()
+            shut.kitchen.ticks += 1
+
+    with pytest.raises(MotionFailure, match="nothing moves in 20 steps") as failure:
+        go_on()
+    assert failure.value.name == "does not get nearer"
+    assert hand.steps < 30
+
+
+def test_an_arm_stays_near_the_joints_that_were_planned(shut: SubtaskEnvironment) -> None:
+    """Its hand's pose leaves it a freedom, in which it would wander off its way."""
+    arm = shut.kitchen.arm("right")
+    problem = arm.problem(arm.robot.targets())
+    here = arm.chain.poses(problem.now)
+    others = np.repeat(problem.now[None], 40, axis=0)
+    others[:, problem.arm] += np.random.default_rng(0).normal(0.0, 0.3, (40, len(problem.arm)))
+    others, fine = ik.solve(arm.chain, here[None].repeat(40, 0), others, free=problem.arm)
+    far = np.abs(others - problem.now).max(axis=1)
+    space, q = arm.motion.space, arm.robot.qpos
+    near = others[fine & (far > 0.2) & (far < 0.5)]
+    planned = next(one for one in near if space.free(arm.whole(q, one)))
+    row = ReachRow(np.stack([here] * 3), (0, 1, 2))
+    found = ReachSolution(row, np.stack([planned] * 3), None, 0.1)
+    hand = LearnedHand(arm, HandTarget(here, 0.02), found)
+    stays = np.zeros(ACTIONS, dtype=np.float32)
+    stays[6] = -1.0
+    for _ in range(10):
+        for _ in hand.execute(stays):
+            shut.kitchen.physics()
+            shut.kitchen.ticks += 1
+    now = arm.problem(arm.robot.targets()).now
+    assert np.abs(now - planned).max() < 0.25 * np.abs(problem.now - planned).max()
+    assert arm.tcp[:3, 3] == pytest.approx(here[:3, 3], abs=0.005)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2])
