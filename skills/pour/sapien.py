@@ -133,8 +133,9 @@ def tilts(
 ) -> list[ReachRow]:
     """Return ways to tilt: raised, upright, tilted with its mouth over the opening.
 
-    Upright it is above the rim, or beside the container where it comes from. In the end its mouth
-    is over the middle or nearer to that side: a hand needs room.
+    Upright it is above the rim, or beside the container: where it comes from, or where the foot of
+    a fixed arm is, since farther away the hand may not reach it. In the end its mouth is over the
+    middle or nearer to that side: a hand needs room.
     """
     middle, wide = _opening(act, container)
     built = act.kitchen.bodies[item]
@@ -144,6 +145,7 @@ def tilts(
     lift = max(above, tall + _OVER)
     beside = max(above, floor + tall + _OVER)
     angle = np.radians(degrees)
+    towards = _towards_arm(act, middle)
     out = []
     for turn in range(_TURNS):
         level = about(_Z, 2 * np.pi * turn / _TURNS)
@@ -152,8 +154,11 @@ def tilts(
                 back = np.cross(_Z, sign * axis)  # from where its mouth tips
                 for offset in _OFFSETS:
                     end = middle + offset * wide * back
-                    outside = middle + (wide + radius + _OVER) * back
-                    for upright in (end + lift * _Z, outside + beside * _Z):
+                    aside = wide + radius + _OVER
+                    starts = [end + lift * _Z, middle + aside * back + beside * _Z]
+                    if towards is not None:
+                        starts.append(middle + aside * towards + beside * _Z)
+                    for upright in starts:
                         mouths = [upright + _RAISE * _Z, upright, end + above * _Z]
                         poses = [
                             _with_mouth(about(axis, sign * angle * share) @ level, mouth, tall)
@@ -163,6 +168,14 @@ def tilts(
                         way = np.stack(poses) @ tool_in_body
                         out.append(ReachRow(way, marks, 2, "tilt", 0.02 * offset))
     return out
+
+
+def _towards_arm(act: PhysicalAct, place: Array) -> Array | None:
+    """The level direction from a place to the foot of an arm on a fixed base; else None."""
+    if act.robot.base_joints:
+        return None
+    step = (matrix(act.robot.pose)[:3, 3] - place) * np.array([1.0, 1.0, 0.0])
+    return np.asarray(step / np.linalg.norm(step))
 
 
 def _path(mouths: Sequence[Array]) -> Iterator[tuple[Array, float]]:

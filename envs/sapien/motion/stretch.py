@@ -2,11 +2,12 @@
 
 It has the interface of every other :class:`treec.envs.sapien.motion.arm.Arm`. Between two poses of
 a reach the base drives straight ahead or back while the arm extends; to retract is to fold the
-wrist over the base.
+wrist over the base, which moves a little, too, if that is impossible where it stands.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -24,9 +25,12 @@ from treec.envs.sapien.motion.timing import time_parametrize
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
 
-_CARRY_YAWS = (3.0, 2.3, 1.57, -1.2, 0.0)  # folded positions of the wrist, best first
-_CARRY_LIFTS = (0.75, 0.6, 0.9, 0.45)
+_FOLD_YAWS = (3.0, 2.3, 1.57, -1.2, 0.0)  # folded positions of the wrist, best first
+_FOLD_LIFTS = (0.75, 0.6, 0.9, 0.45)
 _FOLD_TOLERANCE = 0.02  # rad or m
+_WAYS_OUT = ((0.0, 0.2), (0.25, 0.2), (-0.25, 0.2), (0.0, 0.45))  # (m) ahead and to the left
+_LEAST_WAY, _MOST_WAY = (-0.4, -0.05), (0.4, 0.5)  # m, in a search
+_DRAWING = 0.5  # pace of base and arm together
 _SETTLE = 40  # control steps
 _PATIENCE = 20  # half seconds
 _REST = 0.004  # rad or m: at rest
@@ -78,48 +82,88 @@ class StretchMover(Arm):
 
         What is held keeps its tilt between those at the ends.
         """
-        start = self.ik.bend(self.within(q))
-        ik = self.ik
-        low = np.array([ik.low[ik.lift], 0.0, *ik.low[ik.wrist]])
-        high = np.array([ik.high[ik.lift], REACH, *ik.high[ik.wrist]])
-        if self.holding is not None:
-            low[3:], high[3:] = np.minimum(start, goal)[3:], np.maximum(start, goal)[3:]
+        return self._bend_to(q, [goal], rng, touch)
 
-        def far(bends: Array) -> bool:
-            return self.motion.space.all_free(ik.bent(q, bends), roomy=True)
-
-        def free(bends: Array) -> bool:
-            return self.motion.space.all_free(ik.bent(q, bends))
-
+    def _bend_to(
+        self, q: Array, goals: Sequence[Array], rng: np.random.Generator, touch: Touch = None
+    ) -> Array | None:
+        """The same to one of the goals: the first that needs no search, if there is one."""
         with self.may_touch(touch):
-            for allowed in (far, free):
-                path = _in_order(allowed, start, goal)
-                if path is not None:
-                    return path
-            for allowed in (far, free):
-                path = rrt.connect(allowed, start, [goal], lambda g: g.uniform(low, high), rng)
+            path = self._in_order_to(q, goals)
+            return self._search(q, self._bend(q), goals, rng) if path is None else path
+
+    def _in_order_to(self, q: Array, goals: Sequence[Array]) -> Array | None:
+        """A path (n, 5) from ``q`` to the first goal that needs no search, or None."""
+        for goal in goals:
+            for roomy in (True, False):
+
+                def free(bends: Array, roomy: bool = roomy) -> bool:
+                    return self.motion.space.all_free(self.ik.bent(q, bends), roomy=roomy)
+
+                path = _in_order(free, self._bend(q), goal)
                 if path is not None:
                     return path
         return None
 
+    def _search(
+        self, q: Array, start: Array, goals: Sequence[Array], rng: np.random.Generator
+    ) -> Array | None:
+        """A path (n, 5) from ``start`` to one of the goals, or (n, 7) if the base moves, too."""
+        ik, moves = self.ik, len(start) - 5
+        low = np.array([*_LEAST_WAY[:moves], ik.low[ik.lift], 0.0, *ik.low[ik.wrist]])
+        high = np.array([*_MOST_WAY[:moves], ik.high[ik.lift], REACH, *ik.high[ik.wrist]])
+        if self.holding is not None:
+            tilts = np.stack([start, *goals])[:, -2:]
+            low[-2:], high[-2:] = np.min(tilts, axis=0), np.max(tilts, axis=0)
+        for roomy in (True, False):
+
+            def free(bends: Array, roomy: bool = roomy) -> bool:
+                return self.motion.space.all_free(self._whole(q, bends), roomy=roomy)
+
+            path = rrt.connect(free, start, goals, lambda g: g.uniform(low, high), rng)
+            if path is not None:
+                return path
+        return None
+
+    def _bend(self, q: Array) -> Array:
+        return self.ik.bend(self.within(q))
+
+    def _whole(self, q: Array, bends: Array) -> Array:
+        """Configurations (n, qpos) with these bends (n, 5), or (n, 7): with the base moved, too.
+
+        The base's way (m) comes first: ahead, and to its left.
+        """
+        out = self.ik.bent(q, bends[..., -5:])
+        if bends.shape[-1] > 5:
+            yaw = float(q[self.ik.base[2]])
+            ahead = np.array([math.cos(yaw), math.sin(yaw)])
+            left = np.array([-ahead[1], ahead[0]])
+            out[..., self.ik.base[:2]] += bends[..., :1] * ahead + bends[..., 1:2] * left
+        return out
+
     def fold_path(self, q: Array, rng: np.random.Generator) -> Array | None:
-        """Return arm configurations (n, 5) from ``q`` to a reachable folded one, or None.
+        """Return configurations (n, qpos) from ``q`` to a reachable folded one, or None.
+
+        Where the arm cannot be folded as the base stands, the base moves a little, too: away from
+        what the arm reaches, which draws it out.
 
         What touches it already does not count: something between its fingers, another robot's arm.
         """
-        now = self.ik.bend(self.within(q))
+        space, now = self.motion.space, self._bend(q)
         tilt = now[3:] if self.holding is not None else np.zeros(2)
-        with self.motion.space.ignore_contacts(q):
-            for yaw in _CARRY_YAWS:
-                for lift in _CARRY_LIFTS:
-                    goal = np.array([lift, 0.0, yaw, *tilt])
-                    if np.max(np.abs(goal - now)) < _FOLD_TOLERANCE:
-                        return now[None]
-                    if self.motion.space.free(self.ik.bent(q, goal)):
-                        path = self.bend_path(q, goal, rng)
-                        if path is not None:
-                            return path
-        return None
+        folded = [np.array([lift, 0.0, yaw, *tilt]) for yaw in _FOLD_YAWS for lift in _FOLD_LIFTS]
+        with space.ignore_contacts(q):
+            fine = [goal for goal in folded if space.free(self.ik.bent(q, goal))]
+            path = self._in_order_to(q, fine)
+            if path is not None:
+                if np.max(np.abs(path - now)) < _FOLD_TOLERANCE:
+                    return q[None].copy()
+                return self._whole(q, path)
+            path = self._search(q, now, fine, rng) if fine else None
+            if path is None:
+                out = [np.array([*way, *goal]) for way in _WAYS_OUT for goal in folded]
+                path = self._search(q, np.array([0.0, 0.0, *now]), out, rng)
+        return None if path is None else self._whole(q, path)
 
     def within(self, q: Array) -> Array:
         """Return ``q`` inside the joints' limits, which drives overshoot slightly."""
@@ -127,8 +171,18 @@ class StretchMover(Arm):
 
     # moving -----------------------------------------------------------------------------------
 
+    def fold_along(self, rows: Array) -> Steps[None]:
+        """Follow what `fold_path` returned (n, qpos)."""
+        if len(rows) < 2:
+            return
+        rows = np.concatenate([self.within(self.robot.qpos)[None], rows[1:]])
+        if np.max(np.ptp(rows[:, self.ik.base], axis=0)) > _FOLD_TOLERANCE:
+            yield from self.follow_all(rows[:, self.all_joints], _DRAWING)
+        else:
+            yield from self.move(rows[:, self.joints])
+
     def bend_along(self, bends: Array) -> Steps[None]:
-        """Follow arm configurations; the base stays."""
+        """Follow arm configurations (n, 5); the base stays."""
         now = self.robot.targets()
         rows = np.stack([self.ik.bent(now, bend)[self.joints] for bend in bends])
         rows[0] = self.within(self.robot.qpos)[self.joints]
@@ -163,8 +217,7 @@ class StretchMover(Arm):
             q = self.within(self.robot.qpos)
             path = self.fold_path(q, rng)
             if path is not None:
-                if len(path) > 1:
-                    yield from self.bend_along(path)
+                yield from self.fold_along(path)
                 return True
             yield from self.motion.pause(0.5)
         return False

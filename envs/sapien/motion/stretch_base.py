@@ -75,10 +75,9 @@ class StretchBase(MobileBase):
                 fold = self.mover.fold_path(q, rng)
                 if fold is None:
                     raise MotionFailure("blocked", "the arm cannot be retracted")
-            folded = self.ik.bent(q, fold[-1])
-            there = self._legs(folded, found.base, floor)
-            if there is not None and self._unfolds(folded, start, rng):
-                yield from self.mover.bend_along(fold)
+            there = self._legs(fold[-1], found.base, floor)
+            if there is not None and self._unfolds(fold[-1], start, rng):
+                yield from self.mover.fold_along(fold)
                 yield from self.drive(there)
                 return [[self._unwrap_yaw(found)]]
         raise reason
@@ -90,12 +89,12 @@ class StretchBase(MobileBase):
         fold = self.mover.fold_path(q, rng)
         if fold is None:
             raise MotionFailure("blocked", "the arm cannot be retracted")
-        folded, floor = self.ik.bent(q, fold[-1]), self.floor()
-        here = scene_spot(self.ik, q[self.ik.base])
+        folded, floor = fold[-1], self.floor()
+        here = scene_spot(self.ik, folded[self.ik.base])
         for spot in sorted(spots, key=lambda one: float(np.linalg.norm((one - here)[:2]))):
             legs = self._legs(folded, arm_frame(self.ik, spot), floor)
             if legs is not None:
-                yield from self.mover.bend_along(fold)
+                yield from self.mover.fold_along(fold)
                 yield from self.drive(legs)
                 return
         raise MotionFailure("blocked", "no path for the base")

@@ -1,19 +1,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
-from treec import Sensor
+from treec import Sensor, WorkOrder
 from treec.envs.bodies.pose import Pose, turn
 from treec.envs.sapien.build import to_sapien
 from treec.envs.sapien.handling import in_tool
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import about, inverse
-from treec.envs.sapien.motion.reach import ReachRow
+from treec.envs.sapien.motion.reach import ReachRow, candidates, collision_free_reaches
 from treec.envs.sapien.sense.hands import in_hand
 from treec.envs.sapien.sense.location import at, box, stacked
 from treec.envs.sapien.sense.posture import lean
@@ -242,6 +243,49 @@ def test_what_cannot_be_tilted_as_it_is_held_is_taken_from_another_side(
     assert float(held[-1] @ held[0]) < 0.8
     assert at(where, AT, "bottle") == "R1"
     assert not where.pouring
+
+
+@pytest.mark.thorough
+def test_what_can_be_taken_from_no_other_side_is_taken_again_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was told as dropped: the skill ended with an empty hand."""
+    where = kitchen("R1", bottle=thing("bottle", -0.1, -0.2), bowl=thing("bowl", -0.05, 0.15))
+    doing, take, asked = Doing(where, "R1"), pour.take, []
+
+    def only_as_it_was(*given: Any, **wanted: Any) -> Any:
+        asked.append("grasps" in wanted)
+        if "grasps" in wanted:
+            raise MotionFailure("not reached", "no grasp of bottle is possible")
+        return take(*given, **wanted)
+
+    monkeypatch.setattr(pour, "WAYS", ())
+    monkeypatch.setattr(pour, "take", only_as_it_was)
+    doing(Pick, item="bottle")
+    with pytest.raises(MotionFailure, match="not reached: bottle cannot be tilted over the bowl"):
+        doing(Pour, item="bottle", container="bowl")
+    assert asked == [True, False]
+    assert at(where, AT, "bottle") == "R1"
+    assert where.arm("R1").upright is not None
+    assert not where.pouring
+
+
+def test_what_is_held_from_above_is_tilted_over_what_the_hand_cannot_be_upright_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Beef was to be upright over the pan, or beyond it, before it was tilted: too far."""
+    where = kitchen(
+        "R1", beef=thing("packet", 0.0, -0.3, size=[0.07, 0.12, 0.05]), pan=thing("pan", 0.16, 0.31)
+    )
+    held = np.diag([1.0, -1.0, -1.0, 1.0])
+    held[2, 3] = 0.03
+    monkeypatch.setattr(pour, "in_tool", lambda act, built: held)
+    act = PhysicalAct(WorkOrder("s1", "do", "R1", {}, 1.0), where)
+    ways = pour.tilts(act, "beef", "pan", *pour.WAYS[2])
+    q = where.arm("R1").robot.qpos
+    found = candidates(where.arm("R1").problem(q), ways, np.random.default_rng(1))
+    whole = partial(where.arm("R1").whole, q)
+    assert next(collision_free_reaches(where.arm("R1").motion.space, found, whole), None)
 
 
 @pytest.mark.thorough

@@ -5,7 +5,11 @@ import pytest
 
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec import Sensor, WorkOrder
+from treec.envs.bodies.pose import Pose
+from treec.envs.sapien.build import to_sapien
 from treec.envs.sapien.motion.failure import MotionFailure
+from treec.envs.sapien.motion.stretch import StretchMover
+from treec.envs.sapien.motion.timing import resample
 from treec.envs.sapien.sense.location import at, base, fallen, near
 from treec.envs.sapien.sense.posture import lean
 from treec.envs.sapien.worker import PhysicalAct
@@ -73,6 +77,37 @@ def test_who_stands_on_no_wheels_goes_nowhere() -> None:
     doing = Doing(kitchen("R1"), "R1")
     with pytest.raises(MotionFailure, match="its base is fixed"):
         doing(GoTo, place="shelf")
+
+
+@pytest.mark.thorough
+def test_what_cannot_be_folded_where_it_stands_is_folded_while_the_base_moves() -> None:
+    """A carton under the hand, bottles before the robot: the arm could not be retracted."""
+    where = kitchen(
+        "R2",
+        carton=thing("packet", -0.52, -0.18, size=[0.07, 0.09, 0.09]),
+        bottle=thing("bottle", -0.52, -0.38),
+        other=thing("bottle", -0.36, -0.38),
+        another=thing("bottle", -0.68, -0.34),
+    )
+    arm, robot = where.arm("R2"), where.robots["R2"]
+    assert isinstance(arm, StretchMover)
+    hand = np.array([[0.0, 1, 0, -0.52], [1, 0, 0, -0.18], [0, 0, -1, 0.94], [0, 0, 0, 1]])
+    start = next(
+        q
+        for q in arm.ik.solve(hand, robot.qpos, extensions=[0.5], wrists=[3.0])
+        if abs(arm.ik.bend(q)[4] + 0.15) < 0.1
+    )
+    robot.articulation.qpos = start
+    carton = where.bodies["carton"].links["body"].entity
+    carton.pose = to_sapien(Pose((-0.52, -0.18, 0.87)))
+    arm.motion.space.update()
+    arm.attach(carton)
+    path = arm.fold_path(start, np.random.default_rng(1))
+    assert path is not None
+    moved = np.abs(path[-1] - start)[arm.ik.base]
+    assert 0.05 < np.max(moved) < 0.6
+    assert arm.ik.extension(path[-1]) == 0.0
+    assert arm.motion.space.all_free(resample(path, 0.03))
 
 
 def test_a_cancelled_skill_brings_base_and_arm_to_rest_within_a_tenth_of_a_second() -> None:
