@@ -13,8 +13,9 @@ from pathlib import Path
 from benchmarks.mutations import Mutation, mutations, sample
 from benchmarks.process import ROOT
 from benchmarks.table import Table
-from treec.check import check_library
+from treec.check import Verdicts, check_library
 from treec.files.library import load_library
+from treec.source.diagnostics import Diagnostic
 
 SEED = 17
 MOST = 2
@@ -32,13 +33,14 @@ class Verdict:
     on_line: bool
 
 
-def run(small: bool) -> list[Table]:
-    """A table of each library that ships."""
+def run(small: bool, seed: int = SEED, processes: int | None = None) -> list[Table]:
+    """A table of each library that ships; as many processes as there are cores, if not given."""
     tables = []
     for name, root in LIBRARIES.items():
-        drawn = sample(mutations(load_library(root)), 1 if small else MOST, SEED)
-        verdicts = judge(root, drawn[:: max(len(drawn) // 6, 1)] if small else drawn)
-        tables.append(_table(name, verdicts))
+        drawn = sample(mutations(load_library(root)), 1 if small else MOST, seed)
+        if small:
+            drawn = drawn[:: max(len(drawn) // 6, 1)]
+        tables.append(table(name, judge(root, drawn, processes), seed))
     return tables
 
 
@@ -58,13 +60,14 @@ def _judge_all(share: tuple[Path, Sequence[Mutation]]) -> list[Verdict]:
     root, drawn = share
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / root.name
-        _copy(root, copy)
-        before = check_library(load_library(copy))
+        copy_library(root, copy)
+        correct: Verdicts = {}
+        before = check_library(load_library(copy), verdicts=correct)
         assert not before, f"{root} is not correct: {before[0]}"
-        return [_judge(copy, mutation) for mutation in drawn]
+        return [judge_one(copy, mutation, correct) for mutation in drawn]
 
 
-def _copy(root: Path, to: Path) -> None:
+def copy_library(root: Path, to: Path) -> None:
     """Copy what the check reads: the library's files, its task graphs, its own Python."""
     to.mkdir()
     excluded = load_library(root).settings.library.exclude
@@ -83,19 +86,32 @@ def _copy(root: Path, to: Path) -> None:
             shutil.copyfile(path, to / place)
 
 
-def _judge(root: Path, mutation: Mutation) -> Verdict:
+def judge_one(root: Path, mutation: Mutation, correct: Verdicts) -> Verdict:
+    """Check a library with a mutation: only the views that it changes, for the rest is correct.
+
+    What is read with an error on the line needs no rules; a task graph is no file of a view.
+    """
     file = root / mutation.path
     text = file.read_text("utf-8")
     file.write_text(mutation.apply(text), "utf-8")
     try:
-        found = check_library(load_library(root))
+        library = load_library(root)
+        found = library.diagnostics
+        if not _is_told(mutation, found):
+            is_entry = any(entry.path == mutation.path for entry in library.entries)
+            found = check_library(library, verdicts=dict(correct) if is_entry else None)
     finally:
         file.write_text(text, "utf-8")
-    on_line = any(p.span.path == mutation.path and mutation.is_at(p.span.line) for p in found)
-    return Verdict(mutation, bool(found), on_line)
+    return Verdict(mutation, bool(found), _is_told(mutation, found))
 
 
-def _table(name: str, verdicts: Iterable[Verdict]) -> Table:
+def _is_told(mutation: Mutation, found: Iterable[Diagnostic]) -> bool:
+    """Whether a problem is on the line that was changed."""
+    return any(p.span.path == mutation.path and mutation.is_at(p.span.line) for p in found)
+
+
+def table(name: str, verdicts: Iterable[Verdict], seed: int) -> Table:
+    """A row for each kind of mutation; below it the shares, and what the check did not tell."""
     kinds: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         kinds.setdefault(verdict.mutation.kind, []).append(verdict)
@@ -103,15 +119,19 @@ def _table(name: str, verdicts: Iterable[Verdict]) -> Table:
     every = [verdict for found in kinds.values() for verdict in found]
     told = sum(v.told for v in every) / len(every)
     on_line = sum(v.on_line for v in every) / len(every)
-    note = (
-        f"{len(every)} mutations of {len(kinds)} kinds, seed {SEED}: {told:.1%} told, "
+    notes = [
+        f"{len(every)} mutations of {len(kinds)} kinds, seed {seed}: {told:.1%} told, "
         f"{on_line:.1%} on the line that was changed."
-    )
+    ]
+    silent = [v.mutation for v in every if not v.told]
+    if silent:
+        named = (f"{m.kind} ({m.path}:{m.line})" for m in silent)
+        notes.append(f"Not told: {'; '.join(named)}.")
     return Table(
         f"Single mutations of {name}, told by treec check",
         ("kind", "tried", "told", "on the line"),
         rows,
-        (note,),
+        tuple(notes),
     )
 
 

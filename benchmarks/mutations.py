@@ -1,13 +1,14 @@
 """Single mutations of a library's files: each is one slip of an author, at one place.
 
 A kind of mutation is a kind of file, a place in it and what is wrong there: ``skill: name misspelt
-in an expression``. Prose and names that an author is free to choose are left alone: no check can
-tell that they are wrong.
+in an expression``. Prose and names that an author is free to choose, among them names that no other
+place uses, are left alone: no check can tell that they are wrong.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
@@ -62,6 +63,8 @@ DECLARED = frozenset(
     }
 )
 """Fields whose keys declare names."""
+LABELS = frozenset({"planners", "questions"})
+"""Fields whose keys are names of the author's own, by which nothing asks."""
 USED = frozenset({"decision", "action", "reading", "program", "domain", "scene", "agent"})
 """Kinds of files whose names others use."""
 FREE = frozenset(
@@ -81,6 +84,11 @@ LANGUAGE = frozenset(
             "guards",
             "firm_guards",
             "polite",
+            "particles",
+            "excepting",
+            "lending",
+            "receivers",
+            "lasting",
         ),
     }
 )
@@ -89,6 +97,7 @@ FOR_PEOPLE = frozenset({("camera", "model"), ("tree", "failed")})
 """Kinds of files with fields that only people read: a camera's product, why something failed."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_WORD = re.compile(r"\w+")
 _STRING = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"")
 _SEARCHED = re.compile(r"[^\[]*\]\s*\|\s*select\('in'")
 _SOUGHT = re.compile(r"\s+(?:not )?in (?:\w+\.)*(?:quote|user_input)\b")
@@ -104,10 +113,12 @@ _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 
 def mutations(library: Library) -> Iterator[Mutation]:
     """Yield every mutation of the files of a library that is known here."""
+    files = {entry.path: entry.file.text for entry in library.entries}
+    words = Counter(word for text in files.values() for word in _WORD.findall(text))
     for entry in library.entries:
         if library.pack_of(entry.path) is not None:
             continue
-        yield from _Mutator(entry).all()
+        yield from _Mutator(entry, words).all()
     for path, file in _graphs(library):
         yield from _of_graph(path, file)
     for decision in library.of_kind("decision"):
@@ -157,6 +168,8 @@ class _Mutator:
     """Mutates one entry of a library."""
 
     entry: AnyEntry
+    words: Counter[str]
+    """How often each word stands in the library."""
 
     def all(self) -> Iterator[Mutation]:
         node = self.entry.node
@@ -247,7 +260,7 @@ class _Mutator:
             return
         at_places = {place.loc for place in places(self.entry)}
         for key, below in node.entries:
-            if name not in DECLARED:
+            if name not in DECLARED | LABELS:
                 yield self._made(f"key misspelt in '{name}'", key.span, misspell(key.text))
             if self.entry.kind in ("hearing", "reading") and name in ("hears", "rules"):
                 yield from self._templates(below, name)
@@ -500,6 +513,8 @@ class _Mutator:
         for key, value in node.entries:
             if key.text in DECLARED and isinstance(value, Mapping):
                 for name, _ in value.entries:
+                    if all(self.words[word] < 2 for word in _WORD.findall(name.text)):
+                        continue  # nothing uses it
                     what = f"name misspelt where '{key.text}' declares it"
                     yield self._made(what, name.span, misspell(name.text))
 

@@ -129,6 +129,8 @@ class Function:
     returns: str
     about: str
     optional: int = 0
+    classes: tuple[str, ...] = ()
+    """Arguments that are names of types of the domain: a text that is none is reported."""
 
 
 @dataclass(frozen=True, slots=True)

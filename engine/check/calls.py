@@ -118,6 +118,8 @@ class Calls(Comparisons):
                 self.argument(argument, expected, name)
             elif name != "status":
                 self.expression(argument)
+            if parameter in info.classes:
+                self._class(argument)
         for argument in node.args[len(info.args) :]:
             self.expression(argument)
         if name == "status":
@@ -125,6 +127,15 @@ class Calls(Comparisons):
         if name == "place_of" and "at" in self.env.facts:
             return self.env.facts["at"].gives
         return info.returns
+
+    def _class(self, node: nodes.Node) -> None:
+        """Note a fixed text that is no type of the domain."""
+        types = self.env.view.types
+        text = node.value if isinstance(node, nodes.Const) else None
+        if self.env.whole and isinstance(text, str) and not types.has(text):
+            near = did_you_mean(text, types.names)
+            help = f"did you mean '{near}'?" if near else None
+            self.note("TC208", offset(node), f"there is no type '{text}'", help)
 
     def _status(self, arguments: list[nodes.Node]) -> Type:
         """Return the type of ``status(…)``, which depends on its argument: agent or subtask."""

@@ -9,9 +9,8 @@ from treec.check.fields import (
     ACT_KIND,
     ACTION_NAME,
     ACTS,
-    CALL,
     CHOICES,
-    LOOP,
+    DATA_FIELDS,
     act_fields,
     act_type,
 )
@@ -47,7 +46,7 @@ def world(view: View) -> TypeEnvironment:
     known = {own_values(name).name: texts for name, texts in {**facts, **states}.items()}
     words = (*CHOICES, *team_texts(), *known, ACT_KIND.name, ACTION_NAME.name)
     types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(words, "text")})
-    types.parents.update(dict.fromkeys((ACTS.name, CALL.name, LOOP.name)))
+    types.parents.update(dict.fromkeys((ACTS.name, *DATA_FIELDS)))
     names: dict[str, Type] = {name: info.type for name, info in team_names().items()}
     names["acts"] = ACTS
     for name, spec in view.state.items():

@@ -50,3 +50,7 @@ def fact_misfits(
         if wrong is not None:
             span = entry.span(*here)
             yield Diagnostic(code, "error", span, wrong.message, wrong.help)
+        elif fact.values and str(value) not in fact.values:
+            message = f"'{name}' is never '{value}'"
+            help = suggestion(str(value), fact.values, "it is one of")
+            yield Diagnostic(code, "error", entry.span(*here), message, help)

@@ -17,6 +17,8 @@ SOURCE = Named("source of a fact")
 ACT_KIND = Named("kind of act")
 ACTION_NAME = Named("high-level action")
 CALL = Named("action of an answer")
+REMEMBERED = Named("remembered pair")
+"""An item of ``recalled``: a pair of a memory (`treec.nodes.recall`)."""
 LOOP = Named("loop")
 """`loop` in a `{% for %}` of a template."""
 
@@ -81,6 +83,7 @@ FIELDS: Mapping[str, Mapping[str, Type]] = {
 
 DATA_FIELDS: Mapping[str, Mapping[str, Type]] = {
     CALL.name: _fields(name=ACTION_NAME, args="mapping"),
+    REMEMBERED.name: _fields(key="any", answer="any", about="any", distance="number"),
     LOOP.name: _fields(
         index="integer",
         index0="integer",

@@ -1,8 +1,8 @@
 """The texts that state and facts of type text can take, where the files show all of them.
 
-Shown are the default of state and what trees `set`; of a fact, the effects of skills, the goals of
-tasks, and what scenes and agents start with. A value that is computed or sensed, or Python of
-somebody else that may set it, leaves the texts unknown.
+Shown are the default of state and what trees `set`; of a fact, its `values`, or else the effects of
+skills, the goals of tasks, and what scenes and agents start with. A value that is computed or
+sensed, or Python of somebody else that may set it, leaves the texts unknown.
 """
 
 from __future__ import annotations
@@ -59,11 +59,12 @@ def fact_texts(view: View) -> Mapping[str, tuple[str, ...]]:
     kinds = {"skill", "task", "scene", "agent", "scenario"}
     if not facts or unreadable_kinds(view.library) & kinds:
         return {}
-    given: dict[str, list[object]] = {name: [] for name in facts}
+    declared = {name: tuple(fact.values) for name, fact in facts.items() if fact.values}
+    given: dict[str, list[object]] = {name: [] for name in facts if name not in declared}
     for name, value in _given(view):
         if name in given:
             given[name].append(value)
-    found = {}
+    found = declared
     for name, values in given.items():
         texts = None if facts[name].sensed else _texts(values)
         if texts:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from treec.check.base import FieldPlace
-from treec.check.fields import CALL
+from treec.check.fields import CALL, REMEMBERED
 from treec.check.names import TypeEnvironment
 from treec.check.type_checker import infer, item_of
 from treec.check.unreadable import unreadable_names
@@ -149,7 +149,7 @@ def _prompt(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
         described = _arguments(model.objects[str(loc[1])].args)
         return env.child({**args, **described, "taken": ListOf(TEXT)})
     if loc[0] == "offline" and model.offline_gives is not None:
-        recalled = {RECALLED: ListOf(Named("mapping"))} if model.memory is not None else {}
+        recalled = {RECALLED: ListOf(REMEMBERED)} if model.memory is not None else {}
         return env.child({**_arguments(model.offline_gives), **recalled, **args})
     visible = _set_of((*model.sees, *model.recalls, *model.knows))
     local = {**args, **_arguments(model.gives)} if loc[0] in _PROMPT else args

@@ -2,7 +2,8 @@
 
 A type is plain (text, number, integer, bool, any, mapping), built in (Agent, Subtask, …) or
 declared in the domain, optionally with `list of` before it or `or` between two. An argument
-without a type has the type of the same name.
+without a type has the type of the same name. A text that a function takes as the name of a class is
+a type of the domain, too.
 
 Wrong:
 
@@ -20,6 +21,7 @@ from collections.abc import Iterator, Mapping
 from treec.check.base import places
 from treec.check.environments import world
 from treec.check.names import TypeEnvironment
+from treec.check.texts import diagnostics_of
 from treec.files.entry import AnyEntry
 from treec.files.types import parse_type, type_names
 from treec.files.view import View
@@ -33,6 +35,7 @@ CODE = "TC208"
 def check(view: View) -> Iterator[Diagnostic]:
     """Check every type in a file, including those of ports and parents of types."""
     env = world(view)
+    yield from diagnostics_of(view, CODE)
     for entry in view.own:
         for place in places(entry):
             if place.kind == "type" and isinstance(place.value, str):

@@ -78,6 +78,21 @@ class HearingFile(Model):
     pronouns: list[str] = Field(
         [], description="Words for a thing that was named before: [it, them]"
     )
+    particles: list[Annotated[str, AfterValidator(_one_word)]] = Field(
+        [],
+        description="Short words that may stand around the thing of a verb: [in, up]",
+    )
+    excepting: list[str] = Field(
+        [], description="Words that leave out whom they stand before: [except, all but]"
+    )
+    lending: list[Annotated[str, AfterValidator(_one_word)]] = Field(
+        [],
+        description="Verbs that lend themselves to the noun of another: [give], as in "
+        '"give it a stir".',
+    )
+    receivers: list[Annotated[str, AfterValidator(_one_word)]] = Field(
+        [], description='Words behind a verb for whom it is done: [me, us], as in "get me".'
+    )
     anything: list[str] = Field(
         [],
         description="Words for things of which none is named: [stuff, items]. What is asked for by "
@@ -108,6 +123,10 @@ class HearingFile(Model):
         [],
         description="Words with which the network hears no order and no yes in their sentence: "
         "[said, the label]; with other guards it must be surer.",
+    )
+    lasting: list[str] = Field(
+        [],
+        description="Guards that behind a stop say how long it lasts, and keep none back: [until]",
     )
     polite: list[str] = Field(
         [], description="Words that hold a guard and are none for the network: [if you could]"

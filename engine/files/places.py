@@ -54,6 +54,9 @@ class FactSpec(Model):
     args: list[TypeText]
     value: TypeText | None = None
     about: str | None = None
+    values: list[str] = Field(
+        [], description="All texts that a fact with `value: text` can have: [flame, oven]"
+    )
     sensed: dict[str, ImportOrName] = Field(
         {}, description="The sensor of the fact, for each environment."
     )

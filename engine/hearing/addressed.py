@@ -2,7 +2,8 @@
 
 A stop that names nobody is for the robots that are named beside it: "R1, wait, don't move" stops R1
 alone. Words for all ("everybody") and a name that nobody has ("R3") stop everybody: whoever was
-meant must not be left running. Robots that are named together stop together ("R1 and R2, stop").
+meant must not be left running. Robots that are named together stop together ("R1 and R2, stop");
+those that are left out go on ("stop all but R2").
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ def addressed(
             continue
         sentence = mentions.sentence_of(act.start)
         to: list[object] = [act.fields["agent"]]
-        if to == [None] and not _means_everybody(sentence, mentions):
+        if spared := _spared(sentence, mentions):
+            robots = (agent.name for agent in mentions.context.agents if not agent.person)
+            to = [name for name in robots if name not in spared]
+        elif to == [None] and not _means_everybody(sentence, mentions):
             to = [name for at in sentence for _, name in mentions.find("Robot", at)] or named or to
         elif to != [None]:
             to += _named_with(str(to[0]), sentence, mentions, idle)
@@ -51,6 +55,17 @@ def _means_everybody(sentence: Sequence[int], mentions: Mentions) -> bool:
     """Whether words for all, or a name that nobody has, stand in a sentence."""
     every = any(number == 0 for at in sentence for _, number in mentions.numbers(at))
     return every or any(mentions.find("Stranger", at) for at in sentence)
+
+
+def _spared(sentence: Sequence[int], mentions: Mentions) -> set[str]:
+    """The robots that a stop of all leaves out: "everybody except R2, stop"."""
+    after = (end for at in sentence for end in mentions.exceptions(at))
+    return {
+        robot
+        for begin in after
+        for at in range(begin, mentions.clause_end(begin))
+        for robot in _robots([at], mentions).values()
+    }
 
 
 def _named_with(

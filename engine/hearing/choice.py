@@ -27,6 +27,8 @@ stands in its sentence; where a firm guard as "said" does."""
 POSSIBLE = 0.2
 """From here on an act that was not chosen is told as another possibility."""
 STRICT = frozenset({"accept", "request", "resume", "stop"})
+_AGREED = ("accept", "request")
+"""Kinds that need only be likely where a template says the same."""
 _ONE = ("choose", "ask")
 
 
@@ -35,11 +37,13 @@ def choose(
     mentions: Mentions,
     text: str,
     joins: frozenset[str],
-    needed: Callable[[int], float],
+    needed: Callable[[str, int], float],
+    said: Sequence[FoundAct] = (),
 ) -> list[FoundAct]:
     """The likely acts that go together, in the order of their words.
 
-    `needed` tells how likely an order or answer must be that rests on a word.
+    What templates say, too (`said`), need only be likely where no guard stands.
+    `needed` tells how likely an order or answer of a kind must be that rests on a word.
     """
     names = MentionedNames(mentions)
     found = candidates(names)
@@ -65,9 +69,9 @@ def choose(
         if rival is not None:
             best, own = chosen[rival]
             chosen[rival] = (_with_other(best, act), own)
-        elif score.likely >= _needed(candidate.kind, needed(score.word)):
+        elif score.likely >= _needed(candidate, needed(candidate.kind, score.word), said):
             chosen.append((act, candidate))
-    chosen = _in_progress(chosen, names)
+    chosen = _not_yet_done(_in_progress(chosen, names), names)
     return sorted(_joined(act for act, _ in chosen), key=lambda act: act.start)
 
 
@@ -95,6 +99,31 @@ def _in_progress(
         (act, one)
         for act, one in chosen
         if one.kind != "done" or open_.isdisjoint(cast("list[str]", one.fields["subtasks"]))
+    ]
+
+
+def _not_yet_done(
+    chosen: Sequence[tuple[FoundAct, Candidate]], names: MentionedNames
+) -> list[tuple[FoundAct, Candidate]]:
+    """Of a report of work and a yes to it only the likelier: "Finished! R1 can stir now"."""
+    of = {proposal.id: proposal.subtask for proposal in names.context.proposals}
+    about: list[tuple[str, str, float]] = []
+    for act, one in chosen:
+        if one.kind == "done":
+            (subtask,) = cast("list[str]", one.fields["subtasks"])
+            about.append((one.kind, subtask, act.likely))
+        elif one.kind == "accept":
+            (proposal,) = cast("list[str]", one.fields["proposals"])
+            about.append((one.kind, of[proposal], act.likely))
+        else:
+            about.append((one.kind, "", act.likely))
+    likeliest = {
+        subtask: max(n for _, other, n in about if other == subtask) for _, subtask, _ in about
+    }
+    return [
+        pair
+        for pair, (_, subtask, likely) in zip(chosen, about, strict=True)
+        if not subtask or likely == likeliest[subtask]
     ]
 
 
@@ -167,8 +196,15 @@ def _begins_an_order(
     return any(at in names.base_verbs for at in (first, *ends) if at < len(mentions.words))
 
 
-def _needed(kind: str, strict: float) -> float:
+def _needed(candidate: Candidate, strict: float, said: Sequence[FoundAct]) -> float:
+    kind = candidate.kind
     if kind not in STRICT:
+        return LIKELY
+    if (
+        kind in _AGREED
+        and strict <= CONFIDENT
+        and any(one.kind == kind and one.fields == candidate.fields for one in said)
+    ):
         return LIKELY
     return CONFIDENT if kind == "stop" and strict < NEVER else strict
 

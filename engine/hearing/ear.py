@@ -42,6 +42,7 @@ _DOMAINS = 4
 _MATCH_COST = 0.3
 _WILD_COST = 0.6
 _SKIP_COST = 0.01
+RESUME = "resume"
 _CHOICES = ("choose",)
 """Kinds whose templates with any text are trusted: "let us make {text}" is no order."""
 Fields = Mapping[str, object]
@@ -96,6 +97,7 @@ class Ear:
             if template.kind not in SCORED_KINDS
             and "list of Subtask" in self.acts[template.kind].values()
         ]
+        self._resumes = [one for one in self.templates if one.kind == RESUME]
         self.joins = frozenset(word.lower() for word in file.joins)
         self.fillers: dict[str, list[tuple[str, ...]]] = {}
         for phrase in sorted(filter(None, self.language.phrases(file.fillers)), key=len)[::-1]:
@@ -106,6 +108,7 @@ class Ear:
         self.guards = self.language.phrases(file.guards)
         self.firm_guards = self.language.phrases(file.firm_guards)
         self.polite = self.language.phrases(file.polite)
+        self.lasting = self.language.phrases(file.lasting)
         self.network = network
         self._lexicons: list[Lexicon] = []
 
@@ -128,14 +131,20 @@ class Ear:
         mentions = self.mentions(text, context)
         words = mentions.words
         best = self._best(mentions, text)
-        kept, back = self._held_back(best, words)
+        if best.left:
+            mentions, best = self._as_one(mentions, text) or (mentions, best)
+            words = mentions.words
+        going = self._going_on(best, mentions, text)
+        kept, back = self._held_back(best, words, [first for first, _ in going])
         left = [*best.left, *((first, last) for first, last, _ in back)]
         spans = tuple((words[first].start, words[last - 1].end) for first, last in sorted(left))
         acts = _specific([act for _, _, act in kept], mentions)
         held = tuple(act for _, _, act in back)
         is_explained = acts and not left and not any(act.wild for act in acts)
         if words and self.network is not None and not is_explained:
-            scored = choose(self.network, mentions, text, self.joins, self._caution(words))
+            needed = self._caution(words)
+            scored = choose(self.network, mentions, text, self.joins, needed, acts)
+            scored = [one for one in scored if not any(_forbids(act, one) for _, act in going)]
             if any(map(_ids, scored)):
                 held += tuple(self._within(best, mentions, text))
                 scored = _besides((*acts, *held), scored)
@@ -185,6 +194,19 @@ class Ear:
         return found
 
     # Covering the words
+
+    def _as_one(self, mentions: Mentions, text: str) -> tuple[Mentions, _Path] | None:
+        """All sentences read as one, if templates then explain all words as words of their own.
+
+        "Leave the roses. I'll do it." says in two sentences what others say in one.
+        """
+        if not any(word.breaks > 1 for word in mentions.words[1:]):
+            return None
+        words = tuple(replace(word, breaks=min(word.breaks, 1)) for word in mentions.words)
+        one = Mentions(mentions.lexicon, mentions.context, words)
+        best = self._best(one, text)
+        explained = best.acts and not best.left and not any(act.wild for _, _, act in best.acts)
+        return (one, best) if explained else None
 
     def _best(self, mentions: Mentions, text: str) -> _Path:
         """The way that covers the most words; of equal ones the first found."""
@@ -322,17 +344,19 @@ class Ear:
     # Safety
 
     def _held_back(
-        self, best: _Path, words: Sequence[SpokenWord]
+        self, best: _Path, words: Sequence[SpokenWord], understood: Sequence[int]
     ) -> tuple[list[tuple[int, int, FoundAct]], list[tuple[int, int, FoundAct]]]:
         """The acts that are kept, and those that a guard in their sentence holds back.
 
         A guard counts where no template explains its clause, or one with any text does.
         A yes or no that names nothing is also held back by words that are left over in its sentence
-        or after it: it may be to somebody else, or be taken back.
+        or after it: it may be to somebody else, or be taken back. What is left over but
+        ``understood`` guards nothing.
         """
         careful, after = self.language.file.careful, self.language.file.careful_after
         left = [self._sentence(words, at) for at, _ in best.left]
-        unexplained = self._guarded(words, best.left)
+        unknown = [clause for clause in best.left if clause[0] not in understood]
+        unexplained = self._guarded(words, unknown)
         free = [
             (act, self._guarded(words, [(first, last)]))
             for first, last, act in best.acts
@@ -363,6 +387,20 @@ class Ear:
                 for _, act in self._matches(self._unscored, mentions, at, text):
                     yield act
 
+    def _going_on(self, best: _Path, mentions: Mentions, text: str) -> list[tuple[int, FoundAct]]:
+        """What no template explains as its own and says who is to go on, though nobody has stopped.
+
+        "Stop R1 but R2 keep going": only who was stopped can be resumed, and R2 is not to stop.
+        """
+        clauses = [*best.left, *((first, last) for first, last, act in best.acts if act.free)]
+        ends = {last for _, last in clauses}
+        return [
+            (first, act)
+            for first, _ in clauses
+            for end, act in self._matches(self._resumes, mentions, first, text)
+            if end in ends
+        ]
+
     def _guarded(
         self, words: Sequence[SpokenWord], clauses: Sequence[tuple[int, int]]
     ) -> list[tuple[int, int]]:
@@ -373,21 +411,38 @@ class Ear:
             if any(True for guard in self.guards for _ in _places(words[first:last], guard))
         ]
 
-    def _caution(self, words: Sequence[SpokenWord]) -> Callable[[int], float]:
-        """How likely a network must hold an order or answer that rests on a word."""
+    def _caution(self, words: Sequence[SpokenWord]) -> Callable[[str, int], float]:
+        """How likely a network must hold an act of a kind that rests on a word.
+
+        A guard that says how long a stop lasts ("until") is none for a stop that stands before it.
+        """
         polite = {
             word
             for phrase in self.polite
             for at in _places(words, phrase)
             for word in range(at, at + len(phrase))
         }
-        levels: dict[int, float] = {}
-        for guards, level in ((self.guards, GUARDED), (self.firm_guards, NEVER)):
-            for guard in guards:
-                for at in _places(words, guard):
-                    if at not in polite:
-                        levels[self._sentence(words, at)] = level
-        return lambda at: levels.get(self._sentence(words, at), CONFIDENT)
+        found = [
+            (at, level, guard in self.lasting)
+            for guards, level in ((self.guards, GUARDED), (self.firm_guards, NEVER))
+            for guard in guards
+            for at in _places(words, guard)
+            if at not in polite
+        ]
+
+        def needed(kind: str, word: int) -> float:
+            sentence = self._sentence(words, word)
+            return max(
+                (
+                    level
+                    for at, level, lasts in found
+                    if self._sentence(words, at) == sentence
+                    and not (lasts and kind == STOP and at > word)
+                ),
+                default=CONFIDENT,
+            )
+
+        return needed
 
     def _next_sentence(self, words: Sequence[SpokenWord], at: int) -> int:
         """The number of the word with which the next sentence begins."""
@@ -447,6 +502,13 @@ def _specific(acts: Sequence[FoundAct], mentions: Mentions) -> tuple[FoundAct, .
     An order of just what is proposed to the same agent is such an act ("yes, I'll do the roses").
     """
     bare = {act.kind for act in acts if act.bare and "proposals" in act.fields}
+    if "decline" in bare and (ids := _taken_over(acts, mentions)):
+        acts = [
+            replace(act, fields={"proposals": ids}, bare=False)
+            if act.kind == "decline" and act.bare
+            else act
+            for act in acts
+        ]
     if "accept" in bare:
         acts = [_as_answer(act, mentions) for act in acts]
     named = any("proposals" in act.fields and not act.bare for act in acts)
@@ -514,6 +576,18 @@ def _besides(told: Sequence[FoundAct], scored: Sequence[FoundAct]) -> list[Found
     return [one for one in scored if others.isdisjoint(_ids(one))]
 
 
+def _taken_over(acts: Sequence[FoundAct], mentions: Mentions) -> list[str]:
+    """The proposals to others whose work the same words order: "no, I'll mow the lawn"."""
+    orders = [act for act in acts if act.kind == "request" and "task" in act.fields]
+    return [
+        proposal.id
+        for proposal in mentions.context.proposals
+        for order in orders
+        if _is_ordered(mentions.lexicon.of_subtask(proposal.words).said, order)
+        and order.fields.get("agent") != proposal.agent
+    ]
+
+
 def _as_answer(act: FoundAct, mentions: Mentions) -> FoundAct:
     if act.kind != "request" or act.fields.get("first"):
         return act
@@ -568,6 +642,12 @@ def _means(one: FoundAct, other: FoundAct) -> bool:
 
 def _same(one: FoundAct, other: FoundAct) -> bool:
     return one.kind == other.kind and _overlap((one.start, one.end), other)
+
+
+def _forbids(going: FoundAct, act: FoundAct) -> bool:
+    """Whether an act stops in the same words who is to go on; if nobody is named, all are."""
+    is_stop = act.kind == STOP and _overlap((going.start, going.end), act)
+    return is_stop and going.fields.get("agent") in (None, act.fields.get("agent"))
 
 
 def _overlap(span: tuple[int, int], act: FoundAct) -> bool:

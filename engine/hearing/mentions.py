@@ -7,7 +7,7 @@ endings of the language; the first word of a task may stand in any form ("wateri
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import compress, islice
 from operator import is_not
@@ -26,6 +26,8 @@ _PREFIX = 4
 """Characters by which a long word of a name is known."""
 _SHORTEST = 5
 """Words from this length on are looked up with a typing mistake."""
+_MOST_THINGS = 3
+"""Things that are read after a verb."""
 _MOST_CORRECTED = 4096
 """Words whose corrections are kept."""
 
@@ -147,6 +149,10 @@ class Language:
         self.speaker = self.phrases(file.speaker)
         self.all = self.phrases(file.all)
         self.pronouns = self.phrases(file.pronouns)
+        self.particles = frozenset(file.particles)
+        self.excepting = self.phrases(file.excepting)
+        self.lending = frozenset(file.lending)
+        self.receivers = frozenset(file.receivers)
         self.states = self.phrases(file.states)
         self.ordinals = {self.words(said): number for said, number in file.ordinals.items()}
         self._forms = [(re.compile(pattern), to) for pattern, to in file.forms]
@@ -364,6 +370,9 @@ class Mentions:
             "Proposal": self._proposals,
             "Proposed": self._proposed,
             "Unclaimed": self._unclaimed,
+            "Wanted": self._wanted,
+            "Doer": self._doers,
+            "Unbegun": self._unbegun,
             "Recipe": self._recipes,
         }
 
@@ -453,6 +462,18 @@ class Mentions:
             last += 1
         return range(first, min(last, len(self.words)))
 
+    def exceptions(self, at: int) -> Iterator[int]:
+        """Where words here end that leave out what follows: "all but"."""
+        for words in self.lexicon.language.excepting:
+            if self._said(words, at):
+                yield at + len(words)
+
+    def clause_end(self, at: int) -> int:
+        """The number of the word before which the next comma or the like stands."""
+        return next(
+            (n for n in range(at + 1, len(self.words)) if self.words[n].breaks), len(self.words)
+        )
+
     def _things(self, kind: str, at: int) -> Iterator[Mention]:
         begin = self._after_articles(at)
         for stop, name in self._in(self.lexicon.things, begin):
@@ -479,6 +500,24 @@ class Mentions:
             for pattern in self.lexicon.tasks.get(self.words[at].text, ()):
                 for end, args in self._parts(pattern.parts, at, at, back):
                     yield end, SaidTask(pattern.task, args), pattern.base
+            yield from self._lent(at, back)
+
+    def _lent(self, at: int, back: bool) -> Iterator[tuple[int, SaidTask, bool]]:
+        """A task whose verb stands behind its thing as a noun: "give the roses a trim"."""
+        if self.words[at].text not in self.lexicon.language.lending:
+            return
+        language = self.lexicon.language
+        for noun in range(at + 3, self.clause_end(at)):
+            for pattern in self.lexicon.tasks.get(self.words[noun].text, ()):
+                match pattern.parts:
+                    case (str(), (str(name), str(kind))) if pattern.base:
+                        things = [*self.find(kind, at + 1)]
+                        things += self._named_before(kind, at + 1, at) if back else ()
+                        for end, thing in things:
+                            is_next = noun - end in (1, 2)  # "a stir", "a quick stir"
+                            if is_next and self.words[end].text in language.articles:
+                                said = SaidTask(pattern.task, ((name, str(thing)),))
+                                yield noun + 1, said, True
 
     def verbs(self, at: int) -> Iterator[tuple[_TaskPattern, list[int], bool]]:
         """Tasks whose first word is here, with all words of theirs that follow in the sentence."""
@@ -518,6 +557,8 @@ class Mentions:
                 yield from self._parts(rest, after + 1, begin, back)
             return
         name, kind = first
+        if at == begin + 1 and self.words[at].text in self.lexicon.language.receivers:
+            yield from self._parts(parts, at + 1, begin, back)
         for end, thing in (
             *self.find(kind, at),
             *(self._named_before(kind, at, begin) if back else ()),
@@ -598,6 +639,88 @@ class Mentions:
                 said = self.lexicon.of_subtask(words[id]).said
                 if said is not None:
                     yield end, said
+
+    def _wanted(self, at: int) -> Iterator[Mention]:
+        """The same; of a thing that somebody is at what is ready, and what is nowhere is got."""
+        status = {one.id: one.status for one in self.context.subtasks}
+        words = {one.id: one.words for one in self.context.subtasks}
+        open_work = {*self._unclaimed(at)}
+        yield from open_work
+        for end, thing in self.find("", at):
+            of = self._open.with_thing(str(thing))
+            if end in {one[0] for one in open_work}:
+                continue
+            ready = [words[id] for id in of if status[id] == "ready"]
+            works = (self.lexicon.of_subtask(one).said for one in ready[:1])
+            yield from ((end, said) for said in (works if of else self._wishes(str(thing))) if said)
+
+    def _wishes(self, thing: str) -> Iterator[SaidTask]:
+        """The tasks that a wish for a thing alone asks for."""
+        kinds = self.lexicon.types[thing]
+        for task in self.context.tasks:
+            names = [name for name, kind in task.args.items() if not kind or kind in kinds]
+            if task.name in self.lexicon.wished and len(task.args) == 1:
+                yield from (SaidTask(task.name, ((name, thing),)) for name in names)
+
+    def _doers(self, at: int) -> Iterator[Mention]:
+        """The one robot that is at work which is named as going on: "chopping the onions".
+
+        If there is no such work, it is who is at other work with the thing.
+        """
+        robots = {agent.name for agent in self.context.agents if not agent.person}
+        doers = {s.id: s.agent for s in self.context.subtasks if s.status == "running"}
+        for end, ids, others in self._going_on(at):
+            found = {doers[id] for id in ids or others if doers.get(id) in robots}
+            if len(found) == 1:
+                yield end, found.pop()
+
+    def _unbegun(self, at: int) -> Iterator[Mention]:
+        """Work that is named as going on, and that nobody is at."""
+        running = {one.id for one in self.context.subtasks if one.status == "running"}
+        for end, ids, _ in self._going_on(at):
+            if ids and running.isdisjoint(ids):
+                yield end, ids
+
+    def _going_on(self, at: int) -> Iterator[tuple[int, tuple[str, ...], tuple[str, ...]]]:
+        """Open work by its verb in another form and its things, and all work with these things.
+
+        "putting in the carrots" is to put them into the pot; other work is to chop them.
+
+        The verb's other words ("in") may stand anywhere or be left out; those that are said count.
+        """
+        literals: dict[str, set[str]] = {}
+        for pattern in self.lexicon.tasks.get(self.words[at].text, ()) if self._is_word(at) else ():
+            if not pattern.base:
+                others = (part for part in pattern.parts[1:] if isinstance(part, str))
+                literals.setdefault(pattern.task, set()).update(others)
+        known = {word for words in literals.values() for word in words}
+        between = known | self.lexicon.language.particles
+        for end, things, said in self._things_after(at + 1, between) if literals else ():
+            work = [self._open.with_thing(thing) for thing in things]
+            of = {id: task for id, task in work[0].items() if all(id in one for one in work)}
+            meant = {task for task, words in literals.items() if said & known <= words}
+            yield end, tuple(id for id, task in of.items() if task in meant), tuple(of)
+
+    def _things_after(
+        self,
+        at: int,
+        between: Set[str],
+        things: tuple[str, ...] = (),
+        said: frozenset[str] = frozenset(),
+    ) -> Iterator[tuple[int, tuple[str, ...], frozenset[str]]]:
+        """The things from a word on, with the words between them: where they end, and which."""
+        if not self._is_word(at) or self.words[at].breaks:
+            return
+        if (word := self.words[at].text) in between:
+            if things:
+                yield at + 1, things, said | {word}
+            yield from self._things_after(at + 1, between, things, said | {word})
+        for end, thing in self.find("", at) if len(things) < _MOST_THINGS else ():
+            yield end, (*things, str(thing)), said
+            yield from self._things_after(end, between, (*things, str(thing)), said)
+
+    def _is_word(self, at: int) -> bool:
+        return at < len(self.words)
 
     def _work(self, at: int) -> Iterator[Mention]:
         """A thing alone, for all that is to be done with it."""

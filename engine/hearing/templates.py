@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import NamedTuple
 
 from hassil.errors import HassilError
@@ -30,7 +30,7 @@ from treec.hearing.mentions import Language, Mentions
 
 Bound = tuple[tuple[str, object], ...]
 Ends = Iterator[tuple[int, Bound]]
-SlotTypes = Callable[[str], str]
+SlotTypes = Callable[[str, str], str]
 TEXT = "text"
 SLOTS = {
     "agent": "Agent",
@@ -40,10 +40,13 @@ SLOTS = {
     "task": "Task",
     "proposed": "Proposed",
     "unclaimed": "Unclaimed",
+    "wanted": "Wanted",
+    "doer": "Doer",
     "recipe": "Recipe",
     "subtasks": "list of Subtask",
     "held": "list of Held",
     "work": "list of Work",
+    "unbegun": "list of Unbegun",
     "finished": "list of Finished",
     "text": TEXT,
     "proposals": "list of Proposal",
@@ -113,7 +116,7 @@ class SentenceCompiler:
                 known = ", ".join(self.acts[kind]) or "none"
                 raise TemplateError(f"{kind} has no field '{name}'; its fields: {known}")
         for text in [form.says] if isinstance(form.says, str) else form.says:
-            part, first = self.parts(text, lambda slot: slot_type(kind, self.acts[kind], slot))
+            part, first = self.parts(text, partial(slot_type, kind, self.acts[kind]))
             yield HearingTemplate(kind, text, form.fields, form.needs, part, first)
 
     def parts(self, text: str, slot_type: SlotTypes) -> tuple[Part, frozenset[str] | None]:
@@ -149,7 +152,7 @@ class SentenceCompiler:
             self.literals.update(words)
             return _literal(words)
         if isinstance(node, ListReference):
-            return _slot(node.slot_name, slot_type(node.list_name))
+            return _slot(node.slot_name, slot_type(node.list_name, node.slot_name))
         if isinstance(node, RuleReference):
             return self._part(self.parsed_rule(node.rule_name, depth), slot_type, depth + 1)
         if isinstance(node, Permutation):
@@ -189,18 +192,22 @@ def _expression(text: str) -> Expression:
     return parse_sentence(text).expression
 
 
-def slot_type(kind: str, fields: Mapping[str, object], slot: str) -> str:
-    """The type of a slot: of the act's field, of a slot that is always there, or its own name."""
+def slot_type(kind: str, fields: Mapping[str, object], slot: str, into: str) -> str:
+    """The type of a slot: of the act's field, of a slot that is always there, or its own name.
+
+    ``into`` is what it fills, which ``{slot:into}`` names. Raises TemplateError.
+    """
+    if slot[:1].isupper() and slot not in fields:
+        return slot
+    for name in (slot, into):
+        if name not in fields and name not in SLOTS:
+            known = ", ".join(dict.fromkeys([*fields, *SLOTS]))
+            message = f"'{{{name}}}' is no field of {kind}, no known slot ({known}) and no type"
+            raise TemplateError(message + "; a type is written {Type:name}")
     if slot in fields:
         given = fields[slot]
         return given if isinstance(given, str) else "mapping"
-    if slot in SLOTS:
-        return SLOTS[slot]
-    if slot[:1].isupper():
-        return slot
-    known = ", ".join(dict.fromkeys([*fields, *SLOTS]))
-    message = f"'{{{slot}}}' is no field of {kind}, no known slot ({known}) and no type"
-    raise TemplateError(message + "; a type is written {Type:name}")
+    return SLOTS[slot]
 
 
 def _literal(words: Sequence[str]) -> Part:

@@ -37,6 +37,8 @@ class FunctionInfo:
     returns: Type
     about: str
     optional: int = 0
+    classes: tuple[str, ...] = ()
+    """Arguments that name a type of the domain."""
 
 
 SPECIALS: Mapping[str, str] = {
@@ -64,7 +66,7 @@ def team_texts() -> Mapping[str, tuple[str, ...]]:
 def team_functions() -> Mapping[str, FunctionInfo]:
     """The functions of expressions: treec's own and those of extensions."""
     return {
-        f.name: FunctionInfo(f.args, parse_type(f.returns), f.about, f.optional)
+        f.name: FunctionInfo(f.args, parse_type(f.returns), f.about, f.optional, f.classes)
         for f in registry().functions.values()
     }
 

@@ -18,6 +18,7 @@ EXTENSION = Extension(
             "Thing or none",
             "A thing of a class, the nearest to hand that the robot knows of.",
             optional=4,
+            classes=("kind",),
         ),
         Function(
             "on_it", f"{_F}:on_it", ("thing",), "Item or none", "A thing that is on or in it."

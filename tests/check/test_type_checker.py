@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from treec.check.environments import world
+from treec.check.fields import REMEMBERED
 from treec.check.names import TypeEnvironment
 from treec.check.type_checker import findings, infer
 from treec.files.library import load_library
-from treec.files.types import Named
+from treec.files.types import ListOf, Named
 from treec.files.view import views_of
 from treec.source.expression import Expression
 from treec.source.template import TextTemplate
@@ -18,7 +19,9 @@ from treec.source.template import TextTemplate
 @cache
 def env() -> TypeEnvironment:
     (view,) = views_of(load_library(Path(__file__).parent / "base"))
-    return world(view).child({"item": Named("Item"), "agent": Named("Robot")})
+    return world(view).child(
+        {"item": Named("Item"), "agent": Named("Robot"), "recalled": ListOf(REMEMBERED)}
+    )
 
 
 @pytest.mark.parametrize(
@@ -72,6 +75,9 @@ def test_what_cannot_be_told_is_none(text: str) -> None:
         "range(3) | length == 3",
         "available | map(attribute='words') | join(', ') == ''",
         "near(agent) == at(item)",
+        "recalled[0].answer if recalled and recalled[0].distance < 0.2 else ''",
+        "thing_of('Place') == table",
+        "thing_of(recipe_name) == table",
     ],
 )
 def test_what_may_be_right_is_not_told(text: str) -> None:
@@ -95,6 +101,8 @@ def test_what_may_be_right_is_not_told(text: str) -> None:
         ("agents()", "TC204", 0),
         ("source(item)", "TC204", 0),
         ("at(x=item)", "TC204", 0),
+        ("recalled[0].ansewr", "TC205", 12),
+        ("thing_of('Plcae') == table", "TC208", 9),
     ],
 )
 def test_what_is_certainly_wrong_is_found_at_its_offset(text: str, code: str, offset: int) -> None:

@@ -19,7 +19,7 @@ ROVER_MOWS_ROSES: Act = ("request", "Rover", "mow", (("item", "roses"),), False)
 ROVER_MOWS_ANYTHING: Act = ("request", "Rover", "mow", (), False)
 
 
-def calm(word: int) -> float:
+def calm(kind: str, word: int) -> float:
     """What an order or answer needs where no guard is near."""
     return CONFIDENT
 
@@ -28,14 +28,16 @@ def chosen(
     text: str,
     likely: Mapping[Act, Given],
     now: TalkContext | None = None,
-    needed: Callable[[int], float] = calm,
+    needed: Callable[[str, int], float] = calm,
 ) -> list[FoundAct]:
     ear = everyday()
     mentions = ear.mentions(text, now or two_proposals())
     return choose(StubNetwork(likely), mentions, text, ear.joins, needed)
 
 
-def acts(text: str, likely: Mapping[Act, Given], needed: Callable[[int], float] = calm) -> set[Act]:
+def acts(
+    text: str, likely: Mapping[Act, Given], needed: Callable[[str, int], float] = calm
+) -> set[Act]:
     found = chosen(text, likely, None, needed)
     return {*meaning([{**act.fields, "kind": act.kind} for act in found])}
 
@@ -79,28 +81,28 @@ def test_a_yes_an_order_and_a_stop_must_be_surer_than_the_rest(text: str, act: A
 @pytest.mark.parametrize(("text", "act"), OTHERS)
 @pytest.mark.parametrize("level", [CONFIDENT, GUARDED, NEVER])
 def test_any_other_act_must_be_likelier_than_not(text: str, act: Act, level: float) -> None:
-    assert acts(text, {act: LIKELY - 0.01}, lambda at: level) == set()
-    assert acts(text, {act: LIKELY}, lambda at: level) == {act}
+    assert acts(text, {act: LIKELY - 0.01}, lambda kind, at: level) == set()
+    assert acts(text, {act: LIKELY}, lambda kind, at: level) == {act}
 
 
 @pytest.mark.parametrize(("text", "act"), [one for one in CAREFUL if one[1][0] != "stop"])
 def test_beside_a_guard_a_yes_and_an_order_must_be_surer_still(text: str, act: Act) -> None:
-    assert acts(text, {act: GUARDED - 0.01}, lambda at: GUARDED) == set()
-    assert acts(text, {act: GUARDED}, lambda at: GUARDED) == {act}
+    assert acts(text, {act: GUARDED - 0.01}, lambda kind, at: GUARDED) == set()
+    assert acts(text, {act: GUARDED}, lambda kind, at: GUARDED) == {act}
 
 
 def test_a_stop_needs_no_more_beside_a_guard() -> None:
-    assert acts("stop", {("stop", None): CONFIDENT}, lambda at: GUARDED) == {("stop", None)}
+    assert acts("stop", {("stop", None): CONFIDENT}, lambda kind, at: GUARDED) == {("stop", None)}
 
 
 @pytest.mark.parametrize(("text", "act"), CAREFUL)
 def test_beside_a_firm_guard_there_is_no_yes_no_order_and_no_stop(text: str, act: Act) -> None:
-    assert acts(text, {act: 1.0}, lambda at: NEVER) == set()
+    assert acts(text, {act: 1.0}, lambda kind, at: NEVER) == set()
 
 
 def test_what_an_act_needs_is_told_by_the_word_that_it_rests_on() -> None:
     likely: dict[Act, Given] = {("accept", "p1"): (0.7, 0, 0), ("accept", "p2"): (0.7, 0, 3)}
-    said = acts("water, okay, mow, okay", likely, lambda at: NEVER if at < 2 else CONFIDENT)
+    said = acts("water, okay, mow, okay", likely, lambda kind, at: NEVER if at < 2 else CONFIDENT)
     assert said == {("accept", "p2")}
 
 
@@ -204,3 +206,27 @@ def test_a_likely_act_says_how_likely_and_that_no_template_explains_it() -> None
 def test_what_the_moment_does_not_have_is_never_chosen() -> None:
     without = moment("garden", proposals=False)
     assert chosen("sure", {("accept", "p1"): 1.0}, without) == []
+
+
+def test_what_a_template_says_too_need_only_be_likely_where_no_guard_stands() -> None:
+    ear, text = everyday(), "mow the lawn"
+    now = two_proposals()
+    mentions = ear.mentions(text, now)
+    (said,) = ear.listen(text, now).acts
+    order: Act = ("request", None, "mow", (("item", "lawn"),), False)
+    network = StubNetwork({order: LIKELY})
+
+    def found(level: float, *told: FoundAct) -> list[str]:
+        needed = lambda kind, word: level  # noqa: E731
+        return [one.kind for one in choose(network, mentions, text, ear.joins, needed, told)]
+
+    assert found(CONFIDENT, said) == ["request"]
+    assert found(CONFIDENT) == []
+    assert found(GUARDED, said) == []
+
+
+def test_work_that_the_same_words_want_done_is_not_reported() -> None:
+    likely: dict[Act, Given] = {("accept", "p1"): 0.9, ("done", "s1"): 0.8}
+    assert acts("finished, Rover can water", likely) == {("accept", "p1")}
+    likely["done", "s1"] = 0.95
+    assert acts("finished, Rover can water", likely) == {("done", "s1")}

@@ -2,6 +2,7 @@
 
 `kinds_1.yaml` was written before anything was mended: 61 of its 91 sentences were heard right then.
 `kinds_2.yaml` was written afterwards, and tried once: 67 of 81 (46 before).
+`kinds_3.yaml` was written before others were mended: 43 of its 60 sentences were heard right then.
 """
 
 from __future__ import annotations
@@ -11,8 +12,16 @@ import pytest
 from tests.hearing.kinds.said import DishWish, sentences
 
 KINDS = ("unknown", "only", "rest", "mine", "thing", "need", "part")
-OPEN = {"Leave the cheese. I'll bring it."}
-"""Heard wrong to this day: the network is asked about the first sentence, and hears neither."""
+OTHERS = ("halt", "take", "away", "yes", "order", "tell")
+WRONG = {"yes-07", "order-04"}
+"""Heard wrong to this day: "tidying up" for putting away, and a thing corrected in mid-sentence."""
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_other_sentences_are_heard_right_but_for_two(kind: str) -> None:
+    said = [one for one in sentences("kinds_3.yaml") if one.id.startswith(kind)]
+    assert len(said) >= 8
+    assert {one.id for one in said if one.wrong} == {id for id in WRONG if id.startswith(kind)}
 
 
 @pytest.mark.parametrize("name", ["kinds_1.yaml", "kinds_2.yaml"])
@@ -20,7 +29,7 @@ OPEN = {"Leave the cheese. I'll bring it."}
 def test_every_sentence_is_heard_right(name: str, kind: str) -> None:
     said = [one for one in sentences(name) if one.id.startswith(kind)]
     assert len(said) >= 7
-    assert [one.wrong for one in said if one.wrong and one.text not in OPEN] == []
+    assert [one.wrong for one in said if one.wrong] == []
 
 
 @pytest.mark.thorough

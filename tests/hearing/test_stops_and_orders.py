@@ -1,0 +1,187 @@
+"""Stops beside going on or of named work, reminders, and work taken over in two sentences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.hearing.moments import everyday, everyday_and_network, moment
+from treec.hearing.ear import Ear
+from treec.team.talk import TalkAgent, TalkContext, TalkObject, TalkProposal, TalkSubtask
+
+EARS = {"templates": everyday, "network": everyday_and_network}
+GET_PEPPER = {"kind": "request", "task": "get", "args": {"item": "pepper"}, "first": False}
+
+
+@pytest.fixture(params=EARS)
+def ear(request: pytest.FixtureRequest) -> Ear:
+    return EARS[request.param]()
+
+
+def two_robots() -> TalkContext:
+    """R2 chops the onions, R1 the tomatoes, the person the pepper, that nobody has fetched."""
+    here = moment("kitchen", proposals=False)
+    return replace(
+        here,
+        agents=(*here.agents, TalkAgent("R1", ("the arm",))),
+        subtasks=(*here.subtasks, TalkSubtask("s4", "chop tomatoes", "running", "R1")),
+        objects=(*here.objects, TalkObject("tomatoes", (), ("Item",))),
+    )
+
+
+def heard(ear: Ear, text: str) -> list[dict[str, object]]:
+    acts = ear(text, two_robots())
+    return [{name: it for name, it in act.items() if name != "quote"} for act in acts]
+
+
+@pytest.mark.parametrize(
+    ("text", "robot"),
+    [
+        ("stop r1 but r2 keep going", "R1"),
+        ("R2, stop. R1, carry on", "R2"),
+        ("stop R2, R1 can continue", "R2"),
+        ("R1 keep doing what you are doing, R2 stop", "R2"),
+    ],
+)
+def test_who_is_to_go_on_is_not_stopped(ear: Ear, text: str, robot: str) -> None:
+    assert heard(ear, text) == [{"kind": "stop", "agent": robot}]
+
+
+@pytest.mark.parametrize(
+    ("text", "robot"),
+    [
+        ("all robots stop, except R2", "R1"),
+        ("stop, all but the arm", "R2"),
+        ("Everyone apart from R1, freeze!", "R2"),
+    ],
+)
+def test_who_is_left_out_of_a_stop_is_not_stopped(ear: Ear, text: str, robot: str) -> None:
+    assert heard(ear, text) == [{"kind": "stop", "agent": robot}]
+
+
+@pytest.mark.parametrize("text", ["R1, do not stop now", "please don't stop R2", "Don't you halt!"])
+def test_not_to_stop_is_no_stop(ear: Ear, text: str) -> None:
+    assert heard(ear, text) == [{"kind": "remark"}]
+
+
+def test_to_go_on_where_nobody_was_stopped_stops_nobody(ear: Ear) -> None:
+    assert heard(ear, "Please keep going, everyone.") == [{"kind": "remark"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "robot"),
+    [
+        ("both of you robots freeze till I say so", None),
+        ("everyone freeze until I am back", None),
+        ("you two, stop what you are doing until I say go", None),
+        ("R2 freeze until I say so", "R2"),
+        ("all of you, do not move until I have swept the floor", None),
+        ("Woah, stay where you are!", None),
+    ],
+)
+def test_a_stop_may_say_how_long_it_lasts(ear: Ear, text: str, robot: str | None) -> None:
+    assert heard(ear, text) == [{"kind": "stop", "agent": robot}]
+
+
+@pytest.mark.parametrize(
+    "text", ["keep chopping until I say stop", "do not stop until I say so", "stop if I say so"]
+)
+def test_a_stop_on_a_condition_is_none_yet(ear: Ear, text: str) -> None:
+    assert "stop" not in [act["kind"] for act in heard(ear, text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please stop chopping the onions",
+        "R2, quit chopping those onions",
+        "stop chopping up the onions",
+        "stop getting those onions",
+    ],
+)
+def test_work_that_shall_stop_stops_who_is_at_it(ear: Ear, text: str) -> None:
+    assert heard(ear, text) == [{"kind": "stop", "agent": "R2"}]
+
+
+def test_work_that_shall_stop_and_that_nobody_is_at_is_dropped(ear: Ear) -> None:
+    assert heard(ear, "Please stop getting the pepper") == [{"kind": "drop", "subtasks": ["s1"]}]
+
+
+def test_work_of_the_person_stops_no_robot(ear: Ear) -> None:
+    assert "stop" not in [act["kind"] for act in heard(ear, "I will stop chopping the pepper")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "R2, don't forget the pepper",
+        "R2 remember to get the pepper",
+        "r2 be sure to get the pepper",
+    ],
+)
+def test_a_reminder_is_an_order(ear: Ear, text: str) -> None:
+    assert heard(ear, text) == [{**GET_PEPPER, "agent": "R2"}]
+
+
+def test_a_reminder_of_a_thing_that_no_work_is_with_asks_for_it(ear: Ear) -> None:
+    here = two_robots()
+    acts = ear("R2, don't forget the pepper", replace(here, subtasks=()))
+    assert [(act["kind"], act.get("task")) for act in acts] == [("request", "get")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I never forget the pepper", "did you forget the pepper", "don't forget, pepper is hot"],
+)
+def test_other_words_about_forgetting_are_no_order(ear: Ear, text: str) -> None:
+    assert "request" not in [act["kind"] for act in heard(ear, text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Leave the pepper. I'll get it.",
+        "Never mind the pepper! Let me get it.",
+        "Don't worry about the pepper. I am getting it.",
+        "Forget the pepper, R2. I've got it covered, I'll go get it.",
+    ],
+)
+def test_what_a_pronoun_means_may_be_named_a_sentence_before(ear: Ear, text: str) -> None:
+    here = two_robots()
+    nobody_chops_it = tuple(one for one in here.subtasks if one.id != "s3")
+    (act,) = ear(text, replace(here, subtasks=nobody_chops_it))
+    del act["quote"]
+    assert act == {**GET_PEPPER, "agent": "user"}
+
+
+def test_sentences_are_read_as_one_only_if_that_explains_all(ear: Ear) -> None:
+    assert heard(ear, "We said never. Stop R2.") == [{"kind": "stop", "agent": "R2"}]
+
+
+def test_a_no_with_work_that_is_taken_over_is_to_that_work(ear: Ear) -> None:
+    here = two_robots()
+    proposals = (
+        TalkProposal("p1", "R2", "s1", "get pepper"),
+        TalkProposal("p2", "R1", "s4", "chop tomatoes"),
+    )
+    found = ear("No, I'll get the pepper", replace(here, proposals=proposals))
+    assert [(act["kind"], act.get("proposals")) for act in found] == [
+        ("decline", ["p1"]),
+        ("request", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["R2, give the pepper a quick chop", "Can R2 give that pepper a chop?"]
+)
+def test_a_verb_may_stand_behind_its_thing_as_a_noun(ear: Ear, text: str) -> None:
+    orders = [act for act in heard(ear, text) if act["kind"] == "request"]
+    assert [(act["task"], act["args"]) for act in orders] == [("chop", {"item": "pepper"})]
+
+
+def test_for_whom_something_is_got_may_stand_behind_the_verb(ear: Ear) -> None:
+    assert heard(ear, "R2, get us the pepper") == [{**GET_PEPPER, "agent": "R2"}]
+    assert heard(ear, "before anything else R2 needs to get me pepper") == [
+        {**GET_PEPPER, "agent": "R2", "first": True}
+    ]
