@@ -1,6 +1,6 @@
 """``python -m benchmarks [NAME…] [--json] [--write]``: measure and print the tables.
 
-``lean`` takes a ``--model`` as `treec run` does.
+``lean`` takes a ``--model`` as `treec run` does, ``mutants`` a ``--seed`` and ``--processes``.
 """
 
 from __future__ import annotations
@@ -46,12 +46,14 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 
 WITH_MODEL = "lean"
 """The benchmark in which a model may answer."""
+WITH_SEED = "mutants"
+"""The benchmark that draws what it tries, in several processes."""
 
 
-def measure(name: str, small: bool, model: ModelOptions | None = None) -> list[Table]:
+def measure(name: str, small: bool, **options: object) -> list[Table]:
     """The tables of one benchmark; ``small`` only shows that it runs."""
     run: Callable[..., list[Table]] = import_module(f"benchmarks.bench_{name}").run
-    return run(small) if model is None else run(small, model)
+    return run(small, **options)
 
 
 def draw(page: Path, name: str) -> None:
@@ -85,18 +87,24 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--model", help=f"provider/name of a model that answers in {WITH_MODEL}")
     parser.add_argument("--api-base", help="URL of the model's server")
     parser.add_argument("--max-tokens", type=int, help="limit on each run's tokens")
+    parser.add_argument("--seed", type=int, help=f"random seed of {WITH_SEED}")
+    parser.add_argument("--processes", type=int, help=f"of {WITH_SEED} (default: all cores)")
     given = parser.parse_args(arguments)
     for name in given.names:
         if name not in NAMES:
             parser.error(f"no benchmark is called {name}: there are {', '.join(NAMES)}")
-    model = None
+    options: dict[str, object] = {
+        name: value for name in ("seed", "processes") if (value := getattr(given, name)) is not None
+    }
+    if options and given.names != [WITH_SEED]:
+        parser.error(f"--{next(iter(options))} is for {WITH_SEED} alone")
     if given.model is not None:
         if given.names != [WITH_MODEL]:
             parser.error(f"--model is for {WITH_MODEL} alone")
-        model = ModelOptions(given.model, given.api_base, max_tokens=given.max_tokens)
+        options["options"] = ModelOptions(given.model, given.api_base, max_tokens=given.max_tokens)
     result = {}
     for name in given.names or NAMES:
-        tables = measure(name, given.small, model)
+        tables = measure(name, given.small, **options)
         result[name] = [asdict(table) for table in tables]
         if not given.json:
             for table in tables:

@@ -111,16 +111,15 @@ def _is_told(mutation: Mutation, found: Iterable[Diagnostic]) -> bool:
 
 
 def table(name: str, verdicts: Iterable[Verdict], seed: int) -> Table:
-    """A row for each kind of mutation; below it the shares, and what the check did not tell."""
-    kinds: dict[str, list[Verdict]] = {}
-    for verdict in verdicts:
-        kinds.setdefault(verdict.mutation.kind, []).append(verdict)
-    rows = [_row(kind, found) for kind, found in kinds.items()]
-    every = [verdict for found in kinds.values() for verdict in found]
+    """A row for each kind of file; below it the shares, and what the check did not tell."""
+    every = list(verdicts)
+    files: dict[str, list[Verdict]] = {}
+    for verdict in every:
+        files.setdefault(verdict.mutation.kind.partition(":")[0], []).append(verdict)
     told = sum(v.told for v in every) / len(every)
     on_line = sum(v.on_line for v in every) / len(every)
     notes = [
-        f"{len(every)} mutations of {len(kinds)} kinds, seed {seed}: {told:.1%} told, "
+        f"{len(every)} mutations of {_kinds(every)} kinds, seed {seed}: {told:.1%} told, "
         f"{on_line:.1%} on the line that was changed."
     ]
     silent = [v.mutation for v in every if not v.told]
@@ -129,11 +128,16 @@ def table(name: str, verdicts: Iterable[Verdict], seed: int) -> Table:
         notes.append(f"Not told: {'; '.join(named)}.")
     return Table(
         f"Single mutations of {name}, told by treec check",
-        ("kind", "tried", "told", "on the line"),
-        rows,
+        ("file", "kinds", "tried", "told", "on the line"),
+        [_row(file, found) for file, found in sorted(files.items())],
         tuple(notes),
     )
 
 
-def _row(kind: str, found: Sequence[Verdict]) -> tuple[str | int, ...]:
-    return kind, len(found), sum(v.told for v in found), sum(v.on_line for v in found)
+def _row(file: str, found: Sequence[Verdict]) -> tuple[str | int, ...]:
+    told, on_line = sum(v.told for v in found), sum(v.on_line for v in found)
+    return file, _kinds(found), len(found), told, on_line
+
+
+def _kinds(verdicts: Iterable[Verdict]) -> int:
+    return len({verdict.mutation.kind for verdict in verdicts})

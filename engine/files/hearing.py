@@ -88,7 +88,7 @@ class HearingFile(Model):
     lending: list[Annotated[str, AfterValidator(_one_word)]] = Field(
         [],
         description="Verbs that lend themselves to the noun of another: [give], as in "
-        '"give it a stir".',
+        '"give it a trim".',
     )
     receivers: list[Annotated[str, AfterValidator(_one_word)]] = Field(
         [], description='Words behind a verb for whom it is done: [me, us], as in "get me".'

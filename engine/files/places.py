@@ -55,7 +55,7 @@ class FactSpec(Model):
     value: TypeText | None = None
     about: str | None = None
     values: list[str] = Field(
-        [], description="All texts that a fact with `value: text` can have: [flame, oven]"
+        [], description="All texts that a fact with `value: text` can have: [open, shut, locked]"
     )
     sensed: dict[str, ImportOrName] = Field(
         {}, description="The sensor of the fact, for each environment."

@@ -105,7 +105,7 @@ def _in_progress(
 def _not_yet_done(
     chosen: Sequence[tuple[FoundAct, Candidate]], names: MentionedNames
 ) -> list[tuple[FoundAct, Candidate]]:
-    """Of a report of work and a yes to it only the likelier: "Finished! R1 can stir now"."""
+    """Of a report of work and a yes to it only the likelier: "Finished! Rover can mow now"."""
     of = {proposal.id: proposal.subtask for proposal in names.context.proposals}
     about: list[tuple[str, str, float]] = []
     for act, one in chosen:

@@ -514,7 +514,7 @@ class Mentions:
                         things = [*self.find(kind, at + 1)]
                         things += self._named_before(kind, at + 1, at) if back else ()
                         for end, thing in things:
-                            is_next = noun - end in (1, 2)  # "a stir", "a quick stir"
+                            is_next = noun - end in (1, 2)  # "a trim", "a quick trim"
                             if is_next and self.words[end].text in language.articles:
                                 said = SaidTask(pattern.task, ((name, str(thing)),))
                                 yield noun + 1, said, True
@@ -663,7 +663,7 @@ class Mentions:
                 yield from (SaidTask(task.name, ((name, thing),)) for name in names)
 
     def _doers(self, at: int) -> Iterator[Mention]:
-        """The one robot that is at work which is named as going on: "chopping the onions".
+        """The one robot that is at work which is named as going on: "mowing the lawn".
 
         If there is no such work, it is who is at other work with the thing.
         """
@@ -684,7 +684,7 @@ class Mentions:
     def _going_on(self, at: int) -> Iterator[tuple[int, tuple[str, ...], tuple[str, ...]]]:
         """Open work by its verb in another form and its things, and all work with these things.
 
-        "putting in the carrots" is to put them into the pot; other work is to chop them.
+        "putting out the bins" is to put them out to the street; other work is to wash them.
 
         The verb's other words ("in") may stand anywhere or be left out; those that are said count.
         """
