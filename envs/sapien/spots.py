@@ -111,10 +111,10 @@ def _roomy(
     kitchen: SapienKitchen, item: str, place: str, agent: str, radius: float
 ) -> list[RatedSpot]:
     """Spots of a place with nothing within a radius (m)."""
-    occupied = [
+    boxes = [
         box(kitchen, name) for name in kitchen.bodies if kitchen.is_free(name) and name != item
     ]
-    occupied += _kept_free(kitchen, agent)
+    occupied = np.array([*boxes, *_kept_free(kitchen, agent)]).reshape(-1, 2, 3)
     feet, others = arms_at(kitchen, place), _served(kitchen, place, agent)
     here = np.array(base(kitchen.hands[agent].robot))
     rated: list[RatedSpot] = []
@@ -126,7 +126,7 @@ def _roomy(
             for y in _steps(half[1]):
                 local = np.array([region.p[0] + x, region.p[1] + y, region.floor + HOVER, 1.0])
                 spot = (frame @ local)[:3]
-                room = min((_apart(spot, other) for other in occupied), default=1.0)
+                room = _room(spot, occupied)
                 on_foot = any(
                     np.hypot(*(spot[:2] - foot[:2])) < radius + _FOOT for foot in feet.values()
                 )
@@ -284,12 +284,15 @@ def _to_side(foot: Array, spot: Array) -> float:
     return float(abs(np.cos(foot[2]) * step[1] - np.sin(foot[2]) * step[0]))
 
 
-def _apart(spot: Array, other: Array) -> float:
-    """The distance of a spot from a box on the same level; large if the box is above or below."""
-    low, high = other
-    if low[2] > spot[2] + 0.25 or high[2] < spot[2] - 0.02:
-        return 1.0
-    return float(np.hypot(*np.maximum(np.maximum(low[:2] - spot[:2], spot[:2] - high[:2]), 0.0)))
+def _room(spot: Array, occupied: Array) -> float:
+    """The distance (m) of a spot from the nearest of the boxes (n, 2, 3) on its level; 1 m if far.
+
+    Boxes above or below it are not counted.
+    """
+    low, high = occupied[:, 0], occupied[:, 1]
+    beyond = np.maximum(np.maximum(low[:, :2] - spot[:2], spot[:2] - high[:, :2]), 0.0)
+    level = (low[:, 2] <= spot[2] + 0.25) & (high[:, 2] >= spot[2] - 0.02)
+    return float(np.min(np.hypot(beyond[:, 0], beyond[:, 1])[level], initial=1.0))
 
 
 def _steps(reach: float) -> Sequence[float]:

@@ -219,7 +219,7 @@ def row(start: Array, plan: CarryPlan) -> Array:
     ]
     way = [start]
     for one, two, count in zip(keys[:-1], keys[1:], _COUNTS, strict=True):
-        way += [between(one, two, i / count) for i in range(1, count + 1)]
+        way += list(between(one, two, np.arange(1, count + 1) / count))
     return np.stack(way)
 
 

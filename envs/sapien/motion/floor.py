@@ -28,6 +28,8 @@ from treec.envs.sapien.motion.frames import Array, matrix
 
 CELL = 0.06
 _AROUND = 1.2  # margin of the map around everything that stands there (m)
+_FAR = 1.5  # largest distance that is told (m)
+_NEAR = 15.0  # what is farther than this from the robot is no part of the map (m)
 _LEVELS = (0.04, 1.4)  # obstacles lie between these heights (m above the floor)
 _UPRIGHT = 0.999
 _NEIGHBOURS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
@@ -36,10 +38,10 @@ Spot = tuple[float, float]
 
 
 class Floor:
-    """The distance of every spot of the floor to the nearest obstacle.
+    """The distance of every spot of the floor to the nearest obstacle, or 1.5 m if that is less.
 
     ``entities`` are possible obstacles; ``level`` is the floor's height; ``also`` are spots that
-    must lie on the map.
+    must lie on the map. What is farther than 15 m from all of these is left out.
     """
 
     def __init__(
@@ -47,6 +49,9 @@ class Floor:
     ) -> None:
         flat = [piece for entity in entities for piece in _laid_flat(entity, level)]
         corners = [np.array([spot]) for spot in also]
+        if corners:
+            here = np.concatenate(corners)
+            flat = [it for it in flat if np.min(np.abs(here - it[0]).max(axis=1)) < _NEAR]
         corners += [centre + np.array([[-1], [1]]) * np.max(half) for centre, _, half in flat]
         points = np.concatenate(corners) if corners else np.zeros((1, 2))
         self._low = points.min(axis=0) - _AROUND
@@ -55,12 +60,16 @@ class Floor:
         xs = self._low[0] + CELL * np.arange(size[0])
         ys = self._low[1] + CELL * np.arange(size[1])
         grid = np.stack(np.meshgrid(xs, ys, indexing="ij"), axis=-1)
-        self.room = np.full(grid.shape[:2], np.inf)
+        self.room = np.full(grid.shape[:2], _FAR)
         for centre, turn, half in flat:
-            local = np.abs((grid - centre) @ turn) - half
-            outside = np.linalg.norm(np.maximum(local, 0.0), axis=-1)
+            around = np.abs(turn) @ half + _FAR
+            first = np.maximum(np.floor((centre - around - self._low) / CELL), 0).astype(int)
+            last = np.ceil((centre + around - self._low) / CELL).astype(int) + 1
+            near = (slice(first[0], last[0]), slice(first[1], last[1]))
+            local = np.abs((grid[near] - centre) @ turn) - half
+            outside = np.hypot(*np.moveaxis(np.maximum(local, 0.0), -1, 0))
             inside = np.minimum(np.max(local, axis=-1), 0.0)
-            self.room = np.minimum(self.room, outside + inside)
+            self.room[near] = np.minimum(self.room[near], outside + inside)
 
     def space_at(self, spot: Spot | Array) -> float:
         """Return the distance (m) to the nearest obstacle; negative inside one or off the map."""

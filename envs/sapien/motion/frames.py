@@ -124,12 +124,19 @@ def rotation_vector(turn: Array) -> Array:
     return plain
 
 
-def between(frm: Array, to: Array, share: float) -> Array:
-    """Return the pose a fraction of the way along a straight line, rotating uniformly."""
+def between(frm: Array, to: Array, shares: Array) -> Array:
+    """Return the poses (n, 4, 4) fractions of the way along a straight line, rotating uniformly."""
     step = twist(frm, to)
     angle = float(np.linalg.norm(step[3:]))
-    turn = np.eye(3) if angle < 1e-12 else about(step[3:] / angle, angle * share)
-    return compose(turn @ frm[:3, :3], frm[:3, 3] + share * step[:3])
+    out = np.repeat(frm[None], len(shares), axis=0)
+    out[:, :3, 3] += shares[:, None] * step[:3]
+    if angle >= 1e-12:
+        x, y, z = step[3:] / angle
+        cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+        turned = (angle * shares)[:, None, None]
+        turns = np.eye(3) + np.sin(turned) * cross + (1 - np.cos(turned)) * (cross @ cross)
+        out[:, :3, :3] = turns @ frm[:3, :3]
+    return np.asarray(out)
 
 
 def line(frm: Array, to: Array, step: float = 0.015, turn: float = 0.08) -> list[Array]:
@@ -138,4 +145,4 @@ def line(frm: Array, to: Array, step: float = 0.015, turn: float = 0.08) -> list
     far, turned = float(np.linalg.norm(way[:3])), float(np.linalg.norm(way[3:]))
     count = max(far / step, turned / turn, 1.0)
     n = int(np.ceil(count - 1e-9))
-    return [between(frm, to, i / n) for i in range(1, n + 1)]
+    return list(between(frm, to, np.arange(1, n + 1) / n))

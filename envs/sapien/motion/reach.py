@@ -74,7 +74,7 @@ def through(
     """Return straight lines through key poses, each divided into ``counts`` steps."""
     way, marks = [keys[0]], [0]
     for (start, end), count in zip(itertools.pairwise(keys), counts, strict=True):
-        way += [between(start, end, i / count) for i in range(1, count + 1)]
+        way += list(between(start, end, np.arange(1, count + 1) / count))
         marks.append(len(way) - 1)
     return ReachRow(np.stack(way), tuple(marks), pivot, name, cost)
 

@@ -83,3 +83,21 @@ def test_what_lies_on_the_floor_or_hangs_above_the_robot_is_not_in_the_way() -> 
     floor = Floor(room(rug, lamp, table_top), also=[(0.0, 0.0)])
     assert floor.space_at((0.0, 0.0)) > 1.0
     assert floor.space_at((3.0, 0.0)) < 0
+
+
+def test_what_has_been_taken_away_makes_the_map_no_larger() -> None:
+    """It stands 60 m off: a map of a million cells took seconds."""
+    away = ((60.0, 60.0, 0.3), (0.1, 0.1, 0.3), 0.0)
+    floor = Floor(room(WALL, away), also=[(0.5, 0.0)])
+    assert floor.room.shape == Floor(room(WALL), also=[(0.5, 0.0)]).room.shape
+
+
+def test_the_nearest_of_many_things_counts_and_far_ones_are_at_least_so_far() -> None:
+    rng = np.random.default_rng(3)
+    spots = rng.uniform(-2, 2, (12, 2))
+    floor = Floor(room(*(((x, y, 0.3), (0.1, 0.1, 0.3), 0.0) for x, y in spots)))
+    for spot in rng.uniform(-2, 2, (40, 2)):
+        out = np.maximum(np.abs(spots - spot) - 0.1, 0.0)
+        far = float(np.min(np.linalg.norm(out, axis=1)))
+        if far > CELL:
+            assert floor.space_at(spot) == pytest.approx(min(far, 1.5), abs=CELL)
