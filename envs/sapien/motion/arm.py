@@ -109,16 +109,23 @@ class Arm(GripperMotion):
     # planning ---------------------------------------------------------------------------------
 
     def path_to(
-        self, goals: Sequence[Array], rng: np.random.Generator, *, touch: Touch = None
+        self,
+        goals: Sequence[Array],
+        rng: np.random.Generator,
+        *,
+        touch: Touch = None,
+        spread: bool = False,
     ) -> Array | None:
         """Return a path (n, arm joints) to one of the goals, clear of the others' end positions.
+
+        With ``spread``, the fingers will open on the way: it is clear with open fingers.
 
         What was found at random may be a long way round, or have to wait for another arm to pass:
         if so, more are sought, and the one on which it arrives first is taken.
         """
         best, least = None, np.inf
         for _ in range(_SEARCHES):
-            path = self._path_to(goals, rng, touch)
+            path = self._path_to(goals, rng, touch, spread)
             if path is None:
                 break
             arrives = _length(path) + self._delay(path, touch) * _SPEED
@@ -141,10 +148,12 @@ class Arm(GripperMotion):
         return _NEVER if wait is None else wait * CONTROL
 
     def _path_to(
-        self, goals: Sequence[Array], rng: np.random.Generator, touch: Touch
+        self, goals: Sequence[Array], rng: np.random.Generator, touch: Touch, spread: bool
     ) -> Array | None:
         space = self.motion.space
         q = self.motion.traffic.with_others_at_rest(self.side, self.robot.qpos)
+        if spread:
+            q[self.fingers] = self.widest
         start = self._inside(q[self.joints])
         low, high = self.chain.low[self._arm_in_chain], self.chain.high[self._arm_in_chain]
         upright = self.upright
@@ -159,25 +168,29 @@ class Arm(GripperMotion):
                 return np.clip(near + generator.normal(0.0, 0.5, len(start)), low, high)
             return np.asarray(generator.uniform(low, high))
 
-        with self.may_touch(touch), space.ignore_contacts(self._with(q, start), self.joints):
-            for roomy in (True, False):
+        ends = self._with(q, np.stack([start, *goals]))
+        with self.may_touch(touch), space.ignore_contacts(ends[0], self.joints):
+            for roomy, near in ((True, ends[:0]), (True, ends), (False, ends[:0])):
 
                 def free(arms: Array, roomy: bool = roomy) -> bool:
                     if bound is not None and not bound.holds(arms):
                         return False
                     return space.all_free(self._with(q, arms), roomy=roomy)
 
-                if not free(start[None]):
-                    continue
-                if roomy and not any(free(goal[None]) for goal in goals):
-                    continue
-                for gap in _GAPS:
-                    path = rrt.connect(free, start, list(goals), draw, rng, gap=gap)
-                    if path is None:
-                        break
-                    if space.all_free(self._with(q, resample(path, _GAPS[-1]))):
-                        return path
-                    # something thin stood between two tested configurations
+                with space.may_be_close(near) as close:
+                    if len(near) and not close:
+                        continue  # as before
+                    if not free(start[None]):
+                        continue
+                    if roomy and not any(free(goal[None]) for goal in goals):
+                        continue
+                    for gap in _GAPS:
+                        path = rrt.connect(free, start, list(goals), draw, rng, gap=gap)
+                        if path is None:
+                            break
+                        if space.all_free(self._with(q, resample(path, _GAPS[-1]))):
+                            return path
+                        # something thin stood between two tested configurations
         return None
 
     def straight_to(self, found: ReachSolution) -> tuple[Array, ReachSolution] | None:
@@ -223,6 +236,8 @@ class Arm(GripperMotion):
             self.motion.traffic.with_others_at_rest(self.side, self.robot.qpos),
             self.motion.space,
         )
+        if self.holding is None:
+            q[self.fingers] = self.robot.targets()[self.fingers]  # they may be opening
         with self.may_touch(touch), space.ignore_contacts(self._with(q, path[0]), self.joints):
             if self.holding is not None:
                 middle = _without_ends(resample(path, _GAPS[0]))

@@ -63,6 +63,7 @@ class Space:
         self._base = robot.indices(robot.base_joints)
         self._allowed: list[_AllowedContact] = []
         self._excused: set[frozenset[tuple[str, str]]] = set()
+        self._close: set[frozenset[tuple[str, str]]] = set()
         self._figure = Figure(robot, self._name)
         self._build()
 
@@ -97,7 +98,8 @@ class Space:
     def all_free(self, rows: Array, *, roomy: bool = False) -> bool:
         """Whether that holds for all of these (n, joints); the first are tested first."""
         return all(
-            next(self._hits(rows[i : i + _AT_ONCE], roomy), None) is None
+            next(self._hits(rows[i : i + _AT_ONCE], padded), None) is None
+            for padded in ((True, False) if roomy and self._close else (roomy,))
             for i in range(0, len(rows), _AT_ONCE)
         )
 
@@ -171,6 +173,21 @@ class Space:
             self._excused, self._minds = before, verdicts
 
     @contextmanager
+    def may_be_close(self, rows: Array) -> Iterator[bool]:
+        """Let what is close together at these configurations (n, joints) be so within the context.
+
+        Roomy surroundings are then padded for the rest only: a path to a grasp low above the table
+        keeps its distance from what stands there. Yields whether there is anything close.
+        """
+        before = self._close
+        self._close = set()
+        self._close = {_pair(*hit) for row in rows for hit in self._hits(row[None], True)}
+        try:
+            yield bool(self._close)
+        finally:
+            self._close = before
+
+    @contextmanager
     def without(self, entities: Iterable[Any]) -> Iterator[None]:
         """Take no notice of bodies within the context."""
         own = [self._around.things[convert_object_name(it)].own for it in entities]
@@ -231,6 +248,7 @@ class Space:
         joints = np.flatnonzero(np.any(rows != self._shown, axis=0))
         moved = self._figure.tree.moved_by(joints)
         moving = moved[self._figure.movers]
+        close = self._close if roomy else set()
         if not np.all(moving):
             if roomy not in self._still:
                 none, all_ = np.zeros(len(moved), dtype=bool), np.ones(len(moving), dtype=bool)
@@ -240,9 +258,13 @@ class Space:
                 anew = moving[list(hit.own)].any() or (
                     hit.other is not None and self._around.turned[hit.other]
                 )
-                if not anew and self._is_forbidden(hit.one, hit.two):
+                if anew or (close and _pair(hit.one, hit.two) in close):
+                    continue
+                if self._is_forbidden(hit.one, hit.two):
                     yield hit.one, hit.two
         for hit in self._overlaps(rows, roomy, moved, moving):
+            if close and _pair(hit.one, hit.two) in close:
+                continue
             if self._is_forbidden(hit.one, hit.two):
                 yield hit.one, hit.two
 

@@ -8,7 +8,8 @@ wrist over the base, which moves a little, too, if that is impossible where it s
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -62,9 +63,14 @@ class StretchMover(Arm):
     # planning ---------------------------------------------------------------------------------
 
     def path_to(
-        self, goals: Sequence[Array], rng: np.random.Generator, *, touch: Touch = None
+        self,
+        goals: Sequence[Array],
+        rng: np.random.Generator,
+        *,
+        touch: Touch = None,
+        spread: bool = False,
     ) -> Array | None:
-        """Return a path (n, arm joints) to the first reachable goal."""
+        """Return a path (n, arm joints) to the first reachable goal; its fingers open before."""
         q = self.within(self.robot.qpos)
         for goal in goals:
             whole = q.copy()
@@ -94,16 +100,24 @@ class StretchMover(Arm):
 
     def _in_order_to(self, q: Array, goals: Sequence[Array]) -> Array | None:
         """A path (n, 5) from ``q`` to the first goal that needs no search, or None."""
+        start = self._bend(q)
         for goal in goals:
             for roomy in (True, False):
-
-                def free(bends: Array, roomy: bool = roomy) -> bool:
-                    return self.motion.space.all_free(self.ik.bent(q, bends), roomy=roomy)
-
-                path = _in_order(free, self._bend(q), goal)
+                with self._room(q, np.stack([start, goal]), roomy=roomy) as free:
+                    path = _in_order(free, start, goal)
                 if path is not None:
                     return path
         return None
+
+    @contextmanager
+    def _room(self, q: Array, ends: Array, *, roomy: bool) -> Iterator[rrt.Free]:
+        """Give a test of bends, for the context: ``roomy``, only what is close to the ends may be.
+
+        Else whether they are collision-free.
+        """
+        space = self.motion.space
+        with space.may_be_close(self._whole(q, ends if roomy else ends[:0])):
+            yield lambda bends: space.all_free(self._whole(q, bends), roomy=roomy)
 
     def _search(
         self, q: Array, start: Array, goals: Sequence[Array], rng: np.random.Generator
@@ -116,11 +130,8 @@ class StretchMover(Arm):
             tilts = np.stack([start, *goals])[:, -2:]
             low[-2:], high[-2:] = np.min(tilts, axis=0), np.max(tilts, axis=0)
         for roomy in (True, False):
-
-            def free(bends: Array, roomy: bool = roomy) -> bool:
-                return self.motion.space.all_free(self._whole(q, bends), roomy=roomy)
-
-            path = rrt.connect(free, start, goals, lambda g: g.uniform(low, high), rng)
+            with self._room(q, np.stack([start, *goals]), roomy=roomy) as free:
+                path = rrt.connect(free, start, goals, lambda g: g.uniform(low, high), rng)
             if path is not None:
                 return path
         return None

@@ -183,8 +183,10 @@ def go_to_one(
     """Bring the hand to the start of one of the ways, whichever a path leads to.
 
     An empty hand opens meanwhile, unless it is to stay ``shut``; it may ``touch`` something. A path
-    is searched up to ``patience`` times while another arm, which may go away, is at work.
+    is searched up to ``patience`` times while another arm, which may go away, is at work: one that
+    is clear with open fingers, or in the end one that may not be.
     """
+    opens = arm.holding is None and not shut
     for _ in range(patience):
         arm.motion.space.update()
         apart = [found for found in options if arm.stays_apart(found)]
@@ -197,13 +199,15 @@ def go_to_one(
                 return direct[1]
         for found in apart:
             goal = arm.chain_rows([found.q[0]])[0]
-            path = arm.path_to([goal], rng, touch=touch)
+            path = arm.path_to([goal], rng, touch=touch, spread=opens)
+            if path is None and opens and not arm.motion.base.has_active_peers(arm):
+                path = arm.path_to([goal], rng, touch=touch)
             if path is not None:
-                if arm.holding is None and not shut:
+                if opens:
                     arm.spread()
                 arm.motion.begun[arm] = found
                 yield from arm.move(path)
-                if arm.holding is None and not shut and not arm.is_open:  # it was a short way
+                if opens and not arm.is_open:  # it was a short way
                     yield from arm.open_gripper()
                 return found
         if patience == 1 or not arm.motion.base.has_active_peers(arm):

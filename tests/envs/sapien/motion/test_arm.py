@@ -13,7 +13,7 @@ from tests.envs.sapien.scenes import kitchen
 from tests.support.tiers import first_fast
 from treec.envs.sapien.motion import rrt
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import about
+from treec.envs.sapien.motion.frames import Array, about
 from treec.envs.sapien.motion.taking import take
 from treec.envs.sapien.motion.timing import resample, time_parametrize
 
@@ -222,3 +222,48 @@ def test_what_has_turned_between_the_fingers_is_carried_slowly_until_it_is_let_g
     assert len(arm.times(path)) > 1.5 * freely
     arm.detach()
     assert not arm.careful
+
+
+def _on_the_way(bench: Bench, half: float, *, aside: float = 0.0, below: float) -> Array:
+    """Put a cube, the post, where the tool passes when the first joint turns by 0.8 rad.
+
+    So far (m) to the side on which a finger opens, and below the tool point. Return the two ends.
+    """
+    arm, q = bench.motion.arms["arm"], bench.robot.qpos
+    ends = q[arm.joints] + np.array([[0.0], [0.8]]) * np.eye(7)[0]
+    tool = arm.chain.poses(arm.problem(arm._with(q, ends.mean(axis=0))).now[None])[0]
+    there = tool[:3, 3] + aside * tool[:3, 1] - np.array([0.0, 0.0, below])
+    bench.block("post", (half, half, half), tuple(there), fixed=True)
+    bench.motion.space.update()
+    return ends
+
+
+def test_what_is_close_at_an_end_of_a_path_is_no_reason_to_pass_by_something_else_closely() -> None:
+    """A grasp low above the table let the whole path graze what stood there: a tin was hit."""
+    bench = Bench("panda")
+    arm, space = bench.motion.arms["arm"], bench.motion.space
+    bench.block("near", (0.06, 0.06, 0.02), tuple(arm.tcp[:3, 3] - np.array([0, 0, 0.037])))
+    ends = _on_the_way(bench, 0.02, below=0.037)
+    assert space.all_free(arm._with(bench.robot.qpos, resample(ends, 0.02)))
+    path = arm.path_to([ends[1]], np.random.default_rng(0))
+    assert path is not None
+    for row in arm._with(bench.robot.qpos, resample(path, 0.02)):
+        assert space.free(row)
+        assert not any("post" in other for _, other in space.contacts(row, roomy=True))
+
+
+def test_a_path_on_which_the_fingers_open_is_clear_with_open_fingers() -> None:
+    bench = Bench("panda")
+    arm, space = bench.motion.arms["arm"], bench.motion.space
+    q = bench.robot.qpos
+    q[arm.fingers] = 0.0
+    q[arm.joints[6]] += np.pi / 2
+    bench.robot.articulation.qpos = q
+    ends = _on_the_way(bench, 0.008, aside=0.05, below=0.0)
+    straight = resample(ends, 0.02)
+    assert space.all_free(arm._with(q, straight))
+    path = arm.path_to([ends[1]], np.random.default_rng(0), spread=True)
+    assert path is not None
+    q[arm.fingers] = arm.widest
+    assert not space.all_free(arm._with(q, straight))
+    assert space.all_free(arm._with(q, resample(path, 0.02)))
