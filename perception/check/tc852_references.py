@@ -1,8 +1,8 @@
 """Unknown camera, object, agent or fact in a file of perception.
 
 `cameras:` of a localizer or a pose estimator names cameras, `meant_for:` of a camera objects of the
-scene, and `mounted: {agent: …}` an agent with a robot. `fact:` of a localizer is a fact of the
-domain that is true or false of one thing.
+scene, and `mounted: {agent: …, link: …}` an agent with a robot and a link of its model, if that is
+installed. `fact:` of a localizer is a fact of the domain that is true or false of one thing.
 
 Wrong, where the scene has a table and the agent is R1:
 
@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator
 
 from treec.check.base import entries
 from treec.check.unreadable import unreadable_kinds
+from treec.envs.sapien.robots.models import links_of
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.text import Span
@@ -59,6 +60,18 @@ def check(view: View) -> Iterator[Diagnostic]:
             if robots:
                 span = entry.span("mounted", "agent")
                 yield from _known(mount.agent, robots, "agent with a robot", span)
+                links = links_of(_robot(view, mount.agent))
+                if links:
+                    yield from _known(mount.link, links, "link", entry.span("mounted", "link"))
+
+
+def _robot(view: View, agent: str) -> str:
+    """The robot of an agent's body, which may be that of another agent; '' if it has none."""
+    found = view.find("agent", agent)
+    body = (found.model.body if found is not None else None) or {}
+    of = view.find("agent", str(body.get("of", "")))
+    body = (of.model.body if of is not None else body) or {}
+    return str(body.get("robot", ""))
 
 
 def _known(name: str, known: Iterable[str], what: str, span: Span) -> Iterator[Diagnostic]:

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.check.library import view_of
 from tests.check.test_fixtures import assert_prints_exactly
 from treec.check import load_rules
+from treec.envs.sapien.robots.models import links_of
 from treec.extensions import using
+from treec.perception.check import tc852_references
 
 HERE = Path(__file__).parent / "files"
 FIXTURES = sorted(HERE.glob("TC*.yaml"))
@@ -32,3 +35,41 @@ def test_every_rule_has_a_fixture() -> None:
     own = {rule.code for rule, of in load_rules() if of.__module__.startswith("treec.perception.")}
     assert own
     assert own <= {path.stem for path in FIXTURES}
+
+
+CAMERAS = """
+camera: hand
+about: At the hand.
+mounted: {agent: Right, link: hand_camera}
+---
+camera: head
+about: In the head.
+mounted: {agent: Left, link: haed_camera}
+"""
+ARMS = """
+agent: Left
+is: Robot
+about: Fetches and heats things.
+can: [get, heat]
+body: {robot: panda, pose: [0.0, -1.6, 0.0]}
+---
+agent: Right
+is: Robot
+about: Fetches and heats things.
+can: [get, heat]
+body: {of: Left}
+"""
+
+
+@pytest.mark.parametrize("links", [frozenset({"hand_camera", "head_camera"}), frozenset()])
+def test_a_camera_is_on_a_link_of_its_robot_if_the_model_is_installed(
+    links: frozenset[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tc852_references, "links_of", {"panda": links}.__getitem__)
+    view = view_of(tmp_path, {"eyes.camera.yaml": CAMERAS, "arms.agent.yaml": ARMS})
+    told = [problem.message for problem in tc852_references.check(view)]
+    assert told == (["there is no link 'haed_camera'"] if links else [])
+
+
+def test_the_links_of_a_robot_that_is_nowhere_are_not_known() -> None:
+    assert links_of("nobody") == frozenset()
