@@ -171,14 +171,18 @@ class GripperMotion:
             steps.close()
         thing: Any = self.holding
         self.detach()
+        yield from self.until_still(thing)
+        raise MotionFailure("dropped", f"{thing.name} on the way")
+
+    def until_still(self, thing: Any) -> Generator[None, None, None]:
+        """Wait until a free body is at rest; takes at most 1.5 s."""
         still = 0
         for _ in range(_FALLS):
             yield
             slow = float(np.linalg.norm(self.motion.speed(thing))) < _STILL
             still = still + 1 if slow else 0
             if still >= _RESTS:
-                break
-        raise MotionFailure("dropped", f"{thing.name} on the way")
+                return
 
     def _has_lost(self) -> bool:
         if self.holding is None:

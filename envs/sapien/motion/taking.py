@@ -112,6 +112,7 @@ def take(
             found = yield from reach_one(arm, ReachWish(arm, ways, built.entity), rng)
             if np.linalg.norm((matrix(built.pose()) - seen)[:3, 3]) > _MOVED:
                 reason = MotionFailure("slipped", f"{built.name} was moved meanwhile")
+                yield from _leave_alone(arm, built, rng)
                 continue
             try:
                 if approach is None:
@@ -135,9 +136,20 @@ def take(
                 raise MotionFailure("dropped", built.name)
             reason = MotionFailure("slipped", f"{built.name} out of the {found.reach.name} grasp")
             left = [grasp for grasp in left if grasp.name != found.reach.name] or left
+            yield from _leave_alone(arm, built, rng)
         finally:
             arm.motion.base.release(arm)
     raise reason
+
+
+def _leave_alone(arm: Arm, built: BuiltBody, rng: np.random.Generator) -> Steps[None]:
+    """Retract an arm that touches a thing that slipped or was pushed; wait until that lies still.
+
+    It may be falling, or lean on a finger: no grasp of it where it is now would be of use.
+    """
+    if arm.motion.touches(arm.hand_links, built.entity):
+        yield from arm.rest(rng)
+    yield from arm.until_still(built.entity)
 
 
 def _believed(built: BuiltBody, offset: Array | None) -> Array | None:

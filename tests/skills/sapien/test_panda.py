@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,9 +13,15 @@ from treec import Sensor, WorkOrder
 from treec.envs.bodies.pose import Pose, turn
 from treec.envs.sapien.build import to_sapien
 from treec.envs.sapien.handling import in_tool
+from treec.envs.sapien.motion import taking
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import about, inverse
-from treec.envs.sapien.motion.reach import ReachRow, candidates, collision_free_reaches
+from treec.envs.sapien.motion.reach import (
+    ReachRow,
+    ReachSolution,
+    candidates,
+    collision_free_reaches,
+)
 from treec.envs.sapien.sense.hands import in_hand
 from treec.envs.sapien.sense.location import at, box, stacked
 from treec.envs.sapien.sense.posture import lean
@@ -142,6 +149,31 @@ def test_a_thing_that_is_moved_by_5_cm_meanwhile_is_picked_up(seconds: float) ->
     where.physics = moves  # type: ignore[method-assign]
     Doing(where, "R1")(Pick, item="bottle")
     assert moved
+    assert at(where, AT, "bottle") == "R1"
+
+
+def test_a_thing_that_was_pushed_up_is_taken_only_once_it_stands_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A tin that had been hit was to be grasped in the air: "not reached"."""
+    where, heights = kitchen("R1", bottle=thing("bottle", -0.05, -0.1)), list[float]()
+    reaches, reach_one, body = taking.reaches, taking.reach_one, where.bodies["bottle"]
+
+    def planned(*given: Any) -> list[ReachRow]:
+        heights.append(body.pose().p[2])
+        return reaches(*given)
+
+    def pushed(*given: Any) -> Generator[None, None, ReachSolution]:
+        found = yield from reach_one(*given)
+        if len(heights) == 1:
+            body.links["body"].entity.pose = to_sapien(Pose((-0.05, -0.1, 0.81)))
+        return found
+
+    monkeypatch.setattr(taking, "reaches", planned)
+    monkeypatch.setattr(taking, "reach_one", pushed)
+    Doing(where, "R1")(Pick, item="bottle")
+    assert len(heights) == 2
+    assert max(heights) < 0.755
     assert at(where, AT, "bottle") == "R1"
 
 
