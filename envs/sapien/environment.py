@@ -81,6 +81,8 @@ class SapienKitchen(Things):
         """Agent → the place that its last order named."""
         self.stood: dict[str, tuple[str, Pose]] = {}
         """Item → the agent that has taken it, and its pose before."""
+        self.laid: dict[str, str] = {}
+        """Item → the thing that it was to be stacked on."""
         self.pouring: set[str] = set()
         """Vessels that an agent tips on purpose."""
         self.spilled: set[str] = set()
@@ -256,6 +258,9 @@ class SapienKitchen(Things):
                 self.last_hand[value] = order.agent
             elif value in self.bodies:
                 self.bound[order.agent] = value
+        for effect in order.after:
+            if effect.fact == "stacked" and isinstance(effect.value, str):
+                self.laid[effect.args[0]] = effect.value
 
     def leave(self, order: WorkOrder) -> None:
         """Stop stepping a worker; its arms stay where they are with what they hold."""

@@ -78,6 +78,7 @@ def save(kitchen: SapienKitchen) -> SavedState:
             "last_hand": dict(kitchen.last_hand),
             "bound": dict(kitchen.bound),
             "stood": {name: [agent, it.p, it.q] for name, (agent, it) in kitchen.stood.items()},
+            "laid": dict(kitchen.laid),
             "spilled": sorted(kitchen.spilled),
             "people": {name: it.save(kitchen.now) for name, it in kitchen.people.items()},
             "contacts": [[*one, *other, force] for one, other, force in kitchen.contacts.pairs],
@@ -109,6 +110,7 @@ def restore(kitchen: SapienKitchen, saved: SavedState) -> None:
         name: (agent, Pose((p[0], p[1], p[2]), (q[0], q[1], q[2], q[3])))
         for name, (agent, p, q) in saved.memory.get("stood", {}).items()
     }
+    kitchen.laid = dict(saved.memory.get("laid", {}))
     kitchen.spilled = set(saved.memory["spilled"])
     free = {
         name: built.links["body"]

@@ -1,6 +1,6 @@
 """Put what the gripper holds on top of a thing, in SAPIEN; physical: it has to balance there.
 
-It is lowered into a vessel if it is small enough.
+It is lowered into a vessel if it is small enough. What lies on the thing already is stacked upon.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 from treec.envs.sapien.handling import body, chance, held_body
 from treec.envs.sapien.motion.frames import matrix
 from treec.envs.sapien.motion.putting import Spot, put, spots_in
-from treec.envs.sapien.sense.location import box
+from treec.envs.sapien.sense.location import box, pile
 from treec.envs.sapien.spots import HOVER, around, footprint
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
@@ -21,11 +21,12 @@ class Stack(Physical):
     unless = "dropped"
 
     def do(self, act: PhysicalAct) -> Steps:
-        """Put the item on the middle of the base's top, or into the base."""
+        """Put the item on the middle of the pile's top, or into the base."""
         built = held_body(act, act.arg("item"))
         base = act.arg("base")
         body(act, base)
-        low, high = box(act.kitchen, base)
+        boxes = [box(act.kitchen, name) for name in (base, *pile(act.kitchen, base))]
+        low, high = max(boxes, key=lambda one: float(one[1][2]))
         top = np.array([*((low + high) / 2)[:2], high[2] + HOVER])
         spots = into(act, act.arg("item"), base) or around(top)
         yield from put(act.arm, built, spots, chance(act))

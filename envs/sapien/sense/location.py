@@ -124,14 +124,39 @@ def supports(kitchen: SapienKitchen, item: str) -> list[str]:
 
 
 def stacked(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | SensorSilence | None:
-    """The movable thing that an item lies on or in, if any."""
+    """The movable thing that an item lies on or in, if any.
+
+    Of a pile, the thing that it was to be stacked on, wherever in the pile that is.
+    """
     if not kitchen.is_free(item):
         return UNSENSED
     if holders(kitchen, item):
         return None
-    under = [*supports(kitchen, item), *(name for name, _ in enclosing_regions(kitchen, item))]
-    found = [name for name in under if kitchen.is_free(name) and name in sensor.values]
+    laid = kitchen.laid.get(item)
+    if laid in sensor.values and item in pile(kitchen, str(laid)):
+        return laid
+    found = [name for name in _under(kitchen, item) if name in sensor.values]
     return found[0] if found else None
+
+
+def pile(kitchen: SapienKitchen, base: str) -> list[str]:
+    """Return the free bodies that lie on or in a base, or on what does, the nearest to it first."""
+    under = {name: _under(kitchen, name) for name in kitchen.bodies if kitchen.is_free(name)}
+    found, layer = list[str](), [base]
+    while layer:
+        layer = [
+            name
+            for name, below in under.items()
+            if name != base and name not in found and any(one in below for one in layer)
+        ]
+        found += layer
+    return found
+
+
+def _under(kitchen: SapienKitchen, item: str) -> list[str]:
+    """The movable things that an item lies on or in."""
+    under = [*supports(kitchen, item), *(name for name, _ in enclosing_regions(kitchen, item))]
+    return [name for name in under if kitchen.is_free(name)]
 
 
 def fallen(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | SensorSilence:

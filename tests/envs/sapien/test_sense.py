@@ -213,6 +213,26 @@ def test_stacked_is_on_a_thing_that_can_be_moved_itself() -> None:
     assert location.at(k, PLACES, "apple") == "table"
 
 
+def test_of_a_pile_a_thing_is_stacked_on_what_it_was_to_be_stacked_on() -> None:
+    card = {"kind": "packet", "size": [0.1, 0.1, 0.04]}
+    names = ("bread", "ham", "cheese", "plum")
+    pile = {
+        name: {"type": "Item", "pose": [-0.2, 0.2, 0.75 + 0.04 * level], "body": card}
+        for level, name in enumerate(names[:3])
+    }
+    aside = {"plum": {"type": "Item", "pose": [0.1, 0.2, 0.75], "body": card}}
+    k = kitchen({**OBJECTS, **pile, **aside})
+    k.step(0.2)
+    things = sensor("stacked", *names)
+    assert location.pile(k, "bread") == ["ham", "cheese"]
+    assert location.stacked(k, things, "cheese") == "ham"
+    k.laid["cheese"] = "bread"
+    assert location.stacked(k, things, "cheese") == "bread"
+    assert location.at(k, PLACES, "cheese") == "table"
+    k.laid["cheese"] = "plum"
+    assert location.stacked(k, things, "cheese") == "ham"
+
+
 def test_of_a_restored_kitchen_the_same_is_sensed(k: SapienKitchen) -> None:
     """PhysX finds contacts by stepping; those of a kept moment are kept with it."""
     grip(k)

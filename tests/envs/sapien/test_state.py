@@ -83,6 +83,7 @@ def test_a_run_that_is_taken_up_finds_things_as_they_were(tmp_path: Path) -> Non
     Lifts().start(order(), Told(k))
     k.machines["oven"].running = True
     k.stood["cup"] = "R1", k.bodies["cup"].pose()
+    k.laid["cup"] = "bowl"
     k.step(5.0)
     again = kitchen(folder=tmp_path, time=5.0)
     assert again.now == 5.0
@@ -90,6 +91,7 @@ def test_a_run_that_is_taken_up_finds_things_as_they_were(tmp_path: Path) -> Non
     assert again.robots["R1"].qpos[3] == pytest.approx(-1.6, abs=0.02)
     assert again.machines["oven"].running
     assert again.stood == k.stood
+    assert again.laid == k.laid
 
 
 def test_what_was_changed_from_outside_is_kept_at_once(tmp_path: Path) -> None:

@@ -215,6 +215,23 @@ def test_a_packet_is_stacked_on_another() -> None:
 
 
 @pytest.mark.thorough
+def test_what_is_stacked_on_a_thing_that_carries_something_lies_on_top_of_that() -> None:
+    """Lettuce was to go between the bread and the ham on it: "blocked: no room"."""
+    wide = {"size": [0.07, 0.1, 0.05]}
+    where = kitchen(
+        "R1",
+        bread=thing("packet", 0, -0.1, size=[0.07, 0.1, 0.12]),
+        ham=thing("packet", 0, -0.1, 0.87, **wide),
+        lettuce=thing("round_food", -0.1, 0.12),
+    )
+    doing = Doing(where, "R1")
+    doing(Pick, item="lettuce")
+    doing(Stack, item="lettuce", base="bread")
+    assert stacked(where, Sensor("stacked", "", (), ("ham", "bread")), "lettuce") == "ham"
+    assert lean(where, "ham") < 5
+
+
+@pytest.mark.thorough
 def test_spreading_moves_what_is_held_to_and_fro_closely_over_the_base() -> None:
     where = kitchen(
         "R1",
