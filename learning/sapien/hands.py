@@ -17,7 +17,7 @@ from treec.envs.sapien.motion import ik
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, rotation_vector, twist
 from treec.envs.sapien.motion.timing import CONTROL
-from treec.learning.hand.simulator import ARM, MOST, STEP, TURN, observe
+from treec.learning.hand.simulator import ACTIONS, ARM, MOST, STEP, TURN, observe
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.arm import Arm, Steps
@@ -33,7 +33,9 @@ _AHEAD, _TURNED = 0.03, 0.3  # how far the commanded pose may be ahead of the ha
 _OFF = 0.02  # m and rad that a joint solution may be off
 _SHARES = (1.0, 0.4, 0.15)  # of a motion, tried in turn while it is not free
 _STUCK = 8  # motions one after the other of which not even a part was free
-_SAME, _STILL = 0.02, 20  # change of what is seen that counts as none; steps that may have none
+_SAME, _PAUSE = 0.02, 3  # change of what is seen that counts as none; so many steps: a standstill
+_NOISE = 0.2  # of the actions from then on: what the policies were trained with
+_NEAR, _STILL = 0.5, 20  # such a change is a way on; steps without one after which there is none
 _DRAWN = 0.5  # share of the way to the joints that were planned for a place, before solving for it
 _SQUEEZE = 0.03  # m beyond shut that closing fingers are driven to
 
@@ -42,10 +44,16 @@ class LearnedHand:
     """An arm whose hand a policy moves.
 
     ``found`` is the planned way: it says whether the base moves along, and the arm is kept near its
-    joints, so that it can go on from there.
+    joints, so that it can go on from there. ``rng`` draws the noise of a hand that stands still.
     """
 
-    def __init__(self, arm: Arm, target: HandTarget, found: ReachSolution | None = None) -> None:
+    def __init__(
+        self,
+        arm: Arm,
+        target: HandTarget,
+        found: ReachSolution | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> None:
         self.arm, self.target = arm, target
         self.closing = arm.width < 0.5 * arm.about.gripper.opening[1] or arm.holding is not None
         self.steps = 0
@@ -53,6 +61,7 @@ class LearnedHand:
         self._refused = 0
         self._seen: Numbers | None = None
         self._still = 0
+        self._rng = np.random.default_rng(0) if rng is None else rng
         q = arm.robot.targets()
         problem = arm.problem(q, rides=found is not None and found.rides)
         self._free, self._weights = problem.free, problem.weights
@@ -86,28 +95,35 @@ class LearnedHand:
         """Act until it is ``done``, or until the hand lets go of what it puts down.
 
         Return the number of steps. Fails as "would touch THING", "does not get nearer" (after 100
-        steps, or 20 in which nothing has changed), or as motions do.
+        steps, or where it stands still and noise does not help), or as motions do.
         """
         while self.steps < MOST:
             if done():
                 return self.steps
             seen = self.seen()
-            if self._is_still(seen):
-                raise MotionFailure("does not get nearer", f"nothing moves in {_STILL} steps")
+            self._count_still(seen)
             action = actions(seen)[0]
+            if self._still > _PAUSE:
+                action = action + self._rng.normal(0.0, _NOISE, ACTIONS).astype(np.float32)
             if self.target.puts and action[6] <= 0.0:
                 return self.steps
             self.steps += 1
             yield from self.execute(action)
         raise MotionFailure("does not get nearer", f"after {MOST} steps")
 
-    def _is_still(self, seen: Numbers) -> bool:
-        """Whether what is seen has stayed the same: what is done is the same then, too."""
-        if self._seen is None or np.max(np.abs(seen - self._seen)) > _SAME:
+    def _count_still(self, seen: Numbers) -> None:
+        """Count the steps in which nothing changes. Raises MotionFailure if noise does not help.
+
+        A policy was trained with noise in its actions. Without, it may come to rest where it would
+        let go or move on with some: it sees the same, and does the same.
+        """
+        change = np.inf if self._seen is None else float(np.max(np.abs(seen - self._seen)))
+        if change > (_SAME if self._still <= _PAUSE else _NEAR):
             self._seen, self._still = seen, 0
-        else:
-            self._still += 1
-        return self._still >= _STILL
+            return
+        self._still += 1
+        if self._still > _PAUSE + _STILL:
+            raise MotionFailure("does not get nearer", f"{_STILL} steps of noise did not help")
 
     def execute(self, action: Numbers) -> Steps[None]:
         """Move hand and fingers for a step of 0.1 s, or longer where a joint is slow."""

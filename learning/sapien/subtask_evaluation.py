@@ -99,8 +99,10 @@ def evaluate(
         for number in range(trials):
             spec = judged[number % len(judged)]
             for row, worker in _controllers(library, name, policy):
-                tell(f"{name}, {number + 1} of {trials}: {row}")
+                of = f"{name}, {number + 1} of {trials}: {row}"
+                tell(f"{of} …")
                 result = try_once(library, policy, spec, EVALUATED + seed + number, worker)
+                tell(f"{of}: {result.failure or f'{result.seconds:.1f} s'}")
                 table.rows.setdefault(name, {}).setdefault(row, []).append(result)
     return table
 

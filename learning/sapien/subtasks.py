@@ -30,7 +30,10 @@ from treec.learning.sapien.hands import Actions, LearnedHand
 from treec.learning.sapien.targets import ButtonTarget, HandTarget
 
 ENOUGH = 0.92
-"""The share of a joint's travel at which a handle is let go."""
+"""The share of a joint's travel from which on a handle is let go, if that suffices."""
+
+DONE = 0.95
+"""The share of it at which an episode of training is done: how policies go on is not learned."""
 
 SOME = 0.05
 """The share of it from which on a hand that gets no further has moved the handle."""
@@ -67,12 +70,15 @@ class SubtaskPart:
         touch = (built.articulation, handle.link, grip_pieces(built, handle))
         target = HandTarget(hold.local, hold.width, touch, built, handle.link, joint, to, hold.slip)
         whole = abs(to - target.begun)
+        suffices = abs(hold.enough - target.begun) / whole
+        least = max(ENOUGH, (1.0 + suffices) / 2)  # with some margin: a door may come back a bit
+        target.to = target.begun + max(1.0, least / DONE) * (to - target.begun)
 
         def share() -> float:
             return float(abs(built.position(joint) - target.begun) / whole)
 
         try:
-            yield from self._follow(target, found, lambda: share() >= ENOUGH)
+            yield from self._follow(target, found, lambda: share() >= least)
         except MotionFailure:
             if share() < SOME:
                 raise
@@ -86,7 +92,7 @@ class SubtaskPart:
         yield from self._follow(target, found, lambda: False)
 
     def _follow(self, target: HandTarget, found: ReachSolution, done: Callable[[], bool]) -> Steps:
-        hand = LearnedHand(self.act.arm, target, found)
+        hand = LearnedHand(self.act.arm, target, found, self.act.rng)
         try:
             yield from hand.follow(self.actions, done)
         finally:

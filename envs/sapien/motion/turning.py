@@ -8,7 +8,7 @@ door is shown where it will be then.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,13 +56,14 @@ class HandleHold:
     """How a hand holds a handle: the tool in the link's frame (4, 4), and the way that it goes.
 
     While a door turns, the bar turns between the fingers by the fraction ``slip``. ``width`` is
-    what is between the fingers (m).
+    what is between the fingers (m), ``enough`` the joint's position that suffices (rad or m).
     """
 
     local: Array
     slip: float
     width: float
     way: ReachRow
+    enough: float = 0.0
 
 
 Travel = Callable[[HandleHold, ReachSolution], "Steps[bool]"]
@@ -223,7 +224,7 @@ def turn(
                     yield from arm.go_row(found, way, pace=pace, touch=touch)
             else:
                 chosen = next(one for one in holds if one.way is found.reach)
-                held = yield from travel(chosen, found)
+                held = yield from travel(replace(chosen, enough=good), found)
             yield from arm.open_gripper()
             yield from retreat(arm, rng, touch)
         finally:

@@ -29,6 +29,7 @@ def test_policy_straight_way_and_planner_meet_the_same_scenes(
     policy = load_shipped("put_down")
     met: dict[type[Physical], list[tuple[str, int]]] = {}
     used = []
+    told: list[str] = []
 
     def try_once(
         library: Library, policy: Policy, spec: JudgedSpec, seed: int, worker: Physical
@@ -36,10 +37,13 @@ def test_policy_straight_way_and_planner_meet_the_same_scenes(
         met.setdefault(type(worker), []).append((spec.scene, seed))
         if isinstance(worker, LearnedSubtask):
             used.append(worker.actions("put_into")[1])
-        return SubtaskResult(spec.scene, seed, True, 1.0, 1.0)
+        number = seed - subtask_evaluation.EVALUATED - 7
+        return SubtaskResult(spec.scene, seed, number != 2, 1.5, 1.0, "slipped" * (number == 2))
 
     monkeypatch.setattr(subtask_evaluation, "try_once", try_once)
-    table = subtask_evaluation.evaluate(shipped, {"put_down": policy}, 3, seed=7)
+    table = subtask_evaluation.evaluate(shipped, {"put_down": policy}, 3, seed=7, tell=told.append)
+    assert told[1] == "put_down, 1 of 3: learned: 1.5 s"
+    assert told[-1] == "put_down, 3 of 3: planning: slipped"
     assert list(table.rows["put_down"]) == ["learned", "straight, nothing learned", "planning"]
     assert used == [policy.motions, straight_actions] * 3
     planned = met[Put]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -14,15 +14,16 @@ pytest.importorskip("gymnasium")
 from tests.learning.sapien.scenes import Noting
 from treec import WorkOrder
 from treec.envs.sapien.motion import ik
+from treec.envs.sapien.motion.arm import Steps
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import about, matrix
 from treec.envs.sapien.motion.reach import ReachRow, ReachSolution
 from treec.envs.sapien.motion.turning import HandleHold, at_position
 from treec.envs.sapien.worker import PhysicalAct
-from treec.learning.hand.simulator import ACTIONS, SEEN
+from treec.learning.hand.simulator import ACTIONS, SEEN, STEP, TURN
 from treec.learning.hand.straight import straight_actions
 from treec.learning.policies import learned_skills
-from treec.learning.sapien.hands import LearnedHand
+from treec.learning.sapien.hands import Actions, LearnedHand, Numbers
 from treec.learning.sapien.subtask import SubtaskEnvironment
 from treec.learning.sapien.subtasks import SKILLS, LearnedSubtask, SubtaskPart, reason_to_plan
 from treec.learning.sapien.targets import HandTarget
@@ -89,22 +90,39 @@ def test_a_motion_that_would_touch_is_not_made_and_what_is_told(shut: SubtaskEnv
     assert arm.motion.space.free(arm.robot.qpos)
 
 
-def test_a_hand_that_does_not_move_any_more_gives_up_soon(shut: SubtaskEnvironment) -> None:
-    """It would do the same in the next step: there is no use in going on to the last one."""
+def stay(grip: float) -> Actions:
+    """A policy that keeps the hand where it is, with a number for the fingers."""
+    back = np.array([-0.05 / STEP] * 3 + [-0.3 / TURN] * 3)
+
+    def act(seen: Numbers) -> Numbers:
+        fingers = np.full((len(seen), 1), grip)
+        return np.concatenate([back * seen[:, :6], fingers], axis=1).astype(np.float32)
+
+    return act
+
+
+def run_steps(env: SubtaskEnvironment, steps: Steps[int]) -> None:
+    for _ in steps:
+        env.kitchen.physics()
+        env.kitchen.ticks += 1
+
+
+def test_a_hand_that_stands_still_gives_up_soon(shut: SubtaskEnvironment) -> None:
+    """It would do the same in every step: there is no use in going on to the last one."""
     arm = shut.kitchen.arm("right")
     hand = LearnedHand(arm, HandTarget(arm.tcp, 0.02))
-    stays = np.zeros((1, ACTIONS), dtype=np.float32)
-    stays[0, 6] = -1.0
-
-    def go_on() -> None:
-        for _ in hand.follow(lambda seen: stays, lambda: False):
-            shut.kitchen.physics()
-            shut.kitchen.ticks += 1
-
-    with pytest.raises(MotionFailure, match="nothing moves in 20 steps") as failure:
-        go_on()
+    with pytest.raises(MotionFailure, match="20 steps of noise did not help") as failure:
+        run_steps(shut, hand.follow(stay(-1.0), lambda: False))
     assert failure.value.name == "does not get nearer"
-    assert hand.steps < 30
+    assert hand.steps < 40
+
+
+def test_noise_gets_a_hand_on_that_nearly_lets_go(shut: SubtaskEnvironment) -> None:
+    arm = shut.kitchen.arm("right")
+    hand = LearnedHand(arm, HandTarget(arm.tcp, 0.02, puts=True))
+    hand.closing = True
+    run_steps(shut, hand.follow(stay(0.1), lambda: False))
+    assert 3 < hand.steps < 20
 
 
 def test_an_arm_stays_near_the_joints_that_were_planned(shut: SubtaskEnvironment) -> None:
@@ -213,6 +231,45 @@ def test_a_hand_that_gets_no_further_has_moved_the_handle_a_part(
     follow(0.5)
     with pytest.raises(MotionFailure, match="would touch"):
         follow(0.01)
+
+
+@pytest.mark.parametrize(
+    ("skill", "begins", "to", "enough", "not_yet", "done"),
+    [("close", 1.7, 0.0, 0.06, 0.1, 0.025), ("open", 0.0, 1.9, 1.4, 1.5, 1.8)],
+)
+def test_a_handle_is_let_go_where_that_suffices(
+    shut: SubtaskEnvironment,
+    monkeypatch: pytest.MonkeyPatch,
+    skill: str,
+    begins: float,
+    to: float,
+    enough: float,
+    not_yet: float,
+    done: float,
+) -> None:
+    """A door that was let go before it counts as shut had to be grasped a second time."""
+    order = WorkOrder("s1", skill, "right", {"agent": "right", **DOOR}, 1.0)
+    part = SubtaskPart(PhysicalAct(order, shut.kitchen), straight_actions)
+    where = handle(shut)
+    built = where.built
+    assert built is not None
+
+    def put(at: float) -> None:
+        built.articulation.set_qpos([at if j == where.joint else 0.0 for j in built.joints])
+
+    def follow(target: HandTarget, found: ReachSolution, is_done: Callable[[], bool]) -> Any:
+        assert (target.to - to) * (to - begins) >= 0.0
+        for at, expected in ((begins, False), (not_yet, False), (done, True)):
+            put(at)
+            assert is_done() == expected
+        assert target.way[2] > 0.0
+        yield
+
+    put(begins)
+    monkeypatch.setattr(part, "_follow", follow)
+    row = ReachRow(np.eye(4)[None], (0,))
+    list(part.travel(HandleHold(where.local, 0.0, 0.02, row, enough), cast(Any, None)))
+    put(0.0)
 
 
 def test_policies_are_for_skills_that_the_worker_knows() -> None:
