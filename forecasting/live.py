@@ -20,7 +20,7 @@ from treec.envs.people.recordings import Floats
 from treec.envs.people.skeleton import FUTURE, PAST, RATE
 from treec.envs.sapien.person.outlook import PersonOutlook, nothing_known
 from treec.envs.sapien.person.person import absent
-from treec.envs.sapien.person.separation import assumed_speed
+from treec.envs.sapien.person.separation import SLOW, lacking_speed
 from treec.forecasting.baselines import BASELINES
 from treec.forecasting.files import ForecasterFile
 from treec.forecasting.spikes import Mask, are_led_to, noise_of, without_spikes
@@ -112,8 +112,8 @@ class LiveForecaster:
             return self._present(now, "present", "the model gave no numbers")
         seen, last = self._seen[-1][0], past[-1, :7]
         times = seen + np.arange(FUTURE + 1) / RATE
-        speed = speed_beyond(past, joints)
-        doubted = speed > DOUBT and not isinstance(self._model, Baseline)
+        lacking = 0.0 if still else speed_beyond(past, joints)
+        doubted = lacking > DOUBT and not isinstance(self._model, Baseline)
         return PersonOutlook(
             now,
             seen,
@@ -121,7 +121,8 @@ class LiveForecaster:
             times,
             np.concatenate([last[None], joints]),
             np.minimum(np.concatenate([spread[:1], spread]), WIDEST),
-            person_speed=speed,
+            person_speed=max(SLOW, lacking),
+            lacking=lacking,
             onward=goes_on(past) if doubted else None,
         )
 
@@ -190,17 +191,17 @@ class LiveForecaster:
 
 
 def speed_beyond(past: Floats, joints: Floats) -> float:
-    """Return the speed (m/s) that is to be assumed of a person beyond their forecast (25, 7, 3).
+    """Return the speed (m/s) that a person has beyond their forecast (25, 7, 3).
 
     It is what the joints' speeds in the forecast's first fifth of a second lack of those in the
     last one seen (10, 8, 3): all of them for a forecast that everybody stays as they are. See
-    `assumed_speed`, which has a least speed.
+    `lacking_speed`.
     """
     half, seconds = PAST // 2, (PAST // 2) / RATE
     before, last = past[:half, :7].mean(axis=0), past[half:, :7].mean(axis=0)
     measured = np.linalg.norm(last - before, axis=1) / seconds
     forecast = np.linalg.norm(joints[half] - joints[0], axis=1) / seconds
-    return assumed_speed(measured, forecast)
+    return lacking_speed(measured, forecast)
 
 
 def goes_on(past: Floats) -> Floats:

@@ -25,7 +25,7 @@ from treec.envs.sapien.foresee import infeasibility
 from treec.envs.sapien.losses import Losses
 from treec.envs.sapien.machines import machines_of
 from treec.envs.sapien.motion.upright import Upright
-from treec.envs.sapien.person.contacts import count_contacts
+from treec.envs.sapien.person.contacts import ContactCounter
 from treec.envs.sapien.person.guard import SeparationGuard
 from treec.envs.sapien.sense.contacts import Contacts, contacts_now
 from treec.envs.sapien.sense.doors import opening
@@ -93,6 +93,7 @@ class SapienKitchen(Things):
         self._braking: dict[str, int] = {}
         self.guards: dict[str, SeparationGuard] = {}
         """What keeps robots away from people, by robot."""
+        self._counter = ContactCounter(self)
         self._reported = False
         self._sensors = [(sensor, _load(sensor.target)) for sensor in setup.sensors]
         self._contacts: Contacts | None = None
@@ -215,10 +216,10 @@ class SapienKitchen(Things):
         hand = self.hands[agent]
         return self.motion(hand.robot.name).arms[hand.side]
 
-    def held_things(self) -> dict[str, str]:
-        """Return the bodies that planners know to be in a hand, each with its robot."""
+    def held_things(self) -> dict[str, tuple[str, str]]:
+        """Return the bodies that planners know to be in a hand, each with its robot and link."""
         return {
-            built.name: name
+            built.name: (name, arm.about.tcp)
             for name, motion in self._motions.items()
             for arm in motion.arms.values()
             if (built := self._held_by(arm)) is not None
@@ -313,6 +314,8 @@ class SapienKitchen(Things):
 
     def _tick(self) -> bool:
         """Advance one control step; whether a skill ended in it."""
+        if self.people:
+            self._counter.begin()
         ended = [id for id, worker in tuple(self._workers.items()) if worker.step()]
         for id in ended:
             worker = self._workers.pop(id)
@@ -330,7 +333,9 @@ class SapienKitchen(Things):
         for person in self.people.values():
             person.look(self.now)
         if self.people:
-            count_contacts(self)
+            self._counter.end()
+        for guard in self.guards.values():
+            guard.give_way()
         for machine in self.machines.values():
             machine.look(self)
         if self.ticks % WATCH == 0:

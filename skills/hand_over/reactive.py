@@ -1,8 +1,8 @@
 """Handing a thing to a moving hand: to where the wrist will be, slowly near it, until it is taken.
 
 At each control step the arm aims at where the hand is forecast to be when the arm can be there, and
-keeps the thing turned as it is. Near the hand it is slow. It lets go when the hand is at the thing
-for a moment; where no hand comes, it gives up and draws back with the thing.
+keeps the thing turned as it is, or as it was pushed. Near the hand it is slow. It lets go when the
+hand is at the thing for a moment; where no hand comes, it gives up and draws back with the thing.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ PATIENCE = 20.0
 _GAIN = 6.0  # 1/s
 _DAMPING = 0.05
 _TURNS = 2.0  # 1/s
+_PUSHED = 1e-3  # rad from the last target
 _TIPS = {"left": (5, 7), "right": (6, 8)}
 
 
@@ -151,6 +152,9 @@ class HandingOver:
 
     def _step(self, side: str | None) -> None:
         arm = self._arm
+        at = arm.robot.targets()[arm.joints]
+        if np.abs(at - self._q).max() > _PUSHED:  # it has given way
+            self._q, self._speed, self._turn = at, np.zeros(3), arm.tcp[:3, :3].copy()
         wanted = np.zeros(3)
         if side is not None:
             goal, near = self._goal(side)

@@ -239,7 +239,7 @@ class ReactiveStirring:
         if have >= NEED or not self._is_above():
             return None
         chain = arm.robot.qpos[arm.robot.indices(arm.chain.names)]
-        chain[self._arm_in_chain] = now = room.rows[int(room.place)]
+        chain[self._arm_in_chain] = now = arm.robot.targets()[arm.joints]
         away = away_from(outlook, arm.tcp[:3, 3])
         ways = [np.concatenate([now[None], way]) for way in straight_ways(arm, chain, away)]
         enough = [it for it in ways if self._judge.clearance(it, outlook) > have + BETTER]
@@ -254,6 +254,8 @@ class ReactiveStirring:
     def _onward(self, room: Rail, path: Array) -> Rail:
         """From where the arm stands along a path; back along it and all the way it has come."""
         begun = room.rows[: int(room.place) + 1]
+        if np.abs(path[0] - begun[-1]).max() > 1e-3:  # between two rows, or pushed off them
+            begun = np.concatenate([begun, self._parametrized(np.stack([begun[-1], path[0]]), 1.0)])
         rail = self._hasty_rail(np.concatenate([begun, self._parametrized(path, 1.0, HASTE)]))
         rail.place = len(begun) - 1.0
         return rail

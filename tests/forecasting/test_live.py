@@ -184,7 +184,7 @@ def test_somebody_who_stands_still_is_forecast_to_stay() -> None:
 def test_somebody_who_stands_still_may_begin_to_move() -> None:
     """The forecast that they stay has nothing in it of what they may do until a robot stops."""
     assert stands_still(still := np.repeat(np.append(REST, REST[:1], axis=0)[None], 10, axis=0))
-    assert speed_beyond(still, stay(still)[0]) == SLOW
+    assert speed_beyond(still, stay(still)[0]) == 0.0
 
 
 def test_a_forecast_that_nobody_moves_lacks_the_speed_that_was_measured() -> None:

@@ -1,6 +1,7 @@
 """Rows of joints that are followed at a variable rate, slowed by whoever guards the robot.
 
 Since others cannot know when it will be where, it looks out for the robot's other arms as it goes.
+Joints that somebody has pushed off their rows, where they gave way, first come back.
 """
 
 from __future__ import annotations
@@ -29,7 +30,11 @@ LOOKS = 6
 VIEW = 24
 """Control steps ahead in which they are looked for: to stop, and until the look after the next."""
 
+RETURN = 0.3
+"""Speed (rad/s, m/s) of the fastest joint on its way back to the rows."""
+
 _AHEAD = 4  # control steps
+_OFF = 1e-3  # rad or m from the rows: somewhere else
 _STANDOFF = 60
 """Control steps after which the later one of two arms in each other's way goes back."""
 
@@ -80,6 +85,13 @@ class Rail:
         if not self._look_out(way):
             wanted = -way if self._goes_back else 0.0
         guard = self._motion.guard
+        if guard is not None:
+            off = self._motion.robot.targets()[self._joints] - self._row(self.place)
+            if np.abs(off).max() > _OFF:
+                self.rate = 0.0
+                if wanted:
+                    self._come_back(off, guard)
+                return
         if guard is not None and wanted:
             to = self.place + _AHEAD * np.sign(wanted)
             steps = abs(float(np.clip(to, 0.0, self.last)) - self.place)
@@ -93,8 +105,17 @@ class Rail:
         if self.place in (0.0, self.last) and self.rate * (self.place or -1.0) > 0:
             self.rate = 0.0  # at an end
         row = self._row(self.place)
-        after = self._row(self.place + self.rate)
-        for drive, target, speed in zip(self._drives, row, (after - row) / CONTROL, strict=True):
+        self._drive(row, (self._row(self.place + self.rate) - row) / CONTROL)
+
+    def _come_back(self, off: Array, guard: Guard) -> None:
+        """Go on straight to the row that it is at, from where it was pushed to, as guarded."""
+        row = self._row(self.place)
+        step = -off * min(1.0, RETURN * CONTROL / float(np.abs(off).max()))
+        share = guard(self._joints, row + off, row + off + step, 1.0)
+        self._drive(row + off + share * step, share * step / CONTROL)
+
+    def _drive(self, targets: Array, speeds: Array) -> None:
+        for drive, target, speed in zip(self._drives, targets, speeds, strict=True):
             drive.set_drive_target(float(target))
             drive.set_drive_velocity_target(float(speed))
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import deque
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treec.envs.sapien.motion.frames import Array, matrix
+from treec.envs.sapien.motion.timing import CONTROL
 from treec.envs.sapien.person.figure import CAPSULES
 from treec.envs.sapien.person.guard import HAND_PARTS
 
@@ -14,45 +17,92 @@ if TYPE_CHECKING:
     from treec.envs.sapien.robots.robot import Robot
 
 SPEED = 0.05
-"""Speed (m/s) of a link towards what it touches, above which the contact is the robot's own doing;
-not of a robot that is driven nowhere, and swings back after it was pushed."""
+"""Speed (m/s) at which a robot's drives move the place where it is touched towards who touches it,
+above which the contact is the robot's own doing.
+
+Not the speed of the link itself: whoever hits an arm with 3 m/s makes it fly.
+"""
+
+LAG = 3
+"""Control steps in which an arm does what its drives were told."""
+
+SAME = 0.1
+"""Seconds without a contact after which the next one is another: what is pushed bounces."""
 
 
-def count_contacts(kitchen: SapienKitchen) -> None:
-    """Count what began to touch a person in the last control step."""
-    people, robots, held = kitchen.people, kitchen.robots, kitchen.held_things()
-    now: dict[str, set[tuple[str, str]]] = {name: set() for name in people}
-    for contact in kitchen.scene.get_contacts():
-        pieces = [kitchen.pieces.get(body.entity) for body in contact.bodies]
-        for at, (own, other) in enumerate((pieces, pieces[::-1])):
-            if own is None or other is None or own[0] not in people:
-                continue
-            if other[0] in held:  # counts to the robot, but where it is handed to that hand
-                if own[1] in _HAND_PARTS and kitchen.is_given_to(held[other[0]], own[0]):
+class ContactCounter:
+    """Counts what touches people, in each control step."""
+
+    def __init__(self, kitchen: SapienKitchen) -> None:
+        self._kitchen = kitchen
+        self._before: dict[str, Array] = {}
+        self._speeds: dict[str, deque[Array]] = {name: deque(maxlen=LAG) for name in kitchen.robots}
+        self._last: dict[tuple[str, str, str], float] = {}
+
+    def begin(self) -> None:
+        """Note where the drives' targets are before anybody sets them."""
+        self._before = {name: robot.targets() for name, robot in self._kitchen.robots.items()}
+
+    def end(self) -> None:
+        """Count what touches a person after the step.
+
+        A contact is the robot's own if its drives move it into the person at any time of it.
+        """
+        kitchen = self._kitchen
+        for name, before in self._before.items():
+            targets = kitchen.robots[name].targets()
+            self._speeds[name].append((targets - before) / CONTROL)
+        touching: dict[tuple[str, str, str], bool] = {}
+        held = kitchen.held_things()
+        for contact in kitchen.scene.get_contacts():
+            pieces = [kitchen.pieces.get(body.entity) for body in contact.bodies]
+            for at, (own, other) in enumerate((pieces, pieces[::-1])):
+                if own is None or other is None or own[0] not in kitchen.people:
                     continue
-                other = held[other[0]], other[0]
-            if other[0] not in robots:
-                continue
-            if not any(point.separation <= 0.0 for point in contact.points):
-                continue
-            now[own[0]].add(other)
-            link, part = contact.bodies[1 - at], contact.bodies[at]
-            if other not in people[own[0]].touching:
-                way = np.array(part.entity.pose.p) - np.array(link.entity.pose.p)
-                way /= max(float(np.linalg.norm(way)), 1e-9)
-                by = float(np.array(link.linear_velocity) @ way)
-                moves = by > SPEED and _is_driven(robots[other[0]])
-                people[own[0]].count_contact(kitchen.now, *other, own_motion=moves)
-    for name, touching in now.items():
-        people[name].touching = touching
+                person, (body, part) = own[0], other
+                robot, link = held.get(body, other)  # what is held counts to the robot
+                if body in held and own[1] in _HAND_PARTS and kitchen.is_given_to(robot, person):
+                    continue  # but where it is handed to that hand
+                points = [point for point in contact.points if point.separation <= 0.0]
+                if robot not in kitchen.robots or not points:
+                    continue
+                sign = 1.0 if at == 0 else -1.0  # normals point to the first body
+                moves = max(self._speed(robot, link, it, sign) for it in points) > SPEED
+                key = person, robot, body if body in held else part
+                touching[key] = touching.get(key, False) or moves
+        for (person, robot, what), moves in touching.items():
+            self._count(person, robot, what, own_motion=moves)
+
+    def _count(self, person: str, robot: str, link: str, *, own_motion: bool) -> None:
+        now, key = self._kitchen.now, (person, robot, link)
+        is_new = now - self._last.get(key, -np.inf) > SAME
+        self._last[key] = now
+        self._kitchen.people[person].count_contact(
+            now, robot, link, own_motion=own_motion, is_new=is_new
+        )
+
+    def _speed(self, robot: str, link: str, point: Any, sign: float) -> float:
+        """How fast (m/s) the drives move a point of contact along its normal, at most, lately."""
+        normal = sign * np.array(point.normal, dtype=float)
+        known = self._kitchen.robots[robot]
+        jacobian = point_jacobian(known, link, np.array(point.position, dtype=float))
+        return max((float(normal @ jacobian @ it) for it in self._speeds[robot]), default=0.0)
+
+
+def point_jacobian(robot: Robot, link: str, point: Array) -> Array:
+    """Return the Jacobian (3, joints of qpos) of a point (3, world frame) on a link."""
+    order = {name: at for at, name in enumerate(robot.joints)}
+    columns = np.zeros((3, len(order)))
+    body = robot.link(link)
+    while body is not None and body.parent is not None:
+        joint = body.joint
+        if joint.name in order:
+            pose = matrix(joint.global_pose)
+            axis = pose[:3, 0]
+            turns = "revolute" in joint.type
+            columns[:, order[joint.name]] = np.cross(axis, point - pose[:3, 3]) if turns else axis
+        body = body.parent
+    return columns
 
 
 _HAND_PARTS = {CAPSULES[number].name for number in HAND_PARTS}
-
-
-def _is_driven(robot: Robot) -> bool:
-    """Whether a robot's drives move any of its joints."""
-    return any(
-        abs(float(joint.drive_velocity_target[0])) > 1e-3
-        for joint in robot.articulation.active_joints
-    )

@@ -2,7 +2,9 @@
 
 Every row of joints that an arm or a base follows goes through the guard. Where the robot would come
 nearer to where a person is or will be until it has stopped, its speed is limited by
-`separation.largest_speed`; where it moves away, it is not. At no speed at all it waits.
+`separation.largest_speed`; where it moves away, it is not, if that is away from wherever they may
+be. At no speed at all it waits. An arm that a person pushes gives way: it neither presses back, nor
+goes on as if it were where it is not.
 """
 
 from __future__ import annotations
@@ -17,7 +19,11 @@ from treec.envs.sapien.motion.timing import CONTROL
 from treec.envs.sapien.person.arm_shape import ArmShape
 from treec.envs.sapien.person.figure import HANDS, RADII, between
 from treec.envs.sapien.person.outlook import PersonOutlook
-from treec.envs.sapien.person.separation import STOPPING, largest_speed
+from treec.envs.sapien.person.separation import (
+    STOPPING,
+    largest_speed,
+    worst_approach,
+)
 
 if TYPE_CHECKING:
     from treec.envs.sapien.build import BuiltBody
@@ -37,9 +43,24 @@ SLOW_WITHIN = 0.15
 OWN_HAND = 0.02
 """Metres that the arm itself keeps from it, beyond what its present place may be off."""
 
+CREEP = 0.05
+"""Speed (m/s) at which a robot may come nearer to a person at any distance if they are not where
+they are thought to be, but somewhere else where they may be as well."""
+
+PUSHED = 0.03
+"""How far (rad, m) a joint is from its target, beyond what it moves in a control step, if its arm
+is pushed. At 2000 Nm/rad it then presses back with 60 Nm."""
+
+PUSHES_WITHIN = 0.3
+"""Metres from the arm within which somebody may be who pushes it, or pushes a thing against it."""
+
+AFTER_PUSH = 0.5
+"""Seconds for which a robot that was pushed stands still: whoever did that is not where they were
+thought to be."""
+
 _BRAKES = 3.0  # 1/s
 _ANEW = 0.25  # s
-_STEADY = 1e-4  # m in a step: neither nearer nor away
+_STEADY = 1e-4  # m in a control step: neither nearer nor away
 
 
 class SeparationGuard:
@@ -61,6 +82,7 @@ class SeparationGuard:
         """The person whose hands may be approached, slowly."""
         self.closest = np.inf
         """The smallest distance (m) to where a person was expected, so far."""
+        self._pushed = -np.inf
 
     def share(self, joints: Index, here: Array, ahead: Array, steps: float) -> float:
         """Return the share (0 to 1) of its speed that a robot may have.
@@ -68,6 +90,8 @@ class SeparationGuard:
         ``here`` and ``ahead`` are positions of its ``joints``, ``steps`` control steps apart at
         full speed.
         """
+        if self._clock() - self._pushed < AFTER_PUSH:
+            return 0.0
         share = 1.0
         q = self._motion.robot.qpos
         rows = np.stack([q, q])
@@ -80,6 +104,39 @@ class SeparationGuard:
             for person in self._people.values():
                 share = min(share, self._share_for(person, capsules, own, steps * CONTROL))
         return share
+
+    def give_way(self) -> None:
+        """Hold arms that are pushed, while a person is near, where they have been pushed to.
+
+        To be called after each control step. Whoever follows rows finds other targets than it set.
+        """
+        robot, now = self._motion.robot, self._clock()
+        for arm in self._motion.arms.values():
+            drives = [robot.joint(name) for name in arm.about.joints]
+            targets = np.array([float(it.drive_target[0]) for it in drives])
+            late = np.array([abs(float(it.drive_velocity_target[0])) for it in drives]) * CONTROL
+            off = np.abs(targets - robot.qpos[arm.joints]) - late
+            if off.max() > PUSHED and self._is_somebody_near(arm):
+                robot.hold(arm.about.joints)
+                self._pushed = now
+
+    def _is_somebody_near(self, arm: Arm) -> bool:
+        """Whether anybody may be so near to the arm that they push it."""
+        now = self._clock()
+        q = self._motion.robot.qpos[self._motion.robot.indices(arm.chain.names)]
+        shape = self._shape(arm).capsules(q[None])
+        for person in self._people.values():
+            outlook = person.outlook
+            if outlook.is_blind:
+                return True
+            if outlook.absent:
+                continue
+            known = outlook.until(now, 0.0)
+            off = float(known.spread.max()) + outlook.further
+            off += outlook.person_speed * max(0.0, now - outlook.seen)
+            if float(distances(shape, known).min()) - off < PUSHES_WITHIN:
+                return True
+        return False
 
     def _shape(self, arm: Arm) -> ArmShape:
         """The arm with what it holds, taken anew a few times a second: it may slip."""
@@ -100,33 +157,40 @@ class SeparationGuard:
         if outlook.is_blind:
             return 0.0
         now = self._clock()
+        age = max(0.0, now - outlook.seen)
         known = outlook.until(now, HORIZON)
         apart = distances(shape, known)  # (2, times, links, parts)
-        error = known.spread[None, :, None, None] + outlook.further
-        if outlook.basis != "forecast":
-            error = error + outlook.person_speed * max(0.0, now - outlook.seen)
+        moved = age * (outlook.lacking if outlook.basis == "forecast" else outlook.person_speed)
+        error = np.full(apart.shape[1:], outlook.further + moved)
+        error += known.spread[:, None, None]
+        giving = person.name == self.giving_to
+        if giving:
+            error[..., HAND_PARTS] = outlook.further + moved + known.spread[0]
+        room = apart[0] - error
+        self.closest = min(self.closest, float(room.min()))
+        allowed = largest_speed(room, outlook.person_speed, 0.0, STOPPING)
         share = 1.0
-        if person.name == self.giving_to:
+        if giving:  # what is held may come to the hand, slowly; the arm keeps from it
             hands = apart[..., HAND_PARTS].min(axis=(1, 2, 3))
             speed = (hands[0] - hands[1]) / seconds
             if hands[0] < SLOW_WITHIN and speed > NEAR_HAND:
                 share = NEAR_HAND / float(speed)
-            near = apart - known.spread[0]
-            own = near[..., :links, :][..., HAND_PARTS].min(axis=(1, 2, 3))
-            towards = float(own[0] - own[1]) / seconds
-            if towards > _STEADY:  # what is held may come to the hand, the arm may not
-                most = max(0.0, _BRAKES * (float(own[0]) - OWN_HAND))
-                share = min(share, most / towards)
-            apart = apart[..., BODY_PARTS]
-        room = (apart - error).reshape(2, -1)
-        self.closest = min(self.closest, float(room[0].min()))
-        # each pair of parts has its own speed towards each other
-        nearer = room[0] - room[1]
-        coming = nearer > _STEADY
-        if not coming.any():
-            return share
-        allowed = largest_speed(room[0][coming], outlook.person_speed, 0.0, STOPPING)
-        return min(share, float((allowed * seconds / nearer[coming]).min()))
+            own = room[:, :links, HAND_PARTS]
+            allowed[..., HAND_PARTS] = np.inf
+            allowed[:, :links, HAND_PARTS] = _BRAKES * np.maximum(own - OWN_HAND, 0.0)
+        towards = (apart[0] - apart[1]) / seconds
+        middles = apart[0] + shape[2][:, None] + RADII
+        worst = worst_approach(towards, _speeds(shape, seconds)[:, None], middles, error)
+        for speed, most in ((towards, allowed), (worst, np.maximum(allowed, CREEP))):
+            coming = speed > _STEADY / CONTROL
+            share = min(share, float((most[coming] / speed[coming]).min(initial=1.0)))
+        return share
+
+
+def _speeds(shape: tuple[Array, Array, Array], seconds: float) -> Array:
+    """The largest speed (m/s) of a point of each capsule between two shapes."""
+    ends = np.stack(shape[:2])  # (2 ends, 2 shapes, links, 3)
+    return np.asarray(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=-1).max(axis=0) / seconds)
 
 
 HAND_PARTS = np.array((5, 6, *HANDS))

@@ -35,6 +35,8 @@ class PersonOutlook:
     absent: bool = False
     person_speed: float = WALKING
     """What is assumed of the person (m/s) beyond what ``joints`` have of their motion."""
+    lacking: float = WALKING
+    """What ``joints`` lack of the measured speeds (m/s): as `person_speed`, without a least one."""
     onward: Array | None = None
     """Where the joints (n, 7, 3) would be if the person went on as measured; only where the
     forecast lacks much of that: it may not know such a motion."""

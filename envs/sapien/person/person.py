@@ -15,7 +15,7 @@ from treec.envs.sapien.motion.frames import Array
 from treec.envs.sapien.person.figure import CAPSULES, HANDS, segments
 from treec.envs.sapien.person.motion import PlacedMotion, read_motion
 from treec.envs.sapien.person.outlook import PersonOutlook, nothing_known
-from treec.envs.sapien.person.separation import assumed_speed
+from treec.envs.sapien.person.separation import assumed_speed, lacking_speed
 from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
 
 ROOM = 5.0
@@ -70,8 +70,6 @@ class Person:
         """The things in the person's hands, by name; they move with them."""
         self.contacts: list[tuple[float, str, str, bool]] = []
         """When the body touched what link of what robot, and whether by the robot's own motion."""
-        self.touching: set[tuple[str, str]] = set()
-        """The links of robots that touch the body now."""
         self._polled = self._made = -1
         self._at_rest = False
         begin, end = segments(self.motion.joints)
@@ -174,9 +172,21 @@ class Person:
             make = self.forecast or present_pose
             self.outlook = make(now, self.tracking)
 
-    def count_contact(self, now: float, robot: str, link: str, *, own_motion: bool) -> None:
-        """Count a contact of a link of a robot with the body."""
-        self.contacts.append((now, robot, link, own_motion))
+    def count_contact(
+        self, now: float, robot: str, link: str, *, own_motion: bool, is_new: bool = True
+    ) -> None:
+        """Count a contact of a link of a robot with the body, or what has become of its last one.
+
+        One that goes on is by the robot's own motion if it ever was.
+        """
+        if is_new:
+            self.contacts.append((now, robot, link, own_motion))
+            return
+        for at in reversed(range(len(self.contacts))):
+            began, *what, own = self.contacts[at]
+            if what == [robot, link]:
+                self.contacts[at] = began, robot, link, own or own_motion
+                return
 
     def _visible(self, now: float) -> Array | None:
         joints = self.joints(now)
@@ -211,9 +221,16 @@ def present_pose(now: float, tracking: JointTracking) -> PersonOutlook:
             moved = np.linalg.norm(last.joints - before.joints, axis=1)
             speeds = moved / (last.time - before.time)
             break
-    why, speed = "not forecast", assumed_speed(speeds)
     return PersonOutlook(
-        now, last.time, "present", times, joints, error, 0.0, why, person_speed=speed
+        now,
+        last.time,
+        "present",
+        times,
+        joints,
+        error,
+        why="not forecast",
+        person_speed=assumed_speed(speeds),
+        lacking=lacking_speed(speeds),
     )
 
 

@@ -81,10 +81,35 @@ def largest_speed(
     return np.asarray(np.sqrt(half * half + 2 * a * room) - half)
 
 
+def worst_approach(
+    towards: npt.ArrayLike,
+    speed: npt.ArrayLike,
+    distance: npt.ArrayLike,
+    uncertain: npt.ArrayLike,
+) -> Array:
+    """Return the largest speed (m/s) towards a person whose place is known to ``uncertain`` (m).
+
+    A part of the robot moves with ``speed``, of which ``towards`` is towards where the person is
+    thought to be, ``distance`` (m) away. They may be in a direction that differs from that by the
+    arcsine of ``uncertain / distance``: who passes beside a hand that is nearer than it seems moves
+    into it. Straight away from there is away wherever they are. All are (…).
+    """
+    whole = np.maximum(np.asarray(speed, float), 1e-9)
+    known = np.clip(np.asarray(towards, float) / whole, -1.0, 1.0)
+    share = np.asarray(uncertain, float) / np.maximum(np.asarray(distance, float), 1e-9)
+    off = np.arcsin(np.clip(share, 0.0, 1.0))
+    return np.asarray(whole * np.cos(np.maximum(np.arccos(known) - off, 0.0)))
+
+
+def lacking_speed(measured: npt.ArrayLike, forecast: npt.ArrayLike = 0.0) -> float:
+    """Return what of joints' measured speeds (n, m/s) a forecast's (n) lacks; at most `FAST`."""
+    lacks = np.asarray(measured, float) - np.asarray(forecast, float)
+    return float(np.clip(lacks.max(), 0.0, FAST))
+
+
 def assumed_speed(measured: npt.ArrayLike, forecast: npt.ArrayLike = 0.0) -> float:
     """Return v_h (m/s): what of joints' measured speeds (n) a forecast's (n) lacks, at most.
 
     At least `SLOW`, since measured speeds are past ones; at most `FAST`.
     """
-    lacks = np.asarray(measured, float) - np.asarray(forecast, float)
-    return float(np.clip(lacks.max(), SLOW, FAST))
+    return max(SLOW, lacking_speed(measured, forecast))

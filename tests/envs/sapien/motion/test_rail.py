@@ -13,7 +13,8 @@ from tests.envs.sapien.motion.bench import Bench, lift
 from treec.envs.sapien.motion.arm import Arm
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, Index
-from treec.envs.sapien.motion.rail import Rail
+from treec.envs.sapien.motion.rail import RETURN, Rail
+from treec.envs.sapien.motion.timing import CONTROL
 from treec.envs.sapien.motion.traffic import Traffic
 
 
@@ -142,3 +143,49 @@ def test_arms_never_touch_where_one_is_held_up(
     assert held == {0: True, 1: True}
     assert met == 0
     assert together > 30
+
+
+class Pushed:
+    """One joint, whose drive's target somebody else may set: it gives way."""
+
+    def __init__(self) -> None:
+        self.target, self.shares = 0.0, [1.0]
+        self.arms = {"arm": None}
+        self.robot = SimpleNamespace(
+            joints=["j"], joint=lambda _: self, targets=lambda: np.array([self.target])
+        )
+
+    def guard(self, joints: Index, here: Array, ahead: Array, steps: float) -> float:
+        return self.shares[-1]
+
+    def set_drive_target(self, target: float) -> None:
+        self.target = target
+
+    def set_drive_velocity_target(self, speed: float) -> None:
+        pass
+
+
+def test_what_was_pushed_off_its_rows_comes_back_slowly_and_goes_on() -> None:
+    motion = Pushed()
+    stub: Any = motion
+    rail = Rail(stub, "arm", np.array([0]), np.arange(0.0, 1.0, 0.01)[:, None])
+    for _ in range(30):
+        rail.step()
+    place = rail.place
+    motion.target += 0.2
+    rail.step(0.0)
+    assert rail.is_still
+    assert motion.target == pytest.approx(0.01 * place + 0.2)  # it waits where it was pushed to
+    motion.shares.append(0.0)
+    rail.step()
+    assert motion.target == pytest.approx(0.01 * place + 0.2)  # somebody is in the way
+    motion.shares.append(1.0)
+    before = motion.target
+    for _ in range(39):
+        rail.step()
+        assert 0.0 < before - motion.target <= RETURN * CONTROL + 1e-9
+        assert rail.place == place
+        before = motion.target
+    while rail.place < rail.last:
+        rail.step()
+    assert motion.target == pytest.approx(0.99)

@@ -61,7 +61,7 @@ def test_no_motion_of_any_skill_goes_into_a_hand(tmp_path: Path) -> None:
 
 
 def test_away_from_a_person_it_may_move(tmp_path: Path) -> None:
-    kitchen = standing(tmp_path, (-0.2, 0.08, 1.28))
+    kitchen = standing(tmp_path, (-0.2, 0.16, 1.28))
     forecast(kitchen, "zero_velocity")
     kitchen.step(0.7)
     outcome = do(Noting(kitchen), _Away(), "swing", seconds=6.0)
@@ -114,12 +114,17 @@ def towards_hand(kitchen: SapienKitchen) -> float:
 def beside_gripper(folder: Path) -> SapienKitchen:
     """Somebody who is tracked and holds a hand out beside the gripper."""
     kitchen = standing(folder, (-0.185, 0.17, 1.18))
+    tracked(kitchen)
+    return kitchen
+
+
+def tracked(kitchen: SapienKitchen) -> None:
+    """Let a second pass in which a person is tracked: where nothing moves, nobody would be seen."""
     forecast(kitchen, "zero_velocity")
-    for tick in range(60):  # nothing moves yet: time would pass without anybody being seen
+    for tick in range(60):
         kitchen.people["user"].look(tick / 60)
     kitchen.step(1.0)
     kitchen.arm("R1")
-    return kitchen
 
 
 def test_of_what_has_no_body_the_gripper_may_not_come_to_the_hand(tmp_path: Path) -> None:
@@ -139,6 +144,62 @@ def test_the_arm_keeps_from_the_hand_what_its_place_may_be_off(tmp_path: Path) -
         user.outlook = replace(user.outlook, spread=np.full_like(user.outlook.spread, spread))
         shares.append(towards_hand(kitchen))
     assert shares[0] > shares[1] > shares[2] == 0.0
+
+
+def past_fingertips(kitchen: SapienKitchen, **known: float) -> float:
+    """The share of its speed that an arm may have that turns away beside somebody's fingertips."""
+    user, arm = kitchen.people["user"], kitchen.arm("R1")
+    spread = np.full_like(user.outlook.spread, known.get("spread", 0.0))
+    seen = kitchen.now - known.get("age", 0.0)
+    user.outlook = replace(user.outlook, spread=spread, seen=seen, lacking=0.4)
+    here = kitchen.robots["R1"].qpos[arm.joints]
+    ahead = here.copy()
+    ahead[0] -= 0.04
+    return kitchen.guards["R1"].share(arm.joints, here, ahead, 4.0)
+
+
+def test_beside_a_hand_whose_place_is_uncertain_an_arm_is_slower(tmp_path: Path) -> None:
+    kitchen = standing(tmp_path, (-0.06, -0.02, 1.2))
+    tracked(kitchen)
+    certain, spread, old = (
+        past_fingertips(kitchen, **known) for known in ({}, {"spread": 0.08}, {"age": 0.2})
+    )
+    assert certain > max(spread, old)
+
+
+def pushed(kitchen: SapienKitchen, by: float = 0.1, ticks: int = 45) -> float:
+    """How far (rad) an arm that was pushed is from where it was, some ticks later."""
+    robot = kitchen.robots["R1"]
+    kitchen.arm("R1")
+    before = robot.qpos
+    q = before.copy()
+    q[0] += by
+    robot.articulation.set_qpos(q.astype(np.float32))
+    for _ in range(ticks):
+        kitchen.people["user"].look(kitchen.now)
+        kitchen._tick()
+    return float(robot.qpos[0] - before[0])
+
+
+def test_an_arm_that_somebody_pushes_gives_way_and_does_not_swing_back(tmp_path: Path) -> None:
+    kitchen = standing(tmp_path, (-0.25, 0.25, 1.28))
+    forecast(kitchen, "zero_velocity")
+    kitchen.step(0.7)
+    assert pushed(kitchen, -0.1) == pytest.approx(-0.1, abs=0.03)
+    arm = kitchen.arm("R1")
+    q = kitchen.robots["R1"].qpos[arm.joints]
+    away = q - 0.02 * np.eye(len(q))[0]
+    assert kitchen.guards["R1"].share(arm.joints, q, away, 4.0) > 0.0
+    pushed(kitchen, -0.1, ticks=20)
+    assert kitchen.guards["R1"].share(arm.joints, q, away, 4.0) == 0.0
+
+
+def test_an_arm_that_nobody_can_have_pushed_swings_back(tmp_path: Path) -> None:
+    spec = person(tmp_path, reach=None, pose=[0.0, 3.0, 0.0])
+    kitchen = kitchen_with({"user": spec})
+    forecast(kitchen, "zero_velocity")
+    kitchen.step(0.7)
+    assert pushed(kitchen) == pytest.approx(0.0, abs=0.02)
 
 
 class _Followed(Swing):

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 import sapien
 
-from tests.envs.sapien.person.people import REACHES, kitchen_with, person
+from tests.envs.sapien.person.people import REACHES, Noting, do, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
 from treec import Effect
 from treec.envs.sapien import state
 from treec.envs.sapien.environment import SapienKitchen, open_environment
+from treec.envs.sapien.person.contacts import point_jacobian
 from treec.envs.sapien.person.figure import CAPSULES, between, points
 from treec.envs.sapien.person.motion import facing, placed, read_motion
 from treec.envs.sapien.person.outlook import PersonOutlook
@@ -20,6 +21,7 @@ from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
 from treec.envs.sapien.sense.hands import holders
 from treec.envs.sapien.view.camera import Camera
 from treec.envs.sapien.view.scene import SceneView
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 @pytest.mark.parametrize(
@@ -94,6 +96,54 @@ def test_a_hand_that_hits_the_robot_is_counted_and_is_not_the_robots_fault(tmp_p
     assert user.contacts
     assert {robot for _, robot, _, _ in user.contacts} == {"R1"}
     assert not any(own for *_, own in user.contacts)
+
+
+class Turn(Physical):
+    """Turns a joint, whatever comes."""
+
+    def __init__(self, joint: str, speed: float) -> None:
+        super().__init__()
+        self._joint, self._speed = joint, speed
+
+    def do(self, act: PhysicalAct) -> Steps:
+        drive = act.robot.joint(self._joint)
+        drive.set_drive_velocity_target(self._speed)
+        while True:
+            drive.set_drive_target(float(drive.drive_target[0]) + self._speed / 60)
+            yield
+
+
+def test_an_arm_that_is_driven_into_a_hand_touches_it_by_its_own_motion(tmp_path: Path) -> None:
+    spec = person(tmp_path, reach=[-0.25, 0.25, 1.28], frames=(60, 62))
+    kitchen = kitchen_with({"user": spec}, cup=thing("cup", 0.4, -0.3))
+    do(Noting(kitchen), Turn("panda_joint1", 0.5), "turn", seconds=1.5)
+    assert any(own for *_, own in kitchen.people["user"].contacts)
+
+
+def test_a_contact_that_goes_on_becomes_the_robots_own_if_it_presses_on(tmp_path: Path) -> None:
+    user = kitchen_with({"user": person(tmp_path)}).people["user"]
+    user.count_contact(1.0, "R1", "hand", own_motion=False)
+    user.count_contact(1.1, "R1", "wrist", own_motion=False)
+    user.count_contact(1.2, "R1", "hand", own_motion=True, is_new=False)
+    user.count_contact(1.3, "R1", "hand", own_motion=False, is_new=False)
+    assert user.contacts == [(1.0, "R1", "hand", True), (1.1, "R1", "wrist", False)]
+
+
+def test_the_jacobian_of_a_point_on_a_link() -> None:
+    robot = kitchen_with({}).robots["R1"]
+    link = robot.link("panda_link6")
+    own = np.array([0.05, 0.02, 0.1, 1.0])
+    before = (link.entity_pose.to_transformation_matrix() @ own)[:3]
+    found = point_jacobian(robot, "panda_link6", before)
+    q, step = robot.qpos, 1e-2
+    for joint in range(len(q)):
+        places = []
+        for change in (-step, step):
+            moved = q.copy()
+            moved[joint] += change
+            robot.articulation.set_qpos(moved.astype(np.float32))
+            places.append((link.entity_pose.to_transformation_matrix() @ own)[:3])
+        assert (places[1] - places[0]) / (2 * step) == pytest.approx(found[:, joint], abs=1e-3)
 
 
 def two_things(where: Path, **setup: Any) -> SapienKitchen:
@@ -197,7 +247,6 @@ def test_what_a_robot_holds_counts_to_its_body(tmp_path: Path) -> None:
             set() if given else {"cup"}
         )
         user.contacts.clear()
-        user.touching.clear()
 
 
 def test_tracking_is_late_noisy_and_the_same_with_the_same_seed() -> None:

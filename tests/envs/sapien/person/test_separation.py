@@ -9,8 +9,10 @@ from treec.envs.sapien.person.separation import (
     WALKING,
     Stopping,
     assumed_speed,
+    lacking_speed,
     largest_speed,
     protective_distance,
+    worst_approach,
 )
 
 STOPPING = Stopping(reaction=0.1, deceleration=2.0, intrusion=0.05, robot_error=0.01)
@@ -41,3 +43,19 @@ def test_the_speed_that_is_assumed_is_what_a_forecast_lacks_within_bounds() -> N
     assert assumed_speed([0.3, 0.9], [0.3, 0.2]) == pytest.approx(0.7)
     assert assumed_speed([0.9], [2.0]) == SLOW
     assert assumed_speed([9.0]) == FAST
+
+
+def test_what_a_forecast_lacks_has_no_least_speed() -> None:
+    assert lacking_speed([0.3, 0.9], [0.3, 0.2]) == pytest.approx(0.7)
+    assert lacking_speed([0.9], [2.0]) == 0.0
+
+
+def test_who_passes_beside_somebody_nearer_than_they_seem_moves_towards_them() -> None:
+    assert worst_approach(0.3, 0.5, 0.2, 0.0) == pytest.approx(0.3)
+    assert worst_approach(0.0, 0.5, 0.2, 0.1) == pytest.approx(0.25)
+    assert worst_approach(0.45, 0.5, 0.2, 0.1) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("uncertain", [0.0, 0.1, 9.0])
+def test_straight_away_is_away_wherever_they_are(uncertain: float) -> None:
+    assert worst_approach(-0.5, 0.5, 0.2, uncertain) <= 1e-9
