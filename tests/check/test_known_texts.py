@@ -79,3 +79,17 @@ def test_a_sensed_fact_may_have_any_text(tmp_path: Path) -> None:
     skill = PLACE.replace("  - at(item) == to", "  - door(to) == 'open'")
     root = tmp_path / "library"
     assert found(root, domain=domain, tree=tree("door('table') == 'opne'"), skill=skill) == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "messages"),
+    [
+        ("door('table') == 'opne'", ["'opne' is never a value of door"]),
+        ("door('table') == 'ajar'", []),
+    ],
+)
+def test_a_text_that_the_fact_does_not_declare(
+    condition: str, messages: list[str], tmp_path: Path
+) -> None:
+    domain = FACT.replace("value: text}", "value: text, values: [open, shut, ajar]}")
+    assert found(tmp_path / "library", domain=domain, tree=tree(condition)) == messages
