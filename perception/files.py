@@ -190,6 +190,11 @@ class LocalizerFile(Model):
         None,
         description="Fact about the thing that a look makes true, or unknown where it finds none.",
     )
+    place: str | None = Field(
+        None,
+        description="Fact that says where a thing is. In runs, what is said to be at another place "
+        "than the wanted thing is seldom taken for what a camera sees there.",
+    )
     looks: int = Field(
         2, ge=1, le=10, description="How often it looks while cameras disagree or none finds it."
     )

@@ -18,7 +18,7 @@ from treec.perception.picture import Picture
 from treec.perception.pipeline.centre import Centre, Size, drop_outliers, mean_of, middle_of
 from treec.perception.pipeline.result import BoxProposal, Localization, Vector
 from treec.perception.pipeline.segment import Mask, bounds, segment_by_depth, surface_below
-from treec.perception.pipeline.size import SeenSize, seen_size
+from treec.perception.pipeline.size import SeenSize, covered_sides, seen_size
 from treec.perception.pipeline.suppress import suppress
 from treec.perception.stages import (
     BackProjectStage,
@@ -45,6 +45,9 @@ NEXT = 2
 NO_THING = 0.3
 """How well any size agrees with what is no thing that is known."""
 
+ELSEWHERE = 0.1
+"""How likely a thing that is said to be elsewhere is here, as a share of one that may be here."""
+
 UNKNOWN_SIZE = 0.5
 """How well any size agrees with a thing whose own is not known."""
 
@@ -54,7 +57,7 @@ class Wanted:
     """What is looked for: its name, other names, and its size (width, depth, height; m) if known.
 
     ``others`` are names of other things that might be there, ``sizes`` their sizes, of those that
-    have one.
+    have one, and ``elsewhere`` those that are said to be at another place.
     """
 
     name: str
@@ -64,6 +67,7 @@ class Wanted:
     hollow: bool = False
     """Whether one can look into it: a bowl, a pot."""
     sizes: Mapping[str, Size] = field(default_factory=dict)
+    elsewhere: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -213,7 +217,9 @@ class Localizer:
         logits = np.concatenate(
             [logits[:, : len(own)].mean(axis=1, keepdims=True), logits[:, len(own) :]], axis=1
         )
+        priors = [ELSEWHERE if name in wanted.elsewhere else 1.0 for name in others]
         shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares[:, 1 : 1 + len(others)] *= priors
         shares /= shares.sum(axis=1, keepdims=True)
         names = (*others, *NOTHING)
         found = [
@@ -231,7 +237,8 @@ class Localizer:
         found = []
         for it in proposals:
             mask = segment_by_depth(picture, it.box, _reach(wanted))
-            seen = seen_size(points[mask], picture.camera.eye)
+            covered = covered_sides(picture.depth, mask)
+            seen = seen_size(points[mask], picture.camera.eye, covered)
             found.append(_explained(it, wanted, seen, params.tolerance))
         return sorted(found, key=lambda it: -it.score)
 

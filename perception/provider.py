@@ -34,7 +34,7 @@ from treec.perception.find_camera import SceneEyes
 from treec.perception.fuse import fuse
 from treec.perception.localize import Wanted
 from treec.perception.sources import source_of
-from treec.perception.wanted import size_of, wanted_thing
+from treec.perception.wanted import elsewhere, movable, size_of, wanted_thing
 
 AGAIN = 100
 """What a second look adds to the seed of its pictures' noise."""
@@ -100,6 +100,9 @@ class RunEyes:
         self._start(things, simulated=simulated)
         self._number += 1
         wanted = wanted_thing(thing, scene.model, layout)
+        if call.facts is not None and self._localizer.place is not None:
+            away = elsewhere(thing, movable(layout), call.facts, self._localizer.place)
+            wanted = replace(wanted, elsewhere=away)
         request = EyeRequest(
             self._number,
             wanted,

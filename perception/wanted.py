@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from treec.envs.bodies.pose import Pose
 from treec.envs.bodies.scene import PlacedBody, SceneLayout
 from treec.envs.bodies.solid import solid
@@ -9,6 +12,12 @@ from treec.envs.bodies.spec import Body
 from treec.files.places import SceneFile
 from treec.perception.localize import Wanted
 from treec.perception.pipeline.centre import Size
+
+if TYPE_CHECKING:
+    from treec.world.facts import Facts
+
+DEEP = 8
+"""How many things may hold one another."""
 
 
 def size_of(body: Body) -> Size:
@@ -41,6 +50,31 @@ def wanted_thing(words: str, scene: SceneFile, layout: SceneLayout) -> Wanted:
     body = layout.bodies[name].body
     hollow = any(region.kind == "in" for region in body.regions)
     return Wanted(spoken, rest, size_of(body), tuple(sizes), hollow, sizes)
+
+
+def elsewhere(thing: str, names: Iterable[str], facts: Facts, place: str) -> frozenset[str]:
+    """Return which of the things ``names`` are known to be at another place than ``thing``.
+
+    ``place`` is the fact that says where a thing is; what is in or on another thing is where that
+    is. None of them, if it is not known where the thing itself is. Spaces stand for underscores.
+    """
+    here = _place_of(thing, facts, place)
+    if here is None:
+        return frozenset()
+    places = {name: _place_of(name, facts, place) for name in names}
+    away = (name for name, at in places.items() if at is not None and at != here)
+    return frozenset(name.replace("_", " ") for name in away)
+
+
+def _place_of(thing: str, facts: Facts, place: str) -> str | None:
+    """The last of what holds a thing, what holds that, and so on; None if nothing is known."""
+    at = None
+    for _ in range(DEEP):
+        found = facts.get(place, (thing,))
+        if found is None or found.source == "unknown" or not isinstance(found.value, str):
+            break
+        at = thing = found.value
+    return at
 
 
 def thing_named(words: str, scene: SceneFile, layout: SceneLayout) -> str | None:

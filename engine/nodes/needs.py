@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from treec.files.view import View
     from treec.nodes.environment import Environment
     from treec.nodes.runtime import Runtime
+    from treec.world.facts import Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,16 @@ class NeedSetup:
 
 @dataclass(frozen=True, slots=True)
 class NeedCall:
-    """One question: the provider's arguments by name, for whom, where, at which run time (s)."""
+    """One question: the provider's arguments by name, for whom, where, at which run time (s).
+
+    ``facts`` are those of the run, to be read; None outside one.
+    """
 
     args: Mapping[str, str]
     agent: str
     environment: Environment | None
     time: float
+    facts: Facts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +142,8 @@ class NeedsOfOrder:
 
             runtime.on_need(order.id, lambda given: self._take(need, provider, args, given))
             environment = runtime.environment(order.agent)
-            needs.ask(NeedCall(args, order.agent, environment, runtime.clock.now()), answer)
+            now, facts = runtime.clock.now(), runtime.world.facts
+            needs.ask(NeedCall(args, order.agent, environment, now, facts), answer)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # providers are third-party code

@@ -2,7 +2,8 @@
 
 `cameras:` of a localizer or a pose estimator names cameras, `meant_for:` of a camera objects of the
 scene, and `mounted: {agent: …, link: …}` an agent with a robot and a link of its model, if that is
-installed. `fact:` of a localizer is a fact of the domain that is true or false of one thing.
+installed. `fact:` of a localizer is a fact of the domain that is true or false of one thing,
+`place:` one that has a value for one thing.
 
 Wrong, where the scene has a table and the agent is R1:
 
@@ -21,16 +22,31 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from treec.check.base import entries
 from treec.check.unreadable import unreadable_kinds
 from treec.envs.sapien.robots.models import links_of
+from treec.files.places import FactSpec
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.text import Span
 
 CODE = "TC852"
+
+FACTS: Mapping[str, tuple[Callable[[FactSpec], bool], str, str]] = {
+    "fact": (
+        lambda spec: spec.value is None,
+        "is not true or false of one thing",
+        "declare seen: {args: [Item]}",
+    ),
+    "place": (
+        lambda spec: spec.value is not None,
+        "says of no single thing where it is",
+        "declare at: {args: [Item], value: Place}",
+    ),
+}
+"""What the facts must be that a localizer names, what is wrong otherwise, and what helps."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -41,14 +57,15 @@ def check(view: View) -> Iterator[Diagnostic]:
             for index, name in enumerate(entry.model.cameras):
                 yield from _known(name, view.all("camera"), "camera", entry.span("cameras", index))
     for entry in entries(view, "localizer"):
-        fact = entry.model.fact
-        if fact is not None and view.facts and "domain" not in unread:
-            span = entry.span("fact")
+        for key, (is_right, wrong, help) in FACTS.items():
+            fact = getattr(entry.model, key)
+            if fact is None or not view.facts or "domain" in unread:
+                continue
+            span = entry.span(key)
             yield from _known(fact, view.facts, "fact", span)
             spec = view.facts.get(fact)
-            if spec is not None and (len(spec.args) != 1 or spec.value is not None):
-                message = f"'{fact}' is not true or false of one thing"
-                yield Diagnostic(CODE, "error", span, message, "declare seen: {args: [Item]}")
+            if spec is not None and (len(spec.args) != 1 or not is_right(spec)):
+                yield Diagnostic(CODE, "error", span, f"'{fact}' {wrong}", help)
     for entry in entries(view, "camera"):
         objects = [name for scene in view.scenes for name in scene.model.objects]
         if view.scenes and "scene" not in unread:

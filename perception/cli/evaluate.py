@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -61,8 +63,9 @@ def command(
     Things that are not there are asked for as well. A trial is right if the point is within 30 mm
     of the thing's middle. About 2 s a trial.
 
-    With --picks, whole picks are judged instead: the robot drives up, looks with all cameras of the
-    system, and has the thing in its hand at the end. About 20 s a trial.
+    With --picks, whole picks are judged instead: the robot stands before the shelf, looks with all
+    cameras of the system, and has the thing in its hand at the end; and again knowing where it is.
+    About 30 s a trial.
     """
     from treec.perception.find_camera import CameraNotFound, find_eyes
     from treec.perception.models import ModelUnavailable, quiet
@@ -88,7 +91,7 @@ def command(
     trials = _trials(eyes, list(zip(cameras, shelves, strict=True)), n, seed)
     try:
         if picks:
-            return _pick(eyes, trials, chosen, output_format)
+            return _pick(eyes, trials, chosen, keep, output_format)
         return _find(trials, {name: known[name] for name in chosen}, found, keep, output_format)
     except (ModelUnavailable, CannotRun, CannotTry, ValueError, OSError) as error:
         raise Stop(str(error)) from None
@@ -148,18 +151,25 @@ def _pick(
     eyes: SceneEyes,
     trials: Iterator[tuple[str, ClutterTrial]],
     localizers: Sequence[str],
+    keep: Path | None,
     output_format: OutputFormat,
 ) -> int:
     """Judge whole picks, and print their table."""
-    from treec.perception.evaluate.picks import pick, view_of
+    from treec.perception.evaluate.picks import TRUTH, pick, view_of
     from treec.perception.evaluate.tables import picks_to_text
 
-    done: dict[str, list[PickTrial]] = {name: [] for name in localizers}
+    names = [*localizers, TRUTH]
+    done: dict[str, list[PickTrial]] = {name: [] for name in names}
     for shelf, trial in trials:
         mount = eyes.cameras[trial.camera].mounted
         assert mount is not None
-        for name in localizers:
-            it = pick(view_of(eyes.view, shelf, name, trial), mount.agent, trial)
+        for name in names:
+            view = view_of(eyes.view, shelf, mount.agent, name, trial)
+            with TemporaryDirectory(prefix="treec-") as folder:
+                it = pick(view, mount.agent, trial, Path(folder), see=name != TRUTH)
+                if keep is not None and not it.picked:
+                    own = keep / f"{name}-{it.level}-{it.seed}"
+                    copytree(folder, own, dirs_exist_ok=True)
             done[name].append(it)
             how = "picked" if it.picked else it.reason
             print(f"{name} {it.level} {it.seed} {it.thing}: {how}", file=sys.stderr, flush=True)

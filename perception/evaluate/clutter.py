@@ -48,13 +48,15 @@ RIGHT = 0.03
 class ClutterTrial:
     """A set on the shelf: its picture, the wanted thing, its middle, what is not there.
 
-    ``layout`` has the furniture and what stands on the shelf.
+    ``layout`` has the furniture and what stands on the shelf, ``base`` is where the robot stands
+    that carries the camera; None for one that is fixed.
     """
 
     level: str
     seed: int
     camera: str
     layout: SceneLayout
+    base: Pose | None
     picture: Picture
     thing: str
     wanted: Wanted
@@ -168,11 +170,13 @@ def _draw(
     placed = bodies[thing]
     size = size_of(placed.body)
     truth = (placed.pose.p[0], placed.pose.p[1], placed.pose.p[2] + size[2] / 2)
+    stage = StartStage(AtStart(layout, {}))
+    base = None
     if camera.mounted is None:
-        stage = StartStage(AtStart(layout, {}))
         picture = SimulatedCamera(camera, stage).take(seed)
     else:
-        picture = _before(camera, layout, furniture[shelf], truth, rng, seed)
+        base, point = _before(furniture[shelf], truth, rng)
+        picture = SimulatedCamera(camera, _Before(stage, base)).take(seed, towards=point)
     absent = [name for name in names if name not in things]
     asked = [absent[int(at)] for at in rng.permutation(len(absent))[:3]]
     return ClutterTrial(
@@ -180,6 +184,7 @@ def _draw(
         seed,
         camera.camera,
         layout,
+        base,
         picture,
         thing,
         _wanted(eyes, thing, names),
@@ -188,15 +193,8 @@ def _draw(
     )
 
 
-def _before(
-    camera: CameraFile,
-    layout: SceneLayout,
-    shelf: PlacedBody,
-    truth: Vector,
-    rng: np.random.Generator,
-    seed: int,
-) -> Picture:
-    """What the head sees from before the shelf."""
+def _before(shelf: PlacedBody, truth: Vector, rng: np.random.Generator) -> tuple[Pose, Vector]:
+    """Where the robot stands before a shelf, and the point (m) to which it turns its head."""
     front = shelf.pose @ Pose((0.0, -1.0, 0.0))
     out = (front.p[0] - shelf.pose.p[0], front.p[1] - shelf.pose.p[1])
     deep = size_of(shelf.body)[1] / 2
@@ -206,10 +204,7 @@ def _before(
     away = deep + BEFORE + float(rng.uniform(-0.05, 0.1))
     at = [shelf.pose.p[axis] + aside * along[axis] + away * out[axis] for axis in (0, 1)]
     heading = math.degrees(math.atan2(-out[1], -out[0])) + 90.0  # the arm is to the right
-    base = Pose((at[0], at[1], 0.0), yaw(heading))
-    stage = _Before(StartStage(AtStart(layout, {})), base)
-    point = (float(mapped[0]), float(mapped[1]), 0.8)
-    return SimulatedCamera(camera, stage).take(seed, towards=point)
+    return Pose((at[0], at[1], 0.0), yaw(heading)), (float(mapped[0]), float(mapped[1]), 0.8)
 
 
 def _stands_on(eyes: SceneEyes, name: str, shelf: str) -> bool:

@@ -1,19 +1,24 @@
 """Whole picks: a set on a shelf is built with physics, and the robot picks the wanted thing.
 
 As Table 2 of MOSAIC counts: a trial comes off if the robot ends with the wanted thing in its hand.
-It drives up, looks with the cameras of the system, reaches for the point that the localizer says,
-and closes its fingers. What stands there is that of `treec.perception.evaluate.clutter`.
+It stands before the shelf, looks with the cameras of the system, reaches for the point that the
+localizer says, and closes its fingers. What stands there is that of
+`treec.perception.evaluate.clutter`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from treec.envs.bodies.pose import Pose
 from treec.envs.bodies.scene import PlacedBody
 from treec.files.entry import AnyEntry, Entry
-from treec.files.places import SceneFile
+from treec.files.fields import Model
+from treec.files.places import AgentFile, SceneFile
 from treec.files.view import View, on_environment
 from treec.nodes.events import NeedAnswered
 from treec.perception.evaluate.clutter import ClutterTrial
@@ -24,6 +29,8 @@ from treec.run.skill_trial import finish, try_skill
 from treec.world.journal import Journal, Record
 
 SKILL = "pick"
+TRUTH = "the truth"
+"""In place of a localizer: the robot knows where the thing is. What fails then is not the eyes'."""
 DECIMALS = 4
 
 
@@ -66,25 +73,44 @@ def _at(placed: PlacedBody, shelf: str) -> Mapping[str, Any]:
     return {"pose": [round(float(x), DECIMALS) for x in numbers], "yaw": 0.0, "at": shelf}
 
 
-def view_of(view: View, shelf: str, localizer: str, trial: ClutterTrial) -> View:
-    """Return a system's view in SAPIEN, with a trial on the shelf and this localizer alone."""
+def before(agent: AgentFile, base: Pose, shelf: str) -> AgentFile:
+    """Return an agent whose robot begins before the shelf."""
+    w, _, _, z = base.q
+    at = [round(float(x), DECIMALS) for x in base.p]
+    heading = round(math.degrees(2 * math.atan2(z, w)), DECIMALS)
+    body = {**(agent.body or {}), "pose": at, "yaw": heading}
+    return agent.model_copy(update={"body": body, "starts": {**agent.starts, "near": shelf}})
+
+
+def view_of(view: View, shelf: str, agent: str, localizer: str, trial: ClutterTrial) -> View:
+    """Return a system's view in SAPIEN, with a trial on the shelf and at most this localizer.
+
+    The robot stands where the trial's picture is taken from.
+    """
 
     def changed(entry: AnyEntry) -> AnyEntry | None:
         if entry.kind == "localizer" and entry.name != localizer:
             return None
-        if entry.kind != "scene":
+        model: Model
+        if entry.kind == "scene":
+            model = scene_of(entry.model, shelf, trial)
+        elif entry.kind == "agent" and entry.name == agent and trial.base is not None:
+            model = before(entry.model, trial.base, shelf)
+        else:
             return entry
-        model = scene_of(entry.model, shelf, trial)
         return Entry(entry.kind, entry.name, model, entry.node, entry.file)
 
     assert view.system is not None
     return View(view.library, on_environment(view.system, "sapien")).changed(changed)
 
 
-def pick(view: View, agent: str, trial: ClutterTrial) -> PickTrial:
+def pick(
+    view: View, agent: str, trial: ClutterTrial, folder: Path | None = None, *, see: bool = True
+) -> PickTrial:
     """Let a robot pick the wanted thing of a trial, in a view of `view_of`.
 
-    Raises CannotRun and CannotTry if the system has no such robot or skill.
+    Without ``see`` it knows where the thing is. The pictures of its looks go to ``folder``. Raises
+    CannotRun and CannotTry if the system has no such robot or skill.
     """
     answers: list[NeedAnswered] = []
 
@@ -92,7 +118,8 @@ def pick(view: View, agent: str, trial: ClutterTrial) -> PickTrial:
         if isinstance(record.event, NeedAnswered):
             answers.append(record.event)
 
-    run = Run(view, SteppingClock(), Journal.in_memory(), seed=trial.seed, env="sapien", see=True)
+    clock, journal = SteppingClock(), Journal.in_memory()
+    run = Run(view, clock, journal, seed=trial.seed, env="sapien", see=see, folder=folder)
     try:
         run.open_environments()
         leave = run.world.subscribe(note)

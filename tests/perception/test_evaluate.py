@@ -11,6 +11,7 @@ import pytest
 from tests.perception.support import kitchen
 from treec.cli import main
 from treec.envs.bodies.jitter import jitter_layout
+from treec.envs.bodies.pose import yaw
 from treec.envs.bodies.scene import read
 from treec.perception.evaluate.clutter import (
     LEVELS,
@@ -62,6 +63,7 @@ def test_a_fixed_camera_looks_as_its_file_says() -> None:
     spec = camera("table_near")
     made = make_trial(kitchen(), spec, "table", "low", 1)
     assert made.camera == "table_near"
+    assert made.base is None
     assert made.picture.camera is not None
     assert spec.pose is not None
     assert np.allclose(made.picture.camera.eye, spec.pose.eye)
@@ -76,7 +78,7 @@ def test_a_camera_that_does_not_see_the_shelf_is_told(monkeypatch: pytest.Monkey
 @pytest.mark.usefixtures("few_pixels")
 def test_a_pick_is_in_a_scene_whose_shelf_holds_the_trial() -> None:
     eyes, made = kitchen(), trial()
-    view = view_of(eyes.view, "pantry", "mosaic_eyes", made)
+    view = view_of(eyes.view, "pantry", "R2", "mosaic_eyes", made)
     assert list(view.all("localizer")) == ["mosaic_eyes"]
     objects = view.scenes[0].model.objects
     there = {name for name, spec in objects.items() if spec.facts.get("at") == "pantry"}
@@ -88,6 +90,13 @@ def test_a_pick_is_in_a_scene_whose_shelf_holds_the_trial() -> None:
     whole = eyes.view.scenes[0].model.objects
     elsewhere = {name for name, spec in whole.items() if spec.facts.get("at") != "pantry"}
     assert elsewhere <= set(objects)
+    robot = view.agents["R2"]
+    assert robot.starts["near"] == "pantry"
+    assert made.base is not None
+    assert robot.body is not None
+    assert np.allclose(robot.body["pose"], made.base.p, atol=1e-3)
+    assert np.allclose(abs(np.dot(yaw(robot.body["yaw"]), made.base.q)), 1.0, atol=1e-4)
+    assert view.agents["R1"] == eyes.view.agents["R1"]
     assert view.system is not None
     assert view.system.model.runs_on == {"default": "sapien"}
     assert jitter_layout(layout, 1, 0.0, 0.0).bodies.keys() == layout.bodies.keys()
@@ -160,7 +169,7 @@ def test_the_command_prints_its_tables(capsys: pytest.CaptureFixture[str]) -> No
 def test_a_thing_alone_is_picked_by_what_is_seen() -> None:
     eyes = kitchen()
     made = make_trial(eyes, eyes.cameras["head"], "pantry", "low", 500000)
-    done = pick(view_of(eyes.view, "pantry", "kitchen_eyes", made), "R2", made)
+    done = pick(view_of(eyes.view, "pantry", "R2", "kitchen_eyes", made), "R2", made)
     assert done.picked, done.reason
     assert done.error is not None
     assert done.error < 0.03

@@ -17,7 +17,7 @@ from treec.perception.picture import Picture
 from treec.perception.pipeline.centre import drop_outliers, mean_of, middle_of
 from treec.perception.pipeline.result import BoxProposal
 from treec.perception.pipeline.segment import segment_by_depth, surface_below
-from treec.perception.pipeline.size import SeenSize, seen_size
+from treec.perception.pipeline.size import SeenSize, covered_sides, seen_size
 from treec.perception.pipeline.suppress import iou, suppress
 from treec.perception.wanted import size_of
 
@@ -125,6 +125,39 @@ def test_a_thing_may_lie_on_its_side_but_seldom_does() -> None:
     assert SeenSize(0.2, 0.2).agreement(bottle, 0.15) < 0.01
 
 
+def test_a_thing_that_is_partly_covered_may_be_larger_than_what_is_seen_of_it() -> None:
+    tall, low = (0.07, 0.05, 0.15), (0.07, 0.05, 0.06)
+    whole = SeenSize(0.07, 0.1)
+    assert whole.agreement(tall, 0.15) < 0.1
+    assert SeenSize(0.07, 0.1, high_covered=True).agreement(tall, 0.15) == pytest.approx(1.0)
+    assert SeenSize(0.07, 0.1, high_covered=True).agreement(low, 0.15) == whole.agreement(low, 0.15)
+    assert SeenSize(0.03, 0.15).agreement(tall, 0.15) < 0.01
+    assert SeenSize(0.03, 0.15, wide_covered=True).agreement(tall, 0.15) == pytest.approx(1.0)
+
+
+def test_what_is_nearer_beside_a_thing_covers_it() -> None:
+    mask = np.zeros((40, 60), np.bool_)
+    mask[10:30, 20:40] = True
+    depth = np.where(mask, 1.0, 1.5)
+    assert covered_sides(depth, mask) == (False, False)
+    board = depth.copy()
+    board[:10] = 0.7  # in front of its upper part
+    board[9] = 0.0  # at edges depth is missing
+    assert covered_sides(board, mask) == (False, True)
+    floor = depth.copy()
+    floor[30:] = 0.99  # what it stands on
+    assert covered_sides(floor, mask) == (False, False)
+    neighbour = depth.copy()
+    neighbour[:, 40:] = 0.9
+    assert covered_sides(neighbour, mask) == (True, False)
+    half = depth.copy()
+    half[10:17, 40:] = 0.9  # less than half of the side
+    assert covered_sides(half, mask) == (False, False)
+    assert covered_sides(depth[:, 20:], mask[:, 20:]) == (True, False)  # the picture's edge
+    assert covered_sides(depth[:30], mask[:30]) == (False, True)
+    assert covered_sides(np.zeros_like(depth), mask) == (False, False)
+
+
 class Known(Models):
     """Models that know the picture: boxes of all things, and which crop shows what."""
 
@@ -151,9 +184,31 @@ class Known(Models):
         return np.array([[9.0 if thing in text else 0.0 for text in texts] for thing in order])
 
 
+class Alike(Known):
+    """Models to which every crop looks like everything."""
+
+    def similarities(self, crops: Sequence[object], texts: Sequence[str]) -> object:
+        return np.zeros((len(crops), len(texts)))
+
+
 def localizer(models: Models, **more: object) -> Localizer:
     spec = {"localizer": "eyes", "about": "Finds things.", "stages": ALL, **more}
     return Localizer(LocalizerFile.model_validate(spec), models)
+
+
+def test_what_is_elsewhere_is_seldom_taken_for_what_is_seen() -> None:
+    picture = camera(noise={}).take(1)
+    stages = [{"detect": {}}, {"score_crops": {}}]
+    eyes = Localizer(
+        LocalizerFile.model_validate(
+            {"localizer": "eyes", "about": "Finds.", "stages": [*stages, *ALL[3:]]}
+        ),
+        Alike(picture, {"soup": 0.9}),
+    )
+    rest = len(NOTHING)
+    for away, share in (((), 1 / (3 + rest)), (("milk", "apple"), 1 / (1.2 + rest))):
+        wanted = Wanted("soup", others=("milk", "apple"), elsewhere=frozenset(away))
+        assert eyes.localize(picture, wanted).score == pytest.approx(share)
 
 
 def test_clip_corrects_the_detector() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ import pytest
 from tests.perception.support import kitchen
 from treec.nodes.environment import EnvironmentSetup
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
+from treec.perception.eye_process import EyeRequest
 from treec.perception.provider import RunEyes, open_localizer
+from treec.world.facts import FactKind, Facts, FactValue
 
 sapien = pytest.importorskip("sapien")
 pytestmark = [pytest.mark.needs_system("mosaic"), pytest.mark.thorough]
@@ -57,6 +60,30 @@ def test_a_thing_is_seen_where_it_is(eyes: RunEyes, things: object, tmp_path: Pa
     assert "milliseconds" not in got.record["looks"][0]
     for file in got.record["files"]:
         assert (tmp_path / file).is_file()
+
+
+def test_facts_say_what_is_elsewhere(
+    eyes: RunEyes, things: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[EyeRequest] = []
+
+    def exchange(thing: str, request: EyeRequest, truth: object, answer: object) -> None:
+        asked.append(request)
+        answer(NeedAnswer(why="not asked"))  # type: ignore[operator]
+
+    def start(things: object, *, simulated: bool) -> None:
+        eyes._view = SimpleNamespace(poses=lambda: np.zeros((0, 7)))
+
+    monkeypatch.setattr(eyes, "_exchange", exchange)
+    monkeypatch.setattr(eyes, "_start", start)
+    at = {"lettuce": "table", "onions": "table", "oats": "pantry"}
+    values = {("at", (name,)): FactValue(place, "told", 0.0, "test") for name, place in at.items()}
+    known = Facts([FactKind("at", ("Item",), "Place")], values)
+    done = threading.Event()
+    call = NeedCall({"thing": "lettuce"}, "R1", things, 3.0, known)  # type: ignore[arg-type]
+    eyes.ask(call, lambda given: done.set())
+    assert done.wait(10)
+    assert asked[0].wanted.elsewhere == {"oats"}
 
 
 @pytest.mark.slow
