@@ -22,11 +22,12 @@ from treec.envs.sapien.motion.figure import Figure, HeldObject
 from treec.envs.sapien.motion.frames import Array, Index
 from treec.envs.sapien.motion.solids import ConvexPiece, touch
 from treec.envs.sapien.motion.surroundings import PADDING as PADDING
-from treec.envs.sapien.motion.surroundings import Obstacles, find_overlaps
+from treec.envs.sapien.motion.surroundings import Obstacles, Thing, find_overlaps
 from treec.envs.sapien.motion.tree import Mask
 from treec.envs.sapien.robots.robot import Robot
 
 _AT_ONCE = 16  # configurations tested together
+_RESTS = 0.01  # how far (m) a thing may be above another that it lies on
 
 
 @dataclass(frozen=True)
@@ -222,6 +223,28 @@ class Space:
     def fits(self, entity: Any, pose: Array) -> bool:
         """Whether a thing at ``pose`` (4, 4) would touch nothing but the robot."""
         return self._around.fits(self._around.things[convert_object_name(entity)], pose)
+
+    def load(self, entity: Any) -> list[Any]:
+        """Return the free bodies that lie on or in a thing, and on or in these."""
+        around, found = self._around, list[str]()
+        layer = [convert_object_name(entity)]
+        while layer:
+            layer = [
+                name
+                for name, thing in around.things.items()
+                if name not in (*found, *layer)
+                and thing.is_free
+                and any(self._carries(around.things[one], thing) for one in layer)
+            ]
+            found += layer
+        return [around.things[name].it for name in found]
+
+    def _carries(self, thing: Thing, other: Thing) -> bool:
+        """Whether another thing's underside is within or on top of a thing, and its middle, too."""
+        (low, high), (under, over) = (self._around.box(one) for one in (thing, other))
+        middle = (under + over)[:2] / 2
+        inside = np.all(low[:2] < middle) and np.all(middle < high[:2])
+        return bool(inside and low[2] + _RESTS / 2 < under[2] < high[2] + _RESTS)
 
     @property
     def held(self) -> tuple[str, ...]:

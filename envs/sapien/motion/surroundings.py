@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from mplib.sapien_utils.conversion import convert_object_name
-from sapien.physx import PhysxRigidBaseComponent
+from sapien.physx import PhysxRigidBaseComponent, PhysxRigidDynamicComponent
 
 from treec.envs.sapien.motion.frames import Array, matrix
 from treec.envs.sapien.motion.solids import ConvexPiece, boxes, solids_of, touch
@@ -38,6 +38,14 @@ class Thing:
     def own(self) -> slice:
         """The slice of its pieces among all."""
         return slice(self.first, self.first + len(self.movers))
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it is one body that forces move."""
+        if self.tree is not None:
+            return False
+        body = self.it.find_component_by_type(PhysxRigidDynamicComponent)
+        return body is not None and not body.kinematic
 
     def state(self) -> Array:
         """Return everything that determines its pieces' poses."""
@@ -111,6 +119,10 @@ class Obstacles:
                 changed = True
         self.turned[:] = False
         return changed
+
+    def box(self, thing: Thing) -> tuple[Array, Array]:
+        """Return the lowest and the highest corner of a thing's box (3,)."""
+        return self.low[0, thing.own].min(axis=0), self.high[0, thing.own].max(axis=0)
 
     def turn(self, articulation: Any, joint: str, position: float) -> None:
         """Show a joint elsewhere until the next update."""

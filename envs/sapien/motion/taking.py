@@ -48,16 +48,19 @@ def reaches(
 ) -> list[ReachRow]:
     """Return every way to take it: before, at, and lifted, retracted.
 
-    Only where the thing itself has room: when it is lifted, and on its way out. A free body of one
-    link may also be thought ``at_pose`` (4, 4).
+    Only where the thing itself has room: when it is lifted, and on its way out. What lies on it
+    comes along. A free body of one link may also be thought ``at_pose`` (4, 4).
     """
     widest = arm.about.gripper.opening[1] - 0.002
     space, now = arm.motion.space, matrix(built.pose())
     here = now if at_pose is None else at_pose
     moved = here @ inverse(now)
 
+    load = space.load(built.entity) if at_pose is None else []
+
     def free(*ways: Array) -> bool:
-        return all(space.fits(built.entity, translate(here, world=way)) for way in ways)
+        with space.without(load):
+            return all(space.fits(built.entity, translate(here, world=way)) for way in ways)
 
     liftable = free(0.5 * _UP, _UP)
     out = []

@@ -15,7 +15,7 @@ from treec.envs.sapien.build import to_sapien
 from treec.envs.sapien.handling import in_tool
 from treec.envs.sapien.motion import taking
 from treec.envs.sapien.motion.failure import MotionFailure
-from treec.envs.sapien.motion.frames import about, inverse
+from treec.envs.sapien.motion.frames import about, inverse, matrix, translate
 from treec.envs.sapien.motion.reach import (
     ReachRow,
     ReachSolution,
@@ -229,6 +229,25 @@ def test_what_is_stacked_on_a_thing_that_carries_something_lies_on_top_of_that()
     doing(Stack, item="lettuce", base="bread")
     assert stacked(where, Sensor("stacked", "", (), ("ham", "bread")), "lettuce") == "ham"
     assert lean(where, "ham") < 5
+
+
+@pytest.mark.parametrize("kind", ["packet", "bowl"])
+def test_what_lies_on_or_in_a_thing_comes_along_when_that_is_taken(kind: str) -> None:
+    """Of tortillas with cheese on them no grasp was possible: the cheese was in their way up."""
+    high = {"packet": 0.14, "bowl": 0.02}[kind]
+    where = kitchen(
+        "R1",
+        it=thing(kind, -0.1, 0.1),
+        plum=thing("round_food", -0.1, 0.1, 0.752 + high, diameter=0.04),
+        other=thing("jar", -0.1, -0.15),
+    )
+    arm, built = where.arm("R1"), where.bodies["it"]
+    space = arm.motion.space
+    assert space.load(built.entity) == [where.bodies["plum"].entity]
+    assert taking.reaches(arm, built, built.body.grasps)
+    assert space.load(where.bodies["plum"].entity) == []
+    lifted = translate(matrix(built.pose()), world=np.array([0.0, 0.0, 0.03]))
+    assert not space.fits(built.entity, lifted)  # the plum is in the way of everything else
 
 
 @pytest.mark.thorough
