@@ -255,6 +255,10 @@ class Space:
         """Show a joint of a piece of furniture elsewhere until the next update."""
         self._around.turn(articulation, joint, position)
 
+    def move_body(self, entity: Any, shift: Array) -> None:
+        """Show a free body moved by a transform (4, 4) of the scene until the next update."""
+        self._around.move(entity, shift)
+
     # search ------------------------------------------------------------------------------------
 
     def _show(self, q: Array) -> None:

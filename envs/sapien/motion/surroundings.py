@@ -133,6 +133,12 @@ class Obstacles:
         self._place(thing, thing.poses(q))
         self.turned[thing.own] = True
 
+    def move(self, entity: Any, shift: Array) -> None:
+        """Show a free body moved by a transform (4, 4) until the next update."""
+        thing = self.things[convert_object_name(entity)]
+        self._place(thing, shift @ thing.poses())
+        self.turned[thing.own] = True
+
     def _place(self, thing: Thing, poses: Array) -> None:
         own = thing.own
         self._poses[own] = poses

@@ -8,6 +8,7 @@ around.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from treec.envs.sapien.motion.upright import Upright
 if TYPE_CHECKING:
     from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.motion.arm import Arm, Steps, Touch
+    from treec.envs.sapien.motion.space import Space
 
 Approach = Callable[[float, ReachSolution], "Steps[None]"]
 """Brings the open hand that is before a thing around it, and may close it; told how wide it is (m).
@@ -84,7 +86,19 @@ def reaches(
             away = translate(lifted, world=level)
             keys = [before, at, lifted, away]
             out.append(through(keys, [7, 2, 13], name=grasp.name, cost=cost))
-    return out
+    return [_with_load(one, load) for one in out] if load else out
+
+
+def _with_load(row: ReachRow, load: Sequence[Any]) -> ReachRow:
+    """The same way, on which what lies on the thing moves with the hand once it holds that."""
+    at = row.marks[1]
+
+    def show(space: Space, i: int) -> None:
+        shift = row.way[max(i, at)] @ inverse(row.way[at])
+        for entity in load:
+            space.move_body(entity, shift)
+
+    return replace(row, show=show)
 
 
 def take(

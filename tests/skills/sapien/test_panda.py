@@ -250,6 +250,24 @@ def test_what_lies_on_or_in_a_thing_comes_along_when_that_is_taken(kind: str) ->
     assert not space.fits(built.entity, lifted)  # the plum is in the way of everything else
 
 
+def test_what_lies_on_a_thing_is_lifted_out_of_the_hands_way() -> None:
+    """It was thought to stay in the air, where the hand goes when it lifts the thing."""
+    where = kitchen(
+        "R1",
+        it={**thing("packet", -0.28, 0.0, size=[0.07, 0.05, 0.16]), "yaw": 86},
+        load={**thing("packet", -0.28, 0.0, 0.911, size=[0.07, 0.09, 0.06]), "yaw": 86},
+    )
+    arm, built = where.arm("R1"), where.bodies["it"]
+    ways = taking.reaches(arm, built, built.body.grasps)
+    q = arm.robot.qpos
+    found = candidates(arm.problem(q), ways, np.random.default_rng(1))
+    stays = [replace(one, reach=replace(one.reach, show=None)) for one in found]
+    space, whole = arm.motion.space, partial(arm.whole, q)
+    with arm.may_touch(built.entity):
+        free = [len(list(collision_free_reaches(space, some, whole))) for some in (found, stays)]
+    assert free[0] > 1.5 * free[1]
+
+
 @pytest.mark.thorough
 def test_spreading_moves_what_is_held_to_and_fro_closely_over_the_base() -> None:
     where = kitchen(
