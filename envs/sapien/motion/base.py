@@ -15,7 +15,8 @@ drives on.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -81,6 +82,8 @@ class BaseRequest:
     rng: np.random.Generator
     answer: Options | None = None
     refused: bool = False
+    turn: int = 0
+    """Its number in the queue: lower ones come first."""
     avoid: Sequence[Array] = ()
     seek: Seek | None = None
     tried: tuple[frozenset[str], Array] | None = None
@@ -111,6 +114,8 @@ class MobileBase:
     def __init__(self, motion: Motion) -> None:
         self.motion = motion
         self._queue: list[BaseRequest] = []
+        self._turns = itertools.count()
+        self._expected: dict[str, int] = {}  # side of an arm that is about to ask → its turn
         self._rooted: set[str] = set()
         self._riding: set[str] = set()
         self._retiring: set[str] = set()
@@ -164,14 +169,30 @@ class MobileBase:
         """Like :meth:`ask`, but ``seek`` finds base poses other than the present one."""
         return (yield from self._wait_for(BaseRequest(wishes, rng, avoid=avoid, seek=seek)))
 
+    @contextmanager
+    def expecting(self, arm: Arm) -> Iterator[None]:
+        """Let the others wait within the context until this arm, which shapes its hand, has asked.
+
+        It has its turn as if it had asked at once; what suits both is sought for both.
+        """
+        self._expected[arm.side] = next(self._turns)
+        try:
+            yield
+        finally:
+            self._expected.pop(arm.side, None)
+
     def _wait_for(self, request: BaseRequest) -> Steps[Options]:
+        turns = [self._expected.pop(side) for side in request.sides if side in self._expected]
+        request.turn = min(turns, default=next(self._turns))
         self._queue.append(request)
+        self._queue.sort(key=lambda it: it.turn)
         patience = round(PATIENCE * 60)
         try:
             with self.motion.activities.during(Activity.BASE, *request.sides):
                 yield
                 while request.answer is None:
-                    if not self._busy and self._queue[0] is request:
+                    awaited = self._expected and not self._rooted
+                    if not self._busy and not awaited and self._queue[0] is request:
                         yield from self._decide()
                     if request.refused:
                         if request.planned_at is not None:  # it may be ready in vain

@@ -60,8 +60,9 @@ def press(
     point = np.asarray(matrix(built.pose(link)) @ matrix(push))
     try:
         ways = reaches(arm, point, depth)
-        yield from arm.close_gripper()
-        found = yield from reach_one(arm, ReachWish(arm, ways, touch), rng, shut=True)
+        with arm.motion.base.expecting(arm):
+            yield from arm.close_gripper()
+            found = yield from reach_one(arm, ReachWish(arm, ways, touch), rng, shut=True)
         if by is None:
             yield from arm.along(found, 0, touch=touch)
             steps = arm.along(found, 1, touch=touch, pace=0.3)

@@ -78,9 +78,10 @@ def shut(
         flap = is_flap(built, joint)  # no room beside its edge for the last bit
         ways = pushes(arm, built, handle, max(to, 0.75 * enough) if flap else to)
         try:
-            yield from arm.close_gripper()
             wish = ReachWish(arm, ways, touch, rides=True, leaves=show_end(built, joint, to))
-            found = yield from reach_one(arm, wish, rng, shut=True)
+            with arm.motion.base.expecting(arm):
+                yield from arm.close_gripper()
+                found = yield from reach_one(arm, wish, rng, shut=True)
             yield from arm.along(found, 0, touch=touch)
             travel = np.concatenate([found.part(1), found.part(2)[1:]])
             yield from arm.go_row(found, travel, pace=_PACE, touch=touch)

@@ -208,9 +208,10 @@ def turn(
         try:
             try:
                 wish = ReachWish(arm, ways, touch, rides=True, leaves=show_end(built, joint, to))
-                if flap:  # a finger goes between the bar and the door
-                    yield from arm.open_gripper(handle.grasps[0].width + _NARROW)
-                found = yield from reach_one(arm, wish, rng, shut=flap)
+                with arm.motion.base.expecting(arm):
+                    if flap:  # a finger goes between the bar and the door
+                        yield from arm.open_gripper(handle.grasps[0].width + _NARROW)
+                    found = yield from reach_one(arm, wish, rng, shut=flap)
             except MotionFailure as error:
                 if error.name != "not reached" or not whole:
                     raise

@@ -47,7 +47,9 @@ class ArmGraph:
         unlike = not self.world.alike
         team = team_of(graph, self.world, self.meanings, self.arms) if unlike else None
         numbers = problem_of(graph, self.arms, _fix(team, self.arms, self.fixed))
-        geometry = None if layout is None else geometry_of(numbers, layout)
+        geometry = None
+        if layout is not None:
+            geometry = geometry_of(numbers, layout.with_things_at(problem.moved_things))
         self.dispatcher = Dispatcher(numbers, self.takes, geometry)
 
     @cached_property

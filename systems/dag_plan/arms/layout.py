@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping as MappingABC
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -56,6 +56,11 @@ class ArmLayout:
                     f"the arms would cross: the left one's target is {across:.2f} m further right"
                 )
         return None
+
+    def with_things_at(self, places: MappingABC[str, str]) -> ArmLayout:
+        """Return the layout with things (thing → place) where these places are, if it has them."""
+        there = {it: self.objects[at] for it, at in places.items() if at in self.objects}
+        return replace(self, objects={**self.objects, **there}) if there else self
 
 
 def distance(a: Point, b: Point) -> float:

@@ -46,6 +46,12 @@ class AllocationProblem:
         return any(term != Constant(True) for term in self.world.goal)
 
     @property
+    def moved_things(self) -> dict[str, str]:
+        """Things that start elsewhere than in their scene → their places."""
+        starts = self.model.starts.items()
+        return {name: str(facts["at"]) for name, facts in starts if facts.get("at") is not None}
+
+    @property
     def model(self) -> ProblemFile:
         """The file's content."""
         return self.entry.model

@@ -91,7 +91,10 @@ def evaluate(library: Library, methods: Sequence[tuple[str, Scheduler]]) -> Dual
     for geometry in (False, True):
         for name, method in methods:
             label = f"{name}, with geometry" if geometry else name
-            places = [layouts[p.model.scene] if geometry else None for p in problems]
+            places = [
+                layouts[p.model.scene].with_things_at(p.moved_things) if geometry else None
+                for p in problems
+            ]
             rows.append(_row(label, method, problems, graphs, places))
     counts = tuple(len(list(graph.work())) for graph in graphs)
     return DualArmReport(tuple(problem.model.task for problem in problems), counts, tuple(rows))

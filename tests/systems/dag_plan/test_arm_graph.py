@@ -6,6 +6,7 @@ from pathlib import Path
 
 from treec.files.library import load_library
 from treec.systems.dag_plan.arms.arm_graph import ArmGraph
+from treec.systems.dag_plan.arms.layout import ArmLayout, read_layout
 from treec.systems.dag_plan.arms.problem import problem_in
 from treec.systems.dag_plan.arms.read import read_graph
 
@@ -24,11 +25,22 @@ DONE = {
 """Of the pot of soup: the pot stands on the stove, the left hand has taken the pepper since."""
 
 
-def arm_graph(task: int) -> ArmGraph:
+def arm_graph(task: int, layout: ArmLayout | None = None) -> ArmGraph:
     problem = problem_in(load_library(ROOT), f"task_{task}")
     graph, _ = read_graph(ROOT / f"trees/dag_plan/graphs/task_{task}.yaml")
     assert graph is not None
-    return ArmGraph(problem, graph, ("left", "right"))
+    return ArmGraph(problem, graph, ("left", "right"), layout)
+
+
+def test_what_starts_elsewhere_than_in_its_scene_is_thought_there() -> None:
+    layout, _ = read_layout(ROOT / "trees/dag_plan/layouts/kitchen_2.yaml")
+    assert layout is not None
+    for task, place in ((4, "table"), (5, "bowl")):  # washed, it starts on the table
+        dispatcher = arm_graph(task, layout).dispatcher
+        assert dispatcher.geometry is not None
+        node = next(n.id for n in dispatcher.problem.graph.work() if n.name == 'grasp "bowl"')
+        assert dispatcher.geometry.where[dispatcher.number[node]] == layout.objects[place]
+    assert layout.with_things_at({"bowl": "moon"}) is layout  # it does not know where that is
 
 
 def test_what_a_hand_has_taken_last_does_not_undo_what_it_did_before() -> None:

@@ -91,3 +91,26 @@ def test_an_arm_under_way_is_thought_where_it_will_come_to_rest() -> None:
     assert np.allclose(motion.rest_configuration()[left.joints], ends)
     motion.traffic.stop("left")
     assert np.allclose(motion.rest_configuration(), bench.robot.qpos, atol=1e-6)
+
+
+def test_who_is_about_to_ask_is_waited_for_and_keeps_its_turn() -> None:
+    bench = Bench("baxter")
+    base = bench.motion.base
+    arms, rng = bench.motion.arms, np.random.default_rng(0)
+    left, right = (
+        base.ask(rng, ReachWish(arms[side], from_above(block), block))
+        for side, block in (("left", bench.blocks[1]), ("right", bench.blocks[4]))
+    )
+    with base.expecting(arms["left"]):
+        for _ in range(4):
+            next(right)
+        assert base._queue[0].answer is None  # it could begin at once
+        next(left)
+        assert [request.sides for request in base._queue] == [("left",), ("right",)]
+        bench.run(left, right, limit=5.0)
+    assert base._rooted == {"left", "right"}
+    base.release(*arms.values())
+    with base.expecting(arms["left"]):
+        pass  # it has thought better of it
+    again = base.ask(rng, ReachWish(arms["right"], from_above(bench.blocks[4]), bench.blocks[4]))
+    bench.run(again, limit=1.0)
