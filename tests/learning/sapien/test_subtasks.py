@@ -32,8 +32,14 @@ DOOR = {"door": "microwave_door"}
 
 
 @pytest.fixture(scope="module")
-def shut() -> SubtaskEnvironment:
+def kitchen() -> SubtaskEnvironment:
     return SubtaskEnvironment("kitchen_2", "open", {"target": "microwave_door"}, jitter=False)
+
+
+@pytest.fixture
+def shut(kitchen: SubtaskEnvironment) -> SubtaskEnvironment:
+    kitchen.reset(seed=0)
+    return kitchen
 
 
 def handle(env: SubtaskEnvironment, slip: float = 0.0) -> HandTarget:
