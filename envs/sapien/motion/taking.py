@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -113,7 +114,7 @@ def take(
 ) -> Steps[None]:
     """Take a free body. Fails as "not reached", "blocked" or, after several grasps, "slipped".
 
-    If it was moved while the hand was on its way, the hand does not go on to where it was.
+    If it is moved while the hand is on its way, the hand stops, and sets out for where it is then.
     ``offset`` (3; metres): the thing is believed to be that far from where it is, and the hand goes
     there. ``approach`` replaces the straight way from before the thing to around it.
     """
@@ -124,11 +125,17 @@ def take(
         ways = reaches(arm, built, left, _believed(built, offset))
         if not ways:
             break
-        seen = matrix(built.pose())
+        unmoved = partial(_is_where, built, matrix(built.pose()))
         try:
-            found = yield from reach_one(arm, ReachWish(arm, ways, built.entity), rng)
-            if np.linalg.norm((matrix(built.pose()) - seen)[:3, 3]) > _MOVED:
-                reason = MotionFailure("slipped", f"{built.name} was moved meanwhile")
+            wish = ReachWish(arm, ways, built.entity)
+            try:
+                found = yield from reach_one(arm, wish, rng, only_while=unmoved)
+                if not unmoved():
+                    raise _moved(built)
+            except MotionFailure as error:
+                if error.name != "slipped":
+                    raise
+                reason = _moved(built)
                 yield from _leave_alone(arm, built, rng)
                 continue
             try:
@@ -159,6 +166,15 @@ def take(
     raise reason
 
 
+def _moved(built: BuiltBody) -> MotionFailure:
+    return MotionFailure("slipped", f"{built.name} was moved meanwhile")
+
+
+def _is_where(built: BuiltBody, pose: Array) -> bool:
+    """Whether a body is still where it was."""
+    return bool(np.linalg.norm((matrix(built.pose()) - pose)[:3, 3]) <= _MOVED)
+
+
 def _leave_alone(arm: Arm, built: BuiltBody, rng: np.random.Generator) -> Steps[None]:
     """Retract an arm that touches a thing that slipped or was pushed; wait until that lies still.
 
@@ -181,23 +197,42 @@ def reach_one(
     *,
     shut: bool = False,
     touch: Touch = None,
+    only_while: Callable[[], bool] = lambda: True,
 ) -> Steps[ReachSolution]:
     """Bring the hand to the start of one of the ways of a wish, moving the base if necessary.
 
-    From another place if there is no path from the first. Fails as "not reached" or "blocked"; the
-    arm stays rooted either way.
+    From another place if there is no path from the first. Once the base is there, the arm goes on
+    ``only_while`` that holds; then it stops where it is. Fails as "not reached", "blocked" or, if
+    it was stopped, "slipped"; the arm stays rooted in each case.
     """
     base = arm.motion.base
     avoid: list[Array] = []
     while True:
         (options,) = yield from base.ask(rng, wish, avoid=avoid)
         try:
-            return (yield from go_to_one(arm, options, rng, shut=shut, touch=touch))
+            steps = go_to_one(arm, options, rng, shut=shut, touch=touch)
+            return (yield from _steps_while(only_while, arm, steps))
         except MotionFailure as error:
             if error.name != "blocked" or not base.moves or len(avoid) >= _STANDS:
                 raise
         avoid.append(base.place)
         yield from base.retire(arm, rng)
+
+
+def _steps_while(
+    holds: Callable[[], bool], arm: Arm, steps: Steps[ReachSolution]
+) -> Steps[ReachSolution]:
+    """Make an arm's steps while something holds; else it stops where it is: "slipped"."""
+    try:
+        while holds():
+            next(steps)
+            yield
+    except StopIteration as end:
+        return cast("ReachSolution", end.value)
+    finally:
+        steps.close()
+    arm.robot.hold(arm.about.joints)
+    raise MotionFailure("slipped", "what the hand goes to was moved")
 
 
 def go_to_one(

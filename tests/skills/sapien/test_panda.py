@@ -163,8 +163,8 @@ def test_a_thing_that_was_pushed_up_is_taken_only_once_it_stands_again(
         heights.append(body.pose().p[2])
         return reaches(*given)
 
-    def pushed(*given: Any) -> Generator[None, None, ReachSolution]:
-        found = yield from reach_one(*given)
+    def pushed(*given: Any, **more: Any) -> Generator[None, None, ReachSolution]:
+        found = yield from reach_one(*given, **more)
         if len(heights) == 1:
             body.links["body"].entity.pose = to_sapien(Pose((-0.05, -0.1, 0.81)))
         return found
