@@ -64,8 +64,8 @@ def command(
     of the thing's middle. About 2 s a trial.
 
     With --picks, whole picks are judged instead: the robot stands before the shelf, looks with all
-    cameras of the system, and has the thing in its hand at the end; and again knowing where it is.
-    About 30 s a trial.
+    cameras of the system, and has the thing in its hand at the end. Sets in which it does not pick
+    the thing even when told where it is are left out and counted. About 30 s a trial.
     """
     from treec.perception.find_camera import CameraNotFound, find_eyes
     from treec.perception.models import ModelUnavailable, quiet
@@ -88,10 +88,11 @@ def command(
     if picks and (fixed := [it.camera for it in cameras if it.mounted is None]):
         raise Stop(f"--picks: the camera '{fixed[0]}' is on no robot")
     shelves = [_shelf(eyes, it, shelf) for it in cameras]
-    trials = _trials(eyes, list(zip(cameras, shelves, strict=True)), n, seed)
+    placed = list(zip(cameras, shelves, strict=True))
     try:
         if picks:
-            return _pick(eyes, trials, chosen, keep, output_format)
+            return _pick(eyes, placed, chosen, (n, seed), keep, output_format)
+        trials = _trials(eyes, placed, n, seed)
         return _find(trials, {name: known[name] for name in chosen}, found, keep, output_format)
     except (ModelUnavailable, CannotRun, CannotTry, ValueError, OSError) as error:
         raise Stop(str(error)) from None
@@ -149,36 +150,45 @@ def _find(
 
 def _pick(
     eyes: SceneEyes,
-    trials: Iterator[tuple[str, ClutterTrial]],
+    cameras: Sequence[tuple[CameraFile, str]],
     localizers: Sequence[str],
+    how_many: tuple[int, int],
     keep: Path | None,
     output_format: OutputFormat,
 ) -> int:
-    """Judge whole picks, and print their table."""
-    from treec.perception.evaluate.picks import TRUTH, pick, view_of
+    """Judge whole picks, and print their table; ``how_many`` trials at each level, and the seed."""
+    from treec.perception.evaluate.clutter import LEVELS
+    from treec.perception.evaluate.picks import pick, possible, view_of
     from treec.perception.evaluate.tables import picks_to_text
 
-    names = [*localizers, TRUTH]
-    done: dict[str, list[PickTrial]] = {name: [] for name in names}
-    for shelf, trial in trials:
-        mount = eyes.cameras[trial.camera].mounted
+    done: dict[str, list[PickTrial]] = {name: [] for name in localizers}
+    left_out = dict.fromkeys(LEVELS, 0)
+    n, seed = how_many
+    for camera, shelf in cameras:
+        mount = camera.mounted
         assert mount is not None
-        for name in names:
-            view = view_of(eyes.view, shelf, mount.agent, name, trial)
-            with TemporaryDirectory(prefix="treec-") as folder:
-                it = pick(view, mount.agent, trial, Path(folder), see=name != TRUTH)
-                if keep is not None and not it.picked:
-                    own = keep / f"{name}-{it.level}-{it.seed}"
-                    copytree(folder, own, dirs_exist_ok=True)
-            done[name].append(it)
-            how = "picked" if it.picked else it.reason
-            print(f"{name} {it.level} {it.seed} {it.thing}: {how}", file=sys.stderr, flush=True)
+        for level in LEVELS:
+            for trial, reason in possible(eyes, camera, shelf, level, n, seed):
+                if trial is None:
+                    left_out[level] += 1
+                    print(f"{level}, left out: {reason}", file=sys.stderr, flush=True)
+                    continue
+                for name in localizers:
+                    view = view_of(eyes.view, shelf, mount.agent, name, trial)
+                    with TemporaryDirectory(prefix="treec-") as folder:
+                        it = pick(view, mount.agent, trial, Path(folder))
+                        if keep is not None and not it.picked:
+                            own = keep / f"{name}-{it.level}-{it.seed}"
+                            copytree(folder, own, dirs_exist_ok=True)
+                    done[name].append(it)
+                    how = "picked" if it.picked else it.reason
+                    told = f"{name} {it.level} {it.seed} {it.thing}: {how}"
+                    print(told, file=sys.stderr, flush=True)
     if output_format is OutputFormat.json:
-        print(
-            json.dumps({name: [asdict(it) for it in its] for name, its in done.items()}, indent=2)
-        )
+        rows = {name: [asdict(it) for it in its] for name, its in done.items()}
+        print(json.dumps({"picks": rows, "left_out": left_out}, indent=2))
     else:
-        print(picks_to_text(done))
+        print(picks_to_text(done, left_out))
     return 0
 
 

@@ -9,7 +9,7 @@ localizer says, and closes its fingers. What stands there is that of
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,9 @@ from treec.files.fields import Model
 from treec.files.places import AgentFile, SceneFile
 from treec.files.view import View, on_environment
 from treec.nodes.events import NeedAnswered
-from treec.perception.evaluate.clutter import ClutterTrial
+from treec.perception.evaluate.clutter import ClutterTrial, make_trials
+from treec.perception.files import CameraFile
+from treec.perception.find_camera import SceneEyes
 from treec.perception.wanted import movable
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
@@ -29,8 +31,8 @@ from treec.run.skill_trial import finish, try_skill
 from treec.world.journal import Journal, Record
 
 SKILL = "pick"
-TRUTH = "the truth"
-"""In place of a localizer: the robot knows where the thing is. What fails then is not the eyes'."""
+DRAWS = 4
+"""How many sets are drawn at most for each that is wanted."""
 DECIMALS = 4
 
 
@@ -133,3 +135,21 @@ def pick(
     return PickTrial(
         trial.level, trial.seed, trial.thing, held, reason, error, len(answers), result.seconds
     )
+
+
+def possible(
+    eyes: SceneEyes, camera: CameraFile, shelf: str, level: str, count: int, seed: int
+) -> Iterator[tuple[ClutterTrial | None, str]]:
+    """Make trials in which the robot picks the thing when it is told where that is.
+
+    Those that it does not are left out: None is given instead, with the reason. Fewer than
+    ``count`` are made if more than three in four are left out.
+    """
+    assert camera.mounted is not None
+    agent, made = camera.mounted.agent, 0
+    for trial in make_trials(eyes, camera, shelf, [level], DRAWS * count, seed):
+        told = pick(view_of(eyes.view, shelf, agent, "", trial), agent, trial, see=False)
+        made += told.picked
+        yield (trial, "") if told.picked else (None, f"{trial.thing}: {told.reason}")
+        if made == count:
+            return

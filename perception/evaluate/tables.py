@@ -81,8 +81,11 @@ def to_text(rows: Mapping[str, Mapping[str, Any]]) -> str:
     return "\n".join(it.rstrip() for it in lines)
 
 
-def picks_to_text(done: Mapping[str, Sequence[PickTrial]]) -> str:
-    """Return a table of whole picks, and why those failed that did."""
+def picks_to_text(done: Mapping[str, Sequence[PickTrial]], left_out: Mapping[str, int]) -> str:
+    """Return a table of whole picks, and why those failed that did.
+
+    ``left_out`` counts sets, by level, in which nobody could pick the thing.
+    """
     line = "{:<16}{:<9}{:>8}{:>11}{:>9}{:>8}".format
     lines = [line("localizer", "clutter", "picked", "median mm", "takes", "paper")]
     for name, its in done.items():
@@ -95,6 +98,8 @@ def picks_to_text(done: Mapping[str, Sequence[PickTrial]]) -> str:
             seconds = f"{median(it.seconds for it in own):.0f} s"
             picked = f"{sum(it.picked for it in own)}/{len(own)}"
             lines.append(line(name, level, picked, mm, seconds, PAPER.get(name, {}).get(level, "")))
+    counts = ", ".join(f"{level} {count}" for level, count in left_out.items())
+    lines.append(f"left out, since the thing is not picked even by who knows where it is: {counts}")
     failed = [(name, it) for name, its in done.items() for it in its if not it.picked]
     lines += [f"{name} {it.level} {it.seed} {it.thing}: {it.reason}" for name, it in failed]
     return "\n".join(it.rstrip() for it in lines)

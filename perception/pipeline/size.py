@@ -88,8 +88,8 @@ def covered_sides(depth: Depths, mask: Mask) -> tuple[bool, bool]:
     """Return whether something covers a part of a thing's width, and of its height.
 
     ``depth`` (metres; 0 where it is missing) is of the picture, ``mask`` of what is seen of the
-    thing. A side is covered where most of what is beside it is nearer than the thing, or beyond the
-    picture. The camera is upright.
+    thing. A side is covered where most of what is beside it is nearer than the thing, beyond the
+    picture, or has no depth, as what is too near a camera. The camera is upright.
     """
     if not mask.any():
         return False, False
@@ -100,10 +100,7 @@ def covered_sides(depth: Depths, mask: Mask) -> tuple[bool, bool]:
 
 
 def _beside(depth: Depths, mask: Mask, axis: int, step: int) -> npt.NDArray[np.float64]:
-    """The nearest depth beside each row or column of a mask: 0 beyond the picture, else metres.
-
-    Infinite where no depth is known.
-    """
+    """The nearest depth (m) beside each row or column of a mask: 0 where none is known."""
     rows = np.moveaxis(mask, axis, -1), np.moveaxis(depth, axis, -1)
     inside, metres = (it if step > 0 else it[:, ::-1] for it in rows)
     chosen = np.flatnonzero(inside.any(axis=1))
@@ -114,5 +111,4 @@ def _beside(depth: Depths, mask: Mask, axis: int, step: int) -> npt.NDArray[np.f
         within = at < inside.shape[1]
         values = metres[chosen[within], at[within]]
         found[within] = np.minimum(found[within], np.where(values > 0, values, np.inf))
-    found[last + AROUND[0] >= inside.shape[1]] = 0.0
-    return found
+    return np.where(np.isfinite(found), found, 0.0)

@@ -19,7 +19,7 @@ from treec.perception.evaluate.clutter import (
     LocalizationTrial,
     make_trial,
 )
-from treec.perception.evaluate.picks import PickTrial, pick, view_of
+from treec.perception.evaluate.picks import PickTrial, pick, possible, view_of
 from treec.perception.evaluate.tables import picks_to_text, summary, to_text
 from treec.perception.files import CameraFile, LensSpec
 from treec.perception.wanted import movable
@@ -136,10 +136,29 @@ def test_picks_that_fail_are_told_with_their_reason() -> None:
                 PickTrial("low", 0, "salt", True, "", 0.002, 1, 20.0),
                 PickTrial("low", 1, "rice", False, "not seen", None, 2, 9.0),
             ]
-        }
+        },
+        {"low": 0, "high": 2},
     )
+    assert "low 0, high 2" in text
     assert "1/2" in text
     assert "kitchen_eyes low 1 rice: not seen" in text
+
+
+@pytest.mark.usefixtures("few_pixels")
+def test_what_cannot_be_picked_at_all_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[bool] = []
+
+    def pick(view: object, agent: str, trial: ClutterTrial, *, see: bool) -> PickTrial:
+        tried.append(see)
+        ok = len(tried) % 2 == 0
+        why = "" if ok else "not reached"
+        return PickTrial(trial.level, trial.seed, trial.thing, ok, why, None, 0, 9.0)
+
+    monkeypatch.setattr("treec.perception.evaluate.picks.pick", pick)
+    made = list(possible(kitchen(), camera("head"), "pantry", "low", 2, 0))
+    assert [it is not None for it, _ in made] == [False, True, False, True]
+    assert "not reached" in made[0][1]
+    assert tried == [False] * 4
 
 
 def test_wrong_options_are_told(capsys: pytest.CaptureFixture[str]) -> None:

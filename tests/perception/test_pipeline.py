@@ -150,6 +150,9 @@ def test_what_is_nearer_beside_a_thing_covers_it() -> None:
     neighbour = depth.copy()
     neighbour[:, 40:] = 0.9
     assert covered_sides(neighbour, mask) == (True, False)
+    mast = depth.copy()
+    mast[:, 40:] = 0.0  # nearer than the camera can tell
+    assert covered_sides(mast, mask) == (True, False)
     half = depth.copy()
     half[10:17, 40:] = 0.9  # less than half of the side
     assert covered_sides(half, mask) == (False, False)
