@@ -158,15 +158,13 @@ def _pick(
 ) -> int:
     """Judge whole picks, and print their table; ``how_many`` trials at each level, and the seed."""
     from treec.perception.evaluate.clutter import LEVELS
-    from treec.perception.evaluate.picks import pick, possible, view_of
+    from treec.perception.evaluate.picks import possible
     from treec.perception.evaluate.tables import picks_to_text
 
     done: dict[str, list[PickTrial]] = {name: [] for name in localizers}
     left_out = dict.fromkeys(LEVELS, 0)
     n, seed = how_many
     for camera, shelf in cameras:
-        mount = camera.mounted
-        assert mount is not None
         for level in LEVELS:
             for trial, reason in possible(eyes, camera, shelf, level, n, seed):
                 if trial is None:
@@ -174,22 +172,36 @@ def _pick(
                     print(f"{level}, left out: {reason}", file=sys.stderr, flush=True)
                     continue
                 for name in localizers:
-                    view = view_of(eyes.view, shelf, mount.agent, name, trial)
-                    with TemporaryDirectory(prefix="treec-") as folder:
-                        it = pick(view, mount.agent, trial, Path(folder))
-                        if keep is not None and not it.picked:
-                            own = keep / f"{name}-{it.level}-{it.seed}"
-                            copytree(folder, own, dirs_exist_ok=True)
-                    done[name].append(it)
-                    how = "picked" if it.picked else it.reason
-                    told = f"{name} {it.level} {it.seed} {it.thing}: {how}"
-                    print(told, file=sys.stderr, flush=True)
+                    done[name].append(_pick_one(eyes, camera, shelf, name, trial, keep))
     if output_format is OutputFormat.json:
         rows = {name: [asdict(it) for it in its] for name, its in done.items()}
         print(json.dumps({"picks": rows, "left_out": left_out}, indent=2))
     else:
         print(picks_to_text(done, left_out))
     return 0
+
+
+def _pick_one(
+    eyes: SceneEyes,
+    camera: CameraFile,
+    shelf: str,
+    localizer: str,
+    trial: ClutterTrial,
+    keep: Path | None,
+) -> PickTrial:
+    """One pick, told as it ends; the pictures of one that fails are kept, if they are to be."""
+    from treec.perception.evaluate.picks import pick, view_of
+
+    assert camera.mounted is not None
+    agent = camera.mounted.agent
+    view = view_of(eyes.view, shelf, agent, localizer, trial)
+    with TemporaryDirectory(prefix="treec-") as folder:
+        it = pick(view, agent, trial, Path(folder))
+        if keep is not None and not it.picked:
+            copytree(folder, keep / f"{localizer}-{it.level}-{it.seed}", dirs_exist_ok=True)
+    how = "picked" if it.picked else it.reason
+    print(f"{localizer} {it.level} {it.seed} {it.thing}: {how}", file=sys.stderr, flush=True)
+    return it
 
 
 def _draw(keep: Path, name: str, trial: ClutterTrial, localization: Localization) -> None:

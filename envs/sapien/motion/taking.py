@@ -130,12 +130,11 @@ def take(
             wish = ReachWish(arm, ways, built.entity)
             try:
                 found = yield from reach_one(arm, wish, rng, only_while=unmoved)
-                if not unmoved():
-                    raise _moved(built)
             except MotionFailure as error:
-                if error.name != "slipped":
+                if error.name != "slipped" or unmoved():
                     raise
-                reason = _moved(built)
+            if not unmoved():
+                reason = MotionFailure("slipped", f"{built.name} was moved meanwhile")
                 yield from _leave_alone(arm, built, rng)
                 continue
             try:
@@ -164,10 +163,6 @@ def take(
         finally:
             arm.motion.base.release(arm)
     raise reason
-
-
-def _moved(built: BuiltBody) -> MotionFailure:
-    return MotionFailure("slipped", f"{built.name} was moved meanwhile")
 
 
 def _is_where(built: BuiltBody, pose: Array) -> bool:

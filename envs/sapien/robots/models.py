@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from pathlib import Path
 
-from treec.envs.sapien.robots.adapt import site_packages
+from treec.envs.sapien.robots.adapt import example_robot, site_packages
 
-_EXAMPLES = "cmeel.prefix/share/example-robot-data/robots"
-MODELS = {
-    "baxter": f"{_EXAMPLES}/baxter_description/urdf/baxter.urdf",
-    "panda": f"{_EXAMPLES}/panda_description/urdf/panda.urdf",
-    "stretch": "stretch_urdf/SE3/stretch_description_SE3_eoa_wrist_dw3_tool_sg3.urdf",
+_STRETCH = "stretch_urdf/SE3/stretch_description_SE3_eoa_wrist_dw3_tool_sg3.urdf"
+MODELS: Mapping[str, Callable[[], Path]] = {
+    "baxter": partial(example_robot, "baxter_description", "urdf", "baxter.urdf"),
+    "panda": partial(example_robot, "panda_description", "urdf", "panda.urdf"),
+    "stretch": lambda: site_packages() / _STRETCH,
 }
-"""A robot's model among the installed packages."""
+"""Where a robot's model is among the installed packages."""
 
 
 @cache
 def links_of(robot: str) -> frozenset[str]:
     """Return the names of a robot's links; empty if its package is not installed."""
-    path = site_packages() / MODELS.get(robot, robot)
-    if robot not in MODELS or not path.is_file():
+    if robot not in MODELS:
         return frozenset()
-    return frozenset(link.get("name", "") for link in ET.parse(path).getroot().findall("link"))
+    try:
+        model = ET.parse(MODELS[robot]()).getroot()
+    except FileNotFoundError:
+        return frozenset()
+    return frozenset(link.get("name", "") for link in model.findall("link"))
