@@ -94,16 +94,31 @@ def imports(file: Path) -> tuple[Import, ...]:
     return tuple(_imports(file))
 
 
+@cache
+def statements(file: Path) -> tuple[ast.stmt, ...]:
+    """Every statement of a file, whatever it is inside of; expressions are not gone through."""
+    return tuple(below(ast.parse(file.read_text("utf-8"))))
+
+
+def below(node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements inside of a node, at any depth."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, field, ()):
+            if isinstance(inner, ast.stmt):
+                yield inner
+            yield from below(inner)
+
+
+def is_for_typing(node: ast.stmt) -> bool:
+    """Whether a statement is an `if TYPE_CHECKING`."""
+    return isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+
+
 def _imports(file: Path) -> Iterator[Import]:
-    tree = ast.parse(file.read_text("utf-8"))
     shown = file.relative_to(ROOT)
-    guarded = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
-        for inner in ast.walk(node)
-    }
-    for node in ast.walk(tree):
+    every = statements(file)
+    guarded = {id(inner) for node in every if is_for_typing(node) for inner in below(node)}
+    for node in every:
         targets: list[str] = []
         if isinstance(node, ast.Import):
             targets = [alias.name for alias in node.names]

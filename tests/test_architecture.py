@@ -20,10 +20,13 @@ from docs.make_house import (
     ROOT,
     SYSTEMS,
     arrows,
+    below,
     floor_of,
     imports,
+    is_for_typing,
     main,
     modules,
+    statements,
 )
 from treec.graph import cyclic_components
 
@@ -142,7 +145,7 @@ def _modules_used() -> dict[str, set[str]]:
     used: dict[str, set[str]] = {}
     for name, file in files.items():
         found = used[name] = set()
-        for node in ast.walk(_without_typing(ast.parse(file.read_text("utf-8")))):
+        for node in _without_typing(file):
             if isinstance(node, ast.Import):
                 found.update(alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom):
@@ -155,11 +158,16 @@ def _modules_used() -> dict[str, set[str]]:
     return used
 
 
-def _without_typing(tree: ast.Module) -> ast.Module:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
-            node.body = [ast.Pass()]
-    return tree
+def _without_typing(file: Path) -> list[ast.stmt]:
+    every = statements(file)
+    typing = {
+        id(inner)
+        for node in every
+        if isinstance(node, ast.If) and is_for_typing(node)
+        for statement in node.body
+        for inner in (statement, *below(statement))
+    }
+    return [node for node in every if id(node) not in typing]
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from docs.make_house import ROOT, statements
+
 FOLDERS = ("engine", "systems", "envs", "skills", "perception", "forecasting", "learning")
 
 TWICE = {
@@ -21,7 +21,7 @@ def definitions() -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for folder in FOLDERS:
         for file in sorted((ROOT / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            for node in statements(file):
                 if isinstance(node, ast.ClassDef):
                     place = f"{file.relative_to(ROOT).as_posix()}:{node.lineno}"
                     found[node.name].append(place)

@@ -78,6 +78,7 @@ def test_a_hostile_megabyte_is_soon_given_up(text: str) -> None:
     assert time.process_time() - begun < 5.0  # a guard against quadratic work; milliseconds here
 
 
+@pytest.mark.thorough
 @given(st.text())
 def test_no_text_breaks_it(text: str) -> None:
     try:

@@ -64,6 +64,7 @@ def test_a_busy_server_is_asked_once_and_may_be_asked_again() -> None:
     assert busy.value.retry_after == 7
 
 
+@pytest.mark.thorough
 def test_an_answer_that_is_too_large_is_refused() -> None:
     with FakeModelThread(script({"size": "2MB"})) as server, pytest.raises(TooLarge):
         ask(root(server), model=CLAUDE)

@@ -303,6 +303,7 @@ def test_a_late_answer_is_a_timeout_and_its_connection_is_closed(threaded: type[
         assert server.wait_for(lambda model: len(model.dropped) == 1)
 
 
+@pytest.mark.thorough
 def test_its_own_deadline_holds_where_no_driver_keeps_one() -> None:
     async def late(url: str) -> None:
         await OpenAIChat("openai/fake", url).ask(replace(QUESTION, timeout=1.0))

@@ -85,6 +85,7 @@ def test_wrong_answers_are_of_the_form_that_is_asked_for():
     assert err({"acts": [{"kind": "stop"}]}, {}, Random(1)) == {"acts": []}
 
 
+@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic", "dag_plan")
 def test_the_benchmark_of_views_prints_its_table_where_sapien_is(capsys):
     pytest.importorskip("sapien")
@@ -118,6 +119,7 @@ def test_a_benchmark_that_takes_real_time_prints_its_table(name, capsys):
     assert TITLES[name] in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_json_names_the_machine_and_holds_the_rows(capsys):
     command.main(["tick", "--small", "--json"])
     told = json.loads(capsys.readouterr().out)
@@ -160,6 +162,7 @@ def test_a_page_without_markers_is_refused(tmp_path):
         command.write(page, "tick", [])
 
 
+@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic")
 def test_a_generated_library_has_the_size_asked_for_and_is_right(tmp_path):
     source = Source(ROOT)

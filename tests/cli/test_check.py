@@ -28,6 +28,7 @@ def broken(library: Path) -> Path:
     return library
 
 
+@pytest.mark.thorough
 def test_the_projects_own_library_is_right(treec: Treec) -> None:
     result = treec("check", "--library", ROOT)
     assert result.status == 0, result.out

@@ -50,6 +50,7 @@ def test_what_cannot_be_is_told_before_anything_begins(view: View, text: str, pr
     assert problem in str(caught.value)
 
 
+@pytest.mark.thorough
 def test_a_run_with_a_disturbance_notices_it(treec: Treec, tmp_path: Path) -> None:
     result = treec(*RUN, "--disturb", "5s: at(pepper) == none", "--runs", tmp_path, "-L", ROOT)
     (journal,) = tmp_path.glob("*/journal.jsonl")

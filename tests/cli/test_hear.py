@@ -160,6 +160,7 @@ def test_a_moment_of_a_wrong_shape_is_told(
 # With a network
 
 
+@pytest.mark.thorough
 def test_what_a_network_hears_is_shown_with_how_likely_it_is(
     tmp_path: Path, treec: Treec, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,7 @@ def about(path: Path) -> dict[str, object]:
     return found
 
 
+@pytest.mark.thorough
 def test_weights_are_written_beside_the_hearing_file(
     root: Path, folder: Path, treec: Treec
 ) -> None:
@@ -79,6 +80,7 @@ def test_weights_are_written_beside_the_hearing_file(
     assert treec("check", "-L", root).status == 0
 
 
+@pytest.mark.thorough
 def test_the_weights_are_used_by_evaluate_and_by_hear(
     root: Path, folder: Path, treec: Treec
 ) -> None:

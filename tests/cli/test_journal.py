@@ -34,6 +34,7 @@ def broken(run: Path, to: Path, number: int, **changes: object) -> Path:
     return to
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("mutation", [*MUTATIONS, "cut", "noise"])
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.few(10)

@@ -276,6 +276,7 @@ def test_a_run_s_beginning_and_its_scene_are_one_batch(treec: Treec, tmp_path: P
     assert [next(sums).more, next(sums).more] == [True, False]
 
 
+@pytest.mark.thorough
 def test_a_run_that_was_killed_before_its_scene_has_not_begun(treec: Treec, tmp_path: Path) -> None:
     folder = run_killed_before(tmp_path, "commit")
     assert [record["kind"] for record in records(folder)] == ["run.begin"]

@@ -48,6 +48,7 @@ def test_an_environment_may_sense_what_has_changed() -> None:
     assert "E16" not in report.wrong, report.text()
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(
     ("id", "factory"), [(id, factory) for id, factories in BAD.items() for factory in factories]
 )

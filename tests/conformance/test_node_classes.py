@@ -27,6 +27,7 @@ def test_a_good_node_passes_all(node: type[Any]) -> None:
     assert tried(node, 10.0, 5.0).wrong == {}
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize(
     ("id", "node"), [(id, node) for id, nodes in BAD.items() for node in nodes]
 )

@@ -30,6 +30,7 @@ def test_a_good_parser_passes_all() -> None:
     assert tried(good, 10.0, 5.0).wrong == {}
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(
     ("id", "parser"), [(id, parser) for id, parsers in BAD.items() for parser in parsers]
 )

@@ -57,6 +57,7 @@ def test_a_good_worker_passes_all(worker: type[Any]) -> None:
     assert tried(worker, 10.0).wrong == {}
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(
     ("id", "worker"), [(id, worker) for id, workers in BAD.items() for worker in workers]
 )

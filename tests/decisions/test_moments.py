@@ -97,6 +97,7 @@ def assert_asked_again(shift: Shift) -> None:
         ], moment
 
 
+@pytest.mark.thorough
 def test_every_decision_of_a_run_is_made_again(shift: Shift) -> None:
     run, view, _ = shift
     for moment in run.moments:

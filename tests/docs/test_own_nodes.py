@@ -36,6 +36,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_its_classes_pass_the_trials(folder: Path) -> None:
     for name in ("press", "depot.nodes:Weigh"):
         report = treec.check_deep(name, library=folder)

@@ -133,6 +133,7 @@ def test_an_environment() -> None:
     assert find_environment("hall") is not None
 
 
+@pytest.mark.thorough
 def test_nothing_of_it_is_imported_before_it_is_used(depot: Path) -> None:
     code = (
         "import sys; from treec import extensions; from tests.extensions.plus.extension import "

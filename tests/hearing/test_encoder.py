@@ -81,6 +81,7 @@ def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
         WordEncoder(tmp_path / "gone")
 
 
+@pytest.mark.thorough
 def test_a_folder_without_an_encoder_is_told(tmp_path: Path) -> None:
     with pytest.raises(NetworkError, match="cannot be loaded"):
         WordEncoder(tmp_path)

@@ -118,6 +118,7 @@ def test_what_is_let_go_too_high_is_dropped(above: float, placed: bool) -> None:
     assert simulator.last.spoilt[0] != placed
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("start", HAND_STARTS)
 def test_the_straight_way_gets_there_and_the_same_cases_are_drawn(start: str) -> None:
     reward = reward_file(REWARDS[start])

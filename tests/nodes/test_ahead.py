@@ -250,6 +250,7 @@ def test_whatever_changes_meanwhile_it_ends_and_leaves_nothing_open(
     assert bench.clock.next_due() is None
 
 
+@pytest.mark.thorough
 def test_over_http_the_connections_off_the_path_are_closed(tmp_path: Path) -> None:
     found = library(tmp_path, files(True))
     # It thinks until the others have arrived: what is cancelled before is no connection to close.

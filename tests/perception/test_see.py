@@ -61,6 +61,7 @@ def test_a_picture_with_depth(library: Path, capsys: pytest.CaptureFixture[str])
     assert (np.asarray(Image.open(out)) != camera().take(1).colour).any()
 
 
+@pytest.mark.thorough
 def test_an_image_gives_boxes(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["see", str(library / "seen.png"), "a red can", "-L", str(library)]) == 0
     out = capsys.readouterr().out

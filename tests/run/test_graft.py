@@ -64,6 +64,7 @@ def test_equal_files_change_nothing_in_a_warehouse(tmp_path: Path, every: int) -
     assert history(root, "warehouse", "morning_shift", every) == told
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("system", "scenario"), [("mosaic", "caesar_salad"), ("dag_plan", "arm_comes_back")]
 )
@@ -96,6 +97,7 @@ def add_steps(library: Library) -> None:
                 node.selector.insert(0, CheckNode(check="false"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("system", "scenario"), [("mosaic", "caesar_salad"), ("dag_plan", "arm_comes_back")]
 )
@@ -105,6 +107,7 @@ def test_steps_come_and_go_around_what_runs(system: str, scenario: str) -> None:
     assert history(ROOT, system, scenario, 13, add_steps) == told
 
 
+@pytest.mark.thorough
 def test_steps_come_and_go_in_a_warehouse(tmp_path: Path) -> None:
     root = copy_warehouse(tmp_path / "library")
     told = history(root, "warehouse", "morning_shift", None)

@@ -122,6 +122,7 @@ def test_a_run_whose_process_is_gone_is_told() -> None:
     assert refused.value.status == 503
 
 
+@pytest.mark.thorough
 def test_the_process_of_a_run_loads_no_server() -> None:
     """What a viewer costs the run is what its process loads and does: it reads a pipe."""
     loads = "import sys, treec.cli.serve, treec.cli.serve_display, treec.cli.serve_process"

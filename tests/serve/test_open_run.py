@@ -40,6 +40,7 @@ def run(runs: Path, monkeypatch: pytest.MonkeyPatch) -> OpenRun:  # noqa: F811
     return found
 
 
+@pytest.mark.thorough
 def test_a_moment_is_what_all_records_before_it_make(run: OpenRun) -> None:
     ticks = [ReplayMoment(tick=tick) for tick in range(1, run.state.tick + 2)]
     times = [ReplayMoment(record.t) for record in run.records]

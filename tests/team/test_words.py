@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from treec.team.words import Words
 
 PARTS = (
@@ -25,6 +27,7 @@ def some(random_: random.Random, parts: tuple[str, ...]) -> str:
     return random_.choice((" ", "  ", "\t")).join(random_.choices(parts, k=random_.randint(1, 5)))
 
 
+@pytest.mark.thorough
 def test_no_pattern_that_fits_is_passed_over() -> None:
     random_ = random.Random(7)
     said = (*(part for part in PARTS if "<" not in part), "red one", "pepper", "ſ")

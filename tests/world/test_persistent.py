@@ -97,6 +97,7 @@ def test_nothing_keeps_earlier_versions_alive() -> None:
     assert empty.set("b", 1) == {"b": 1}
 
 
+@pytest.mark.thorough
 def test_a_change_does_not_copy() -> None:
     """Ten thousand changes of a map of a million: a copy for each would take minutes."""
     version = PersistentMap((n, 0) for n in range(1_000_000))

@@ -26,6 +26,7 @@ def act(where: SapienKitchen, id: str = "s1", **args: str) -> PhysicalAct:
     return PhysicalAct(order(id, **args), where)
 
 
+@pytest.mark.thorough
 def test_chance_is_the_orders_and_the_attempts_own(where: SapienKitchen) -> None:
     def drawn(id: str, attempt: int) -> float:
         return float(chance(act(where, id), attempt).random())

@@ -17,6 +17,7 @@ WRONG = {"yes-07", "order-04"}
 """Heard wrong to this day: "tidying up" for putting away, and a thing corrected in mid-sentence."""
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", OTHERS)
 def test_other_sentences_are_heard_right_but_for_two(kind: str) -> None:
     said = [one for one in sentences("kinds_3.yaml") if one.id.startswith(kind)]
@@ -24,6 +25,7 @@ def test_other_sentences_are_heard_right_but_for_two(kind: str) -> None:
     assert {one.id for one in said if one.wrong} == {id for id in WRONG if id.startswith(kind)}
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", ["kinds_1.yaml", "kinds_2.yaml"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_sentence_is_heard_right(name: str, kind: str) -> None:

@@ -152,6 +152,7 @@ def test_a_thing_that_is_moved_by_5_cm_meanwhile_is_picked_up(seconds: float) ->
     assert at(where, AT, "bottle") == "R1"
 
 
+@pytest.mark.thorough
 def test_a_thing_that_was_pushed_up_is_taken_only_once_it_stands_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -356,6 +357,7 @@ def test_what_can_be_taken_from_no_other_side_is_taken_again_as_it_was(
     assert not where.pouring
 
 
+@pytest.mark.thorough
 def test_what_is_held_from_above_is_tilted_over_what_the_hand_cannot_be_upright_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -396,6 +398,7 @@ def test_what_falls_over_as_it_is_released_is_stood_up_again() -> None:
     assert lean(where, "carton") < 5
 
 
+@pytest.mark.thorough
 def test_what_is_held_stays_in_the_middle_between_the_fingers() -> None:
     """Pushed to a side it came to where one finger cannot open any more, and was dragged along."""
     where = kitchen("R1", bottle=thing("bottle", -0.05, -0.1))

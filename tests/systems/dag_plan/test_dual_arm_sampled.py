@@ -158,6 +158,7 @@ def test_a_plan_is_sent_back_with_what_is_wrong_and_counts_when_mended(sampled: 
     assert any("the arm does" in text for text in back)
 
 
+@pytest.mark.thorough
 def test_what_never_becomes_right_fails_and_counts_as_for_one_arm(sampled: Sampled) -> None:
     result = sampled("--samples", 1, Task_Graph=NO_EDGE, TP_D=ONE_HAND, TP_S=GARBAGE)
     assert result.status == 0, result.err

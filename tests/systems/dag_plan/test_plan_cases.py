@@ -47,6 +47,7 @@ def edit(library: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), "utf-8")
 
 
+@pytest.mark.thorough
 def test_plan_examples_are_listed_those_of_methods_to_compare_with_too(
     library: Path, treec: Treec
 ) -> None:

@@ -86,6 +86,7 @@ def test_a_routine_is_adapted_on_another_day(treec: Treec, tmp_path: Path) -> No
     assert "Mug" not in program
 
 
+@pytest.mark.thorough
 def test_a_name_means_what_it_was_given_to(treec: Treec, tmp_path: Path) -> None:
     """Not how it was last asked for, which is nearer in its words, however often that was."""
     runs, memories = tmp_path / "runs", tmp_path / "memories"

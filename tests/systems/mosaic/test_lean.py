@@ -40,6 +40,7 @@ def test_only_the_reading_asks() -> None:
     assert {"Kitchen_Talk", "Decision", "Execution"} <= asked(whole)
 
 
+@pytest.mark.thorough
 def test_what_the_model_read_is_what_the_rules_decide_on() -> None:
     words = "I fancy that thing with a caesar salad."
     answer = {"reasoning": "They want it.", "acts": [CHOICE]}

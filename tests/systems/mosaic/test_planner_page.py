@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from tests.docs.pages import ROOT
 from treec.files.library import load_library
 from treec.files.view import View
@@ -20,6 +22,7 @@ def mosaic() -> View:
     return View(library, library.find("system", "mosaic"))
 
 
+@pytest.mark.thorough
 def test_the_picture_is_what_the_files_say() -> None:
     done = subprocess.run(
         [sys.executable, "docs/make_planner_picture.py", "--check"],

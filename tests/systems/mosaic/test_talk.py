@@ -196,6 +196,7 @@ def test_what_another_robot_can_is_proposed_for_that_one() -> None:
     assert not table.happened("assigned")
 
 
+@pytest.mark.thorough
 def test_a_question_put_again_is_one_question() -> None:
     table = Table("Let's make pumpkin soup", "No")
     for words in ("R1, get the plate", "Let R1 get the plate"):

@@ -97,6 +97,7 @@ class Validator:
             yield found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", first_fast(NUMBERS, 1))
 def test_an_independent_validator_agrees_on_good_plans(task: Task, number: int) -> None:
     problem = task(number)

@@ -47,6 +47,7 @@ def test_with_the_contracts_no_attempt_changes_the_world() -> None:
     assert set(tried) >= {"assign", "mark_complete", "resume", "say"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["drop", "interrupt", "set_recipe"])
 @pytest.mark.few(1)
 def test_many_attempts_at_one_kind_change_nothing(kind: str) -> None:

@@ -6,6 +6,8 @@ import ast
 import sys
 from pathlib import Path
 
+import pytest
+
 import treec.systems.mosaic.evaluate.judge
 from tests.cli.conftest import ROOT as LIBRARY
 from treec.files.library import load_library
@@ -37,6 +39,7 @@ def test_it_imports_itself_and_the_standard_library_alone() -> None:
                 assert name.partition(".")[0] in sys.stdlib_module_names, f"{file.name}: {name}"
 
 
+@pytest.mark.thorough
 def test_its_ledger_agrees_with_the_state_that_all_others_fold(tmp_path: Path) -> None:
     """It keeps books of its own, so that an error in the engine's reducers shows here."""
     staged = set_up(load_library(LIBRARY), "mosaic", contracts=True)

@@ -58,6 +58,7 @@ def test_it_all_comes_to_the_same_again(once: Path, tmp_path: Path) -> None:
     assert journal == (once / "journal.jsonl").read_text("utf-8")
 
 
+@pytest.mark.thorough
 def test_another_run_has_the_same_interactions_in_other_words(once: Path, tmp_path: Path) -> None:
     _, _, other = tried(tmp_path / "other", run=1)
     lines = [json.loads(x) for x in (once / "intents.jsonl").read_text("utf-8").splitlines()]
@@ -81,6 +82,7 @@ def spoiled(journal: str, number: int) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.thorough
 def test_whatever_assignment_is_missing_the_judge_sees_it(once: Path) -> None:
     journal = (once / "journal.jsonl").read_text("utf-8")
     intents = (once / "intents.jsonl").read_text("utf-8")

@@ -42,6 +42,7 @@ def test_a_recipe_among_much_else_is_found() -> None:
     assert read_page(PAGE.replace("<body>", "<body>" + "<p>" * 20_000)).title
 
 
+@pytest.mark.thorough
 def test_a_page_that_the_parser_goes_through_again_and_again_is_given_up() -> None:
     html = "<html>" + "<link rel=canonical " * 40_000
     with pytest.raises(PageError, match="timeout"):

@@ -90,6 +90,7 @@ def test_import_takes_the_edges_when_told_to(treec: Treec, library: Path, tmp_pa
     assert "TC516" not in treec("recipe", "check", "It's: mine", "-L", library).out
 
 
+@pytest.mark.thorough
 def test_the_soup_of_the_paper(treec: Treec, library: Path, tmp_path: Path) -> None:
     out = tmp_path / "soup.recipe.yaml"
     result = treec("recipe", "import", SOUP, "-o", out, "--link", "-L", library)

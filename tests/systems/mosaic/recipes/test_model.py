@@ -67,6 +67,7 @@ def test_a_page_becomes_a_recipe_to_look_through(treec: Treec, library: Path) ->
     assert treec("recipe", "check", "Leek and Barley Pot", "-L", library).status == 0
 
 
+@pytest.mark.thorough
 def test_what_is_wrong_is_sent_back_with_the_reason(treec: Treec, library: Path) -> None:
     late = LIST.replace("season pot with salt", "season leeks with salt").replace(
         "- get salt\n", "- get salt, after: [season leeks with salt]\n"
@@ -106,6 +107,7 @@ def test_what_a_model_cannot_mend_is_left_to_the_person(treec: Treec, library: P
     assert (library / "trees/recipes/leek_and_barley_pot.recipe.yaml").is_file()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("case", "status", "told"),
     [
@@ -157,6 +159,7 @@ def test_nobody_is_asked_in_vain(
     assert (result.status, "the library has no prompt for recipe lists" in result.err) == (2, True)
 
 
+@pytest.mark.thorough
 def test_the_limits_of_the_line_hold(treec: Treec, library: Path) -> None:
     cases = [{"answer": answer(""), "tokens": (900, 10)}]
     result, asked = by_model(treec, library, cases, "--max-tokens", "100")

@@ -67,6 +67,7 @@ def answers(folder: Path, session: str) -> dict[str, object]:
     return found
 
 
+@pytest.mark.thorough
 def test_each_session_is_a_run_with_answers_beside_it(simulated: Path, treec: Treec) -> None:
     study = json.loads((simulated / "study.json").read_text("utf-8"))
     assert study["simulated"] is True
@@ -198,6 +199,7 @@ def test_damage_is_told(again: Path, treec: Treec, file: str, text: str | None, 
     assert told in done.err
 
 
+@pytest.mark.thorough
 def test_a_session_is_run_by_one_process(
     shipped: Path, tmp_path: Path, treec: Treec, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -117,6 +117,7 @@ def test_it_ends_when_there_are_few_enough() -> None:
     assert len(Repair(moves, bounds).run(works, ROUNDS[0], 0.0)) == len(works)
 
 
+@pytest.mark.thorough
 def test_arms_are_given_out_anew_behind_a_piece() -> None:
     """After a piece in which two arms have changed places, what they hold is still theirs."""
     graph: TaskGraph = random_graph(1001, 300, 1.0)

@@ -166,6 +166,7 @@ def around(count: int, chained: bool = False) -> TaskGraph:
     return TaskGraph(tuple(nodes))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("chained", [False, True])
 @pytest.mark.few(1)
 def test_a_hold_around_a_thousand_things_does_not_recurse(chained: bool) -> None:
