@@ -106,7 +106,7 @@ def test_nothing_is_logged_or_told(
     assert CANARY not in caplog.text
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_its_import_reads_no_env_file_and_fetches_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

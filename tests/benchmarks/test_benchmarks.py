@@ -102,7 +102,7 @@ def test_the_benchmark_of_resumed_runs_in_sapien_prints_its_table(capsys):
 
 
 @pytest.mark.needs_system("mosaic", "dag_plan")
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_benchmark_of_physics_prints_its_tables_where_sapien_is(capsys):
     pytest.importorskip("sapien")
     command.main(["physics", "--small"])

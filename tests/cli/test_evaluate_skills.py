@@ -71,7 +71,7 @@ def test_what_is_wrong_is_said(treec: Treec, words: tuple[str, ...], said: str) 
 
 
 @pytest.mark.needs_system("dag_plan")
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_with_physics_a_skill_is_tried_and_how_far_a_door_opened_is_measured(treec: Treec) -> None:
     pytest.importorskip("sapien")
     call = ("evaluate", "skills", "-L", ROOT, "--env", "sapien", "--system", "dag_plan")

@@ -94,7 +94,7 @@ def test_the_weights_are_used_by_evaluate_and_by_hear(
     assert treec("hear", "Hauler, fetch crate 17", "-L", root).status == 0
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_fitted_long_enough_it_hears_what_templates_do_not(
     root: Path, folder: Path, treec: Treec
 ) -> None:

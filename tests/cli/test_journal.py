@@ -34,10 +34,9 @@ def broken(run: Path, to: Path, number: int, **changes: object) -> Path:
     return to
 
 
-@pytest.mark.few(2)
 @pytest.mark.parametrize("mutation", [*MUTATIONS, "cut", "noise"])
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.few(10)
+@pytest.mark.few(2, thorough=8)
 def test_no_command_ends_in_a_traceback(
     run: Path, tmp_path: Path, mutation: str, command: str
 ) -> None:

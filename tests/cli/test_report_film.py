@@ -90,8 +90,8 @@ def test_the_report_has_a_film_and_pictures(run: Path) -> None:
     assert images[1] != images[2], "the ball has moved"
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("suffix", [".webp", ".gif"])
+@pytest.mark.few(0, thorough=1)
 def test_the_film_alone(run: Path, suffix: str) -> None:
     journal(run)
     out = run / f"x{suffix}"

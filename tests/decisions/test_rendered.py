@@ -56,9 +56,8 @@ CERTAIN = {"Interrupt_Subtask"}
 """Decided by certain rules in every example: a stop waits for no model."""
 
 
-@pytest.mark.few(2)
 @pytest.mark.parametrize("node", [node for node in nodes() if node not in CERTAIN])
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 def test_two_situations_are_as_they_were_reviewed(node: str) -> None:
     found = situations(node)
     assert len(found) == 2, f"{node} has not two examples in which a model is asked"

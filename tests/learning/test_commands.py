@@ -327,7 +327,7 @@ def test_a_reward_of_a_hand_that_is_not_there_is_told(
     assert "reward near is of a left hand, and there is none" in err
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_pictures_stay_in_their_folder(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("learn", "train", "tiny", capsys=capsys)[0] == 0
     folder = str((library / "policies/tiny").absolute())

@@ -208,7 +208,7 @@ def test_what_was_added_is_there_after_a_kill(file: Path) -> None:
     assert lost_after_kills(file, 2) == []
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_was_added_is_there_after_many_kills(file: Path) -> None:
     assert lost_after_kills(file, 40) == []
 

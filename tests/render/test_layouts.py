@@ -74,7 +74,7 @@ def test_every_line_of_text_is_inside_its_box(graph: DrawnGraph) -> None:
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-@pytest.mark.few(8)
+@pytest.mark.few(8, thorough=6)
 def test_edges_run_through_no_box(graph: DrawnGraph) -> None:
     layout, _ = place(graph)
     assert len(layout.routes) == len(graph.edges)

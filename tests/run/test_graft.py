@@ -68,7 +68,6 @@ def test_equal_files_change_nothing_in_a_warehouse(tmp_path: Path, every: int) -
 @pytest.mark.parametrize(
     ("system", "scenario"), [("mosaic", "caesar_salad"), ("dag_plan", "arm_comes_back")]
 )
-@pytest.mark.few(1)
 def test_equal_files_change_nothing_in_the_shipped_systems(system: str, scenario: str) -> None:
     told = history(ROOT, system, scenario, None)
     assert history(ROOT, system, scenario, 13) == told
@@ -101,7 +100,6 @@ def add_steps(library: Library) -> None:
 @pytest.mark.parametrize(
     ("system", "scenario"), [("mosaic", "caesar_salad"), ("dag_plan", "arm_comes_back")]
 )
-@pytest.mark.few(1)
 def test_steps_come_and_go_around_what_runs(system: str, scenario: str) -> None:
     told = history(ROOT, system, scenario, None)
     assert history(ROOT, system, scenario, 13, add_steps) == told

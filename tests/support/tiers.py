@@ -39,18 +39,27 @@ def configure(config: pytest.Config) -> None:
 def mark_few(items: Iterable[pytest.Item]) -> None:
     """Leave most cases of tests that are marked ``few(count)`` to `make test-all`.
 
-    The ``count`` cases that stay fast are spread evenly, the first among them.
+    The ``count`` cases that stay fast are spread evenly, the first among them. With
+    ``few(count, thorough=more)`` so many of the others are thorough, the rest slow.
     """
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         if item.get_closest_marker("few"):
             cases[item.nodeid.partition("[")[0]].append(item)
     for group in cases.values():
-        (count,) = group[0].get_closest_marker("few").args  # type: ignore[union-attr]
-        fast = {round(n * len(group) / count) for n in range(count)}
-        for number, item in enumerate(group):
-            if number not in fast:
-                item.add_marker(pytest.mark.thorough)
+        marker = group[0].get_closest_marker("few")
+        assert marker is not None
+        others = _others(group, marker.args[0])
+        for item in others:
+            item.add_marker(pytest.mark.thorough)
+        for item in _others(others, marker.kwargs.get("thorough", len(others))):
+            item.add_marker(pytest.mark.slow)
+
+
+def _others(cases: list[pytest.Item], count: int) -> list[pytest.Item]:
+    """The cases without ``count`` of them that are spread evenly."""
+    chosen = {round(n * len(cases) / count) for n in range(count)}
+    return [case for number, case in enumerate(cases) if number not in chosen]
 
 
 def first_fast(values: Iterable[Any], count: int) -> list[Any]:

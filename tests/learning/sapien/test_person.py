@@ -40,8 +40,8 @@ class Ahead(Physical):
         yield from LearnedHand(act.arm, target).follow(actions, lambda: False)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("there", [True, False])
+@pytest.mark.few(0, thorough=1)
 def test_no_policy_goes_into_a_hand(tmp_path: Path, there: bool) -> None:
     """Somebody holds a hand out to where it goes, or far from there; then it gets there."""
     at = TIPS if there else (0.35, 0.25, 0.95)

@@ -209,8 +209,8 @@ def bind(library: Path) -> None:
     path.write_text(bound, "utf-8")
 
 
-@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic")
+@pytest.mark.slow
 def test_one_line_binds_the_skill_to_the_policy(treec: Treec, library: Path) -> None:
     bind(library)
     assert treec("check", "-L", library).status == 0

@@ -87,8 +87,8 @@ def test_a_camera_without_pictures_says_why(
         open_source(camera, name, None, tmp_path)
 
 
-@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic")
+@pytest.mark.slow
 def test_a_skill_is_told_what_a_recording_shows(tmp_path: Path) -> None:
     """`localize(thing)` without simulated bodies: the camera's file names a recording."""
     eyes = kitchen()

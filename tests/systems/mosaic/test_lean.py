@@ -10,7 +10,6 @@ import treec as api
 from benchmarks.bench_lean import NEEDED, Costs, systems
 from tests.cli.conftest import Treec
 from tests.cli.test_run import events, journal
-from tests.support.tiers import first_fast
 from tests.systems.mosaic.table import ROOT, Table
 from tests.systems.mosaic.test_scenarios import SCENARIOS
 from treec.api.prepare import prepare
@@ -57,8 +56,8 @@ def mosaic() -> api.Workspace:
     return api.open(ROOT)
 
 
-@pytest.mark.parametrize("scenario", first_fast(SCENARIOS, 2))
-@pytest.mark.few(1)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.few(1, thorough=5)
 def test_mosaics_scenarios_run_in_it_with_the_same_journal(
     mosaic: api.Workspace, scenario: str
 ) -> None:

@@ -142,7 +142,8 @@ def test_a_reading_that_hears_nothing_but_remarks_is_overruled() -> None:
     assert "The Fruit Salad is ready" in cook(answer).told()[-1]
 
 
-@pytest.mark.parametrize("seed", first_fast(range(20), 1))
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.few(1, thorough=6)
 def test_a_model_that_answers_at_random_comes_to_an_end(seed: int) -> None:
     rng = random.Random(seed)
 

@@ -10,7 +10,6 @@ import pytest
 from tests.envs.dual_kitchen.room import run
 from tests.envs.sapien.motion.bench import Bench, let_go, lift
 from tests.envs.sapien.scenes import kitchen
-from tests.support.tiers import first_fast
 from treec.envs.sapien.motion import rrt
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about
@@ -53,10 +52,8 @@ def test_cancelled_while_it_carries_it_goes_on_holding() -> None:
     assert arm.grips(block)
 
 
-@pytest.mark.parametrize(
-    "case", first_fast([((1, 3), 1), ((3, 0), 3), ((4, 2), 3), ((2, 0), 1)], 1)
-)
-@pytest.mark.thorough
+@pytest.mark.parametrize("case", [((1, 3), 1), ((3, 0), 3), ((4, 2), 3), ((2, 0), 1)])
+@pytest.mark.few(0, thorough=2)
 def test_two_arms_of_one_robot_never_touch(case: tuple[tuple[int, int], int]) -> None:
     ones, seed = case
     bench = Bench("baxter")

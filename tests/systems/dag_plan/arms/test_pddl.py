@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from tests.support.tiers import first_fast
 from treec.systems.dag_plan.arms.commands import action_of
 from treec.systems.dag_plan.arms.pddl import Pddl, to_pddl
 from treec.systems.dag_plan.arms.problem import AllocationProblem
@@ -97,8 +96,8 @@ class Validator:
             yield found
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("number", first_fast(NUMBERS, 1))
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.few(0, thorough=3)
 def test_an_independent_validator_agrees_on_good_plans(task: Task, number: int) -> None:
     problem = task(number)
     steps = serial(number, problem)
@@ -110,8 +109,8 @@ def test_an_independent_validator_agrees_on_good_plans(task: Task, number: int) 
         assert validator.accepts(right_first)
 
 
-@pytest.mark.parametrize("name", first_fast(["task_5_full_hand", "task_5_tp_d", "task_8_tp_d"], 1))
-@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["task_5_full_hand", "task_5_tp_d", "task_8_tp_d"])
+@pytest.mark.few(0, thorough=1)
 def test_an_independent_validator_agrees_on_bad_plans(task: Task, name: str) -> None:
     problem = task(int(name[5]))
     steps = read_plan(PLANS / f"{name}.yaml").steps

@@ -47,9 +47,8 @@ def test_with_the_contracts_no_attempt_changes_the_world() -> None:
     assert set(tried) >= {"assign", "mark_complete", "resume", "say"}
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["drop", "interrupt", "set_recipe"])
-@pytest.mark.few(1)
+@pytest.mark.few(0, thorough=1)
 def test_many_attempts_at_one_kind_change_nothing(kind: str) -> None:
     tried = seed = 0
     while tried < many(40, 10):
@@ -99,7 +98,6 @@ def passed_over(happened: list[Any], bench: Bench) -> int:
     return int(settled and not any(e.kind != "acts.settled" for e in happened))
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("contract", "focus", "count", "talk"),
     [
@@ -113,6 +111,7 @@ def passed_over(happened: list[Any], bench: Bench) -> int:
         ("cook_what_was_chosen", "set_recipe", happened_as("recipe.set"), IDLE_TALK),
     ],
 )
+@pytest.mark.few(0, thorough=4)
 def test_what_a_contract_forbids_happens_without_it_and_not_with_it(
     contract: str, focus: str, count: Count, talk: tuple[str, ...]
 ) -> None:
@@ -178,7 +177,7 @@ def obeyed(kind: str, where: str, without: str | None, seed: int) -> tuple[int, 
 
 @pytest.mark.parametrize("where", ["name", "utterance"])
 @pytest.mark.parametrize("kind", list(ORDERS))
-@pytest.mark.few(1)
+@pytest.mark.few(1, thorough=2)
 def test_orders_hidden_in_words_change_nothing(kind: str, where: str) -> None:
     tried = seed = 0
     while tried < ENOUGH:

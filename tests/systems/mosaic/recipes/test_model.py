@@ -120,7 +120,6 @@ def test_what_a_model_cannot_mend_is_left_to_the_person(treec: Treec, library: P
         ),
     ],
 )
-@pytest.mark.few(1)
 def test_without_a_list_nothing_is_written(
     treec: Treec, library: Path, case: dict[str, Any], status: int, told: str
 ) -> None:

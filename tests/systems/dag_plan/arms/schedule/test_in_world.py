@@ -83,7 +83,6 @@ def test_a_wrong_schedule_is_found_out(task: Task) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.few(1)
 def test_so_they_can_with_other_names_and_in_another_order(seed: int, task: Task) -> None:
     graph = graph_for(seed, 100, 2.0)
     other = shuffled(graph, seed)

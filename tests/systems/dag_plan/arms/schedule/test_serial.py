@@ -168,7 +168,6 @@ def around(count: int, chained: bool = False) -> TaskGraph:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("chained", [False, True])
-@pytest.mark.few(1)
 def test_a_hold_around_a_thousand_things_does_not_recurse(chained: bool) -> None:
     graph = around(1000, chained)
     serial = Serial(problem_of(graph))
