@@ -58,8 +58,12 @@ LIMIT = 60.0
 FILM_EVERY, FRAMES = 0.2, 150
 """Seconds between two frames of a film, and how many it has at most."""
 
-RETURNED = "returned"
-"""A trial of stirring is over when the person is where they began."""
+WITHDRAWS = 8.0
+"""Seconds that an arm has to draw back in a trial after it has let go."""
+
+RETURNED, RELEASED = "returned", "released"
+"""A trial of stirring is over when the person is where they began; one of handing over when the arm
+is back, or `WITHDRAWS` seconds after it has let go."""
 
 REACHES, QUICK = 0.45, 0.5
 """A recording is used if a hand comes that far (m) from the neck, at that speed (m/s) at least.
@@ -180,15 +184,20 @@ class ReactiveTrials:
         with scene as (kitchen, host):
             if not self._do(host, Pick(), "pick", item="jar"):
                 return ReactiveResult(False, np.inf, 0, 0, why="the jar was not picked up")
-            watched = _Watched(kitchen, lambda _: None)
-            ok = self._do(
-                host, HandOver(), "hand_over", watched, item="jar", person="user", until="released"
-            )
+            path: list[float] = []
+
+            def watch(watched: _Watched) -> None:
+                if not path and _noted(host, RELEASED) is not None:
+                    path.append(watched.path)
+
+            watched = _Watched(kitchen, watch)
+            things = {"item": "jar", "person": "user"}
+            self._do(host, HandOver(), "hand_over", watched, until=RELEASED, **things)
+            released = _noted(host, RELEASED)
             begun = kitchen.people["user"].begins or 0.0
-            released = [at for at, _, it in host.notes if it.get("released")]
-            goal = released[0] - begun if released else None
-            path = watched.path if released else None
-            return _result(kitchen, host, watched, bool(released) or ok, goal=goal, path=path)
+            goal = None if released is None else released - begun
+            way = path[0] if path else None
+            return _result(kitchen, host, watched, released is not None, goal=goal, path=way)
 
     def _kitchen(
         self,
@@ -233,12 +242,18 @@ class ReactiveTrials:
                 watched.look()
             if until == RETURNED:
                 over = user.begins is not None and kitchen.now > user.begins + user.motion.seconds
-            elif until:
-                over = any(it.get(until) for _, _, it in host.notes)
+            elif until == RELEASED:
+                given = _noted(host, RELEASED)
+                over = given is not None and kitchen.now > given + WITHDRAWS
         if host.outcome is None:
             worker.cancel()
             return over
         return host.outcome.ok
+
+
+def _noted(host: TrialHost, what: str) -> float | None:
+    """When a worker first told that."""
+    return next((at for at, _, record in host.notes if record.get(what)), None)
 
 
 def _result(

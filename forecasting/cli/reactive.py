@@ -32,6 +32,10 @@ def command(
         list[str] | None,
         typer.Option("--skill", help="stir or hand_over; repeatable (default: both)."),
     ] = None,
+    method: Annotated[
+        list[str] | None,
+        typer.Option("--method", help="Current, Base or Ours; repeatable (default: all three)."),
+    ] = None,
     sigma: Annotated[float, typer.Option("--noise", min=0, help="Noise of joints (m).")] = 0.01,
     film: Annotated[
         Path | None,
@@ -62,6 +66,10 @@ def command(
         from treec.forecasting.reactive import METHODS, ReactiveTrials
     except ImportError as error:
         raise Stop(f"this needs the extras 'sapien' and 'forecast': {error}") from None
+    unknown = [it for it in method or () if it not in METHODS]
+    if unknown:
+        raise Stop(f"there is no method '{unknown[0]}': there are {', '.join(METHODS)}")
+    methods = {it: METHODS[it] for it in METHODS if not method or it in method}
     try:
         episodes = _held_out(read_recordings(data), data)
     except MotionFileError as error:
@@ -75,10 +83,10 @@ def command(
         except OSError as error:
             raise Stop(f"{film} cannot be made: {error.strerror}") from None
     rows: dict[str, dict[str, list[ReactiveResult]]] = {
-        name: {it: [] for it in chosen} for name in METHODS
+        name: {it: [] for it in chosen} for name in methods
     }
     for number in range(n):
-        for name, model in METHODS.items():
+        for name, model in methods.items():
             for it in chosen:
                 shown = film / f"{it}_{name.lower()}.webp" if film and not number else None
                 try:
@@ -94,7 +102,7 @@ def command(
         print(json.dumps(table, indent=2))
         return 0
     _print(table, n, len(trials.fitting))
-    for name, model in METHODS.items():
+    for name, model in methods.items():
         took = sorted(trials.milliseconds.get(model, []))
         if took:
             middle, most = took[len(took) // 2], took[int(0.99 * (len(took) - 1))]

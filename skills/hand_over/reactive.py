@@ -14,6 +14,7 @@ import numpy as np
 from treec.envs.sapien.motion.failure import MotionFailure
 from treec.envs.sapien.motion.frames import Array, compose, twist
 from treec.envs.sapien.motion.rail import LOOKS, VIEW
+from treec.envs.sapien.motion.releasing import GentleRelease
 from treec.envs.sapien.motion.timing import CONTROL
 from treec.envs.sapien.person.figure import NECK, between, points
 from treec.envs.sapien.person.guard import NEAR_HAND
@@ -31,12 +32,25 @@ SPEED, ACCELERATION = 0.8, 2.5
 NEAR = 0.22
 """Distance (m) from the person's hand below which it moves at `NEAR_HAND` at most."""
 
-BESIDE = 0.12
-"""Metres from the middle of the person's hand to the middle of the thing."""
+CRUISE = (0.3, 0.6)
+"""Mean speeds (m/s) that are enough to be there with the hand: below the first it does not set out
+yet, from the second on it hurries. What is forecast later is more certain, and the way to it more
+direct."""
+
+STAYS, STILL, LATER = 0.2, 0.25, 0.5
+"""The thing is to be there when the hand is within so many metres: later, the hand would be in its
+way. A hand that is forecast to be faster than so many m/s in the end takes longer, by so many s for
+each m/s more."""
+
+BESIDE = 0.1
+"""Metres from the line from the person's wrist to their fingertips to the middle of the thing."""
 
 TAKEN, FOR = 0.15, 0.25
 """The hand is at the thing when the line from its wrist to its fingertips is that near (m) to the
 thing's middle for so long (s)."""
+
+LEFT = 0.03
+"""Metres farther than that at which a hand that was at the thing has left it: tracking is noisy."""
 
 OUT = 0.4
 """Level distance (m) of a hand from the neck from which on it reaches out."""
@@ -47,11 +61,58 @@ REACH = 0.72
 PATIENCE = 20.0
 """Seconds in which a hand must come."""
 
+BACK = 0.12
+"""Metres that the gripper draws back from a thing that was taken."""
+
 _GAIN = 6.0  # 1/s
+_LAST = 0.2  # s
 _DAMPING = 0.05
 _TURNS = 2.0  # 1/s
 _PUSHED = 1e-3  # rad from the last target
 _TIPS = {"left": (5, 7), "right": (6, 8)}
+
+
+def nearest_on(begin: Array, end: Array, point: Array) -> Array:
+    """Return the points (n, 3) on segments that are nearest to a point (3)."""
+    along = end - begin
+    share = ((point - begin) * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-12)
+    return np.asarray(begin + np.clip(share, 0.0, 1.0)[:, None] * along)
+
+
+def arrival(ahead: Array, hand: Array) -> float:
+    """Return in how many seconds a hand is near where its forecast (n, 3) ends.
+
+    ``ahead`` (n) are the seconds to each of its places. A hand that still moves in the end goes on:
+    `LATER` for each m/s that it has then.
+    """
+    apart = np.linalg.norm(hand - hand[-1], axis=1)
+    moves = np.flatnonzero(apart > STAYS)
+    at = int(moves[-1]) + 1 if len(moves) else 0
+    last = ahead >= ahead[-1] - _LAST
+    seconds = float(ahead[-1] - ahead[last][0])
+    speed = float(np.linalg.norm(hand[-1] - hand[last][0])) / seconds if seconds > 0.0 else 0.0
+    return max(float(ahead[at]), 0.0) + LATER * max(speed - STILL, 0.0)
+
+
+def withdraw(act: PhysicalAct, arm: Arm, thing: Any) -> Steps:
+    """Let go of a thing that a person has, draw back from it, and open on.
+
+    Fingers open slowly, and not towards a hand that is at them (`GentleRelease`).
+    """
+    guard = act.kitchen.guards.get(act.robot.name)
+    release = GentleRelease(arm, thing, lambda finger: guard is None or guard.may_open(arm, finger))
+    while not release.is_done:
+        release.step()
+        yield
+    arm.detach()
+    for _ in arm.back_off(BACK):
+        release.step()
+        yield
+    release.open_on()
+    while not release.is_done:
+        release.step()
+        yield
+    act.note("has drawn back", withdrawn=True)
 
 
 class HandingOver:
@@ -75,7 +136,8 @@ class HandingOver:
         try:
             while True:
                 side = self._side(person.outlook)
-                if side is not None and self._is_at_thing(side):
+                within = TAKEN if since == np.inf else TAKEN + LEFT
+                if side is not None and self._is_at_thing(side, within):
                     since = min(since, act.now())
                     if act.now() - since >= FOR:
                         break
@@ -131,24 +193,26 @@ class HandingOver:
         low, high = self._thing.links["body"].compute_global_aabb_tight()
         return float(high[2] - low[2])
 
-    def _is_at_thing(self, side: str) -> bool:
+    def _is_at_thing(self, side: str, within: float) -> bool:
         now = self._person.outlook.until(self._act.now(), 0.0)
         wrist, tip = (points(now.joints[0])[end] for end in _TIPS[side])
         here = self._middle()
-        return float(between(wrist, tip, here, here)) < TAKEN
+        return float(between(wrist, tip, here, here)) < within
 
-    def _goal(self, side: str) -> tuple[Array, float]:
-        """Where the thing's middle is to be, and how far the hand is from it now."""
+    def _goal(self, side: str) -> tuple[Array, float, float]:
+        """Where the thing's middle is to be, how fast to go there, and how far the hand is now."""
         known = self._person.outlook.until(self._act.now(), 2.0)
-        hand, here = self._hand(known, side), self._middle()
-        ahead = known.times - self._act.now()
-        needs = np.linalg.norm(hand - here, axis=1) / SPEED  # seconds to be there
-        late = needs - np.maximum(ahead, 0.0)
-        at = int(np.argmax(late <= 0.0)) if np.any(late <= 0.0) else len(hand) - 1
-        way = here - hand[at]
+        every, here = points(known.joints), self._middle()
+        wrist, tip = (every[:, end] for end in _TIPS[side])
+        nearest = nearest_on(wrist, tip, here)
+        left = arrival(known.times - self._act.now(), (wrist + tip) / 2)
+        way = here - nearest[-1]
         far = float(np.linalg.norm(way))
         beside = way / far if far > 1e-6 else np.array([0.0, 0.0, 1.0])
-        return hand[at] + BESIDE * beside, float(np.linalg.norm(hand[0] - here))
+        least = abs(far - BESIDE) / max(left, 1e-3)
+        share = (least - CRUISE[0]) / (CRUISE[1] - CRUISE[0])
+        pace = SPEED * float(np.clip(share, 0.0, 1.0))
+        return nearest[-1] + BESIDE * beside, pace, float(np.linalg.norm(nearest[0] - here))
 
     def _step(self, side: str | None) -> None:
         arm = self._arm
@@ -157,9 +221,9 @@ class HandingOver:
             self._q, self._speed, self._turn = at, np.zeros(3), arm.tcp[:3, :3].copy()
         wanted = np.zeros(3)
         if side is not None:
-            goal, near = self._goal(side)
+            goal, pace, near = self._goal(side)
             wanted = _GAIN * (goal - self._middle())
-            fastest = NEAR_HAND if near < NEAR else SPEED
+            fastest = min(NEAR_HAND, pace) if near < NEAR else pace
             wanted *= min(1.0, fastest / max(float(np.linalg.norm(wanted)), 1e-9))
         change = wanted - self._speed
         most = ACCELERATION * CONTROL

@@ -15,7 +15,7 @@ from treec.envs.sapien.motion.putting import put
 from treec.envs.sapien.sense.location import box
 from treec.envs.sapien.spots import HOVER, around
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
-from treec.skills.hand_over.reactive import HandingOver
+from treec.skills.hand_over.reactive import HandingOver, withdraw
 
 
 class HandOver(Physical):
@@ -28,8 +28,7 @@ class HandOver(Physical):
         built = held_body(act, act.arg("item"))
         if (person := act.watched()) is not None:
             yield from HandingOver(act, act.arm, built, person).run()
-            yield from act.arm.let_go()
-            act.arm.detach()
+            yield from withdraw(act, act.arm, built.entity)
             yield from act.arm.rest(chance(act))
             return
         body(act, act.arg("person"))

@@ -78,6 +78,10 @@ def test_what_is_summed_up() -> None:
         (("--data", "none.npz"), "there is no file 'none.npz'"),
         (("--data", "none.npz", "--env", "symbolic"), "there are no people who move in 'symbolic'"),
         (("--data", "none.npz", "--skill", "pour"), "there is no skill 'pour' to evaluate"),
+        (
+            ("--data", "none.npz", "--method", "Theirs"),
+            "there is no method 'Theirs': there are Current, Base, Ours",
+        ),
     ],
 )
 def test_what_cannot_be_evaluated(
@@ -92,11 +96,11 @@ def test_a_table_of_trials(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     write_motion(tmp_path / "reach.npz", "reach", 3, 1)
     words = ["evaluate", "reactive", "--data", str(tmp_path / "reach.npz"), "--n", "1"]
     films = tmp_path / "films"
-    words += ["--skill", "stir", "--film", str(films)]
+    words += ["--skill", "stir", "--film", str(films), "--method", "Ours", "--method", "Current"]
     assert main([*words, "--output-format", "json"]) == 0
-    names = ("current", "base", "ours")
+    names = ("current", "ours")
     assert all((films / f"stir_{name}.webp").read_bytes()[8:12] == b"WEBP" for name in names)
     table = json.loads(capsys.readouterr().out)
-    assert list(table) == ["Current", "Base", "Ours"]
+    assert list(table) == ["Current", "Ours"]
     assert table["Ours"]["stir"]["own_collisions"] == 0
     assert table["Ours"]["stir"]["reaction"]["mean"] < table["Current"]["stir"]["reaction"]["mean"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,11 +20,12 @@ _LAST = 2  # so many joints before the tool are part of the gripper
 
 
 class ArmShape:
-    """The line through an arm's joints to the tool point and to the end of what is held."""
+    """The line through an arm's joints to the tool point, across the hand, and what is held."""
 
     def __init__(self, arm: Arm, held: BuiltBody | None = None) -> None:
         self._arm = arm
         self._tool: tuple[Array, float] | None = None
+        self._hand = across_hand(arm)
         if held is not None:
             low, high = own_box(held)
             in_tool = inverse(arm.tcp) @ matrix(held.pose())
@@ -46,13 +48,43 @@ class ArmShape:
         begin, end = line[:, :-1], line[:, 1:]
         radii = np.full(begin.shape[1], LINK)
         radii[-_LAST:] = GRIPPER
-        if self._tool is not None:
-            tool, radius = self._tool
-            both = np.einsum("nij,kj->nki", poses[:, :3, :3], tool) + poses[:, None, :3, 3]
+        for ends, radius in (it for it in (self._hand, self._tool) if it is not None):
+            both = np.einsum("nij,kj->nki", poses[:, :3, :3], ends) + poses[:, None, :3, 3]
             begin = np.concatenate([begin, both[:, :1]], axis=1)
             end = np.concatenate([end, both[:, 1:]], axis=1)
             radii = np.append(radii, radius)
         return begin, end, radii
+
+
+def across_hand(arm: Arm) -> tuple[Array, float] | None:
+    """Return the ends (2, 3; in the tool's frame) and the radius (m) of a capsule along a hand.
+
+    A Panda's is 20 cm wide, far wider than the line from its wrist to the tool point. None for a
+    hand without meshes or boxes.
+    """
+    link = arm.robot.link(arm.about.hand)
+    corners = []
+    for shape in link.collision_shapes:
+        at = matrix(shape.local_pose)
+        if hasattr(shape, "vertices"):
+            corners.append(_moved(at, np.asarray(shape.vertices * shape.scale, float)))
+        elif hasattr(shape, "half_size"):
+            signs = np.array(list(product((-1.0, 1.0), repeat=3)))
+            corners.append(_moved(at, signs * np.asarray(shape.half_size, float)))
+    if not corners:
+        return None
+    whole = inverse(arm.tcp) @ matrix(link.entity_pose)
+    found = _moved(whole, np.concatenate(corners))
+    low, high = found.min(axis=0), found.max(axis=0)
+    middle, half = (low + high) / 2, (high - low) / 2
+    long = int(np.argmax(half))
+    radius = float(np.sort(half)[1])
+    along = max(half[long] - radius, 0.0) * np.eye(3)[long]
+    return np.stack([middle - along, middle + along]), radius
+
+
+def _moved(pose: Array, points: Array) -> Array:
+    return np.asarray(points @ pose[:3, :3].T + pose[:3, 3])
 
 
 def own_box(body: BuiltBody) -> tuple[Array, Array]:

@@ -35,13 +35,15 @@ class ContactCounter:
 
     def __init__(self, kitchen: SapienKitchen) -> None:
         self._kitchen = kitchen
-        self._before: dict[str, Array] = {}
+        self._before: dict[str, tuple[Array, Array]] = {}
         self._speeds: dict[str, deque[Array]] = {name: deque(maxlen=LAG) for name in kitchen.robots}
         self._last: dict[tuple[str, str, str], float] = {}
 
     def begin(self) -> None:
-        """Note where the drives' targets are before anybody sets them."""
-        self._before = {name: robot.targets() for name, robot in self._kitchen.robots.items()}
+        """Note where the drives' targets and the joints are before anybody sets them."""
+        self._before = {
+            name: (robot.targets(), robot.qpos) for name, robot in self._kitchen.robots.items()
+        }
 
     def end(self) -> None:
         """Count what touches a person after the step.
@@ -50,8 +52,8 @@ class ContactCounter:
         """
         kitchen = self._kitchen
         for name, before in self._before.items():
-            targets = kitchen.robots[name].targets()
-            self._speeds[name].append((targets - before) / CONTROL)
+            far = driven(*before, kitchen.robots[name].targets())
+            self._speeds[name].append(far / CONTROL)
         touching: dict[tuple[str, str, str], bool] = {}
         held = kitchen.held_things()
         for contact in kitchen.scene.get_contacts():
@@ -87,6 +89,17 @@ class ContactCounter:
         known = self._kitchen.robots[robot]
         jacobian = point_jacobian(known, link, np.array(point.position, dtype=float))
         return max((float(normal @ jacobian @ it) for it in self._speeds[robot]), default=0.0)
+
+
+def driven(before: Array, at: Array, targets: Array) -> Array:
+    """Return how far drives move joints (n) ``at`` rest whose targets change.
+
+    They follow the change, but no farther than to their targets: a finger that held something, its
+    target beyond what it holds, moves nowhere when it only presses less.
+    """
+    change, left = targets - before, targets - at
+    far = np.minimum(np.abs(change), np.abs(left))
+    return np.asarray(np.where(change * left > 0.0, np.sign(change) * far, 0.0))
 
 
 def point_jacobian(robot: Robot, link: str, point: Array) -> Array:

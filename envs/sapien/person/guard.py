@@ -40,7 +40,7 @@ NEAR_HAND = 0.25
 SLOW_WITHIN = 0.15
 """Metres from that hand within which it holds."""
 
-OWN_HAND = 0.02
+OWN_HAND = 0.01
 """Metres that the arm itself keeps from it, beyond what its present place may be off."""
 
 CREEP = 0.05
@@ -54,11 +54,14 @@ is pushed. At 2000 Nm/rad it then presses back with 60 Nm."""
 PUSHES_WITHIN = 0.3
 """Metres from the arm within which somebody may be who pushes it, or pushes a thing against it."""
 
+FINGER, AT_FINGER = 0.012, 0.01
+"""Radius (m) of a finger, and how near (m) to it a hand is at it."""
+
 AFTER_PUSH = 0.5
 """Seconds for which a robot that was pushed stands still: whoever did that is not where they were
 thought to be."""
 
-_BRAKES = 3.0  # 1/s
+_BRAKES = 5.0  # 1/s
 _ANEW = 0.25  # s
 _STEADY = 1e-4  # m in a control step: neither nearer nor away
 
@@ -119,6 +122,28 @@ class SeparationGuard:
             if off.max() > PUSHED and self._is_somebody_near(arm):
                 robot.hold(arm.about.joints)
                 self._pushed = now
+
+    def may_open(self, arm: Arm, finger: int) -> bool:
+        """Whether nobody is known to be where a finger, by its number, opens to.
+
+        A hand that is thought to be `AT_FINGER`, and to which the finger would come nearer.
+        """
+        links = [self._motion.robot.link(it[0]) for it in arm.about.gripper.links]
+        base, other = (np.array(links[at].entity_pose.p) for at in (finger, 1 - finger))
+        across = base - other
+        across = across / max(float(np.linalg.norm(across)), 1e-9)
+        tool = arm.tcp
+        along = float((tool[:3, 3] - base) @ tool[:3, 2]) + arm.about.gripper.depth
+        begin = np.stack([base, base + AT_FINGER * across])
+        shape = begin[:, None], (begin + along * tool[:3, 2])[:, None], np.array([FINGER])
+        now = self._clock()
+        for person in self._people.values():
+            if len(person.outlook.times):
+                apart = distances(shape, person.outlook.until(now, 0.0))
+                comes = apart[1] < apart[0] - AT_FINGER / 4
+                if (comes & (apart[0] < AT_FINGER)).any():
+                    return False
+        return True
 
     def _is_somebody_near(self, arm: Arm) -> bool:
         """Whether anybody may be so near to the arm that they push it."""

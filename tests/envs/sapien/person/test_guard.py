@@ -10,7 +10,9 @@ import sapien
 from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
 from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.motion.frames import Array
+from treec.envs.sapien.motion.frames import Array, matrix
+from treec.envs.sapien.person.arm_shape import ArmShape
+from treec.envs.sapien.person.figure import between
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 from treec.skills.pick.sapien import Pick
 from treec.skills.stir.sapien import Stir
@@ -49,12 +51,12 @@ def apart(kitchen: SapienKitchen) -> float:
 
 
 def test_no_motion_of_any_skill_goes_into_a_hand(tmp_path: Path) -> None:
-    kitchen = standing(tmp_path, (-0.25, 0.25, 1.28))
+    kitchen = standing(tmp_path, (-0.25, 0.33, 1.28))
     forecast(kitchen, "zero_velocity")
     host = Noting(kitchen)
     kitchen.step(0.7)
     assert do(host, Swing(), "swing", seconds=4.0) is None  # it waits
-    assert 0.08 < apart(kitchen) < 0.3
+    assert 0.12 < apart(kitchen) < 0.3
     assert not kitchen.people["user"].contacts
     turned = float(kitchen.robots["R1"].qpos[0])
     assert 0.02 < turned < JOINT - 0.05
@@ -140,7 +142,7 @@ def test_the_arm_keeps_from_the_hand_what_its_place_may_be_off(tmp_path: Path) -
     kitchen = beside_gripper(tmp_path)
     user = kitchen.people["user"]
     shares = []
-    for spread in (0.0, 0.01, 0.08):
+    for spread in (0.0, 0.03, 0.08):
         user.outlook = replace(user.outlook, spread=np.full_like(user.outlook.spread, spread))
         shares.append(towards_hand(kitchen))
     assert shares[0] > shares[1] > shares[2] == 0.0
@@ -165,6 +167,35 @@ def test_beside_a_hand_whose_place_is_uncertain_an_arm_is_slower(tmp_path: Path)
         past_fingertips(kitchen, **known) for known in ({}, {"spread": 0.08}, {"age": 0.2})
     )
     assert certain > max(spread, old)
+
+
+def test_the_shape_of_an_arm_has_the_hand_in_all_its_width(tmp_path: Path) -> None:
+    kitchen = standing(tmp_path, (-0.25, 0.25, 1.28))
+    arm = kitchen.arm("R1")
+    begin, end, radii = ArmShape(arm).capsules(arm.robot.qpos[arm.joints][None])
+    hand = arm.robot.link("panda_hand")
+    (mesh,) = hand.collision_shapes
+    whole = matrix(hand.entity_pose)
+    corners = mesh.vertices * mesh.scale @ whole[:3, :3].T + whole[:3, 3]
+    apart = between(begin[0, :, None], end[0, :, None], corners[None], corners[None]).T - radii
+    assert apart.min(axis=1).max() < 0.02  # corners; without the width 0.045
+
+
+@pytest.mark.parametrize(("beside", "may"), [(0, [False, True]), (1, [True, False])])
+def test_a_finger_does_not_open_into_a_hand(beside: int, may: list[bool], tmp_path: Path) -> None:
+    kitchen = standing(tmp_path, (-0.25, 0.25, 1.28))
+    tracked(kitchen)
+    arm, guard, user = kitchen.arm("R1"), kitchen.guards["R1"], kitchen.people["user"]
+    assert [guard.may_open(arm, finger) for finger in (0, 1)] == [True, True]
+    tips = [kitchen.robots["R1"].link(it[0]).entity_pose.p for it in arm.about.gripper.links]
+    side = (tips[beside] - tips[1 - beside]) / np.linalg.norm(tips[0] - tips[1])
+    joints = user.outlook.joints + np.array((9.0, 0.0, 0.0))
+    joints[:, 6] = tips[beside] + 0.06 * side
+    joints[:, 4] = joints[:, 6] + 0.25 * side
+    joints[:, 6] += 0.17 * side  # the fingertips are there
+    joints[:, 4] += 0.17 * side
+    user.outlook = replace(user.outlook, joints=joints)
+    assert [guard.may_open(arm, finger) for finger in (0, 1)] == may
 
 
 def pushed(kitchen: SapienKitchen, by: float = 0.1, ticks: int = 45) -> float:

@@ -64,6 +64,33 @@ def test_where_no_hand_comes_it_gives_up_and_keeps_the_thing(
     assert kitchen.guards["R1"].giving_to is None
 
 
+def test_a_hand_arrives_when_it_is_near_where_its_forecast_ends() -> None:
+    ahead = np.arange(26) / 25 - 0.1
+    way = np.clip(ahead / 0.5, 0.0, 1.0)[:, None] * np.array((0.5, 0.0, 0.0))
+    assert reactive.arrival(ahead, way) == pytest.approx(0.5 - reactive.STAYS, abs=0.05)
+    assert reactive.arrival(ahead, 0.0 * way) == 0.0  # it is there
+    assert reactive.arrival(np.zeros(1), way[:1]) == 0.0  # the present pose
+
+
+def test_a_hand_that_still_moves_when_the_forecast_ends_arrives_later() -> None:
+    ahead = np.arange(26) / 25 - 0.1
+    slow, fast = (
+        reactive.arrival(ahead, ahead[:, None] * np.array((speed, 0.0, 0.0)))
+        for speed in (1.0, 1.5)
+    )
+    near = ahead[-1] - reactive.STAYS / np.array((1.0, 1.5))
+    beyond = reactive.LATER * (np.array((1.0, 1.5)) - reactive.STILL)
+    assert (slow, fast) == pytest.approx(tuple(near + beyond), abs=0.05)
+
+
+def test_the_nearest_points_on_a_hand() -> None:
+    wrist, tip = np.zeros((3, 3)), np.array(((0.2, 0, 0), (0.2, 0, 0), (0, 0, 0)))
+    for point, nearest in (((0.1, 0.3, 0), 0.1), ((0.5, 0.1, 0), 0.2), ((-1, 0, 0), 0.0)):
+        found = reactive.nearest_on(wrist, tip, np.array(point, float))
+        assert found[:, 0] == pytest.approx((nearest, nearest, 0.0))
+        assert not found[:, 1:].any()
+
+
 def test_the_other_arm_is_looked_out_for_and_told_where_this_one_goes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -13,7 +13,7 @@ from tests.skills.sapien.kitchens import thing
 from treec import Effect
 from treec.envs.sapien import state
 from treec.envs.sapien.environment import SapienKitchen, open_environment
-from treec.envs.sapien.person.contacts import point_jacobian
+from treec.envs.sapien.person.contacts import driven, point_jacobian
 from treec.envs.sapien.person.figure import CAPSULES, between, points
 from treec.envs.sapien.person.motion import facing, placed, read_motion
 from treec.envs.sapien.person.outlook import PersonOutlook
@@ -53,6 +53,20 @@ def test_a_person_stands_where_the_scene_says_and_faces_there(tmp_path: Path) ->
 def test_a_motion_that_returns_ends_where_it_began(tmp_path: Path) -> None:
     motion = read_motion(person(tmp_path, returns=True))
     assert motion.at(motion.seconds) == pytest.approx(motion.at(0.0))
+
+
+@pytest.mark.parametrize(
+    ("before", "at", "target", "moves"),
+    [
+        (0.0, 0.0, 0.01, 0.01),  # follows its target
+        (0.0, -0.05, 0.01, 0.01),  # lags behind it, as ever
+        (-0.03, 0.02, 0.02, 0.0),  # presses less: a finger that holds something
+        (-0.03, 0.02, 0.026, 0.006),  # and opens
+        (0.5, 0.6, 0.6, 0.0),  # gives way to who has pushed it
+    ],
+)
+def test_how_far_drives_move_joints(before: float, at: float, target: float, moves: float) -> None:
+    assert driven(*(np.array([it]) for it in (before, at, target))) == pytest.approx(moves)
 
 
 @pytest.mark.parametrize(
