@@ -183,6 +183,13 @@ class LocalizerFile(Model):
         le=1,
         description="The same for skills, which ask for what facts say is here (default: accept).",
     )
+    sure: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="Score up to which what is found is in doubt: a skill with `if_unmet:` has it "
+        "looked for from elsewhere, too (default: only what is not found).",
+    )
     agree: float = Field(
         0.04, gt=0, description="Metres by which two cameras may disagree before it is told."
     )

@@ -1,4 +1,4 @@
-"""One point from what several cameras found."""
+"""One point from what several cameras found, or one from several places."""
 
 from __future__ import annotations
 
@@ -40,12 +40,13 @@ class _Candidate:
 def fuse(looks: Sequence[Mapping[str, Any]], agree: float) -> FusedPoint | None:
     """Fuse the looks of several cameras, as `Localization.to_json` has them, best first.
 
-    Each proposes its best point and the `others` that score enough. Of the places that are proposed
-    that one is chosen whose scores, one of each camera within ``agree`` (m), have the greatest sum:
-    two cameras outweigh one that scores a little more. Their points are averaged. A stereo
-    camera's error grows with the square of the distance (see `treec.perception.noise`), so that a
-    point's weight is its score over the distance to the fourth. The others are told, not used: an
-    average of two places is a third one. None if no camera has a point.
+    A camera that looks from another place (`place`) counts as another camera. Each proposes its
+    best point and the `others` that score enough. Of the places that are proposed that one is
+    chosen whose scores, one of each camera within ``agree`` (m), have the greatest sum: two cameras
+    outweigh one that scores a little more. Their points are averaged. A stereo camera's error grows
+    with the square of the distance (see `treec.perception.noise`), so that a point's weight is its
+    score over the distance to the fourth. The others are told, not used: an average of two places
+    is a third one. None if no camera has a point.
     """
     there = [it for it in looks if it["found"] and it["point"] is not None]
     candidates = [one for it in there for one in _candidates(it)]
@@ -58,19 +59,28 @@ def fuse(looks: Sequence[Mapping[str, Any]], agree: float) -> FusedPoint | None:
     middle = (weights[:, None] * np.array([it.point for it in group])).sum(axis=0) / weights.sum()
     cameras = tuple(it.camera for it in group)
     apart = {
-        it["camera"]: float(np.linalg.norm(middle - it["point"]))
+        eye_of(it): float(np.linalg.norm(middle - it["point"]))
         for it in there
-        if it["camera"] not in cameras
+        if eye_of(it) not in cameras
     }
-    rival = max((float(it["score"]) for it in there if it["camera"] in apart), default=0.0)
+    rival = max((float(it["score"]) for it in there if eye_of(it) in apart), default=0.0)
     x, y, z = (float(number) for number in middle)
     return FusedPoint((x, y, z), cameras, apart, group[0].score, rival)
+
+
+def eye_of(look: Mapping[str, Any]) -> str:
+    """Return the name of a look's camera, and from which place it looked if that is not the first.
+
+    ``place`` counts the places from 0; a look that has none is from the first.
+    """
+    place = int(look.get("place", 0))
+    return f"{look['camera']} from place {place + 1}" if place else str(look["camera"])
 
 
 def _candidates(look: Mapping[str, Any]) -> list[_Candidate]:
     distance = float(look.get("depth") or 1.0)
     return [
-        _Candidate(look["camera"], np.array(it["point"]), float(it["score"]), distance)
+        _Candidate(eye_of(look), np.array(it["point"]), float(it["score"]), distance)
         for it in (look, *look.get("others", ()))
     ]
 

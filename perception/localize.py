@@ -16,9 +16,10 @@ from treec.perception.models import Floats, Models
 from treec.perception.nothing import NOTHING
 from treec.perception.picture import Picture
 from treec.perception.pipeline.centre import Centre, Size, drop_outliers, mean_of, middle_of
+from treec.perception.pipeline.covered import CoveredSides, covered_sides
 from treec.perception.pipeline.result import BoxProposal, Localization, Vector
 from treec.perception.pipeline.segment import Mask, bounds, segment_by_depth, surface_below
-from treec.perception.pipeline.size import SeenSize, covered_sides, seen_size
+from treec.perception.pipeline.size import SeenSize, seen_size
 from treec.perception.pipeline.suppress import suppress
 from treec.perception.stages import (
     BackProjectStage,
@@ -194,6 +195,7 @@ class Localizer:
                         wanted.size,
                         surface_below(picture, box),
                         hollow=wanted.hollow,
+                        covered=_covered(picture, work.mask),
                     )
                     if params.correct
                     else mean_of(work.points)
@@ -306,6 +308,10 @@ def _explained(
     whole = max(own + sum(weighed.values()), 1e-9)
     rivals = {name: share / whole for name, share in weighed.items()}
     return proposal.scored("check_size", own / whole, rivals)
+
+
+def _covered(picture: Picture, mask: Mask) -> CoveredSides | None:
+    return None if picture.depth is None else covered_sides(picture.depth, mask)
 
 
 def _reach(wanted: Wanted) -> float:

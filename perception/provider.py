@@ -4,7 +4,8 @@ Looking happens in a process of its own. In an environment with simulated bodies
 in any other one they are what their files' `runs` say, a RealSense or a recording. The points of
 cameras that agree are fused; where others say something else by more than the localizer allows and
 score at least half as much, it is looked for again (`looks`), and the place that has the greatest
-sum of scores is the answer; that is told.
+sum of scores is the answer; that is told. What is not found then, or in doubt, a skill with
+`if_unmet:` has looked for from elsewhere: the looks from all places are fused.
 Of a simulator's truth only the place to which a head turns is used, as the robot's map; how far the
 point is from it is journaled, with the truth itself, for the report.
 """
@@ -31,7 +32,7 @@ from treec.perception.describe import DescriptionQuery, question_of
 from treec.perception.eye_process import EyeAnswer, EyeRequest, EyeSetup, Links, serve
 from treec.perception.files import DescriptionsFile, LocalizerFile
 from treec.perception.find_camera import SceneEyes
-from treec.perception.fuse import fuse
+from treec.perception.fuse import FusedPoint, eye_of, fuse
 from treec.perception.localize import Wanted
 from treec.perception.sources import source_of
 from treec.perception.wanted import elsewhere, movable, size_of, wanted_thing
@@ -60,7 +61,7 @@ class RunEyes:
     """The cameras of a run, with the localizer of the system."""
 
     takes = 0.5
-    limit = 120.0
+    limit = 600.0
     pictures = "seen"
     """The folder of pictures in a run's folder."""
 
@@ -76,6 +77,8 @@ class RunEyes:
         self._process: SpawnProcess | None = None
         self._view: Any = None
         self._number = 0
+        self._earlier: dict[str, EyeAnswer] = {}
+        """What was found of each thing from the places before, while it is looked for."""
         self._lock = threading.Lock()
 
     @staticmethod
@@ -87,6 +90,8 @@ class RunEyes:
         """Look for a thing; see `Needs`."""
         things: Any = call.environment
         thing = call.args["thing"]
+        if not call.again:
+            self._earlier.pop(thing, None)
         simulated = hasattr(things, "layout")
         if simulated and thing not in things.bodies:
             answer(NeedAnswer(why=f"not seen: {thing} has no body here", module=__name__))
@@ -177,6 +182,7 @@ class RunEyes:
                     break
                 more = self._look(replace(request, seed=request.seed + AGAIN * again))
                 got = _both(got, more)
+            got = self._with_earlier(thing, got)
         except (EOFError, OSError) as error:
             answer(NeedAnswer(why=f"the eyes are gone: {type(error).__name__}", module=__name__))
             return
@@ -191,6 +197,20 @@ class RunEyes:
         if given.value is None:
             return (Effect(fact, (thing,), None, "unknown"),)
         return (Effect(fact, (thing,), True, "sensed"),)
+
+    def _with_earlier(self, thing: str, got: EyeAnswer) -> EyeAnswer:
+        """Add what was found from earlier places, and keep all for the next one.
+
+        A camera that stays sees the same again: only those on robots look from another place.
+        """
+        earlier = self._earlier.get(thing)
+        if earlier is not None:
+            place = 1 + max((int(it.get("place", 0)) for it in earlier.found), default=0)
+            moving = {it.camera for it in self._cameras if it.mounted is not None}
+            rows = [{**it, "place": place} if it["camera"] in moving else it for it in got.found]
+            got = _both(replace(got, found=tuple(rows)), earlier)
+        self._earlier[thing] = got
+        return got
 
     def _look(self, request: EyeRequest) -> EyeAnswer:
         with self._lock:
@@ -224,7 +244,7 @@ class RunEyes:
             return NeedAnswer(why=why, module=__name__, record=record)
         point = [round(x, 4) for x in fused.point]
         verb = "sees" if len(fused.cameras) == 1 else "see"
-        looked = max(Counter(it["camera"] for it in got.found).values())
+        looked = max(Counter(map(eye_of, got.found)).values())
         summary = f"{' and '.join(fused.cameras)} {verb} it, score {fused.score:.2f}"
         if truth is not None:
             off = float(np.linalg.norm(np.array(point) - truth))
@@ -236,9 +256,20 @@ class RunEyes:
             summary += f"; looked {looked} times"
         record["cameras"] = list(fused.cameras)
         record["summary"] = summary
-        lead = next(it for it in got.found if it["camera"] == fused.cameras[0])
+        lead = next(it for it in got.found if eye_of(it) == fused.cameras[0])
         value = {"point": point, "score": fused.score, "spread": lead["spread"]}
-        return NeedAnswer(value, record=record)
+        return NeedAnswer(value, module=__name__, record=record, doubt=self._doubt(thing, fused))
+
+    def _doubt(self, thing: str, fused: FusedPoint) -> str:
+        """Why what was found may be something else; empty if there is no doubt."""
+        sure = self._localizer.sure
+        if sure is None:
+            return ""
+        if fused.score < sure:
+            return f"not sure: {thing} scores only {fused.score:.2f}"
+        if fused.rival > CLEARLY * fused.score:
+            return f"not sure: {thing} may be elsewhere, too"
+        return ""
 
     def close(self) -> None:
         """End the process."""

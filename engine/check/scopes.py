@@ -176,7 +176,8 @@ def _skill(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     env = env.child({"agent": AGENT, **_arguments(place.entry.model.args)})
     if place.loc[0] in ("needs", "diagnose"):  # the type of a perception's result is unknown
         return replace(env, calls=None)
-    if place.loc[0] == "before" and not place.key and len(place.loc) > 2:  # a repair is a skill
+    is_repair = place.loc[0] == "before" and not place.key and len(place.loc) > 2
+    if is_repair or place.loc[0] == "if_unmet":  # a repair is a skill
         unread = (n for kind, n in unreadable_names(env.view.library) if kind == "skill")
         return replace(env, calls=frozenset((*env.view.all("skill"), *unread)))
     return env

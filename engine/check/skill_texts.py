@@ -76,5 +76,9 @@ def conditions(view: View) -> Iterator[tuple[SkillText, SkillText | None]]:
 
 
 def repairs(view: View) -> Iterator[SkillText]:
-    """Yield the repairs of skills."""
-    return (repair for _, repair in conditions(view) if repair is not None)
+    """Yield the repairs of skills: those of `before`, and `if_unmet`."""
+    yield from (repair for _, repair in conditions(view) if repair is not None)
+    for entry in entries(view, "skill"):
+        skill: SkillFile = entry.model
+        if skill.if_unmet is not None:
+            yield SkillText(entry, ("if_unmet",), skill.if_unmet)

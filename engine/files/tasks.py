@@ -66,6 +66,11 @@ class SkillFile(Model):
     needs: dict[str, Expr] = Field(
         {}, description="What it is given when it starts, each by a provider: localize(item)."
     )
+    if_unmet: Expr | None = Field(
+        None,
+        description="What is done when a need is not met or its answer is in doubt, before it is "
+        "asked again: a skill call.",
+    )
     diagnose: Expr | None = Field(
         None, description="What is asked of a provider once it has failed: describe(item)."
     )

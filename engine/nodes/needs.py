@@ -41,7 +41,8 @@ class NeedSetup:
 class NeedCall:
     """One question: the provider's arguments by name, for whom, where, at which run time (s).
 
-    ``facts`` are those of the run, to be read; None outside one.
+    ``facts`` are those of the run, to be read; None outside one. ``again``: the last answer was
+    none, or in doubt, and the skill's `if_unmet:` has been done since.
     """
 
     args: Mapping[str, str]
@@ -49,6 +50,7 @@ class NeedCall:
     environment: Environment | None
     time: float
     facts: Facts | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ class NeedAnswer:
     """The answer: plain data for the worker, or why there is none. ``record`` is for the journal.
 
     ``module`` is the Python module that gives the reason. ``effects`` become facts, whose age and
-    source conditions of skills can read.
+    source conditions of skills can read. ``doubt`` says why an answer may be wrong: a skill with
+    `if_unmet:` then has it asked again from elsewhere.
     """
 
     value: Mapping[str, Any] | None = None
@@ -64,6 +67,7 @@ class NeedAnswer:
     module: str = ""
     record: Mapping[str, Any] = field(default_factory=dict)
     effects: tuple[Effect, ...] = ()
+    doubt: str = ""
 
 
 class Needs(Protocol):
@@ -105,7 +109,11 @@ class OpenProviders:
 
 
 class NeedsOfOrder:
-    """Asks for the needs of one order, one after the other, then goes on with it."""
+    """Asks for the needs of one order, one after the other, then goes on with it.
+
+    ``again`` is told each answer that there is none, or that is in doubt: if it returns true, it
+    has ended the order, to have its needs asked for once more. ``is_again``: that was done before.
+    """
 
     def __init__(
         self,
@@ -114,12 +122,17 @@ class NeedsOfOrder:
         calls: Mapping[str, tuple[str, Mapping[str, str]]],
         path: str,
         go_on: Callable[[WorkOrder], None],
+        again: Callable[[NeedAnswer], bool] = lambda _: False,
+        *,
+        is_again: bool = False,
     ) -> None:
         self._runtime = runtime
         self._order = order
         self._left = dict(calls)
         self._path = path
         self._go_on = go_on
+        self._again = again
+        self._is_again = is_again
         self._given: dict[str, Mapping[str, Any]] = {}
 
     def ask(self) -> None:
@@ -143,7 +156,8 @@ class NeedsOfOrder:
             runtime.on_need(order.id, lambda given: self._take(need, provider, args, given))
             environment = runtime.environment(order.agent)
             now, facts = runtime.clock.now(), runtime.world.facts
-            needs.ask(NeedCall(args, order.agent, environment, now, facts), answer)
+            call = NeedCall(args, order.agent, environment, now, facts, self._is_again)
+            needs.ask(call, answer)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # providers are third-party code
@@ -160,12 +174,14 @@ class NeedsOfOrder:
             dict(args),
             None if given.value is None else dict(given.value),
             given.why,
-            dict(given.record),
+            {**given.record, **({"doubt": given.doubt} if given.doubt else {})},
         )
         self._runtime.world.emit(event, self._path)
         refused = self._runtime.apply(given.effects, order.id)
         if refused is not None:
             self._fail(Reported(refused), given.module or provider)
+            return
+        if (given.value is None or given.doubt) and self._again(given):
             return
         if given.value is None:
             self._fail(Reported(given.why), given.module or provider)

@@ -23,12 +23,13 @@ from treec.nodes.environment import SYMBOLIC
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.foreign import BadReport, check_outcome, check_time, failure_of_exception
 from treec.nodes.frame import Cell, Frame
-from treec.nodes.needs import NeedsOfOrder, calls_of, wanted_calls
+from treec.nodes.needs import NeedAnswer, NeedsOfOrder, calls_of, wanted_calls
 from treec.nodes.observation import plain
 from treec.nodes.runtime import NodeError, Runtime
 from treec.nodes.worker import Effect, Outcome, Worker, WorkOrder
 from treec.program.binding import ArgumentMismatch, bind, signature
 from treec.program.effects import ground, parse_effect, parse_repair
+from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.source.objects import name_of
 from treec.world.clock import Timer
@@ -48,6 +49,8 @@ _log = logging.getLogger("treec.skills")
 
 MAX_REPAIRS = 8
 """How often one condition is repaired."""
+MAX_ASKS_AGAIN = 2
+"""How often needs are asked for again, after what a skill's `if_unmet:` says has been done."""
 MAX_DEPTH = 40
 """The maximum nesting of repairs. A repair within the same call of its skill is a loop, and not
 made at any depth."""
@@ -112,6 +115,12 @@ class SkillRun:
         self._stopped_by: Failure | None = None
         self._asks = False
         """Whether its needs are being asked for, so that its worker has not begun."""
+        self._asks_again = MAX_ASKS_AGAIN
+        """How often its needs may still be asked for again."""
+        self._before_asking = False
+        """Whether the repair is that of `if_unmet`: where it fails, that was the last question."""
+        self._unmet: tuple[Failure, str] | None = None
+        """Why its need was not met the last time, and the module that said so."""
         self._diagnosis: tuple[str, Outcome] | None = None
         """The order under which its failure is being described, and the failed outcome."""
 
@@ -145,10 +154,16 @@ class SkillRun:
                 status = self._repair.tick()
                 if status is Status.RUNNING:
                     return status
-                if status is Status.FAILURE and not self._is_looking:
+                if status is Status.FAILURE and self._before_asking:
+                    self._asks_again = 0
+                    if self._unmet is not None:
+                        why, self.module = self._unmet
+                        self.failure = self._step_failure(why)
+                        return status
+                elif status is Status.FAILURE and not self._is_looking:
                     self.failure, self.module = self._repair.failure, self._repair.module
                     return status
-                self._repair, self._is_looking = None, False
+                self._repair, self._is_looking, self._before_asking = None, False, False
             self.runtime.guarded_environment(self.agent)  # open it: its sensed values become facts
             checks = self._preconditions
             if checks != "ignore" and not self.model.again and self._holds_already():
@@ -381,7 +396,36 @@ class SkillRun:
             self._begin(worker, order)
             return True
         self._asks = True
-        NeedsOfOrder(runtime, order, calls, self.path, lambda it: self._begin(worker, it)).ask()
+        is_again = self._asks_again < MAX_ASKS_AGAIN
+
+        def go_on(ready: WorkOrder) -> None:
+            self._begin(worker, ready)
+
+        needs = NeedsOfOrder(
+            runtime, order, calls, self.path, go_on, self._ask_again, is_again=is_again
+        )
+        needs.ask()
+        return True
+
+    def _ask_again(self, given: NeedAnswer) -> bool:
+        """Do what its `if_unmet` says and begin anew; false if nothing is left to be done."""
+        text, order = self.model.if_unmet, self._order
+        may = self._asks_again > 0 and self.depth < MAX_DEPTH and self._preconditions == "repair"
+        if text is None or order is None or not may:
+            return False
+        try:
+            repair = self._make_repair(text)
+        except (NodeError, LocatedError):  # this robot cannot, or not with these things
+            return False
+        if repair is None:
+            return False
+        self._asks_again -= 1
+        why, module = Reported(given.why or given.doubt), given.module or __name__
+        self._unmet = (why, module) if given.value is None else None
+        self._end(self.runtime.end(order.id, Outcome(False, why, module)), cancelled=True)
+        self._reset()
+        self._asks, self._before_asking, self._repair = False, True, repair
+        self.runtime.wake()
         return True
 
     def _is_approved(self) -> bool:

@@ -39,6 +39,7 @@ from treec.envs.sapien.view.filming import film_crew
 if TYPE_CHECKING:
     from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.motion.arm import Arm
+    from treec.envs.sapien.motion.frames import Array
     from treec.envs.sapien.motion.motion import Motion
     from treec.envs.sapien.robots.robot import Robot
     from treec.envs.sapien.worker import Physical
@@ -83,6 +84,8 @@ class SapienKitchen(Things):
         """Item → the agent that has taken it, and its pose before."""
         self.laid: dict[str, str] = {}
         """Item → the thing that it was to be stacked on."""
+        self.looked_from: dict[str, list[tuple[float, Array]]] = {}
+        """Agent → when (s) and from where (x, y, yaw) it looked at a place, the oldest first."""
         self.pouring: set[str] = set()
         """Vessels that an agent tips on purpose."""
         self.spilled: set[str] = set()

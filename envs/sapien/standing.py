@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from treec.envs.sapien.motion.frames import Array, matrix
 from treec.envs.sapien.motion.stretch_base import StretchBase
 from treec.envs.sapien.motion.stretch_ways import BODY
-from treec.envs.sapien.sense.location import REACH, box, nearest
+from treec.envs.sapien.sense.location import AS_NEAR, REACH, box, nearest
 from treec.envs.sapien.spots import arms_at, has_walls
 
 if TYPE_CHECKING:
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 _AWAY = (0.4, 0.48, 0.58, 0.7)  # distances from the edge to the middle of the base (m)
 _NEAR = 1.2  # distance from the foot of an arm mounted on the place (m)
 _SHARES = (0.0, 0.4, -0.4, 0.75, -0.75)  # positions along the edge as fractions of half its length
+
+_VIEWS = ((0.0, 0.3), (0.35, 0.1), (-0.35, 0.1), (0.35, -0.1), (-0.35, -0.1), (0.0, 0.15))
+"""Steps (m) along a place and away from it to where it is seen from elsewhere."""
+_INSIDE = 0.05  # m: nearer than this to a place its front cannot be told
+_ANEW = 0.14  # distance (m) from where it has looked from which a view is another one
 
 
 def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[Array]:
@@ -56,18 +61,50 @@ def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[
     return near or out
 
 
+def views_beside(
+    kitchen: SapienKitchen, place: str, base: StretchBase, looked: Sequence[Array]
+) -> list[Array]:
+    """Return base poses (x, y, yaw in the scene) for other views of a place, the best first.
+
+    They are near the first of the poses from which it has ``looked``, and none is near one of
+    these. The robot's right side faces the place, and it stays where it counts as being there.
+    """
+    floor = base.floor()
+    first = looked[0]
+    low, high = (corner[:2] for corner in box(kitchen, kitchen.owner(place)))
+    outward = first[:2] - np.clip(first[:2], low, high)
+    far = float(np.linalg.norm(outward))
+    if far < _INSIDE:
+        return []
+    outward = outward / far
+    along = np.array([-outward[1], outward[0]])
+    yaw = math.atan2(-outward[1], -outward[0]) + math.pi / 2
+    out = []
+    for aside, away in _VIEWS:
+        spot = first[:2] + aside * along + away * outward
+        if floor.space_at(spot) < BODY or nearest_to(kitchen, spot, place) != place:
+            continue
+        if all(np.linalg.norm(spot - it[:2]) > _ANEW for it in looked):
+            out.append(np.array([*spot, yaw]))
+    return out
+
+
 def nearest_place(kitchen: SapienKitchen, agent: str) -> str | None:
     """Return the place that an agent stands at, as sensed."""
     return nearest(kitchen, agent, _places(kitchen))
 
 
-def nearest_to(kitchen: SapienKitchen, spot: Array) -> str | None:
-    """Return the place nearest to a spot on the floor, within reach, or None."""
+def nearest_to(kitchen: SapienKitchen, spot: Array, sent_to: str = "") -> str | None:
+    """Return the place nearest to a spot on the floor, within reach, or None.
+
+    Another place than the one that a robot was ``sent_to`` must be clearly nearer.
+    """
     found = []
     for name in _places(kitchen):
         low, high = box(kitchen, name)
         beyond = np.maximum(np.maximum(low[:2] - spot, spot - high[:2]), 0.0)
-        found.append((float(np.hypot(beyond[0], beyond[1])), name))
+        far = float(np.hypot(beyond[0], beyond[1]))
+        found.append((far - AS_NEAR if name == sent_to else far, name))
     far, name = min(found, default=(REACH + 1.0, ""))
     return name if far <= REACH else None
 

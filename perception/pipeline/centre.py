@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treec.envs.sapien.view.camera import Floats
+from treec.perception.pipeline.covered import CoveredSides
 from treec.perception.pipeline.result import Vector
 
 Size = tuple[float, float, float]
@@ -20,6 +21,9 @@ Size = tuple[float, float, float]
 
 STANDS = 0.03
 """Metres by which a thing may seem to be higher than it is."""
+
+WHOLE = 0.8
+"""Share of a thing's size from which it counts as seen whole."""
 
 LEAST = 8
 """Points below which there is no result."""
@@ -61,17 +65,20 @@ def middle_of(
     surface: float | None = None,
     *,
     hollow: bool = False,
+    covered: CoveredSides | None = None,
 ) -> Centre | None:
     """Return the middle of a thing from the points (n, 3) seen from ``eye``; z is up.
 
     Without a size the thing is taken to be as deep as it is wide, and as high as is seen of it.
     ``surface`` is the height on which it stands, if it is known. ``hollow``: its far wall is seen,
-    too, so that the middle lies between the extremes.
+    too, so that the middle lies between the extremes. ``covered`` are the sides on which something
+    hides a part of it: the middle then follows from the opposite side and the thing's own size.
     """
     found = mean_of(points)
     if found is None:
         return None
     mean = np.array(found.point)
+    sides = covered or CoveredSides()
     away = mean - eye
     flat = math.hypot(away[0], away[1])
     elevation = math.atan2(-away[2], flat) if flat > 1e-6 else math.pi / 2
@@ -93,9 +100,11 @@ def middle_of(
         share = side / max(side + top, 1e-9)
         xy = mean[:2] + along * (math.pi / 4) * radius * share
         lifted = tall / 2 * (1 - share)  # the mean is that much above the middle
+        if size is not None:
+            xy = xy + across * _aside(points[:, :2] @ across, size, sides)
     z = mean[2] - lifted
     if size is not None:
-        z = _middle_height(low, high, size[2], surface, z)
+        z = _middle_height(low, high, size[2], surface, z, sides)
     elif hollow:
         z = (low + high) / 2
     return Centre(_vector((xy[0], xy[1], z)), found.spread)
@@ -109,15 +118,39 @@ def _cylinder(lateral: Floats, seen: float, size: Size | None) -> tuple[float, f
     return wide / 2, max(seen, 1e-3)
 
 
-def _middle_height(low: float, high: float, tall: float, surface: float | None, z: float) -> float:
+def _aside(lateral: Floats, size: Size, sides: CoveredSides) -> float:
+    """How far (m; to the left) the middle of a thing is from the mean of what is seen of it."""
+    right, left = (float(np.percentile(lateral, share)) for share in (2, 98))
+    wide = (size[0] + size[1]) / 2
+    if sides.left == sides.right or left - right > WHOLE * wide:
+        return 0.0
+    middle = right + wide / 2 if sides.left else left - wide / 2
+    return middle - float(lateral.mean())
+
+
+def _middle_height(
+    low: float,
+    high: float,
+    tall: float,
+    surface: float | None,
+    z: float,
+    sides: CoveredSides,
+) -> float:
     """The height of the middle of a thing so ``tall`` of which low to high is seen."""
+    whole = high - low > WHOLE * tall
+    if not whole and sides.below and not sides.above:  # its top is seen
+        stands = surface is not None and abs(high - surface - tall) < STANDS
+        return surface + tall / 2 if surface is not None and stands else high - tall / 2
+    if not whole and sides.above and not sides.below:  # what it stands on is seen, or its base
+        below = surface is not None and surface - STANDS < low < surface + STANDS
+        return (surface if surface is not None and below else low) + tall / 2
     if surface is not None and surface - STANDS < low:
         if abs(high - surface - tall) < STANDS:  # its top is where it is if the thing stands there
             return surface + tall / 2
         if low - surface < 0.3 * tall and high < surface + tall:
             lies = high - surface < 0.6 * tall and high - low < 0.6 * tall
             return (surface + high) / 2 if lies else surface + tall / 2
-    if high - low > 0.8 * tall:
+    if whole:
         return (low + high) / 2
     return z
 

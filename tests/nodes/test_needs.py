@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,6 +15,7 @@ from treec.extensions import Extension, NeedProvider, using
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
+from treec.nodes.skill_run import MAX_ASKS_AGAIN
 from treec.run.clocks import SteppingClock
 from treec.run.run import Run
 from treec.world.failures import Described, Reported, StepFailed, failure_of
@@ -74,9 +75,9 @@ class Lift:
     fails: ClassVar[str] = ""
 
     def start(self, order: WorkOrder, host: Host) -> None:
-        Lift.given.append(order.needs)
-        if Lift.fails:
-            host.finish(order.id, Outcome(False, Reported(Lift.fails), "lift"))
+        self.given.append(order.needs)
+        if self.fails:
+            host.finish(order.id, Outcome(False, Reported(self.fails), "lift"))
             return
         if order.needs and isinstance(host, NotingHost):
             host.note(order.id, "heavy", {"kilos": 3})
@@ -405,3 +406,91 @@ def test_a_fact_that_the_domain_has_not_fails_the_skill(tmp_path: Path) -> None:
     (end,) = records(done, "skill.ended")
     assert not end["ok"]
     assert "heavy" in end["reason"]
+
+
+ASIDE = {
+    **FILES,
+    "step_aside.skill.yaml": f"""\
+skill: step_aside
+about: See the crate from elsewhere.
+args: {{agent: Robot, item: Item}}
+runs: {{hall: "{HERE}:Aside"}}
+""",
+}
+UNMET = "needs: {kilos: NEED(item)}\nif_unmet: step_aside(agent, item)"
+SURE, DOUBTED = NeedAnswer({"kilos": 2}), NeedAnswer({"kilos": 1}, doubt="it may be a box")
+DARK = NeedAnswer(why="too dark", module="eyes")
+
+
+class Aside(Lift):
+    """The worker of `step_aside`; its class says whether it comes off."""
+
+    fails: ClassVar[str] = ""
+    given: ClassVar[list[Mapping[str, Any]]] = []
+
+
+def run_answers(folder: Path, answers: Sequence[NeedAnswer], key: str = UNMET) -> Run:
+    """Run with these answers, one for each question."""
+    left = list(answers)
+    Scale.answers = staticmethod(lambda args: left.pop(0))  # type: ignore[assignment]
+    skill = FILES["lift.skill.yaml"].replace(
+        "needs: {kilos: weight(item)}", key.replace("NEED", "weight")
+    )
+    write(folder, {**ASIDE, "lift.skill.yaml": skill})
+    library = load_library(folder)
+    view = View(library, next(iter(library.own("system"))))
+    done = Run(view, SteppingClock(), Journal.in_memory(), tree="main", see=True)
+    done.go()
+    assert left == []
+    return done
+
+
+@pytest.mark.parametrize("first", [DARK, DOUBTED])
+def test_a_need_that_is_not_met_or_in_doubt_is_asked_again_elsewhere(
+    tmp_path: Path, first: NeedAnswer
+) -> None:
+    done = run_answers(tmp_path, [first, SURE])
+    assert skills(done) == [("lift", False), ("step_aside", True), ("lift", True)]
+    assert Lift.given == [{"kilos": {"kilos": 2}}]
+    ended = records(done, "skill.ended")[0]
+    assert (ended["cancelled"], ended["reason"]) == (True, first.why or first.doubt)
+    assert [call.again for call in Scale.asked] == [False, True]
+
+
+def test_it_is_not_asked_for_ever(tmp_path: Path) -> None:
+    done = run_answers(tmp_path, [DARK] * (1 + MAX_ASKS_AGAIN))
+    (*_, end) = records(done, "skill.ended")
+    assert (end["skill"], end["ok"], end["reason"]) == ("lift", False, "too dark")
+    assert Lift.given == []
+
+
+def test_what_stays_in_doubt_is_used(tmp_path: Path) -> None:
+    done = run_answers(tmp_path, [DOUBTED] * (1 + MAX_ASKS_AGAIN))
+    assert skills(done)[-1] == ("lift", True)
+    assert Lift.given == [{"kilos": {"kilos": 1}}]
+
+
+def test_who_cannot_step_aside_goes_on_with_what_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Aside, "fails", "blocked")
+    done = run_answers(tmp_path, [DOUBTED, DOUBTED])
+    assert skills(done) == [("lift", False), ("step_aside", False), ("lift", True)]
+    assert Lift.given == [{"kilos": {"kilos": 1}}]
+
+
+def test_who_cannot_step_aside_fails_for_the_need_that_is_not_met(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Aside, "fails", "blocked")
+    done = run_answers(tmp_path, [DARK])
+    assert skills(done) == [("lift", False), ("step_aside", False)]
+    failed = records(done, "node.failed")[0]
+    assert "too dark" in failed["reason"]
+
+
+def test_without_if_unmet_a_doubt_is_only_told(tmp_path: Path) -> None:
+    done = run_answers(tmp_path, [DOUBTED], "needs: {kilos: NEED(item)}")
+    assert skills(done) == [("lift", True)]
+    (told,) = records(done, "need.answered")
+    assert told["record"] == {"doubt": "it may be a box"}

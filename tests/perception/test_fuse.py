@@ -83,3 +83,16 @@ def test_a_second_best_proposal_is_confirmed_by_another_camera() -> None:
     assert fused.cameras == ("far", "near")
     assert fused.apart == {}
     assert fused.point == pytest.approx((-0.091, -0.24, 0.8), abs=0.001)
+
+
+def test_a_camera_at_another_place_counts_as_another_one() -> None:
+    near, right = [0.3, 0.0, 1.0], [0.0, 0.0, 1.0]
+    looks = [look("head", near, 0.4), {**look("head", right, 0.3), "place": 1}]
+    twice = [*looks, {**look("head", right, 0.3), "place": 2}]
+    once, both = fuse(looks, 0.04), fuse(twice, 0.04)
+    assert once is not None
+    assert both is not None
+    assert (once.point, once.cameras) == (tuple(near), ("head",))
+    assert both.point == pytest.approx(right)
+    assert both.cameras == ("head from place 2", "head from place 3")
+    assert both.apart == {"head": pytest.approx(0.3)}

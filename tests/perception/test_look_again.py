@@ -97,6 +97,36 @@ def test_a_camera_that_is_far_less_sure_raises_no_doubt(
     assert "b disagrees by" in answer.record["summary"]
 
 
+def test_what_scores_little_is_in_doubt_and_looks_from_elsewhere_are_fused(
+    eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = ask(eyes, [EyeAnswer((row("head", THERE, 0.3),))], monkeypatch)
+    assert first.value is not None
+    assert first.doubt == "not sure: soup scores only 0.30"
+    second, _ = ask(eyes, [EyeAnswer((row("head", HERE, 0.9),))], monkeypatch)
+    assert (second.value or {})["point"] == HERE
+    assert second.doubt == ""
+    assert second.record["cameras"] == ["head from place 2"]
+    assert [it.get("place", 0) for it in second.record["looks"]] == [1, 0]
+
+
+def test_a_camera_that_stays_does_not_look_from_elsewhere(
+    eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(eyes, [EyeAnswer((row("table_near", THERE, 0.3),))], monkeypatch)
+    more = EyeAnswer((row("table_near", THERE, 0.3), row("head", HERE, 0.9)))
+    answer, _ = ask(eyes, [more], monkeypatch)
+    assert answer.record["cameras"] == ["head from place 2"]
+
+
+def test_without_a_bound_nothing_is_in_doubt(
+    eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eyes._localizer = eyes._localizer.model_copy(update={"sure": None})
+    answer, _ = ask(eyes, [EyeAnswer((row("head", HERE, 0.11),))], monkeypatch)
+    assert answer.doubt == ""
+
+
 def test_it_gives_up_after_as_many_looks_as_the_file_says(
     eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,9 +15,10 @@ from treec.perception.models import Detector, Models, Scorer
 from treec.perception.nothing import NOTHING
 from treec.perception.picture import Picture
 from treec.perception.pipeline.centre import drop_outliers, mean_of, middle_of
+from treec.perception.pipeline.covered import CoveredSides, covered_sides
 from treec.perception.pipeline.result import BoxProposal
 from treec.perception.pipeline.segment import segment_by_depth, surface_below
-from treec.perception.pipeline.size import SeenSize, covered_sides, seen_size
+from treec.perception.pipeline.size import SeenSize, seen_size
 from treec.perception.pipeline.suppress import iou, suppress
 from treec.perception.wanted import size_of
 
@@ -98,6 +99,35 @@ def test_what_lies_has_its_middle_low() -> None:
     assert found.point[2] == pytest.approx(0.78, abs=0.005)
 
 
+@pytest.mark.parametrize(
+    ("keep", "sides"),
+    [
+        (np.s_[:, :, 0.81:], CoveredSides(below=True)),  # its upper part, above a neighbour
+        (np.s_[:, :, :0.79], CoveredSides(above=True)),  # its lower part, below a board
+        (np.s_[0.005:, :, :], CoveredSides(left=True)),
+        (np.s_[:-0.005, :, :], CoveredSides(right=True)),
+    ],
+)
+def test_the_middle_of_what_is_covered_in_part_follows_from_its_size(
+    keep: tuple[slice, ...], sides: CoveredSides
+) -> None:
+    rng = np.random.default_rng(0)
+    box = ((-0.03, -0.03, 0.75), (0.03, -0.03, 0.91))  # the near side of a packet at the origin
+    points = rng.uniform(*box, (4000, 3))
+    for axis, part in enumerate(keep):
+        inside = np.ones(len(points), np.bool_)
+        inside &= points[:, axis] >= (part.start if part.start is not None else -np.inf)
+        inside &= points[:, axis] <= (part.stop if part.stop is not None else np.inf)
+        points = points[inside]
+    eye, size, truth = np.array((0.0, -1.0, 0.83)), (0.06, 0.06, 0.16), np.array((0.0, 0.0, 0.83))
+    found = middle_of(points, eye, size, covered=sides)
+    plain = middle_of(points, eye, size)
+    assert found is not None
+    assert plain is not None
+    assert np.linalg.norm(found.point - truth) < 0.008
+    assert np.linalg.norm(plain.point - truth) > 0.014
+
+
 def test_outliers_are_dropped() -> None:
     rng = np.random.default_rng(0)
     points = np.concatenate([rng.normal(0, 0.01, (200, 3)), np.full((5, 3), 1.0)])
@@ -139,26 +169,28 @@ def test_what_is_nearer_beside_a_thing_covers_it() -> None:
     mask = np.zeros((40, 60), np.bool_)
     mask[10:30, 20:40] = True
     depth = np.where(mask, 1.0, 1.5)
-    assert covered_sides(depth, mask) == (False, False)
+    assert covered_sides(depth, mask) == CoveredSides()
     board = depth.copy()
     board[:10] = 0.7  # in front of its upper part
     board[9] = 0.0  # at edges depth is missing
-    assert covered_sides(board, mask) == (False, True)
+    assert covered_sides(board, mask) == CoveredSides(above=True)
     floor = depth.copy()
     floor[30:] = 0.99  # what it stands on
-    assert covered_sides(floor, mask) == (False, False)
+    assert covered_sides(floor, mask) == CoveredSides()
     neighbour = depth.copy()
     neighbour[:, 40:] = 0.9
-    assert covered_sides(neighbour, mask) == (True, False)
+    assert covered_sides(neighbour, mask) == CoveredSides(right=True)
     mast = depth.copy()
     mast[:, 40:] = 0.0  # nearer than the camera can tell
-    assert covered_sides(mast, mask) == (True, False)
+    assert covered_sides(mast, mask) == CoveredSides(right=True)
     half = depth.copy()
     half[10:17, 40:] = 0.9  # less than half of the side
-    assert covered_sides(half, mask) == (False, False)
-    assert covered_sides(depth[:, 20:], mask[:, 20:]) == (True, False)  # the picture's edge
-    assert covered_sides(depth[:30], mask[:30]) == (False, True)
-    assert covered_sides(np.zeros_like(depth), mask) == (False, False)
+    assert covered_sides(half, mask) == CoveredSides()
+    assert covered_sides(depth[:, 20:], mask[:, 20:]) == CoveredSides(
+        left=True
+    )  # the picture's edge
+    assert covered_sides(depth[:30], mask[:30]) == CoveredSides(below=True)
+    assert covered_sides(np.zeros_like(depth), mask) == CoveredSides()
 
 
 class Known(Models):

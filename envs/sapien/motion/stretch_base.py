@@ -99,6 +99,10 @@ class StretchBase(MobileBase):
                 return
         raise MotionFailure("blocked", "no path for the base")
 
+    def spot(self) -> Array:
+        """Return where it stands (x, y, yaw in the scene)."""
+        return scene_spot(self.ik, self.motion.robot.qpos[self.ik.base])
+
     def floor(self) -> Floor:
         """Return the present floor, without the robot and what it holds."""
         robot = self.motion.robot

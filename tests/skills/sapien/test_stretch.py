@@ -13,6 +13,7 @@ from treec.envs.sapien.motion.timing import resample
 from treec.envs.sapien.sense.location import at, base, fallen, near
 from treec.envs.sapien.sense.posture import lean
 from treec.envs.sapien.worker import PhysicalAct
+from treec.skills.change_view.sapien import ChangeView
 from treec.skills.go_to.sapien import GoTo
 from treec.skills.pick.sapien import Pick
 from treec.skills.place.sapien import Place
@@ -47,6 +48,20 @@ def test_what_lies_on_the_floor_is_picked_up_and_put_on_the_table() -> None:
     doing(Place, item="jar", place="table")
     assert at(where, AT, "jar") == "table"
     assert fallen(where, FALLEN, "jar") is False
+
+
+@pytest.mark.thorough
+def test_it_looks_at_a_shelf_from_several_places_and_stays_there() -> None:
+    doing = Doing(kitchen("R2"), "R2")
+    doing(GoTo, place="shelf")
+    doing.kitchen.bound["R2"] = "shelf"  # as the orders of a run do
+    robot = doing.kitchen.hands["R2"].robot
+    spots = [base(robot)]
+    for _ in range(2):
+        doing(ChangeView, place="shelf")
+        assert near(doing.kitchen, PLACES, "R2") == "shelf"
+        assert min(np.linalg.norm(np.subtract(base(robot), it)) for it in spots) > 0.12
+        spots.append(base(robot))
 
 
 @pytest.mark.parametrize("place", ["floor", "nowhere"])

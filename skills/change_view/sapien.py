@@ -1,0 +1,42 @@
+"""Drive a little at a place to see from elsewhere what is there, in SAPIEN.
+
+Physical: the base drives as in `go_to`, first away from the place, from where a board covers less
+of what is below it, then along it, to look past what stands in front. It does not go back to where
+it has just been.
+"""
+
+from __future__ import annotations
+
+from treec.envs.sapien.handling import body, chance
+from treec.envs.sapien.motion.failure import MotionFailure
+from treec.envs.sapien.motion.stretch_base import StretchBase
+from treec.envs.sapien.standing import views_beside
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
+
+RECENT = 60.0
+"""Seconds for which it avoids a spot from which it has looked."""
+
+
+class ChangeView(Physical):
+    """Worker of `change_view`."""
+
+    unless = "not reached"
+
+    def do(self, act: PhysicalAct) -> Steps:
+        """Drive to another spot from which the place is seen."""
+        base, agent = act.arm.motion.base, act.order.agent
+        if not isinstance(base, StretchBase):
+            raise MotionFailure("not reached", f"{agent} cannot drive: its base is fixed")
+        place, rng = act.arg("place"), chance(act)
+        body(act, act.kitchen.owner(place))
+        looked = act.kitchen.looked_from.setdefault(agent, [])
+        looked[:] = [(when, spot) for when, spot in looked if act.now() - when < RECENT]
+        looked.append((act.now(), base.spot()))
+        for spot in views_beside(act.kitchen, place, base, [it for _, it in looked]):
+            try:
+                yield from base.drive_to_one([spot], rng)
+                return
+            except MotionFailure as failure:
+                if failure.name != "blocked":
+                    raise
+        raise MotionFailure("blocked", f"there is no other place to look at the {place} from")
