@@ -21,8 +21,20 @@ _AWAY = (0.4, 0.48, 0.58, 0.7)  # distances from the edge to the middle of the b
 _NEAR = 1.2  # distance from the foot of an arm mounted on the place (m)
 _SHARES = (0.0, 0.4, -0.4, 0.75, -0.75)  # positions along the edge as fractions of half its length
 
-_VIEWS = ((0.0, 0.3), (0.35, 0.1), (-0.35, 0.1), (0.35, -0.1), (-0.35, -0.1), (0.0, 0.15))
-"""Steps (m) along a place and away from it to where it is seen from elsewhere."""
+_VIEWS = (
+    (0.2, 0.8),
+    (0.45, 0.65),
+    (0.0, 0.8),
+    (0.2, 0.6),
+    (0.4, 0.45),
+    (-0.1, 0.6),
+    (0.2, 0.45),
+    (0.0, 0.45),
+)
+"""Where a thing is seen from: how far (m) behind it, and from the edge of the place that it is at.
+
+The mast is behind the head: what is ahead of the robot is seen past it.
+"""
 _INSIDE = 0.05  # m: nearer than this to a place its front cannot be told
 _ANEW = 0.14  # distance (m) from where it has looked from which a view is another one
 
@@ -62,26 +74,29 @@ def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[
 
 
 def views_beside(
-    kitchen: SapienKitchen, place: str, base: StretchBase, looked: Sequence[Array]
+    kitchen: SapienKitchen, item: str, place: str, base: StretchBase, looked: Sequence[Array]
 ) -> list[Array]:
-    """Return base poses (x, y, yaw in the scene) for other views of a place, the best first.
+    """Return base poses (x, y, yaw in the scene) for views of an item at a place, the best first.
 
-    They are near the first of the poses from which it has ``looked``, and none is near one of
-    these. The robot's right side faces the place, and it stays where it counts as being there.
+    None is near one of the poses from which it has ``looked``. The robot's right side faces the
+    place, as when it looked last, and it stays where it counts as being there. Where the item is,
+    it knows as well as the map.
     """
-    floor = base.floor()
-    first = looked[0]
+    floor, last = base.floor(), looked[-1][:2]
     low, high = (corner[:2] for corner in box(kitchen, kitchen.owner(place)))
-    outward = first[:2] - np.clip(first[:2], low, high)
+    outward = last - np.clip(last, low, high)
     far = float(np.linalg.norm(outward))
     if far < _INSIDE:
         return []
     outward = outward / far
-    along = np.array([-outward[1], outward[0]])
+    behind = np.array([-outward[1], outward[0]])
+    middle = sum(box(kitchen, item))[:2] / 2
+    edge = last - far * outward
+    foot = edge + behind * float((middle - edge) @ behind)
     yaw = math.atan2(-outward[1], -outward[0]) + math.pi / 2
     out = []
-    for aside, away in _VIEWS:
-        spot = first[:2] + aside * along + away * outward
+    for back, away in _VIEWS:
+        spot = foot + back * behind + away * outward
         if floor.space_at(spot) < BODY or nearest_to(kitchen, spot, place) != place:
             continue
         if all(np.linalg.norm(spot - it[:2]) > _ANEW for it in looked):

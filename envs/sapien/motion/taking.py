@@ -47,17 +47,27 @@ def grasp_pose(built: BuiltBody, grasp: GraspPoint) -> Array:
 
 
 def reaches(
-    arm: Arm, built: BuiltBody, grasps: Sequence[GraspPoint], at_pose: Array | None = None
+    arm: Arm,
+    built: BuiltBody,
+    grasps: Sequence[GraspPoint],
+    at_pose: Array | None = None,
+    *,
+    offset: Array | None = None,
 ) -> list[ReachRow]:
     """Return every way to take it: before, at, and lifted, retracted.
 
     Only where the thing itself has room: when it is lifted, and on its way out. What lies on it
-    comes along. A free body of one link may also be thought ``at_pose`` (4, 4).
+    comes along. A free body of one link may also be thought ``at_pose`` (4, 4). The hand may go to
+    where the thing is believed to be instead, ``offset`` (3; metres) from there: its room is that
+    of the thing among its neighbours, which a belief that is off by millimetres would seem to
+    touch.
     """
     widest = arm.about.gripper.opening[1] - 0.002
     space, now = arm.motion.space, matrix(built.pose())
     here = now if at_pose is None else at_pose
     moved = here @ inverse(now)
+    if offset is not None:
+        moved = translate(moved, world=offset)
 
     load = space.load(built.entity) if at_pose is None else []
 
@@ -122,7 +132,7 @@ def take(
     reason = MotionFailure("not reached", f"no grasp of {built.name} is possible")
     for _ in range(_TRIES):
         arm.motion.space.update()
-        ways = reaches(arm, built, left, _believed(built, offset))
+        ways = reaches(arm, built, left, offset=offset)
         if not ways:
             break
         unmoved = partial(_is_where, built, matrix(built.pose()))
@@ -178,11 +188,6 @@ def _leave_alone(arm: Arm, built: BuiltBody, rng: np.random.Generator) -> Steps[
     if arm.motion.touches(arm.hand_links, built.entity):
         yield from arm.rest(rng)
     yield from arm.until_still(built.entity)
-
-
-def _believed(built: BuiltBody, offset: Array | None) -> Array | None:
-    """The pose (4, 4) at which a body is believed to be; None for where it is."""
-    return None if offset is None else translate(matrix(built.pose()), world=offset)
 
 
 def reach_one(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.skills.sapien.kitchens import kitchen
+from tests.skills.sapien.kitchens import kitchen, thing
 from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.motion.stretch_base import StretchBase
 from treec.envs.sapien.sense.location import REACH
@@ -41,18 +41,18 @@ def test_it_stands_before_the_open_front_of_a_shelf(where: SapienKitchen) -> Non
         assert own < -0.3
 
 
-def test_other_views_of_a_place_are_near_it_and_away_from_where_it_has_looked(
-    where: SapienKitchen,
-) -> None:
+def test_other_views_of_a_thing_are_at_its_place_and_away_from_where_it_was_looked_at() -> None:
+    where = kitchen("R2", jar=thing("jar", 1.8, 0.2, 0.9))
     first = spots_before(where, "shelf", base(where))[0]
-    views = views_beside(where, "shelf", base(where), [first])
-    assert len(views) >= 3
+    views = views_beside(where, "jar", "shelf", base(where), [first])
+    assert len(views) >= 2
+    ahead = np.array([np.cos(first[2]), np.sin(first[2])])
     for view in views:
-        assert 0.14 < np.linalg.norm((view - first)[:2]) < 0.5
+        assert 0.14 < np.linalg.norm((view - first)[:2]) < 0.8
         assert np.cos(view[2] - first[2]) > 0.99, "its arm is towards the shelf"
-    back = np.array([-np.sin(first[2]), np.cos(first[2])])
-    assert (views[0] - first)[:2] @ back > 0.05
-    left = views_beside(where, "shelf", base(where), [first, *views[:2]])
+        assert nearest_to(where, view[:2], "shelf") == "shelf"
+        assert (np.array([1.8, 0.2]) - view[:2]) @ ahead > -0.11, "the mast is behind the head"
+    left = views_beside(where, "jar", "shelf", base(where), [views[0], first])
     assert all(np.linalg.norm((it - views[0])[:2]) > 0.14 for it in left)
     assert len(left) < len(views)
 

@@ -160,9 +160,9 @@ def test_a_thing_that_was_pushed_up_is_taken_only_once_it_stands_again(
     where, heights = kitchen("R1", bottle=thing("bottle", -0.05, -0.1)), list[float]()
     reaches, reach_one, body = taking.reaches, taking.reach_one, where.bodies["bottle"]
 
-    def planned(*given: Any) -> list[ReachRow]:
+    def planned(*given: Any, **more: Any) -> list[ReachRow]:
         heights.append(body.pose().p[2])
-        return reaches(*given)
+        return reaches(*given, **more)
 
     def pushed(*given: Any, **more: Any) -> Generator[None, None, ReachSolution]:
         found = yield from reach_one(*given, **more)
@@ -249,6 +249,24 @@ def test_what_lies_on_or_in_a_thing_comes_along_when_that_is_taken(kind: str) ->
     assert space.load(where.bodies["plum"].entity) == []
     lifted = translate(matrix(built.pose()), world=np.array([0.0, 0.0, 0.03]))
     assert not space.fits(built.entity, lifted)  # the plum is in the way of everything else
+
+
+def test_a_belief_that_is_off_by_millimetres_leaves_a_thing_its_room() -> None:
+    """Believed 3 mm into its neighbour no grasp of it was possible."""
+    size = [0.05, 0.05, 0.12]
+    where = kitchen(
+        "R1",
+        it=thing("packet", -0.1, 0.1, size=size),
+        other=thing("packet", -0.1, 0.152, size=size),
+    )
+    arm, built, off = where.arm("R1"), where.bodies["it"], np.array([0.0, 0.003, 0.0])
+    sure = taking.reaches(arm, built, built.body.grasps)
+    believed = taking.reaches(arm, built, built.body.grasps, offset=off)
+    there = translate(matrix(built.pose()), world=off)
+    assert taking.reaches(arm, built, built.body.grasps, there) == []
+    assert [it.name for it in believed] == [it.name for it in sure]
+    for one, other in zip(sure, believed, strict=True):
+        assert np.allclose(other.way[0][:3, 3] - one.way[0][:3, 3], off)
 
 
 def test_what_lies_on_a_thing_is_lifted_out_of_the_hands_way() -> None:

@@ -52,13 +52,13 @@ def test_what_lies_on_the_floor_is_picked_up_and_put_on_the_table() -> None:
 
 @pytest.mark.thorough
 def test_it_looks_at_a_shelf_from_several_places_and_stays_there() -> None:
-    doing = Doing(kitchen("R2"), "R2")
+    doing = Doing(kitchen("R2", jar=thing("jar", 1.8, 0.2, 0.9)), "R2")
     doing(GoTo, place="shelf")
     doing.kitchen.bound["R2"] = "shelf"  # as the orders of a run do
     robot = doing.kitchen.hands["R2"].robot
     spots = [base(robot)]
     for _ in range(2):
-        doing(ChangeView, place="shelf")
+        doing(ChangeView, item="jar", place="shelf")
         assert near(doing.kitchen, PLACES, "R2") == "shelf"
         assert min(np.linalg.norm(np.subtract(base(robot), it)) for it in spots) > 0.12
         spots.append(base(robot))
