@@ -17,6 +17,7 @@ from treec.perception.nothing import NOTHING
 from treec.perception.picture import Picture
 from treec.perception.pipeline.centre import Centre, Size, drop_outliers, mean_of, middle_of
 from treec.perception.pipeline.covered import CoveredSides, covered_sides
+from treec.perception.pipeline.pieces import standing_pieces
 from treec.perception.pipeline.result import BoxProposal, Localization, Vector
 from treec.perception.pipeline.segment import Mask, bounds, segment_by_depth, surface_below
 from treec.perception.pipeline.size import SeenSize, seen_size
@@ -25,6 +26,7 @@ from treec.perception.stages import (
     BackProjectStage,
     CentreStage,
     DetectStage,
+    ProposeStage,
     ScoreCropsStage,
     SegmentStage,
     SizeStage,
@@ -175,6 +177,9 @@ class Localizer:
                 work.proposals, work.dropped = suppress(work.proposals, params.iou)
             case ScoreCropsStage():
                 work.proposals = self._score(params, picture, wanted, work.proposals)
+            case ProposeStage():
+                pieces = standing_pieces(picture, params.k)
+                work.proposals += [BoxProposal(it, 0.0, {"propose": 0.0}) for it in pieces]
             case TightenStage():
                 work.proposals = _tighten(picture, wanted, work.proposals)
             case SizeStage():

@@ -53,6 +53,12 @@ class TightenStage(Model):
     """Fits each box to the thing that depth shows in it. Proposals → proposals."""
 
 
+class ProposeStage(Model):
+    """Adds boxes around what stands out in depth, whatever it is. Proposals → proposals."""
+
+    k: int = Field(20, ge=1, le=100, description="How many boxes at most, the largest ones.")
+
+
 class SizeStage(Model):
     """Compares each box's size in depth with the thing's own. Proposals → proposals."""
 
@@ -110,6 +116,7 @@ LOCALIZER_STAGES = {
     "suppress": StageType("proposals", "proposals"),
     "score_crops": StageType("proposals", "proposals"),
     "tighten": StageType("proposals", "proposals"),
+    "propose": StageType("proposals", "proposals"),
     "check_size": StageType("proposals", "proposals"),
     "segment": StageType("proposals", "mask"),
     "back_project": StageType("mask", "points"),
@@ -137,6 +144,7 @@ class LocalizerStage(Model):
     suppress: SuppressStage | None = None
     score_crops: ScoreCropsStage | None = None
     tighten: TightenStage | None = None
+    propose: ProposeStage | None = None
     check_size: SizeStage | None = None
     segment: SegmentStage | None = None
     back_project: BackProjectStage | None = None

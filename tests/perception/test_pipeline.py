@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from treec.perception.nothing import NOTHING
 from treec.perception.picture import Picture
 from treec.perception.pipeline.centre import drop_outliers, mean_of, middle_of
 from treec.perception.pipeline.covered import CoveredSides, covered_sides
+from treec.perception.pipeline.pieces import standing_pieces
 from treec.perception.pipeline.result import BoxProposal
 from treec.perception.pipeline.segment import segment_by_depth, surface_below
 from treec.perception.pipeline.size import SeenSize, seen_size
@@ -357,3 +360,38 @@ def test_shares_of_the_thing_and_its_rivals_sum_to_one() -> None:
     for it in localizer(models, stages=stages, accept=0.0).localize(picture, wanted).proposals:
         assert it.score + sum(it.rivals.values()) == pytest.approx(1.0)
         assert {"soup", "rice", *NOTHING} == set(it.rivals)
+
+
+def test_what_stands_out_in_depth_is_proposed_whatever_it_is() -> None:
+    picture = camera(noise={}).take(1)
+    boxes = standing_pieces(picture, 10)
+    for thing in ("soup", "milk", "apple"):
+        assert max(iou(box, box_of(picture, thing)) for box in boxes) > 0.7
+    assert len(boxes) < 8
+    assert len(standing_pieces(picture, 2)) == 2
+    assert standing_pieces(replace(picture, depth=None), 10) == []
+
+
+class Missing(Known):
+    """Models whose detector misses what is red; their scorer knows it."""
+
+    def boxes(self, colour: object, prompts: Sequence[str], k: int) -> list[object]:
+        return [(np.array(box_of(self.picture, "milk")), 0.9)]
+
+    def similarities(self, crops: Sequence[Any], texts: Sequence[str]) -> object:
+        reds = [np.asarray(it).reshape(-1, 3).mean(axis=0) for it in crops]
+        red = [colour[0] > 1.3 * colour[1] for colour in reds]
+        return np.array(
+            [[9.0 if is_red == ("soup" in it) else 0.0 for it in texts] for is_red in red]
+        )
+
+
+def test_what_the_detector_misses_is_found_by_its_depth() -> None:
+    picture = camera(noise={}).take(1)
+    models = Missing(picture, {"soup": 0.9})
+    wanted = Wanted("soup", size=size_of(layout().bodies["soup"].body), others=("milk",))
+    assert not localizer(models).localize(picture, wanted).found
+    found = localizer(models, stages=[ALL[0], {"propose": {}}, *ALL[1:]]).localize(picture, wanted)
+    assert found.found
+    assert found.point == pytest.approx(truth("soup"), abs=0.01)
+    assert found.proposals[0].scores["propose"] == 0.0
