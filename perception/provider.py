@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
-from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -244,7 +243,7 @@ class RunEyes:
             return NeedAnswer(why=why, module=__name__, record=record)
         point = [round(x, 4) for x in fused.point]
         verb = "sees" if len(fused.cameras) == 1 else "see"
-        looked = max(Counter(map(eye_of, got.found)).values())
+        looked = sum(eye_of(it) == fused.cameras[0] for it in got.found)
         summary = f"{' and '.join(fused.cameras)} {verb} it, score {fused.score:.2f}"
         if truth is not None:
             off = float(np.linalg.norm(np.array(point) - truth))

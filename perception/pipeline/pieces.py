@@ -7,7 +7,6 @@ piece is proposed if it is about as large as a thing that can be held.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from treec.envs.sapien.view.camera import Floats
 from treec.perception.crops import Box
@@ -58,7 +57,7 @@ def _on_surfaces(points: Floats, known: Mask) -> Mask:
     z = points[..., 2]
     down = np.diff(points, axis=0, append=points[-1:])
     run = np.hypot(down[..., 0], down[..., 1])
-    level = known & (np.abs(down[..., 2]) < LEVEL * run)
+    level: Mask = known & (np.abs(down[..., 2]) < LEVEL * run)
     if not level.any():
         return level
     low = float(z[known].min())
@@ -85,7 +84,7 @@ def _jumps(picture: Picture) -> Mask:
     return found
 
 
-def _may_be_held(points: npt.NDArray[np.floating]) -> bool:
+def _may_be_held(points: Floats) -> bool:
     """Whether points (n, 3) are about as wide and high as a thing that can be held."""
     spans = [float(np.ptp(np.percentile(points[:, axis], (3, 97)))) for axis in range(3)]
     wide = float(np.hypot(spans[0], spans[1]))
