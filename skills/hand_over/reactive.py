@@ -32,12 +32,12 @@ SPEED, ACCELERATION = 0.8, 2.5
 NEAR = 0.22
 """Distance (m) from the person's hand below which it moves at `NEAR_HAND` at most."""
 
-CRUISE = (0.3, 0.6)
+CRUISE = (0.1, 0.3)
 """Mean speeds (m/s) that are enough to be there with the hand: below the first it does not set out
 yet, from the second on it hurries. What is forecast later is more certain, and the way to it more
 direct."""
 
-STAYS, STILL, LATER = 0.2, 0.25, 0.5
+STAYS, STILL, LATER = 0.3, 0.25, 0.5
 """The thing is to be there when the hand is within so many metres: later, the hand would be in its
 way. A hand that is forecast to be faster than so many m/s in the end takes longer, by so many s for
 each m/s more."""
@@ -206,13 +206,12 @@ class HandingOver:
         wrist, tip = (every[:, end] for end in _TIPS[side])
         nearest = nearest_on(wrist, tip, here)
         left = arrival(known.times - self._act.now(), (wrist + tip) / 2)
-        way = here - nearest[-1]
+        way = nearest[-1] - here
         far = float(np.linalg.norm(way))
-        beside = way / far if far > 1e-6 else np.array([0.0, 0.0, 1.0])
-        least = abs(far - BESIDE) / max(left, 1e-3)
-        share = (least - CRUISE[0]) / (CRUISE[1] - CRUISE[0])
+        ahead = way / far if far > 1e-6 else np.array([0.0, 0.0, -1.0])
+        share = (abs(far - BESIDE) / max(left, 1e-3) - CRUISE[0]) / (CRUISE[1] - CRUISE[0])
         pace = SPEED * float(np.clip(share, 0.0, 1.0))
-        return nearest[-1] + BESIDE * beside, pace, float(np.linalg.norm(nearest[0] - here))
+        return here + (far - BESIDE) * ahead, pace, float(np.linalg.norm(nearest[0] - here))
 
     def _step(self, side: str | None) -> None:
         arm = self._arm

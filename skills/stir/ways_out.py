@@ -14,7 +14,7 @@ import numpy as np
 from treec.envs.sapien.motion.frames import Array, Index, line, translate
 from treec.envs.sapien.motion.ik import track
 from treec.envs.sapien.person.figure import RADII, between
-from treec.envs.sapien.person.guard import HORIZON
+from treec.envs.sapien.person.guard import is_before_stop
 from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.person.separation import STOPPING, largest_speed
 
@@ -33,6 +33,7 @@ ENOUGH = 0.3
 
 _STEP = 0.1  # s between two moments at which a way is judged
 _SPEED = 1.2  # rad/s of the fastest joint: about what a way of half a metre takes
+_USUAL = np.array((0.5,))  # m/s of a link on such a way
 _NEARER = 1e-3  # m in a moment: neither nearer nor away
 _HELD = 0.25  # share of its speed below which an arm is as good as stopped
 _LENGTH = 0.02  # of clearance (m) that a way may be worse for being 1 rad shorter
@@ -122,7 +123,7 @@ class WayJudge:
         """The row at which the guard would stop the arm; the last if nowhere."""
         for row in range(len(apart) - 1):
             at = times[then[row]]
-            seen = (times >= at - 1e-6) & (times <= at + HORIZON)
+            seen = (times >= at - 1e-6) & is_before_stop(times - at, _USUAL)[:, 0]
             room, nearer = apart[row, seen], apart[row, seen] - apart[row + 1, seen]
             coming = nearer > _NEARER
             if coming.any():

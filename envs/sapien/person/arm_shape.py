@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -20,12 +21,13 @@ _LAST = 2  # so many joints before the tool are part of the gripper
 
 
 class ArmShape:
-    """The line through an arm's joints to the tool point, across the hand, and what is held."""
+    """The line through an arm's joints to the tool point, across hand and fingers; what is held."""
 
     def __init__(self, arm: Arm, held: BuiltBody | None = None) -> None:
         self._arm = arm
         self._tool: tuple[Array, float] | None = None
-        self._hand = across_hand(arm)
+        fingers = [link for links in arm.about.gripper.links for link in links]
+        self._hand = [across(arm, [arm.about.hand]), across(arm, fingers)]
         if held is not None:
             low, high = own_box(held)
             in_tool = inverse(arm.tcp) @ matrix(held.pose())
@@ -48,7 +50,7 @@ class ArmShape:
         begin, end = line[:, :-1], line[:, 1:]
         radii = np.full(begin.shape[1], LINK)
         radii[-_LAST:] = GRIPPER
-        for ends, radius in (it for it in (self._hand, self._tool) if it is not None):
+        for ends, radius in (it for it in (*self._hand, self._tool) if it is not None):
             both = np.einsum("nij,kj->nki", poses[:, :3, :3], ends) + poses[:, None, :3, 3]
             begin = np.concatenate([begin, both[:, :1]], axis=1)
             end = np.concatenate([end, both[:, 1:]], axis=1)
@@ -56,25 +58,26 @@ class ArmShape:
         return begin, end, radii
 
 
-def across_hand(arm: Arm) -> tuple[Array, float] | None:
-    """Return the ends (2, 3; in the tool's frame) and the radius (m) of a capsule along a hand.
+def across(arm: Arm, links: Sequence[str]) -> tuple[Array, float] | None:
+    """Return the ends (2, 3; in the tool's frame) and the radius (m) of a capsule along links.
 
-    A Panda's is 20 cm wide, far wider than the line from its wrist to the tool point. None for a
-    hand without meshes or boxes.
+    A Panda's hand is 20 cm wide, far wider than the line from its wrist to the tool point. None for
+    links without meshes or boxes.
     """
-    link = arm.robot.link(arm.about.hand)
     corners = []
-    for shape in link.collision_shapes:
-        at = matrix(shape.local_pose)
-        if hasattr(shape, "vertices"):
-            corners.append(_moved(at, np.asarray(shape.vertices * shape.scale, float)))
-        elif hasattr(shape, "half_size"):
-            signs = np.array(list(product((-1.0, 1.0), repeat=3)))
-            corners.append(_moved(at, signs * np.asarray(shape.half_size, float)))
+    tool = inverse(arm.tcp)
+    for name in links:
+        link = arm.robot.link(name)
+        for shape in link.collision_shapes:
+            at = tool @ matrix(link.entity_pose) @ matrix(shape.local_pose)
+            if hasattr(shape, "vertices"):
+                corners.append(_moved(at, np.asarray(shape.vertices * shape.scale, float)))
+            elif hasattr(shape, "half_size"):
+                signs = np.array(list(product((-1.0, 1.0), repeat=3)))
+                corners.append(_moved(at, signs * np.asarray(shape.half_size, float)))
     if not corners:
         return None
-    whole = inverse(arm.tcp) @ matrix(link.entity_pose)
-    found = _moved(whole, np.concatenate(corners))
+    found = np.concatenate(corners)
     low, high = found.min(axis=0), found.max(axis=0)
     middle, half = (low + high) / 2, (high - low) / 2
     long = int(np.argmax(half))

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from treec.envs.sapien.motion.frames import Array, Index
 from treec.envs.sapien.motion.timing import CONTROL
@@ -31,8 +32,14 @@ if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
     from treec.envs.sapien.person.person import Person
 
+Mask = npt.NDArray[np.bool_]
+
 HORIZON = 0.4
-"""Seconds ahead in which a person's forecast is looked at: to react, and to stop from 1 m/s."""
+"""Seconds ahead in which a person's forecast is looked at, at most: to react, and to stop from
+1 m/s."""
+
+ANEW = 1.0 / 15
+"""Seconds until what is known of a person is known anew."""
 
 NEAR_HAND = 0.25
 """Largest speed (m/s) towards a hand that a thing is handed to."""
@@ -61,7 +68,7 @@ AFTER_PUSH = 0.5
 """Seconds for which a robot that was pushed stands still: whoever did that is not where they were
 thought to be."""
 
-_BRAKES = 5.0  # 1/s
+_BRAKES = 4.0  # 1/s
 _ANEW = 0.25  # s
 _STEADY = 1e-4  # m in a control step: neither nearer nor away
 
@@ -205,11 +212,27 @@ class SeparationGuard:
             allowed[:, :links, HAND_PARTS] = _BRAKES * np.maximum(own - OWN_HAND, 0.0)
         towards = (apart[0] - apart[1]) / seconds
         middles = apart[0] + shape[2][:, None] + RADII
-        worst = worst_approach(towards, _speeds(shape, seconds)[:, None], middles, error)
+        speeds = _speeds(shape, seconds)
+        worst = worst_approach(towards, speeds[:, None], middles, error)
+        before = is_before_stop(known.times - now, speeds)[..., None]
+        if giving:  # who is approached on purpose is not dodged
+            before = np.ones_like(before)
         for speed, most in ((towards, allowed), (worst, np.maximum(allowed, CREEP))):
-            coming = speed > _STEADY / CONTROL
+            coming = before & (speed > _STEADY / CONTROL)
             share = min(share, float((most[coming] / speed[coming]).min(initial=1.0)))
         return share
+
+
+def is_before_stop(ahead: Array, speed: Array) -> Mask:
+    """Return which of the seconds ``ahead`` (n) pass before parts with a speed (k, m/s) can stop.
+
+    As (n, k). What is there later does not touch what moves now: an arm that makes room for a hand
+    was stopped where the hand would be in 0.4 s, and that came to it. The first time always counts.
+    """
+    until = STOPPING.reaction + speed / STOPPING.deceleration + ANEW
+    found = ahead[:, None] <= until
+    found[0] = True
+    return np.asarray(found)
 
 
 def _speeds(shape: tuple[Array, Array, Array], seconds: float) -> Array:

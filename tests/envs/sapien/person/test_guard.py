@@ -13,6 +13,7 @@ from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.motion.frames import Array, matrix
 from treec.envs.sapien.person.arm_shape import ArmShape
 from treec.envs.sapien.person.figure import between
+from treec.envs.sapien.person.guard import is_before_stop
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 from treec.skills.pick.sapien import Pick
 from treec.skills.stir.sapien import Stir
@@ -169,16 +170,17 @@ def test_beside_a_hand_whose_place_is_uncertain_an_arm_is_slower(tmp_path: Path)
     assert certain > max(spread, old)
 
 
-def test_the_shape_of_an_arm_has_the_hand_in_all_its_width(tmp_path: Path) -> None:
+def test_the_shape_of_an_arm_has_hand_and_fingers_in_all_their_width(tmp_path: Path) -> None:
     kitchen = standing(tmp_path, (-0.25, 0.25, 1.28))
     arm = kitchen.arm("R1")
     begin, end, radii = ArmShape(arm).capsules(arm.robot.qpos[arm.joints][None])
-    hand = arm.robot.link("panda_hand")
-    (mesh,) = hand.collision_shapes
-    whole = matrix(hand.entity_pose)
-    corners = mesh.vertices * mesh.scale @ whole[:3, :3].T + whole[:3, 3]
-    apart = between(begin[0, :, None], end[0, :, None], corners[None], corners[None]).T - radii
-    assert apart.min(axis=1).max() < 0.02  # corners; without the width 0.045
+    for name in ("panda_hand", "panda_leftfinger", "panda_rightfinger"):
+        link = arm.robot.link(name)
+        for mesh in (it for it in link.collision_shapes if hasattr(it, "vertices")):
+            at = matrix(link.entity_pose) @ matrix(mesh.local_pose)
+            corners = mesh.vertices * mesh.scale @ at[:3, :3].T + at[:3, 3]
+            off = between(begin[0, :, None], end[0, :, None], corners[None], corners[None]).T
+            assert (off - radii).min(axis=1).max() < 0.02  # without the width 0.045
 
 
 @pytest.mark.parametrize(("beside", "may"), [(0, [False, True]), (1, [True, False])])
@@ -196,6 +198,36 @@ def test_a_finger_does_not_open_into_a_hand(beside: int, may: list[bool], tmp_pa
     joints[:, 4] += 0.17 * side
     user.outlook = replace(user.outlook, joints=joints)
     assert [guard.may_open(arm, finger) for finger in (0, 1)] == may
+
+
+def test_where_somebody_will_be_when_an_arm_can_have_stopped_does_not_stop_it() -> None:
+    ahead = np.array((-0.04, 0.0, 0.1, 0.2, 0.3, 0.4))
+    slow, fast = is_before_stop(ahead, np.array((0.0, 1.0))).T
+    assert slow.tolist() == [True, True, True, False, False, False]
+    assert fast.tolist() == [True] * 6
+    assert is_before_stop(np.array((0.5,)), np.zeros(1)).all()  # nothing else is known
+
+
+def test_an_arm_goes_out_of_the_way_of_a_hand_that_comes(tmp_path: Path) -> None:
+    """Upwards past where the hand will be in 0.4 s, when the arm is gone."""
+    kitchen = standing(tmp_path, (-0.06, 0.5, 1.2))
+    tracked(kitchen)
+    user, arm = kitchen.people["user"], kitchen.arm("R1")
+    here = kitchen.robots["R1"].qpos[arm.joints]
+    ahead = here.copy()
+    ahead[1] -= 0.02
+    shares = []
+    for comes in (0.2, 0.4):
+        known = user.outlook
+        times = kitchen.now + np.arange(11) / 25
+        far = np.clip((times - kitchen.now - comes + 0.16) / 0.16, 0.0, 1.0)
+        joints = known.joints[:1] - far[:, None, None] * np.array((0.0, 0.45, 0.0))
+        spread = np.full(11, 0.1)
+        user.outlook = replace(known, times=times, joints=joints, spread=spread)
+        shares.append(kitchen.guards["R1"].share(arm.joints, here, ahead, 4.0))
+        user.outlook = known
+    assert shares[0] < 0.8
+    assert shares[1] == 1.0
 
 
 def pushed(kitchen: SapienKitchen, by: float = 0.1, ticks: int = 45) -> float:
