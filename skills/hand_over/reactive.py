@@ -1,8 +1,9 @@
 """Handing a thing to a moving hand: to where the wrist will be, slowly near it, until it is taken.
 
-At each control step the arm aims at where the hand is forecast to be when the arm can be there, and
-keeps the thing turned as it is, or as it was pushed. Near the hand it is slow. It lets go when the
-hand is at the thing for a moment; where no hand comes, it gives up and draws back with the thing.
+At each control step the arm aims at where the forecast of the hand ends, no earlier than it must,
+and keeps the thing turned as it is, or as it was pushed. Near the hand it is slow. When the hand is
+at the thing for a moment, the fingers let go slowly, and the gripper draws back (`withdraw`); where
+no hand comes, the arm gives up and keeps the thing.
 """
 
 from __future__ import annotations
@@ -101,17 +102,20 @@ def withdraw(act: PhysicalAct, arm: Arm, thing: Any) -> Steps:
     """
     guard = act.kitchen.guards.get(act.robot.name)
     release = GentleRelease(arm, thing, lambda finger: guard is None or guard.may_open(arm, finger))
-    while not release.is_done:
-        release.step()
-        yield
-    arm.detach()
-    for _ in arm.back_off(BACK):
-        release.step()
-        yield
-    release.open_on()
-    while not release.is_done:
-        release.step()
-        yield
+    try:
+        while not release.is_done:
+            release.step()
+            yield
+        arm.detach()
+        for _ in arm.back_off(BACK):
+            release.step()
+            yield
+        release.open_on()
+        while not release.is_done:
+            release.step()
+            yield
+    finally:
+        release.stop()
     act.note("has drawn back", withdrawn=True)
 
 

@@ -7,6 +7,7 @@ back; when the space has been free for a while, it comes back the way it went an
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,6 +61,16 @@ where it stays that much farther from them."""
 _LIFTED = 0.03
 """Metres below its highest place above the container at which the tool is out of it."""
 
+BEYOND = 0.3
+"""Seconds beyond the end of a forecast for which a hand is expected to go on: to lift a tool out
+and draw back takes longer than the forecast of a hand that comes with 2 m/s."""
+
+_LAST, _STEPS = 0.2, 4  # s, of which the velocity in the end is taken; moments beyond it
+
+_CUT = 0.15
+"""Rad (of the fastest joint) before the tool is lifted out at which it begins to draw back: by then
+it is above the rim, and a hand is there a second after it was forecast."""
+
 _GAP = 0.05  # rad between two tested configurations of a way out
 
 _TURNS = (0.0, 0.5, -0.5, 1.0, -1.0)
@@ -76,6 +87,42 @@ def away_from(outlook: PersonOutlook, point: Array) -> Array:
 
 Capsules = tuple[Array, Array, Array]
 """Begins, ends and radii, as `ArmShape.capsules` gives them."""
+
+
+def gone_on(known: PersonOutlook) -> PersonOutlook:
+    """Return an outlook in which who still moves where it ends goes on so, for `BEYOND`."""
+    times = known.times
+    last = times >= times[-1] - _LAST
+    seconds = float(times[-1] - times[last][0])
+    if seconds <= 0.0:
+        return known
+    velocity = (known.joints[-1] - known.joints[last][0]) / seconds
+    ahead = BEYOND * np.arange(1, _STEPS + 1) / _STEPS
+    return replace(
+        known,
+        times=np.concatenate([times, times[-1] + ahead]),
+        joints=np.concatenate([known.joints, known.joints[-1] + ahead[:, None, None] * velocity]),
+        spread=np.concatenate([known.spread, np.full(_STEPS, known.spread[-1])]),
+        onward=None,
+    )
+
+
+def blended(path: Array, corner: int) -> Array:
+    """Return a path (n, joints) whose corner, by its number, is cut by a parabola.
+
+    From `_CUT` before it to as much after it, or half way where a side is shorter.
+    """
+    gap = _CUT / 10
+    before, after = resample(path[: corner + 1], gap), resample(path[corner:], gap)
+    ends = []
+    for side in (before[::-1], after):
+        far = np.cumsum(np.r_[0.0, np.abs(np.diff(side, axis=0)).max(axis=1)])
+        ends.append(int(np.searchsorted(far, min(_CUT, far[-1] / 2))))
+    first, last = len(before) - 1 - ends[0], ends[1]
+    share = np.linspace(0.0, 1.0, 10)[:, None]
+    bend = (1 - share) ** 2 * before[first] + share**2 * after[last]
+    bend = bend + 2 * share * (1 - share) * path[corner]
+    return np.concatenate([before[:first], bend, after[last + 1 :]])
 
 
 class PotSpace:
@@ -102,7 +149,7 @@ class PotSpace:
         if outlook.is_blind:
             return -np.inf
         readings = outlook.until(now, 2.0).readings()
-        return min(self._room(known, now, arm) for known in readings)
+        return min(self._room(gone_on(known), now, arm) for known in readings)
 
     def _room(self, known: PersonOutlook, now: float, arm: Capsules | None) -> float:
         begin, end = known.capsules()
@@ -199,7 +246,8 @@ class ReactiveStirring:
         lift = np.concatenate([now[None], self._up()])
         ways = [np.concatenate([lift, way]) for way in self._ways]
         path = self._best(ways, len(lift))
-        rows = self._parametrized(lift if path is None else path, 1.0, HASTE)
+        path = lift if path is None else blended(path, len(lift) - 1)
+        rows = self._parametrized(path, 1.0, HASTE)
         room = self._hasty_rail(np.concatenate([now[None], rows]))
         ticks, is_free = 0, True
         while True:

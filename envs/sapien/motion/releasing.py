@@ -54,6 +54,10 @@ class GentleRelease:
         self._is_done[:] = False
         self._thing = None
 
+    def stop(self) -> None:
+        """Leave the fingers as they are."""
+        self._gripper.robot.hold(self._gripper.about.gripper.joints)
+
     def step(self) -> None:
         """Open a little, or give way."""
         gripper = self._gripper

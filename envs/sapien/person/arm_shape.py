@@ -28,15 +28,25 @@ class ArmShape:
         self._tool: tuple[Array, float] | None = None
         fingers = [link for links in arm.about.gripper.links for link in links]
         self._hand = [across(arm, [arm.about.hand]), across(arm, fingers)]
+        self._held = held
         if held is not None:
-            low, high = own_box(held)
-            in_tool = inverse(arm.tcp) @ matrix(held.pose())
-            middle, half = (low + high) / 2, (high - low) / 2
-            long = int(np.argmax(half))
-            ends = np.stack(
-                [middle - half[long] * np.eye(3)[long], middle + half[long] * np.eye(3)[long]]
-            )
-            self._tool = ends @ in_tool[:3, :3].T + in_tool[:3, 3], float(np.sort(half)[1])
+            self._tool = self._in_hand(held)
+
+    def _in_hand(self, held: BuiltBody) -> tuple[Array, float]:
+        """The ends (2, 3; in the tool's frame) and the radius (m) of what is held."""
+        low, high = own_box(held)
+        in_tool = inverse(self._arm.tcp) @ matrix(held.pose())
+        middle, half = (low + high) / 2, (high - low) / 2
+        along = half[int(np.argmax(half))] * np.eye(3)[int(np.argmax(half))]
+        ends = np.stack([middle - along, middle + along])
+        return _moved(in_tool, ends), float(np.sort(half)[1])
+
+    def slipped(self) -> float:
+        """Return how far (m) an end of what is held has moved in the hand since."""
+        if self._held is None or self._tool is None:
+            return 0.0
+        ends, _ = self._in_hand(self._held)
+        return float(np.linalg.norm(ends - self._tool[0], axis=1).max())
 
     @property
     def has_tool(self) -> bool:

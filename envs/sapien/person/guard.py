@@ -58,6 +58,9 @@ PUSHED = 0.03
 """How far (rad, m) a joint is from its target, beyond what it moves in a control step, if its arm
 is pushed. At 2000 Nm/rad it then presses back with 60 Nm."""
 
+SLIPPED = 0.01
+"""Metres that an end of what is held moves in the hand within `_ANEW` if somebody pushes it."""
+
 PUSHES_WITHIN = 0.3
 """Metres from the arm within which somebody may be who pushes it, or pushes a thing against it."""
 
@@ -118,6 +121,8 @@ class SeparationGuard:
     def give_way(self) -> None:
         """Hold arms that are pushed, while a person is near, where they have been pushed to.
 
+        So is an arm if what it holds is pushed, which turns in the hand.
+
         To be called after each control step. Whoever follows rows finds other targets than it set.
         """
         robot, now = self._motion.robot, self._clock()
@@ -126,9 +131,11 @@ class SeparationGuard:
             targets = np.array([float(it.drive_target[0]) for it in drives])
             late = np.array([abs(float(it.drive_velocity_target[0])) for it in drives]) * CONTROL
             off = np.abs(targets - robot.qpos[arm.joints]) - late
-            if off.max() > PUSHED and self._is_somebody_near(arm):
+            slips = arm.holding is not None and self._shape(arm).slipped() > SLIPPED
+            if (off.max() > PUSHED or slips) and self._is_somebody_near(arm):
                 robot.hold(arm.about.joints)
                 self._pushed = now
+                self._shapes.pop(arm.side, None)
 
     def may_open(self, arm: Arm, finger: int) -> bool:
         """Whether nobody is known to be where a finger, by its number, opens to.

@@ -14,6 +14,7 @@ from treec.envs.sapien.motion.arm import Arm
 from treec.envs.sapien.motion.frames import Array
 from treec.envs.sapien.person.arm_shape import ArmShape
 from treec.envs.sapien.person.outlook import PersonOutlook
+from treec.skills.stir.reactive import BEYOND, blended, gone_on
 from treec.skills.stir.ways_out import WayJudge, straight_ways
 
 
@@ -95,3 +96,26 @@ def test_straight_ways_lead_all_around_without_turning_the_tool(arm: Arm) -> Non
         moved = pose[:2, 3] - begin[:2, 3]
         headings.add(round(float(np.degrees(np.arctan2(moved[1], moved[0])))) % 360 // 45)
     assert len(headings) >= 6
+
+
+def test_a_corner_of_a_way_is_cut() -> None:
+    path = np.array(((0.0, 0.0), (0.4, 0.0), (0.4, 0.6)))
+    bent = blended(path, 1)
+    assert (bent[0] == path[0]).all()
+    assert (bent[-1] == path[-1]).all()
+    apart = np.linalg.norm(bent - path[1], axis=1).min()
+    assert 0.03 < apart < 0.06  # a quarter of the diagonal of 0.15
+    assert np.abs(np.diff(bent, axis=0)).max() < 0.04
+    short = blended(np.array(((0.0, 0.0), (0.04, 0.0), (0.04, 0.0))), 1)
+    assert (short[-1] == (0.04, 0.0)).all()
+
+
+def test_a_hand_that_still_moves_where_its_forecast_ends_goes_on(arm: Arm) -> None:
+    known = at_turns(arm, *np.linspace(0.0, 0.3, 11))
+    longer = gone_on(known)
+    assert longer.times[-1] == pytest.approx(1.0 + BEYOND)
+    step = known.joints[-1, 6] - known.joints[-2, 6]
+    moved = longer.joints[-1, 6] - known.joints[-1, 6]
+    assert moved == pytest.approx(step * BEYOND / 0.1, abs=0.002)
+    alone = known.until(0.0, 0.01)
+    assert gone_on(alone) is alone  # the present pose

@@ -257,6 +257,20 @@ def test_an_arm_that_somebody_pushes_gives_way_and_does_not_swing_back(tmp_path:
     assert kitchen.guards["R1"].share(arm.joints, q, away, 4.0) == 0.0
 
 
+def test_an_arm_stands_still_while_somebody_turns_what_it_holds(tmp_path: Path) -> None:
+    kitchen = standing(tmp_path, (-0.25, 0.25, 1.28))
+    tracked(kitchen)
+    arm, guard, cup = kitchen.arm("R1"), kitchen.guards["R1"], kitchen.bodies["cup"]
+    arm.holding = cup.entity
+    here = kitchen.robots["R1"].qpos[arm.joints]
+    away = here - 0.02 * np.eye(len(here))[0]
+    guard.give_way()
+    assert guard.share(arm.joints, here, away, 4.0) > 0.0
+    cup.entity.set_pose(sapien.Pose(cup.entity.pose.p + np.array((0.0, 0.02, 0.0))))
+    guard.give_way()
+    assert guard.share(arm.joints, here, away, 4.0) == 0.0
+
+
 def test_an_arm_that_nobody_can_have_pushed_swings_back(tmp_path: Path) -> None:
     spec = person(tmp_path, reach=None, pose=[0.0, 3.0, 0.0])
     kitchen = kitchen_with({"user": spec})
