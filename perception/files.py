@@ -183,6 +183,11 @@ class LocalizerFile(Model):
         le=1,
         description="The same for skills, which ask for what facts say is here (default: accept).",
     )
+    likeliest: bool = Field(
+        False,
+        description="Whether what looks more like another thing is not here, even if its score is "
+        "enough. Where `expected` is given, not for skills.",
+    )
     sure: float | None = Field(
         None,
         ge=0,

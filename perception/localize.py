@@ -115,11 +115,15 @@ class Localizer:
         best = work.proposals[0] if work.proposals else None
         score = best.score if best is not None else 0.0
         why = work.why
+        other = best.instead if best is not None else None
+        if other is not None and other[1] <= score:
+            other = None
         if not why and score < self.spec.accept:
             why = f"nothing scores {self.spec.accept:g}: the best is {score:.2f}"
-            other = best.instead if best is not None else None
-            if other is not None and other[1] > score and other[0] not in NOTHING:
+            if other is not None and other[0] not in NOTHING:
                 why += f", and looks more like {other[0]} ({other[1]:.2f})"
+        elif not why and self.spec.likeliest and other is not None:
+            why = f"the best scores {score:.2f}, and looks more like {other[0]} ({other[1]:.2f})"
         point = work.centre.point if work.centre is not None else None
         depth = None
         if work.points is not None and picture.camera is not None and len(work.points):

@@ -68,7 +68,7 @@ class RunEyes:
         self._setup = setup
         localizers = list(setup.view.all("localizer").values())
         spec = localizers[0].model if localizers else DEFAULT
-        self._localizer = spec.model_copy(update={"accept": self.least_score(spec)})
+        self._localizer = self.for_skills(spec)
         known = {name: entry.model for name, entry in setup.view.all("camera").items()}
         names = self._localizer.cameras or list(known)
         self._cameras = tuple(known[name] for name in names if name in known)
@@ -81,9 +81,11 @@ class RunEyes:
         self._lock = threading.Lock()
 
     @staticmethod
-    def least_score(spec: LocalizerFile) -> float:
-        """Return the score that is enough for a skill, which knows that the thing is here."""
-        return spec.accept if spec.expected is None else spec.expected
+    def for_skills(spec: LocalizerFile) -> LocalizerFile:
+        """Return a localizer as it judges for a skill, which knows that the thing is here."""
+        if spec.expected is None:
+            return spec
+        return spec.model_copy(update={"accept": spec.expected, "likeliest": False})
 
     def ask(self, call: NeedCall, answer: Callable[[NeedAnswer], None]) -> None:
         """Look for a thing; see `Needs`."""

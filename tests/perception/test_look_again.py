@@ -151,7 +151,9 @@ def test_what_facts_say_is_here_needs_less_of_a_score(eyes: RunEyes) -> None:
     own = kitchen().view.all("localizer")["kitchen_eyes"].model
     assert (eyes._localizer.accept, own.accept) == (0.1, 0.3)
     plain = own.model_copy(update={"expected": None})
-    assert RunEyes.least_score(plain) == 0.3
+    assert RunEyes.for_skills(plain) == plain
+    strict = own.model_copy(update={"likeliest": True})
+    assert not RunEyes.for_skills(strict).likeliest
 
 
 @pytest.mark.parametrize(

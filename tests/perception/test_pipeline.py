@@ -352,6 +352,28 @@ def test_what_another_thing_explains_better_is_not_the_wanted_one(thing: str) ->
     assert told[-1]["instead"]["name"] in {*rest, *NOTHING}  # type: ignore[index]
 
 
+class Leaning(Known):
+    """Models to which every crop looks a little more like milk than like soup."""
+
+    def similarities(self, crops: Sequence[object], texts: Sequence[str]) -> object:
+        shares = {"a photo of milk": 0.55, "a photo of soup": 0.4}
+        return np.log([[shares.get(it, 0.001) for it in texts] for _ in crops])
+
+
+@pytest.mark.parametrize("likeliest", [False, True])
+def test_what_looks_more_like_another_thing_is_not_here_where_a_localizer_says_so(
+    likeliest: bool,
+) -> None:
+    picture = camera(noise={}).take(1)
+    models = Leaning(picture, {"milk": 0.9})
+    eyes = localizer(models, accept=0.3, likeliest=likeliest)
+    assert eyes.localize(picture, Wanted("milk", others=("soup",))).found
+    soup = eyes.localize(picture, Wanted("soup", others=("milk",)))
+    assert soup.found is not likeliest
+    told = r"the best scores 0\.4\d, and looks more like milk \(0\.5\d\)" if likeliest else ""
+    assert re.fullmatch(told, soup.why)
+
+
 def test_shares_of_the_thing_and_its_rivals_sum_to_one() -> None:
     picture = camera(noise={}).take(1)
     models = Undecided(picture, {"milk": 0.9, "soup": 0.4})
