@@ -36,6 +36,7 @@ _LIFT = np.array([0.0, 0.0, 0.03])
 _SHARES = (1.0, 0.4, 0.15)  # fraction of that below a board
 _UP = np.array([0.0, 0.0, 0.12])
 _TRIES = 3
+_NEARLY = 0.01  # m: a thing believed no farther off has the room that it has where it is
 _MOVED = 0.01  # how far (m) a thing may move while the hand is on its way
 _STANDS = 2  # other places to try if there is no path from the present one
 _PATIENCE = 30  # attempts to find a path while another arm is at work
@@ -58,9 +59,9 @@ def reaches(
 
     Only where the thing itself has room: when it is lifted, and on its way out. What lies on it
     comes along. A free body of one link may also be thought ``at_pose`` (4, 4). The hand may go to
-    where the thing is believed to be instead, ``offset`` (3; metres) from there: its room is that
-    of the thing among its neighbours, which a belief that is off by millimetres would seem to
-    touch.
+    where the thing is believed to be instead, ``offset`` (3; metres) from there, and the thing is
+    to have room there. A belief that is off by millimetres would seem to touch the neighbours: up
+    to 1 cm its room is that of the thing where it is.
     """
     widest = arm.about.gripper.opening[1] - 0.002
     space, now = arm.motion.space, matrix(built.pose())
@@ -68,6 +69,8 @@ def reaches(
     moved = here @ inverse(now)
     if offset is not None:
         moved = translate(moved, world=offset)
+        if float(np.linalg.norm(offset)) > _NEARLY:
+            here = translate(here, world=offset)
 
     load = space.load(built.entity) if at_pose is None else []
 

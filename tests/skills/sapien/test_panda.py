@@ -267,6 +267,8 @@ def test_a_belief_that_is_off_by_millimetres_leaves_a_thing_its_room() -> None:
     assert [it.name for it in believed] == [it.name for it in sure]
     for one, other in zip(sure, believed, strict=True):
         assert np.allclose(other.way[0][:3, 3] - one.way[0][:3, 3], off)
+    # believed in its neighbour it has none there, whatever room it has where it is
+    assert taking.reaches(arm, built, built.body.grasps, offset=10 * off) == []
 
 
 def test_what_lies_on_a_thing_is_lifted_out_of_the_hands_way() -> None:
