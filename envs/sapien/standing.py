@@ -79,8 +79,8 @@ def views_beside(
     """Return base poses (x, y, yaw in the scene) for views of an item at a place, the best first.
 
     None is near one of the poses from which it has ``looked``. The robot's right side faces the
-    place, as when it looked last, and it stays where it counts as being there. Where the item is said
-    to be is the simulator's truth, as for heads that turn there: a map, without its errors.
+    place, as when it looked last, and it stays where it counts as being there. Where the item is
+    said to be is the simulator's truth, as for heads that turn there: a map, without its errors.
     """
     floor, last = base.floor(), looked[-1][:2]
     low, high = (corner[:2] for corner in box(kitchen, kitchen.owner(place)))
