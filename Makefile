@@ -41,7 +41,7 @@ docs: $(VENV)/.dev
 
 prompts: $(VENV)/.dev
 	-$(BIN)/treec snapshot --prune --record --refresh '*'
-	TREEC_REWRITE=1 $(BIN)/python -m pytest tests/decisions/test_rendered.py tests/docs/test_snapshots_page.py
+	TREEC_REWRITE=1 $(BIN)/python -m pytest -m '' tests/decisions/test_rendered.py tests/docs/test_snapshots_page.py
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

@@ -18,7 +18,7 @@ from treec.learning.hand.simulator import ACTIONS
 from treec.learning.sapien.hands import LearnedHand, Numbers
 from treec.learning.sapien.targets import HandTarget
 
-TIPS = (-0.25, 0.25, 1.28)
+TIPS = (-0.2, 0.42, 1.25)
 
 
 class Ahead(Physical):
