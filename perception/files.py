@@ -192,8 +192,9 @@ class LocalizerFile(Model):
         None,
         ge=0,
         le=1,
-        description="Score up to which what is found is in doubt: a skill with `if_unmet:` has it "
-        "looked for from elsewhere, too (default: only what is not found).",
+        description="Score below which what is found is in doubt, as it is where another place "
+        "scores more than half as much: a skill with `if_unmet:` then has it looked for from "
+        "elsewhere, too (default: only what is not found).",
     )
     agree: float = Field(
         0.04, gt=0, description="Metres by which two cameras may disagree before it is told."

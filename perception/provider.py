@@ -12,11 +12,12 @@ point is from it is journaled, with the truth itself, for the report.
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any
@@ -29,7 +30,7 @@ from treec.nodes.worker import Effect
 from treec.perception.default import DEFAULT
 from treec.perception.describe import DescriptionQuery, question_of
 from treec.perception.eye_process import EyeAnswer, EyeRequest, EyeSetup, Links, serve
-from treec.perception.files import DescriptionsFile, LocalizerFile
+from treec.perception.files import CameraFile, DescriptionsFile, LocalizerFile
 from treec.perception.find_camera import SceneEyes
 from treec.perception.fuse import FusedPoint, eye_of, fuse
 from treec.perception.localize import Wanted
@@ -39,11 +40,41 @@ from treec.perception.wanted import elsewhere, movable, size_of, wanted_thing
 AGAIN = 100
 """What a second look adds to the seed of its pictures' noise."""
 
+APART = 0.05
+"""Metres by which a camera on a robot has to have moved so that its looks count as another view."""
+
 CLEARLY = 0.5
 """Share of the chosen place's score up to which what another camera says raises no doubt."""
 
 SHOWN = 10
 """How many candidates of a description the journal has."""
+
+
+Look = Mapping[str, Any]
+"""What a camera found, as `Localization.to_json` has it."""
+
+
+@dataclass
+class _Earlier:
+    """What was found of a thing until now, and from where each camera has looked, in order."""
+
+    found: tuple[Look, ...] = ()
+    spots: dict[str, list[Vector]] = field(default_factory=dict)
+
+    def place(self, camera: CameraFile, links: Links) -> int:
+        """Return the number of the place from which a camera looks now; 0 is the first."""
+        mount = camera.mounted
+        link = None if mount is None else links.get((mount.agent, mount.link))
+        if mount is None or link is None:
+            return 0
+        x, y, z = mount.offset
+        now = link.apply((x, y, z))
+        spots = self.spots.setdefault(camera.camera, [])
+        for place, spot in enumerate(spots):
+            if math.dist(now, spot) <= APART:
+                return place
+        spots.append(now)
+        return len(spots) - 1
 
 
 def open_localizer(setup: NeedSetup) -> RunEyes:
@@ -76,8 +107,8 @@ class RunEyes:
         self._process: SpawnProcess | None = None
         self._view: Any = None
         self._number = 0
-        self._earlier: dict[str, EyeAnswer] = {}
-        """What was found of each thing from the places before, while it is looked for."""
+        self._earlier: dict[tuple[str, str], _Earlier] = {}
+        """What was found from the places before, by agent and thing, while it is looked for."""
         self._lock = threading.Lock()
 
     @staticmethod
@@ -91,8 +122,9 @@ class RunEyes:
         """Look for a thing; see `Needs`."""
         things: Any = call.environment
         thing = call.args["thing"]
+        key = call.agent, thing
         if not call.again:
-            self._earlier.pop(thing, None)
+            self._earlier.pop(key, None)
         simulated = hasattr(things, "layout")
         if simulated and thing not in things.bodies:
             answer(NeedAnswer(why=f"not seen: {thing} has no body here", module=__name__))
@@ -120,7 +152,7 @@ class RunEyes:
             self._question(wanted),
         )
         threading.Thread(
-            target=self._exchange, args=(thing, request, truth, answer), name="eyes", daemon=True
+            target=self._exchange, args=(key, request, truth, answer), name="eyes", daemon=True
         ).start()
 
     def _question(self, wanted: Wanted) -> DescriptionQuery | None:
@@ -170,12 +202,15 @@ class RunEyes:
 
     def _exchange(
         self,
-        thing: str,
+        key: tuple[str, str],
         request: EyeRequest,
         truth: Vector | None,
         answer: Callable[[NeedAnswer], None],
     ) -> None:
-        """Send a request and wait for its answer, in a thread of its own; again if in doubt."""
+        """Send a request and wait for its answer, in a thread of its own; again if in doubt.
+
+        ``key`` are the agent and the thing.
+        """
         try:
             got = self._look(request)
             for again in range(1, self._localizer.looks):
@@ -183,12 +218,14 @@ class RunEyes:
                     break
                 more = self._look(replace(request, seed=request.seed + AGAIN * again))
                 got = _both(got, more)
-            got = self._with_earlier(thing, got)
         except (EOFError, OSError) as error:
             answer(NeedAnswer(why=f"the eyes are gone: {type(error).__name__}", module=__name__))
             return
-        given = self._answer(request.wanted.name, got, truth)
-        answer(replace(given, effects=self._effects(thing, given)))
+        again = key in self._earlier
+        got, earlier = self._with_earlier(key, request, got)
+        given = self._answer(request.wanted.name, got, truth, earlier)
+        record = {**given.record, "again": True} if again else given.record
+        answer(replace(given, record=record, effects=self._effects(key[1], given)))
 
     def _effects(self, thing: str, given: NeedAnswer) -> tuple[Effect, ...]:
         """The localizer's fact about a thing: sensed now, or unknown."""
@@ -199,19 +236,24 @@ class RunEyes:
             return (Effect(fact, (thing,), None, "unknown"),)
         return (Effect(fact, (thing,), True, "sensed"),)
 
-    def _with_earlier(self, thing: str, got: EyeAnswer) -> EyeAnswer:
-        """Add what was found from earlier places, and keep all for the next one.
+    def _with_earlier(
+        self, key: tuple[str, str], request: EyeRequest, got: EyeAnswer
+    ) -> tuple[EyeAnswer, tuple[Look, ...]]:
+        """Say from which place each camera looked, return what was found before, and keep both.
 
-        A camera that stays sees the same again: only those on robots look from another place.
+        A camera that has not moved sees the same once more, which is no second opinion: what it
+        finds now replaces what it found from there.
         """
-        earlier = self._earlier.get(thing)
-        if earlier is not None:
-            place = 1 + max((int(it.get("place", 0)) for it in earlier.found), default=0)
-            moving = {it.camera for it in self._cameras if it.mounted is not None}
-            rows = [{**it, "place": place} if it["camera"] in moving else it for it in got.found]
-            got = _both(replace(got, found=tuple(rows)), earlier)
-        self._earlier[thing] = got
-        return got
+        earlier = self._earlier.setdefault(key, _Earlier())
+        places = {it.camera: earlier.place(it, request.links) for it in self._cameras}
+        rows = []
+        for look in got.found:
+            place = places.get(look["camera"], 0)
+            rows.append({**look, "place": place} if place else look)
+        new = {eye_of(it) for it in rows}
+        before = tuple(it for it in earlier.found if eye_of(it) not in new)
+        earlier.found = (*rows, *before)
+        return replace(got, found=tuple(rows)), before
 
     def _look(self, request: EyeRequest) -> EyeAnswer:
         with self._lock:
@@ -227,25 +269,29 @@ class RunEyes:
         fused = fuse(got.found, self._localizer.agree)
         return fused is None or fused.rival > CLEARLY * fused.score
 
-    def _answer(self, thing: str, got: EyeAnswer, truth: Vector | None) -> NeedAnswer:
-        if got.error:
+    def _answer(
+        self, thing: str, got: EyeAnswer, truth: Vector | None, earlier: tuple[Look, ...] = ()
+    ) -> NeedAnswer:
+        """Answer from what was found now and from places before."""
+        looks = sorted((*got.found, *earlier), key=_best_first)
+        fused = fuse(looks, self._localizer.agree)
+        if got.error and fused is None:
             return NeedAnswer(why=f"not seen: {got.error}", module=__name__)
         record: dict[str, Any] = {"looks": list(got.found), "files": list(got.files)}
         if truth is not None:
             record["truth"] = [round(x, 4) for x in truth]
         if got.blind:
             record["blind"] = list(got.blind)
-        best: Mapping[str, Any] | None = got.found[0] if got.found else None
-        if best is None:
+        if not looks:
             why = f"not seen: no camera has the place of the {thing} in view"
             return NeedAnswer(why=why, module=__name__, record=record)
-        fused = fuse(got.found, self._localizer.agree)
         if fused is None:
+            best = looks[0]
             why = f"not seen: {thing}: {best['why'] or best['note']} ({best['camera']})"
             return NeedAnswer(why=why, module=__name__, record=record)
         point = [round(x, 4) for x in fused.point]
         verb = "sees" if len(fused.cameras) == 1 else "see"
-        looked = sum(eye_of(it) == fused.cameras[0] for it in got.found)
+        looked = sum(eye_of(it) == fused.cameras[0] for it in looks)
         summary = f"{' and '.join(fused.cameras)} {verb} it, score {fused.score:.2f}"
         if truth is not None:
             off = float(np.linalg.norm(np.array(point) - truth))
@@ -255,9 +301,11 @@ class RunEyes:
             summary += f"; {camera} disagrees by {1000 * apart:.0f} mm"
         if looked > 1:
             summary += f"; looked {looked} times"
+        if got.error:
+            summary += f"; the last look failed: {got.error}"
         record["cameras"] = list(fused.cameras)
         record["summary"] = summary
-        lead = next(it for it in got.found if eye_of(it) == fused.cameras[0])
+        lead = next(it for it in looks if eye_of(it) == fused.cameras[0])
         value = {"point": point, "score": fused.score, "spread": lead["spread"]}
         return NeedAnswer(value, module=__name__, record=record, doubt=self._doubt(thing, fused))
 
@@ -309,7 +357,9 @@ class Describer(RunEyes):
     def _question(self, wanted: Wanted) -> DescriptionQuery | None:
         return None if self._file is None else question_of(self._file, wanted)
 
-    def _answer(self, thing: str, got: EyeAnswer, truth: Vector | None) -> NeedAnswer:
+    def _answer(
+        self, thing: str, got: EyeAnswer, truth: Vector | None, earlier: tuple[Look, ...] = ()
+    ) -> NeedAnswer:
         if got.error or not got.shares:
             why = got.error or f"no camera has the place of the {thing} in view"
             return NeedAnswer(why=f"not seen: {why}", module=__name__)
@@ -329,9 +379,13 @@ class Describer(RunEyes):
 
 def _both(first: EyeAnswer, second: EyeAnswer) -> EyeAnswer:
     """Two looks as one, best first; the second one's error is that of neither."""
-    found = sorted((*first.found, *second.found), key=lambda it: (not it["found"], -it["score"]))
+    found = sorted((*first.found, *second.found), key=_best_first)
     files = (*first.files, *second.files)
     return replace(first, found=tuple(found), files=files)
+
+
+def _best_first(look: Look) -> tuple[bool, float]:
+    return (not look["found"], -look["score"])
 
 
 def _middle(things: Any, thing: str) -> Vector:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from treec.nodes.events import NeedAnswered
+from treec.perception.fuse import eye_of
 from treec.perception.stages import LOCALIZER_STAGES
 from treec.render.film import render_shots
 from treec.render.page import PagePart, render_table
@@ -38,12 +39,26 @@ def looks(times: Timeline) -> Iterator[PagePart]:
 
 
 def _summary(found: Sequence[tuple[float, NeedAnswered]]) -> Iterator[tuple[str, str]]:
-    there = [told for _, told in found if told.value is not None]
-    yield "found", f"{len(there)} of {len(found)}"
+    last = _last_answers(found)
+    there = [told for told in last if told.value is not None]
+    yield "found", f"{len(there)} of {len(last)}"
     errors = sorted(told.record["error"] for told in there if "error" in told.record)
     if errors:
         middle = errors[(len(errors) - 1) // 2]
         yield "off the truth", f"{1000 * middle:.0f} mm (median), {1000 * errors[-1]:.0f} mm (most)"
+
+
+def _last_answers(found: Sequence[tuple[float, NeedAnswered]]) -> list[NeedAnswered]:
+    """The answers, without those after which the same was looked for again from elsewhere."""
+    last: dict[int, NeedAnswered] = {}
+    newest: dict[tuple[str, ...], int] = {}
+    for number, (_, told) in enumerate(found):
+        key = (told.agent, told.skill, told.need, *told.args.values())
+        if told.record.get("again") and key in newest:
+            del last[newest[key]]
+        last[number] = told
+        newest[key] = number
+    return list(last.values())
 
 
 def _one(t: float, told: NeedAnswered, folder: Path | None) -> str:
@@ -55,7 +70,7 @@ def _one(t: float, told: NeedAnswered, folder: Path | None) -> str:
     for look in rows:
         picture = _picture(folder, look, told.record.get("files", ()))
         if picture is not None:
-            pictures.append((str(look["camera"]), picture))
+            pictures.append((eye_of(look), picture))
     tables = "".join(_table(look, told.record.get("truth")) for look in rows)
     return render_shots([(title, pictures)]) + tables
 
@@ -73,7 +88,7 @@ def _table(look: Look, truth: Sequence[float] | None) -> str:
     ]
     rows += [("", _box(it), *_scores(it, stages), "suppressed") for it in look["dropped"]]
     head = ("", "box (pixels)", *stages, "")
-    facts = [("camera", str(look["camera"])), ("result", _result(look, truth))]
+    facts = [("camera", eye_of(look)), ("result", _result(look, truth))]
     return render_table(facts) + (render_table(rows, head) if rows else "")
 
 

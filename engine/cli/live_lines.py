@@ -96,6 +96,9 @@ class LiveLines:
                         yield event.agent, [("    " + indent + safe(line.strip()), "cyan")]
             case SkillStarted():
                 yield event.agent, [("  " + safe(describe_step(event)), "dim")]
+            case SkillEnded(asked_again=True):
+                why = f"  {safe(describe_step(event))}: asked again: {safe(event.reason)}"
+                yield event.agent, [(why, "dim")]
             case SkillEnded(cancelled=True):
                 yield event.agent, [(f"■ {safe(describe_step(event))} stopped", "yellow")]
             case SkillEnded(ok=False):

@@ -229,6 +229,8 @@ def _print_event(record: Record) -> None:
         how = "begins"
     elif event.ok:
         how = "skipped: its effects hold already" if event.skipped else "ended"
+    elif event.asked_again:
+        how = f"asked again: {event.reason}"
     else:
         how = f"failed: {event.reason}"
     print(f"  {record.t:7.2f} s  {words} {how}")

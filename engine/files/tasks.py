@@ -69,7 +69,7 @@ class SkillFile(Model):
     if_unmet: Expr | None = Field(
         None,
         description="What is done when a need is not met or its answer is in doubt, before it is "
-        "asked again: a skill call.",
+        "asked again: a skill call. Nothing where the system's `preconditions` are not `repair`.",
     )
     diagnose: Expr | None = Field(
         None, description="What is asked of a provider once it has failed: describe(item)."

@@ -281,7 +281,9 @@ class SkillEnded(Event):
     """A skill ended.
 
     ``skipped``: its effects held already, so it was not started (and has no id); ``cancelled``: it
-    was stopped; ``lost``: it was in progress when the run was interrupted.
+    was stopped; ``asked_again``, beside that: nobody stopped it, its worker had not begun, and it
+    starts again after what its `if_unmet:` says; ``lost``: it was in progress when the run was
+    interrupted.
     """
 
     skill: str
@@ -291,6 +293,7 @@ class SkillEnded(Event):
     id: str | None = None
     skipped: bool = False
     cancelled: bool = False
+    asked_again: bool = False
     lost: bool = False
     reason: str = ""
     module: str | None = None

@@ -42,7 +42,7 @@ class NeedCall:
     """One question: the provider's arguments by name, for whom, where, at which run time (s).
 
     ``facts`` are those of the run, to be read; None outside one. ``again``: the last answer was
-    none, or in doubt, and the skill's `if_unmet:` has been done since.
+    none, or in doubt, and the skill has tried its `if_unmet:` since.
     """
 
     args: Mapping[str, str]
@@ -112,7 +112,9 @@ class NeedsOfOrder:
     """Asks for the needs of one order, one after the other, then goes on with it.
 
     ``again`` is told each answer that there is none, or that is in doubt: if it returns true, it
-    has ended the order, to have its needs asked for once more. ``is_again``: that was done before.
+    has ended the order, to have its needs asked for once more. ``answers`` has the last usable
+    answer of each need to the orders before, and is kept up to date: what was in doubt there is
+    used if this time there is none.
     """
 
     def __init__(
@@ -123,8 +125,7 @@ class NeedsOfOrder:
         path: str,
         go_on: Callable[[WorkOrder], None],
         again: Callable[[NeedAnswer], bool] = lambda _: False,
-        *,
-        is_again: bool = False,
+        answers: dict[str, NeedAnswer] | None = None,
     ) -> None:
         self._runtime = runtime
         self._order = order
@@ -132,7 +133,7 @@ class NeedsOfOrder:
         self._path = path
         self._go_on = go_on
         self._again = again
-        self._is_again = is_again
+        self._answers = {} if answers is None else answers
         self._given: dict[str, Mapping[str, Any]] = {}
 
     def ask(self) -> None:
@@ -156,7 +157,9 @@ class NeedsOfOrder:
             runtime.on_need(order.id, lambda given: self._take(need, provider, args, given))
             environment = runtime.environment(order.agent)
             now, facts = runtime.clock.now(), runtime.world.facts
-            call = NeedCall(args, order.agent, environment, now, facts, self._is_again)
+            last = self._answers.get(need)
+            is_again = last is not None and (last.value is None or bool(last.doubt))
+            call = NeedCall(args, order.agent, environment, now, facts, is_again)
             needs.ask(call, answer)
         except KeyboardInterrupt:
             raise
@@ -165,7 +168,14 @@ class NeedsOfOrder:
             self._fail(failure_of_exception(error, module), provider)
 
     def _take(self, need: str, provider: str, args: Mapping[str, str], given: NeedAnswer) -> None:
-        order = self._order
+        order, record = self._order, dict(given.record)
+        if given.doubt:
+            record["doubt"] = given.doubt
+        best, last = given, self._answers.get(need)
+        if given.value is None and last is not None and last.value is not None:
+            best = replace(last, doubt=given.why or "none is given any more")
+            record["earlier"] = dict(last.value)
+        self._answers[need] = best
         event = NeedAnswered(
             order.skill,
             order.agent,
@@ -174,7 +184,7 @@ class NeedsOfOrder:
             dict(args),
             None if given.value is None else dict(given.value),
             given.why,
-            {**given.record, **({"doubt": given.doubt} if given.doubt else {})},
+            record,
         )
         self._runtime.world.emit(event, self._path)
         refused = self._runtime.apply(given.effects, order.id)
@@ -183,10 +193,10 @@ class NeedsOfOrder:
             return
         if (given.value is None or given.doubt) and self._again(given):
             return
-        if given.value is None:
+        if best.value is None:
             self._fail(Reported(given.why), given.module or provider)
             return
-        self._given[need] = given.value
+        self._given[need] = best.value
         del self._left[need]
         self.ask()
 

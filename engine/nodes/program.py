@@ -574,7 +574,7 @@ def _completed_before(history: History, agent: str) -> list[str]:
                     work, steps = subtask, []
             case Step() if event.node == history.path:
                 step = event.skill
-            case SkillEnded() if event.agent == agent and event.skill == step:
+            case SkillEnded(asked_again=False) if event.agent == agent and event.skill == step:
                 if event.ok:
                     steps.append(_format_ended(history.view, event))
                 step = ""

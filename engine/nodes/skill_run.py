@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from py_trees.common import Status
@@ -26,7 +26,7 @@ from treec.nodes.frame import Cell, Frame
 from treec.nodes.needs import NeedAnswer, NeedsOfOrder, calls_of, wanted_calls
 from treec.nodes.observation import plain
 from treec.nodes.runtime import NodeError, Runtime
-from treec.nodes.worker import Effect, Outcome, Worker, WorkOrder
+from treec.nodes.worker import Effect, FaultHit, Outcome, Worker, WorkOrder
 from treec.program.binding import ArgumentMismatch, bind, signature
 from treec.program.effects import ground, parse_effect, parse_repair
 from treec.source.errors import LocatedError
@@ -58,6 +58,14 @@ made at any depth."""
 
 Call = tuple[str, tuple[tuple[str, str], ...]]
 """A skill and its arguments by name, as texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class _AskedAgain:
+    """What is left of an order that ended to be asked again: its planned fault, its timeout (s)."""
+
+    fault: FaultHit | None
+    seconds_left: float | None
 
 
 class SkillRun:
@@ -118,9 +126,11 @@ class SkillRun:
         self._asks_again = MAX_ASKS_AGAIN
         """How often its needs may still be asked for again."""
         self._before_asking = False
-        """Whether the repair is that of `if_unmet`: where it fails, that was the last question."""
-        self._unmet: tuple[Failure, str] | None = None
-        """Why its need was not met the last time, and the module that said so."""
+        """Whether the repair is that of `if_unmet`: if it fails, needs are asked a last time."""
+        self._answers: dict[str, NeedAnswer] = {}
+        """The last usable answer to each need, from the orders that ended to be asked again."""
+        self._ended: _AskedAgain | None = None
+        """What the next order takes over from one that ended to be asked again."""
         self._diagnosis: tuple[str, Outcome] | None = None
         """The order under which its failure is being described, and the failed outcome."""
 
@@ -150,16 +160,14 @@ class SkillRun:
                 if self.runtime.arbiter.holds(self):
                     return Status.RUNNING
                 self._reset()
+                self._asks_again, self._ended = MAX_ASKS_AGAIN, None
+                self._answers.clear()
             if self._repair is not None:
                 status = self._repair.tick()
                 if status is Status.RUNNING:
                     return status
                 if status is Status.FAILURE and self._before_asking:
                     self._asks_again = 0
-                    if self._unmet is not None:
-                        why, self.module = self._unmet
-                        self.failure = self._step_failure(why)
-                        return status
                 elif status is Status.FAILURE and not self._is_looking:
                     self.failure, self.module = self._repair.failure, self._repair.module
                     return status
@@ -369,14 +377,16 @@ class SkillRun:
         changes = {(e.fact, *e.args) for e in effects if self._is_new(e)}
         if runtime.at_work_on(touches, changes):
             return False  # `before` is checked again afterwards
-        if not self._is_approved():
+        ended = self._ended
+        if ended is None and not self._is_approved():
             return False
+        args = {"agent": self.agent, **order.args}
         order = replace(
             order,
             id=runtime.new_order(self._on_end, touches, changes, environment),
-            fault=runtime.faults.hit(self.skill, {"agent": self.agent, **order.args}),
+            fault=runtime.faults.hit(self.skill, args) if ended is None else ended.fault,
         )
-        self._worker, self._order = worker, order
+        self._worker, self._order, self._ended = worker, order, None
         runtime.arbiter.begin(self)
         started = SkillStarted(
             order.id, self.skill, self.agent, self.plain_args(), order.takes, tuple(touches)
@@ -384,9 +394,9 @@ class SkillRun:
         runtime.world.emit(started, self.path)
         if runtime.runs_in(self.agent) != SYMBOLIC:
             runtime.world.journal.commit()  # nothing moves before its record is committed
-        if self.model.timeout is not None:
-            due = runtime.clock.now() + self.model.timeout
-            self._timer = runtime.clock.call_at(due, self._expire)
+        left = self.model.timeout if ended is None else ended.seconds_left
+        if left is not None:
+            self._timer = runtime.clock.call_at(runtime.clock.now() + left, self._expire)
         calls = {}
         if runtime.providers is not None and environment is not None:
             calls = wanted_calls(
@@ -396,13 +406,12 @@ class SkillRun:
             self._begin(worker, order)
             return True
         self._asks = True
-        is_again = self._asks_again < MAX_ASKS_AGAIN
 
         def go_on(ready: WorkOrder) -> None:
             self._begin(worker, ready)
 
         needs = NeedsOfOrder(
-            runtime, order, calls, self.path, go_on, self._ask_again, is_again=is_again
+            runtime, order, calls, self.path, go_on, self._ask_again, self._answers
         )
         needs.ask()
         return True
@@ -415,14 +424,17 @@ class SkillRun:
             return False
         try:
             repair = self._make_repair(text)
-        except (NodeError, LocatedError):  # this robot cannot, or not with these things
+        except (NodeError, LocatedError) as error:  # this robot cannot, or not with these things
+            _log.debug("%s: its if_unmet is not done: %s", self.words, error)
             return False
         if repair is None:
             return False
         self._asks_again -= 1
+        left = None if self._timer is None else self._timer.when - self.runtime.clock.now()
+        self._ended = _AskedAgain(order.fault, left)
         why, module = Reported(given.why or given.doubt), given.module or __name__
-        self._unmet = (why, module) if given.value is None else None
-        self._end(self.runtime.end(order.id, Outcome(False, why, module)), cancelled=True)
+        ended = self.runtime.end(order.id, Outcome(False, why, module))
+        self._end(ended, cancelled=True, asked_again=True)
         self._reset()
         self._asks, self._before_asking, self._repair = False, True, repair
         self.runtime.wake()
@@ -533,7 +545,7 @@ class SkillRun:
         self._end(outcome)
         self.runtime.wake()
 
-    def _end(self, outcome: Outcome, *, cancelled: bool = False) -> None:
+    def _end(self, outcome: Outcome, *, cancelled: bool = False, asked_again: bool = False) -> None:
         self._outcome = outcome
         self.runtime.arbiter.end(self)
         if self._timer is not None:
@@ -542,7 +554,7 @@ class SkillRun:
         if outcome.failure is not None:
             why = {"reason": str(outcome.failure), "module": outcome.module}
         id = self._order.id if self._order else None
-        self._emit_end(ok=outcome.ok, id=id, cancelled=cancelled, **why)
+        self._emit_end(ok=outcome.ok, id=id, cancelled=cancelled, asked_again=asked_again, **why)
 
     def _emit_end(self, **how: Any) -> None:
         event = SkillEnded(self.skill, self.agent, self.plain_args(), **how)

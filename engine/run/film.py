@@ -103,6 +103,9 @@ def filmed_skills(records: Iterable[Record]) -> list[FilmedSkill]:
 
 def _filmed_skill(span: SkillSpan) -> FilmedSkill:
     skill, ended = span.started, span.ended
-    how = "done" if ended.ok else "stopped" if ended.cancelled else f"failed: {ended.reason}"
+    if ended.asked_again:
+        how = f"asked again: {ended.reason}"
+    else:
+        how = "done" if ended.ok else "stopped" if ended.cancelled else f"failed: {ended.reason}"
     things = tuple(map(str, skill.args.values()))
     return FilmedSkill(skill.agent, describe_step(skill), things, span.start, span.end, how)

@@ -85,11 +85,12 @@ def open_run(path: Path, warn: Callable[[str], None]) -> OpenedRun:
 def replay_faults(plan: FaultPlan, records: Sequence[Record], view: View) -> int:
     """Advance the planned faults past the skills that ended; returns how many were started.
 
-    A fault of a skill that was lost has not happened, and hits again. Those that were injected are
-    planned when they were.
+    A fault of a skill that was lost has not happened, and hits again; an order that ended to be
+    asked again has handed its fault on. Those that were injected are planned when they were.
     """
     events = [event for record in records for event in flat(record.event)]
-    ended = {e.id for e in events if isinstance(e, SkillEnded) and not e.lost}
+    ends = [e for e in events if isinstance(e, SkillEnded)]
+    ended = {e.id for e in ends if not e.lost and not e.asked_again}
     started = 0
     for event in events:
         plan_injected(plan, event, view)

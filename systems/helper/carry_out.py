@@ -180,13 +180,14 @@ def program_result(
     )
     given_up = [LostStep(0, "", e.reason, False) for e in events if isinstance(e, SubtaskFailed)]
     lost += (LostStep(0, "", why, False),) if failed and accepted else tuple(given_up)
-    calls = [e for e in events if isinstance(e, SkillEnded) and not e.skipped]
+    ends = [e for e in events if isinstance(e, SkillEnded) and not e.skipped]
+    calls = [e for e in ends if not e.asked_again]
     return ProgramResult(
         accepted=accepted,
         refused="" if accepted else next((one.reason for one in given_up), why),
         ended=accepted and all(one.assertion for one in lost),
         lost=lost,
-        skills=sum(isinstance(e, SkillStarted) for e in events),
+        skills=sum(isinstance(e, SkillStarted) for e in events) - (len(ends) - len(calls)),
         failed_calls=sum(not e.ok for e in calls),
         steps=home.actions.steps,
         walked=home.actions.walked,

@@ -11,13 +11,24 @@ import pytest
 
 from tests.support.packs import write
 from treec import Effect, Environment, EnvironmentSetup, Host, NotingHost, Outcome, WorkOrder
+from treec.cli.live_lines import LiveLines
+from treec.cli.terminal_text import paint
 from treec.extensions import Extension, NeedProvider, using
 from treec.files.library import load_library
+from treec.files.systems import Fault
 from treec.files.view import View
+from treec.nodes.approval import ApprovalQuestion
+from treec.nodes.faults import FaultPlan
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.nodes.skill_run import MAX_ASKS_AGAIN
+from treec.nodes.worker import FaultHit
 from treec.run.clocks import SteppingClock
+from treec.run.film import filmed_skills
+from treec.run.resume import replay_faults
 from treec.run.run import Run
+from treec.run.state import RunState
+from treec.run.summary import summarize
+from treec.team.events import AgentInterrupted, AgentResumed
 from treec.world.failures import Described, Reported, StepFailed, failure_of
 from treec.world.journal import Journal
 
@@ -72,10 +83,12 @@ class Lift:
     """A worker that keeps what it was given, and fails if its class is told to."""
 
     given: ClassVar[list[Mapping[str, Any]]] = []
+    faults: ClassVar[list[FaultHit | None]] = []
     fails: ClassVar[str] = ""
 
     def start(self, order: WorkOrder, host: Host) -> None:
         self.given.append(order.needs)
+        self.faults.append(order.fault)
         if self.fails:
             host.finish(order.id, Outcome(False, Reported(self.fails), "lift"))
             return
@@ -131,6 +144,7 @@ runs_on: {default: hall}
 def _hall() -> Iterator[None]:
     Scale.asked.clear()
     Lift.given.clear()
+    Lift.faults.clear()
     Lift.fails = ""
     with using(EXTENSION):
         yield
@@ -427,10 +441,16 @@ class Aside(Lift):
 
     fails: ClassVar[str] = ""
     given: ClassVar[list[Mapping[str, Any]]] = []
+    faults: ClassVar[list[FaultHit | None]] = []
 
 
-def run_answers(folder: Path, answers: Sequence[NeedAnswer], key: str = UNMET) -> Run:
-    """Run with these answers, one for each question."""
+def run_answers(
+    folder: Path,
+    answers: Sequence[NeedAnswer],
+    key: str = UNMET,
+    prepare: Callable[[Run], object] = lambda _: None,
+) -> Run:
+    """Run with these answers, one for each question; ``prepare`` may change the run before."""
     left = list(answers)
     Scale.answers = staticmethod(lambda args: left.pop(0))  # type: ignore[assignment]
     skill = FILES["lift.skill.yaml"].replace(
@@ -440,6 +460,7 @@ def run_answers(folder: Path, answers: Sequence[NeedAnswer], key: str = UNMET) -
     library = load_library(folder)
     view = View(library, next(iter(library.own("system"))))
     done = Run(view, SteppingClock(), Journal.in_memory(), tree="main", see=True)
+    prepare(done)
     done.go()
     assert left == []
     return done
@@ -453,7 +474,7 @@ def test_a_need_that_is_not_met_or_in_doubt_is_asked_again_elsewhere(
     assert skills(done) == [("lift", False), ("step_aside", True), ("lift", True)]
     assert Lift.given == [{"kilos": {"kilos": 2}}]
     ended = records(done, "skill.ended")[0]
-    assert (ended["cancelled"], ended["reason"]) == (True, first.why or first.doubt)
+    assert (ended["asked_again"], ended["reason"]) == (True, first.why or first.doubt)
     assert [call.again for call in Scale.asked] == [False, True]
 
 
@@ -479,18 +500,108 @@ def test_who_cannot_step_aside_goes_on_with_what_there_is(
     assert Lift.given == [{"kilos": {"kilos": 1}}]
 
 
-def test_who_cannot_step_aside_fails_for_the_need_that_is_not_met(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Aside, "fails", "blocked")
-    done = run_answers(tmp_path, [DARK])
-    assert skills(done) == [("lift", False), ("step_aside", False)]
-    failed = records(done, "node.failed")[0]
-    assert "too dark" in failed["reason"]
-
-
 def test_without_if_unmet_a_doubt_is_only_told(tmp_path: Path) -> None:
     done = run_answers(tmp_path, [DOUBTED], "needs: {kilos: NEED(item)}")
     assert skills(done) == [("lift", True)]
     (told,) = records(done, "need.answered")
     assert told["record"] == {"doubt": "it may be a box"}
+
+
+def test_where_stepping_aside_fails_too_the_skill_fails_with_the_need(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is asked a last time from where it is, and its failure is described as any other."""
+    monkeypatch.setattr(Aside, "fails", "blocked")
+    described = NeedAnswer({"text": "the lamp is off"})
+    done = run_answers(tmp_path, [DARK, DARK, described], f"{UNMET}\ndiagnose: NEED(item)")
+    assert skills(done) == [("lift", False), ("step_aside", False), ("lift", False)]
+    first, _, last = records(done, "skill.ended")
+    assert first["asked_again"]
+    assert "cancelled" not in last
+    assert last["reason"] == "too dark [seen: the lamp is off]"
+
+
+def test_an_order_that_is_asked_again_is_no_skill_of_its_own(tmp_path: Path) -> None:
+    summary = summarize(run_answers(tmp_path, [DARK, SURE]).journal.records)
+    assert summary.skills == 2  # step_aside and lift
+    assert summary.skill_failures == []
+
+
+def test_a_doubtful_answer_is_used_where_nothing_better_follows(tmp_path: Path) -> None:
+    done = run_answers(tmp_path, [DOUBTED, *[DARK] * MAX_ASKS_AGAIN])
+    assert skills(done)[-1] == ("lift", True)
+    assert Lift.given == [{"kilos": {"kilos": 1}}]
+    last = records(done, "need.answered")[-1]
+    assert (last["why"], last["record"]) == ("too dark", {"earlier": {"kilos": 1}})
+
+
+TWO = "needs: {kilos: NEED(item), other: NEED(item)}\nif_unmet: step_aside(agent, item)"
+
+
+def test_of_two_needs_only_that_one_is_asked_again_which_was_asked(tmp_path: Path) -> None:
+    run_answers(tmp_path, [DARK, SURE, SURE], TWO)
+    assert [call.again for call in Scale.asked] == [False, True, False]
+
+
+def test_a_need_that_was_surely_met_is_asked_anew(tmp_path: Path) -> None:
+    run_answers(tmp_path, [SURE, DARK, SURE, SURE], TWO)
+    assert [call.again for call in Scale.asked] == [False, False, False, True]
+
+
+def test_after_a_stop_a_need_is_asked_anew(tmp_path: Path) -> None:
+    """The robot is stopped when its need is asked again (at 0.5 s), and goes on later."""
+
+    def stop(run: Run) -> None:
+        run.clock.call_at(0.7, lambda: run.world.emit(AgentInterrupted("R", ""), "test"))
+        run.clock.call_at(3.0, lambda: run.world.emit(AgentResumed("R"), "test"))
+
+    done = run_answers(tmp_path, [DARK, SURE, SURE], prepare=stop)
+    assert [call.again for call in Scale.asked] == [False, True, False]
+    assert skills(done)[-1] == ("lift", True)
+
+
+@pytest.mark.parametrize("answers", [[SURE], [DARK, DOUBTED, SURE]])
+def test_a_planned_fault_hits_the_order_that_begins(
+    tmp_path: Path, answers: list[NeedAnswer]
+) -> None:
+    fault = Fault(skill="lift", reason="jammed", times=1)
+    run_answers(tmp_path, answers, prepare=lambda run: run.runtime.faults.add(fault))
+    assert Lift.faults == [FaultHit("jammed")]
+
+
+def test_approval_is_asked_once(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def approve(question: ApprovalQuestion) -> bool:
+        asked.append(question.words)
+        return True
+
+    def prepare(run: Run) -> None:
+        run.runtime.approve = approve
+
+    run_answers(tmp_path, [DARK, SURE], prepare=prepare)
+    assert asked == ["R: lift(crate)", "R: step_aside(crate)"]
+
+
+def test_a_timeout_goes_on_where_it_was(tmp_path: Path) -> None:
+    """A question takes 0.5 s: the third would end after 1.5 s."""
+    done = run_answers(tmp_path, [DARK, DARK], f"{UNMET}\ntimeout: 1.2s")
+    assert records(done, "skill.ended")[-1]["reason"] == "timed out after 1.2 s"
+
+
+def test_a_resumed_run_has_spent_one_fault_for_what_was_asked_again(tmp_path: Path) -> None:
+    fault = Fault(skill="lift", reason="jammed", times=2)
+    done = run_answers(tmp_path, [DARK, DOUBTED, SURE])
+    plan = FaultPlan([fault], 0)
+    assert replay_faults(plan, done.journal.records, done.view) == 5
+    args = {"agent": "R", "item": "crate"}
+    assert [plan.hit("lift", args) is not None for _ in range(2)] == [True, False]
+
+
+def test_films_and_lines_say_that_it_is_asked_again(tmp_path: Path) -> None:
+    records = run_answers(tmp_path, [DARK, SURE]).journal.records
+    assert filmed_skills(records)[0].how == "asked again: too dark"
+    lines = LiveLines(("R",), RunState())
+    told = [paint(line, False) for record in records for line in lines.of(record)]
+    assert "    0.5  R            lift(crate): asked again: too dark" in told
+    assert "stopped" not in "".join(told)

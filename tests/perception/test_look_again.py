@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.perception.support import kitchen
-from treec.nodes.needs import NeedAnswer, NeedSetup
+from treec.envs.bodies.pose import Pose
+from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.nodes.worker import Effect
 from treec.perception.eye_process import EyeAnswer, EyeRequest
 from treec.perception.localize import Wanted
@@ -34,7 +36,11 @@ def row(camera: str, point: list[float] | None, score: float) -> dict[str, Any]:
 
 
 def ask(
-    eyes: RunEyes, answers: Sequence[EyeAnswer], monkeypatch: pytest.MonkeyPatch
+    eyes: RunEyes,
+    answers: Sequence[EyeAnswer],
+    monkeypatch: pytest.MonkeyPatch,
+    x: float = 0.0,
+    agent: str = "R1",
 ) -> tuple[NeedAnswer, list[EyeRequest]]:
     left, asked, got = list(answers), list[EyeRequest](), list[NeedAnswer]()
 
@@ -43,8 +49,11 @@ def ask(
         return left.pop(0)
 
     monkeypatch.setattr(eyes, "_look", look)
-    request = EyeRequest(1, Wanted("soup"), None, {}, None, 1001, 3.0)
-    eyes._exchange("tomato_soup", request, (0.1, 0.2, 0.8), got.append)
+    at = Pose((x, 0.0, 1.2))
+    mounts = [it.mounted for it in eyes._cameras if it.mounted is not None]
+    links = {(it.agent, it.link): at for it in mounts}
+    request = EyeRequest(1, Wanted("soup"), None, links, None, 1001, 3.0)
+    eyes._exchange((agent, "tomato_soup"), request, (0.1, 0.2, 0.8), got.append)
     assert left == []
     return got[0], asked
 
@@ -103,11 +112,12 @@ def test_what_scores_little_is_in_doubt_and_looks_from_elsewhere_are_fused(
     first, _ = ask(eyes, [EyeAnswer((row("head", THERE, 0.3),))], monkeypatch)
     assert first.value is not None
     assert first.doubt == "not sure: soup scores only 0.30"
-    second, _ = ask(eyes, [EyeAnswer((row("head", HERE, 0.9),))], monkeypatch)
+    second, _ = ask(eyes, [EyeAnswer((row("head", HERE, 0.9),))], monkeypatch, 0.3)
     assert (second.value or {})["point"] == HERE
     assert second.doubt == ""
     assert second.record["cameras"] == ["head from place 2"]
-    assert [it.get("place", 0) for it in second.record["looks"]] == [1, 0]
+    assert [it.get("place", 0) for it in second.record["looks"]] == [1], "new ones alone"
+    assert (first.record.get("again"), second.record.get("again")) == (None, True)
 
 
 def test_a_camera_that_stays_does_not_look_from_elsewhere(
@@ -116,7 +126,60 @@ def test_a_camera_that_stays_does_not_look_from_elsewhere(
     ask(eyes, [EyeAnswer((row("table_near", THERE, 0.3),))], monkeypatch)
     more = EyeAnswer((row("table_near", THERE, 0.3), row("head", HERE, 0.9)))
     answer, _ = ask(eyes, [more], monkeypatch)
-    assert answer.record["cameras"] == ["head from place 2"]
+    assert answer.record["cameras"] == ["head"]
+    answer, _ = ask(eyes, [more], monkeypatch, 0.3)
+    assert answer.record["cameras"] == ["head from place 2", "head"]
+
+
+@pytest.mark.parametrize(("moved", "chosen"), [(0.0, HERE), (0.04, HERE), (0.06, THERE)])
+def test_looks_from_a_place_are_one_opinion(
+    eyes: RunEyes, moved: float, chosen: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two cameras that agree outweigh one; the same one that looks again does not."""
+    eyes._localizer = eyes._localizer.model_copy(update={"looks": 1})
+    seen = EyeAnswer((row("table_near", HERE, 0.9), row("head", THERE, 0.5)))
+    ask(eyes, [seen], monkeypatch)
+    answer, _ = ask(eyes, [seen], monkeypatch, moved)
+    assert (answer.value or {})["point"] == chosen
+
+
+def test_back_at_a_place_its_look_is_replaced(
+    eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for x in (0.0, 0.3):
+        ask(eyes, [EyeAnswer((row("head", THERE, 0.3),))], monkeypatch, x)
+    answer, _ = ask(eyes, [EyeAnswer((row("head", HERE, 0.4),))], monkeypatch)
+    assert answer.record["cameras"] == ["head"]
+
+
+def test_a_look_that_fails_leaves_what_was_found_before(
+    eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(eyes, [EyeAnswer((row("head", HERE, 0.3),))], monkeypatch)
+    answer, _ = ask(eyes, [EyeAnswer(error="broken")], monkeypatch, 0.3)
+    assert (answer.value or {})["point"] == HERE
+    assert answer.record["summary"].endswith("the last look failed: broken")
+
+
+def test_what_one_robot_found_is_not_the_others(
+    eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(eyes, [EyeAnswer((row("head", HERE, 0.6),))], monkeypatch)
+    answer, _ = ask(eyes, [EyeAnswer((row("table_near", THERE, 0.5),))], monkeypatch, agent="R2")
+    assert answer.record["cameras"] == ["table_near"]
+
+
+def test_a_new_question_forgets_earlier_looks(
+    eyes: RunEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eyes._cameras = ()  # so that it answers at once
+    monkeypatch.setattr(eyes, "_look", lambda request: EyeAnswer((row("head", HERE, 0.6),)))
+    ask_again = NeedCall({"thing": "tomato_soup"}, "R1", None, 3.0, again=True)
+    for call, left in ((ask_again, 1), (replace(ask_again, again=False), 0)):
+        request = EyeRequest(1, Wanted("soup"), None, {}, None, 1001, 3.0)
+        eyes._exchange(("R1", "tomato_soup"), request, None, lambda _: None)
+        eyes.ask(call, lambda _: None)
+        assert len(eyes._earlier) == left
 
 
 def test_without_a_bound_nothing_is_in_doubt(

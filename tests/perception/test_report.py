@@ -144,3 +144,10 @@ def test_the_page_has_the_picture(tmp_path: Path) -> None:
     (image,) = re.findall(r'src="data:image/webp;base64,([^"]+)', text)
     assert pillow.open(io.BytesIO(b64decode(image))).size == (480, 360)
     assert "<h2>What each look found</h2>" in text
+
+
+def test_what_is_looked_for_again_counts_once_and_says_from_where() -> None:
+    again = {"looks": [look(place=1)], "files": [], "again": True, "error": 0.005}
+    shown = part(missed(), answered(record=again), missed())
+    assert "('found', '1 of 2')" in shown
+    assert "head from place 2" in shown

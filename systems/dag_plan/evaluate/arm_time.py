@@ -89,7 +89,8 @@ def arm_time(records: Iterable[Record]) -> dict[str, dict[str, float]]:
                     notes[order] = noted[ACTIVITIES]
                 case SkillEnded(id=id) if id in began:
                     since, agents = began.pop(id)
-                    seconds, good = record.t - since, event.ok and not event.cancelled
+                    good = event.asked_again or (event.ok and not event.cancelled)
+                    seconds = record.t - since
                     for agent in agents:
                         times = notes.get(id, {}).get(agent, {}) if good else {}
                         own = spent.setdefault(agent, defaultdict(float))

@@ -237,7 +237,8 @@ def _failed(folder: Path) -> tuple[str, ...]:
     found = []
     for line in (folder / JOURNAL).read_text("utf-8").splitlines():
         record = json.loads(line)
-        if record["kind"] == "skill.ended" and not record["data"].get("ok", True):
-            data = record["data"]
+        data = record["data"]
+        failed = record["kind"] == "skill.ended" and not data.get("ok", True)
+        if failed and not data.get("asked_again", False):
             found.append(f"{data.get('skill', '')}: {data.get('reason', '')}".strip(": "))
     return tuple(found)
