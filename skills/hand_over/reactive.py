@@ -8,6 +8,7 @@ no hand comes, the arm gives up and keeps the thing.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -98,7 +99,8 @@ def arrival(ahead: Array, hand: Array) -> float:
 def withdraw(act: PhysicalAct, arm: Arm, thing: Any) -> Steps:
     """Let go of a thing that a person has, draw back from it, and open on.
 
-    Fingers open slowly, and not towards a hand that is at them (`GentleRelease`).
+    Fingers open slowly, and not towards a hand that is at them (`GentleRelease`). Where the arm
+    cannot draw back straight, they stay as they are: the hand is still beside them.
     """
     guard = act.kitchen.guards.get(act.robot.name)
     release = GentleRelease(arm, thing, lambda finger: guard is None or guard.may_open(arm, finger))
@@ -107,16 +109,31 @@ def withdraw(act: PhysicalAct, arm: Arm, thing: Any) -> Steps:
             release.step()
             yield
         arm.detach()
-        for _ in arm.back_off(BACK):
-            release.step()
-            yield
-        release.open_on()
+        has_moved = yield from _releasing(release, arm.back_off(BACK))
+        if has_moved:
+            release.open_on()
         while not release.is_done:
             release.step()
             yield
     finally:
         release.stop()
-    act.note("has drawn back", withdrawn=True)
+    if has_moved:
+        act.note("has drawn back", withdrawn=True)
+    else:
+        act.note("cannot draw back straight: the fingers stay as they are", withdrawn=False)
+
+
+def _releasing(
+    release: GentleRelease, motion: Generator[None, None, bool]
+) -> Generator[None, None, bool]:
+    """Yield the same steps, with one of the release in each; return what the motion returns."""
+    while True:
+        try:
+            next(motion)
+        except StopIteration as end:
+            return bool(end.value)
+        release.step()
+        yield
 
 
 class HandingOver:

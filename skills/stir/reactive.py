@@ -90,19 +90,23 @@ Capsules = tuple[Array, Array, Array]
 
 
 def gone_on(known: PersonOutlook) -> PersonOutlook:
-    """Return an outlook in which who still moves where it ends goes on so, for `BEYOND`."""
+    """Return an outlook in which who still moves where it ends goes on so, for `BEYOND`.
+
+    How far they may be off grows as it did last.
+    """
     times = known.times
     last = times >= times[-1] - _LAST
     seconds = float(times[-1] - times[last][0])
     if seconds <= 0.0:
         return known
     velocity = (known.joints[-1] - known.joints[last][0]) / seconds
+    grows = max(float(known.spread[-1] - known.spread[last][0]) / seconds, 0.0)
     ahead = BEYOND * np.arange(1, _STEPS + 1) / _STEPS
     return replace(
         known,
         times=np.concatenate([times, times[-1] + ahead]),
         joints=np.concatenate([known.joints, known.joints[-1] + ahead[:, None, None] * velocity]),
-        spread=np.concatenate([known.spread, np.full(_STEPS, known.spread[-1])]),
+        spread=np.concatenate([known.spread, known.spread[-1] + ahead * grows]),
         onward=None,
     )
 

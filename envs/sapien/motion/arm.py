@@ -311,14 +311,19 @@ class Arm(GripperMotion):
         yield from self._wait_for_others(rows, joints)
         yield from self.while_holding(self.motion.follow(self.side, joints, rows))
 
-    def back_off(self, by: float, *, touch: Touch = None, pace: float = 0.6) -> Steps[None]:
-        """Retreat straight along the approach from wherever the hand is."""
+    def back_off(self, by: float, *, touch: Touch = None, pace: float = 0.6) -> Steps[bool]:
+        """Retreat straight along the approach from wherever the hand is; whether it could.
+
+        Where the joints cannot follow that way it stays where it is.
+        """
         q = self.robot.qpos[self._chain_joints]
         way = np.stack(line(self.tcp, translate(self.tcp, own=np.array([0.0, 0.0, -by]))))
         rows, fine = track(self.chain, way[None], q[None], free=self._arm_in_chain)
-        if fine[0]:
-            path = np.concatenate([q[None], rows[0]])[:, self._arm_in_chain]
-            yield from self.move(path, pace=pace, touch=touch)
+        if not fine[0]:
+            return False
+        path = np.concatenate([q[None], rows[0]])[:, self._arm_in_chain]
+        yield from self.move(path, pace=pace, touch=touch)
+        return True
 
     def rest(self, rng: np.random.Generator) -> Steps[bool]:
         """Retract the arm, keeping upright what must be; whether it could."""

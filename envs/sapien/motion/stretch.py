@@ -211,12 +211,17 @@ class StretchMover(Arm):
         """Follow a straight segment of a reach in reverse."""
         yield from self._drive_along(found.part(part)[::-1], pace)
 
-    def back_off(self, by: float, *, touch: Touch = None, pace: float = 0.6) -> Steps[None]:
-        """Retreat straight along the approach from wherever the hand is."""
+    def back_off(self, by: float, *, touch: Touch = None, pace: float = 0.6) -> Steps[bool]:
+        """Retreat straight along the approach from wherever the hand is; whether it could.
+
+        Where the joints cannot follow that way it stays where it is.
+        """
         q = self.within(self.robot.qpos)
         end = self.ik.straight(q, -by * self.tcp[:3, 2])
-        if end is not None:
-            yield from self.follow_all(np.stack([q, end])[:, self.all_joints], pace)
+        if end is None:
+            return False
+        yield from self.follow_all(np.stack([q, end])[:, self.all_joints], pace)
+        return True
 
     def rest(self, rng: np.random.Generator) -> Steps[bool]:
         """Fold the arm over the base, keeping the tilt of what it holds; whether it could.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -49,6 +49,11 @@ class ArmShape:
         return float(np.linalg.norm(ends - self._tool[0], axis=1).max())
 
     @property
+    def gripper_capsules(self) -> int:
+        """How many of the arm's own capsules, the last ones, are the gripper's."""
+        return _LAST + sum(it is not None for it in self._hand)
+
+    @property
     def has_tool(self) -> bool:
         """Whether the last capsule is what is held, rather than a part of the arm."""
         return self._tool is not None
@@ -71,8 +76,10 @@ class ArmShape:
 def across(arm: Arm, links: Sequence[str]) -> tuple[Array, float] | None:
     """Return the ends (2, 3; in the tool's frame) and the radius (m) of a capsule along links.
 
-    A Panda's hand is 20 cm wide, far wider than the line from its wrist to the tool point. None for
-    links without meshes or boxes.
+    A Panda's hand is 20 cm wide, far wider than the line from its wrist to the tool point. Every
+    corner of their collision shapes is in the capsule. None for links without shapes.
+
+    Raises TypeError for a shape without corners or size, such as a plane.
     """
     corners = []
     tool = inverse(arm.tcp)
@@ -80,20 +87,53 @@ def across(arm: Arm, links: Sequence[str]) -> tuple[Array, float] | None:
         link = arm.robot.link(name)
         for shape in link.collision_shapes:
             at = tool @ matrix(link.entity_pose) @ matrix(shape.local_pose)
-            if hasattr(shape, "vertices"):
-                corners.append(_moved(at, np.asarray(shape.vertices * shape.scale, float)))
-            elif hasattr(shape, "half_size"):
-                signs = np.array(list(product((-1.0, 1.0), repeat=3)))
-                corners.append(_moved(at, signs * np.asarray(shape.half_size, float)))
-    if not corners:
-        return None
-    found = np.concatenate(corners)
-    low, high = found.min(axis=0), found.max(axis=0)
+            corners.append(_moved(at, corners_of(shape)))
+    return around(np.concatenate(corners)) if corners else None
+
+
+def corners_of(shape: Any) -> Array:
+    """Return the corners (n, 3; in its own frame) of a collision shape, or of the box around it.
+
+    Raises TypeError for a shape without corners or size, such as a plane.
+    """
+    if hasattr(shape, "vertices"):
+        return np.asarray(shape.vertices * shape.scale, float)
+    if hasattr(shape, "half_size"):
+        half = np.asarray(shape.half_size, float)
+    elif hasattr(shape, "radius"):  # a sphere; a cylinder or a capsule along x
+        half = np.full(3, float(shape.radius))
+        half[0] += float(getattr(shape, "half_length", 0.0))
+    else:
+        raise TypeError(f"no capsule goes around a {type(shape).__name__}")
+    return np.asarray(np.array(list(product((-1.0, 1.0), repeat=3))) * half)
+
+
+def around(corners: Array) -> tuple[Array, float]:
+    """Return the ends (2, 3) and the radius of a capsule around points (n, 3).
+
+    Its axis is the middle of their bounding box, along the longest side. A thin capsule that has
+    all of them in it is long, since its ends are round: of those up to half as thick again, the one
+    that sticks out of the box least.
+    """
+    low, high = corners.min(axis=0), corners.max(axis=0)
     middle, half = (low + high) / 2, (high - low) / 2
     long = int(np.argmax(half))
-    radius = float(np.sort(half)[1])
-    along = max(half[long] - radius, 0.0) * np.eye(3)[long]
-    return np.stack([middle - along, middle + along]), radius
+    off = corners - middle
+    along, aside = off[:, long], np.linalg.norm(np.delete(off, long, axis=1), axis=1)
+    radii = aside.max() * np.linspace(1.0, 1.5, 26)
+    rounded = np.sqrt(radii[:, None] ** 2 - aside**2)  # how far an end reaches beyond the axis
+    ends = np.stack([(along + rounded).min(axis=1), (along - rounded).max(axis=1)], axis=1)
+    is_ball = ends[:, 0] > ends[:, 1]
+    ends[is_ball] = ends[is_ball].mean(axis=1, keepdims=True)
+    radii = np.array([_farthest(along, aside, *it) for it in ends])
+    beyond = np.maximum(np.abs(ends).max(axis=1) + radii - half[long], radii - half.min())
+    best = int(np.argmin(beyond))
+    return middle + ends[best][:, None] * np.eye(3)[long], float(radii[best])
+
+
+def _farthest(along: Array, aside: Array, first: float, last: float) -> float:
+    """The largest distance (m) of points from a part of an axis."""
+    return float(np.hypot(along - np.clip(along, first, last), aside).max())
 
 
 def _moved(pose: Array, points: Array) -> Array:

@@ -47,8 +47,11 @@ NEAR_HAND = 0.25
 SLOW_WITHIN = 0.15
 """Metres from that hand within which it holds."""
 
-OWN_HAND = 0.01
-"""Metres that the arm itself keeps from it, beyond what its present place may be off."""
+OWN_HAND, OWN_ARM = 0.01, 0.02
+"""Metres that the gripper itself keeps from it, and the rest of the arm, beyond what the hand's
+present place may be off. The gripper's capsules have all of it in them, so that what is left is the
+uncertainty of the robot's own place (`Stopping.robot_error`); an arm's links are only about as wide
+as theirs."""
 
 CREEP = 0.05
 """Speed (m/s) at which a robot may come nearer to a person at any distance if they are not where
@@ -71,7 +74,11 @@ AFTER_PUSH = 0.5
 """Seconds for which a robot that was pushed stands still: whoever did that is not where they were
 thought to be."""
 
-_BRAKES = 4.0  # 1/s
+_BRAKES = 4.0
+"""Speed (m/s) of the arm itself towards that hand for each metre that is left to what it keeps from
+it. An arm needs v T_r + v²/(2 a) to stop from v, which is less than the v/4 that it has up to
+1.2 m/s (`Stopping`)."""
+
 _ANEW = 0.25  # s
 _STEADY = 1e-4  # m in a control step: neither nearer nor away
 
@@ -113,9 +120,10 @@ class SeparationGuard:
             chain = rows[:, self._motion.robot.indices(arm.chain.names)]
             shape = self._shape(arm)
             capsules = shape.capsules(chain)
-            own = len(capsules[2]) - shape.has_tool
+            keeps = np.full(len(capsules[2]) - shape.has_tool, OWN_ARM)
+            keeps[-shape.gripper_capsules :] = OWN_HAND
             for person in self._people.values():
-                share = min(share, self._share_for(person, capsules, own, steps * CONTROL))
+                share = min(share, self._share_for(person, capsules, keeps, steps * CONTROL))
         return share
 
     def give_way(self) -> None:
@@ -138,9 +146,10 @@ class SeparationGuard:
                 self._shapes.pop(arm.side, None)
 
     def may_open(self, arm: Arm, finger: int) -> bool:
-        """Whether nobody is known to be where a finger, by its number, opens to.
+        """Whether nobody may be where a finger, by its number, opens to.
 
-        A hand that is thought to be `AT_FINGER`, and to which the finger would come nearer.
+        A hand may be there that is within `AT_FINGER` and what its place may be off, and to which
+        the finger would come nearer; or anybody of whom nothing is known.
         """
         links = [self._motion.robot.link(it[0]) for it in arm.about.gripper.links]
         base, other = (np.array(links[at].entity_pose.p) for at in (finger, 1 - finger))
@@ -152,11 +161,17 @@ class SeparationGuard:
         shape = begin[:, None], (begin + along * tool[:3, 2])[:, None], np.array([FINGER])
         now = self._clock()
         for person in self._people.values():
-            if len(person.outlook.times):
-                apart = distances(shape, person.outlook.until(now, 0.0))
-                comes = apart[1] < apart[0] - AT_FINGER / 4
-                if (comes & (apart[0] < AT_FINGER)).any():
-                    return False
+            outlook = person.outlook
+            if outlook.is_blind:
+                return False
+            if outlook.absent:
+                continue
+            known = outlook.until(now, 0.0)
+            near = AT_FINGER + _moved_since(outlook, now) + outlook.further + known.spread
+            apart = distances(shape, known)
+            comes = apart[1] < apart[0] - AT_FINGER / 4
+            if (comes & (apart[0] < near[:, None, None])).any():
+                return False
         return True
 
     def _is_somebody_near(self, arm: Arm) -> bool:
@@ -187,19 +202,21 @@ class SeparationGuard:
         return known[2]
 
     def _share_for(
-        self, person: Person, shape: tuple[Array, Array, Array], links: int, seconds: float
+        self, person: Person, shape: tuple[Array, Array, Array], keeps: Array, seconds: float
     ) -> float:
-        """For one person; the first ``links`` capsules of the shape are the arm's own."""
+        """For one person; the first capsules of the shape are the arm's own.
+
+        ``keeps`` (their number; m) is how far each of them keeps from a hand that is given to.
+        """
         outlook = person.outlook
         if outlook.absent:
             return 1.0
         if outlook.is_blind:
             return 0.0
         now = self._clock()
-        age = max(0.0, now - outlook.seen)
         known = outlook.until(now, HORIZON)
         apart = distances(shape, known)  # (2, times, links, parts)
-        moved = age * (outlook.lacking if outlook.basis == "forecast" else outlook.person_speed)
+        moved = _moved_since(outlook, now)
         error = np.full(apart.shape[1:], outlook.further + moved)
         error += known.spread[:, None, None]
         giving = person.name == self.giving_to
@@ -214,9 +231,9 @@ class SeparationGuard:
             speed = (hands[0] - hands[1]) / seconds
             if hands[0] < SLOW_WITHIN and speed > NEAR_HAND:
                 share = NEAR_HAND / float(speed)
-            own = room[:, :links, HAND_PARTS]
+            own = room[:, : len(keeps), HAND_PARTS] - keeps[:, None]
             allowed[..., HAND_PARTS] = np.inf
-            allowed[:, :links, HAND_PARTS] = _BRAKES * np.maximum(own - OWN_HAND, 0.0)
+            allowed[:, : len(keeps), HAND_PARTS] = _BRAKES * np.maximum(own, 0.0)
         towards = (apart[0] - apart[1]) / seconds
         middles = apart[0] + shape[2][:, None] + RADII
         speeds = _speeds(shape, seconds)
@@ -233,13 +250,19 @@ class SeparationGuard:
 def is_before_stop(ahead: Array, speed: Array) -> Mask:
     """Return which of the seconds ``ahead`` (n) pass before parts with a speed (k, m/s) can stop.
 
-    As (n, k). What is there later does not touch what moves now: an arm that makes room for a hand
-    was stopped where the hand would be in 0.4 s, and that came to it. The first time always counts.
+    As (n, k); times ascend. What is there later does not touch what moves now: an arm that makes
+    room for a hand was stopped where the hand would be in 0.4 s, and that came to it. The first
+    time after that counts, too: until then somebody is on their way there.
     """
     until = STOPPING.reaction + speed / STOPPING.deceleration + ANEW
-    found = ahead[:, None] <= until
-    found[0] = True
-    return np.asarray(found)
+    earlier = np.concatenate([[-np.inf], ahead[:-1]])
+    return np.asarray(earlier[:, None] <= until)
+
+
+def _moved_since(outlook: PersonOutlook, now: float) -> float:
+    """How far (m) somebody may have moved, beyond their outlook, since they were last seen."""
+    speed = outlook.lacking if outlook.basis == "forecast" else outlook.person_speed
+    return speed * max(0.0, now - outlook.seen)
 
 
 def _speeds(shape: tuple[Array, Array, Array], seconds: float) -> Array:

@@ -74,8 +74,8 @@ def test_a_way_on_which_the_guard_stops_the_arm_ends_there(arm: Arm, judge: WayJ
 
 
 def test_who_may_go_on_otherwise_is_kept_away_from_too(arm: Arm, judge: WayJudge) -> None:
-    stays = at_turns(arm, 2.0, 2.0, 2.0)
-    doubted = replace(stays, onward=at_turns(arm, 2.0, 1.0, 0.0).joints)
+    stays = at_turns(arm, *np.full(11, 2.0))
+    doubted = replace(stays, onward=at_turns(arm, *np.linspace(2.0, 0.0, 11)).joints)
     assert judge.clearance(arm.home[None], stays) > 0.2
     assert judge.clearance(arm.home[None], doubted) < 0.05
     ways = [arm.home[None], turned(arm, -0.4)]
@@ -119,3 +119,8 @@ def test_a_hand_that_still_moves_where_its_forecast_ends_goes_on(arm: Arm) -> No
     assert moved == pytest.approx(step * BEYOND / 0.1, abs=0.002)
     alone = known.until(0.0, 0.01)
     assert gone_on(alone) is alone  # the present pose
+    grown = gone_on(replace(known, spread=0.02 * known.times)).spread
+    assert grown[[10, -1]] == pytest.approx((0.02, 0.02 * (1.0 + BEYOND)))
+    assert (np.diff(grown) > 0.0).all()
+    less = gone_on(replace(known, spread=0.02 - 0.01 * known.times)).spread
+    assert less[-1] == pytest.approx(less[10])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,8 @@ import sapien
 from tests.envs.sapien.motion.bench import Bench
 from treec.envs.sapien.motion.arm import Arm
 from treec.envs.sapien.motion.frames import matrix
-from treec.envs.sapien.motion.releasing import HELD_UP, SPEED, GentleRelease
+from treec.envs.sapien.motion.releasing import HELD_UP, PATIENCE, SPEED, GentleRelease
+from treec.skills.hand_over import reactive
 
 
 def holding(ball_beside: int | None = None) -> tuple[Bench, Arm, Any]:
@@ -86,3 +89,59 @@ def test_a_finger_does_not_open_to_where_a_hand_is_known_to_be() -> None:
     assert far[0] == pytest.approx(0.0, abs=0.001)
     assert far[1] > 0.002
     assert matrix(block.pose)[:3, 3] == pytest.approx(arm.tcp[:3, 3], abs=0.005)
+
+
+def test_while_neither_finger_may_open_it_waits_and_then_opens_all_the_same() -> None:
+    bench, arm, block = holding()
+    release = GentleRelease(arm, block, lambda finger: False)
+    far, _ = opened(bench, release, arm, PATIENCE - 0.1)
+    assert not release.is_done
+    assert far == pytest.approx((0.0, 0.0), abs=0.001)
+    opened(bench, release, arm, 0.5)
+    assert release.is_done
+    assert not bench.motion.touches(arm.finger_links, block)
+
+
+def withdrawn(
+    bench: Bench, arm: Arm, thing: Any, may_open: Callable[[Arm, int], bool]
+) -> tuple[float, dict[str, Any]]:
+    """How far (m) the tool has drawn back from a thing that was taken, and what was noted."""
+    notes: list[dict[str, Any]] = []
+    act: Any = SimpleNamespace(
+        robot=bench.robot,
+        kitchen=SimpleNamespace(
+            guards={bench.robot.name: SimpleNamespace(may_open=may_open)}, ticks=0
+        ),
+        note=lambda text, **record: notes.append(record),
+    )
+    before = arm.tcp
+    bench.run(reactive.withdraw(act, arm, thing))
+    return float((before[:3, 3] - arm.tcp[:3, 3]) @ before[:3, 2]), notes[-1]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seconds", [0.0, 0.5, 99.0])
+def test_the_gripper_draws_back_when_the_thing_is_free(seconds: float) -> None:
+    """No finger may open for some seconds: it waits, and never takes the thing along."""
+    bench, arm, block = holding()
+    since = bench.ticks
+    far, noted = withdrawn(
+        bench, arm, block, lambda arm, finger: bench.ticks - since >= 60 * seconds
+    )
+    assert far == pytest.approx(reactive.BACK, abs=0.01)
+    assert noted == {"withdrawn": True}
+    assert bench.ticks - since > 60 * min(seconds, PATIENCE)
+    assert arm.is_open == (seconds < 9.0)
+    assert not bench.motion.touches(arm.finger_links, block)
+
+
+def test_where_the_gripper_cannot_draw_back_the_fingers_do_not_open_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reactive, "BACK", 3.0)  # farther than the arm reaches
+    bench, arm, block = holding()
+    far, noted = withdrawn(bench, arm, block, lambda arm, finger: True)
+    assert far == pytest.approx(0.0, abs=0.005)
+    assert noted == {"withdrawn": False}
+    assert not bench.motion.touches(arm.finger_links, block)
+    assert not arm.is_open

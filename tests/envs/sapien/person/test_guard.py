@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,10 +13,13 @@ import sapien
 from tests.envs.sapien.person.people import Noting, do, forecast, kitchen_with, person
 from tests.skills.sapien.kitchens import thing
 from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.motion.frames import Array, matrix
-from treec.envs.sapien.person.arm_shape import ArmShape
-from treec.envs.sapien.person.figure import between
-from treec.envs.sapien.person.guard import is_before_stop
+from treec.envs.sapien.motion.frames import Array, inverse, matrix
+from treec.envs.sapien.person.arm_shape import across, around, corners_of
+from treec.envs.sapien.person.figure import RADII, between, segments
+from treec.envs.sapien.person.guard import HAND_PARTS, OWN_HAND, is_before_stop
+from treec.envs.sapien.person.outlook import nothing_known
+from treec.envs.sapien.person.person import absent
+from treec.envs.sapien.robots.robot import load
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 from treec.skills.pick.sapien import Pick
 from treec.skills.stir.sapien import Stir
@@ -57,7 +63,7 @@ def test_no_motion_of_any_skill_goes_into_a_hand(tmp_path: Path) -> None:
     host = Noting(kitchen)
     kitchen.step(0.7)
     assert do(host, Swing(), "swing", seconds=4.0) is None  # it waits
-    assert 0.12 < apart(kitchen) < 0.3
+    assert 0.12 < apart(kitchen) < 0.33
     assert not kitchen.people["user"].contacts
     turned = float(kitchen.robots["R1"].qpos[0])
     assert 0.02 < turned < JOINT - 0.05
@@ -116,7 +122,7 @@ def towards_hand(kitchen: SapienKitchen) -> float:
 
 def beside_gripper(folder: Path) -> SapienKitchen:
     """Somebody who is tracked and holds a hand out beside the gripper."""
-    kitchen = standing(folder, (-0.185, 0.17, 1.18))
+    kitchen = standing(folder, (-0.2, 0.2, 1.18))
     tracked(kitchen)
     return kitchen
 
@@ -170,17 +176,82 @@ def test_beside_a_hand_whose_place_is_uncertain_an_arm_is_slower(tmp_path: Path)
     assert certain > max(spread, old)
 
 
-def test_the_shape_of_an_arm_has_hand_and_fingers_in_all_their_width(tmp_path: Path) -> None:
-    kitchen = standing(tmp_path, (-0.25, 0.25, 1.28))
-    arm = kitchen.arm("R1")
-    begin, end, radii = ArmShape(arm).capsules(arm.robot.qpos[arm.joints][None])
-    for name in ("panda_hand", "panda_leftfinger", "panda_rightfinger"):
+@pytest.mark.parametrize("kind", ["panda", "baxter", "stretch"])
+def test_nothing_of_a_gripper_sticks_out_of_its_shape(kind: str) -> None:
+    scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])
+    robot = load(scene, kind, kind, (0.0, 0.0, 0.0), 0)
+    for about in robot.arms.values():
+        tool = matrix(robot.link(about.tcp).entity_pose)
+        arm: Any = SimpleNamespace(tcp=tool, robot=robot)
+        fingers = [link for links in about.gripper.links for link in links]
+        for links in ([about.hand], fingers):
+            found = across(arm, links)
+            assert found is not None
+            (begin, end), radius = found
+            for link in map(robot.link, links):
+                for shape in link.collision_shapes:
+                    at = inverse(tool) @ matrix(link.entity_pose) @ matrix(shape.local_pose)
+                    corners = corners_of(shape) @ at[:3, :3].T + at[:3, 3]
+                    off = between(begin[None], end[None], corners, corners) - radius
+                    assert off.max() <= 1e-6
+            assert radius < 0.08
+
+
+def test_a_capsule_goes_around_points() -> None:
+    for half in ((0.3, 0.1, 0.05), (0.1, 0.1, 0.1), (0.02, 0.0, 0.2)):
+        corners = np.array(list(product((-1.0, 1.0), repeat=3))) * half + (0.5, -0.2, 0.1)
+        (begin, end), radius = around(corners)
+        off = between(begin[None], end[None], corners, corners) - radius
+        assert off.max() == pytest.approx(0.0, abs=1e-9)
+        assert radius < 1.8 * sorted(half)[1]
+
+
+def test_shapes_without_corners_go_by_the_box_around_them() -> None:
+    ball: Any = SimpleNamespace(radius=0.1)
+    assert np.ptp(corners_of(ball), axis=0) == pytest.approx((0.2, 0.2, 0.2))
+    rod: Any = SimpleNamespace(radius=0.1, half_length=0.3)
+    assert np.ptp(corners_of(rod), axis=0) == pytest.approx((0.8, 0.2, 0.2))
+    with pytest.raises(TypeError, match="SimpleNamespace"):
+        corners_of(SimpleNamespace())
+
+
+def gripper_to_hand(kitchen: SapienKitchen, q: Array) -> float:
+    """The distance (m) of the gripper, as physics has it, from the hands and forearms."""
+    arm, user = kitchen.arm("R1"), kitchen.people["user"]
+    kitchen.robots["R1"].put(q)
+    begin, end = (it[HAND_PARTS] for it in segments(user.joints(kitchen.now)))
+    radii = RADII[HAND_PARTS]
+    least = np.inf
+    for name in (arm.about.hand, *arm.finger_links):
         link = arm.robot.link(name)
-        for mesh in (it for it in link.collision_shapes if hasattr(it, "vertices")):
-            at = matrix(link.entity_pose) @ matrix(mesh.local_pose)
-            corners = mesh.vertices * mesh.scale @ at[:3, :3].T + at[:3, 3]
-            off = between(begin[0, :, None], end[0, :, None], corners[None], corners[None]).T
-            assert (off - radii).min(axis=1).max() < 0.02  # without the width 0.045
+        for shape in link.collision_shapes:
+            at = matrix(link.entity_pose) @ matrix(shape.local_pose)
+            corners = corners_of(shape) @ at[:3, :3].T + at[:3, 3]
+            off = between(begin[None], end[None], corners[:, None], corners[:, None]) - radii
+            least = min(least, float(off.min()))
+    return least
+
+
+def test_an_arm_stops_before_the_hand_that_it_gives_something_to(tmp_path: Path) -> None:
+    kitchen = beside_gripper(tmp_path)
+    arm, guard, user = kitchen.arm("R1"), kitchen.guards["R1"], kitchen.people["user"]
+    guard.giving_to = "user"
+    before = kitchen.robots["R1"].qpos
+    step = 0.01 * np.eye(len(arm.joints))[0]  # 0.6 rad/s towards the hand
+    for spread in (0.0, 0.02):
+        joints = np.repeat(user.joints(kitchen.now)[None], len(user.outlook.times), axis=0)
+        off = np.full(len(joints), spread)
+        user.outlook = replace(
+            user.outlook, joints=joints, spread=off, seen=kitchen.now, lacking=0.0
+        )
+        q = before.copy()
+        for _ in range(120):
+            here = q[arm.joints]
+            share = guard.share(arm.joints, here, here + 4 * step, 4.0)
+            q[arm.joints] = here + share * step
+        assert share < 0.01
+        assert spread + OWN_HAND <= gripper_to_hand(kitchen, q) < spread + OWN_HAND + 0.03
+        kitchen.robots["R1"].put(before)
 
 
 @pytest.mark.parametrize(("beside", "may"), [(0, [False, True]), (1, [True, False])])
@@ -198,14 +269,23 @@ def test_a_finger_does_not_open_into_a_hand(beside: int, may: list[bool], tmp_pa
     joints[:, 4] += 0.17 * side
     user.outlook = replace(user.outlook, joints=joints)
     assert [guard.may_open(arm, finger) for finger in (0, 1)] == may
+    for far, spread, may_both in ((0.02, 0.0, True), (0.02, 0.03, False), (0.06, 0.03, True)):
+        uncertain = np.full(len(joints), spread)
+        user.outlook = replace(user.outlook, joints=joints + far * side, spread=uncertain)
+        assert all(guard.may_open(arm, finger) for finger in (0, 1)) == may_both
+    user.outlook = nothing_known(kitchen.now, "not seen yet", 0.25)
+    assert not any(guard.may_open(arm, finger) for finger in (0, 1))
+    user.outlook = absent(kitchen.now, kitchen.now)
+    assert all(guard.may_open(arm, finger) for finger in (0, 1))
 
 
 def test_where_somebody_will_be_when_an_arm_can_have_stopped_does_not_stop_it() -> None:
     ahead = np.array((-0.04, 0.0, 0.1, 0.2, 0.3, 0.4))
     slow, fast = is_before_stop(ahead, np.array((0.0, 1.0))).T
-    assert slow.tolist() == [True, True, True, False, False, False]
+    assert slow.tolist() == [True, True, True, True, False, False]  # 0.17 s, and the next
     assert fast.tolist() == [True] * 6
     assert is_before_stop(np.array((0.5,)), np.zeros(1)).all()  # nothing else is known
+    assert is_before_stop(np.array((0.1, 0.5, 0.6)), np.zeros(1))[:, 0].tolist() == [1, 1, 0]
 
 
 def test_an_arm_goes_out_of_the_way_of_a_hand_that_comes(tmp_path: Path) -> None:
