@@ -45,6 +45,10 @@ def command(
             help="What the things stand on (default: what the camera is meant for, or the pantry).",
         ),
     ] = None,
+    level: Annotated[
+        list[str] | None,
+        typer.Option("--level", help="low, medium or high clutter; repeatable (default: all)."),
+    ] = None,
     n: Annotated[int, typer.Option("--n", min=1, help="Trials at each level of clutter.")] = 10,
     seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     picks: Annotated[
@@ -67,6 +71,7 @@ def command(
     cameras of the system, and has the thing in its hand at the end. Sets in which it does not pick
     the thing even when told where it is are left out and counted. About 30 s a trial.
     """
+    from treec.perception.evaluate.clutter import LEVELS
     from treec.perception.find_camera import CameraNotFound, find_eyes
     from treec.perception.models import ModelUnavailable, quiet
     from treec.run.run import CannotRun
@@ -84,6 +89,9 @@ def command(
     chosen = localizer or list(known)
     if unknown := [name for name in chosen if name not in known]:
         raise Stop(f"there is no localizer '{unknown[0]}': {', '.join(known) or 'none'}")
+    if strange := [it for it in level or () if it not in LEVELS]:
+        raise Stop(f"there is no level '{strange[0]}': {', '.join(LEVELS)}")
+    levels = [it for it in LEVELS if not level or it in level]
     cameras = [eyes.cameras[name] for name in names]
     if picks and (fixed := [it.camera for it in cameras if it.mounted is None]):
         raise Stop(f"--picks: the camera '{fixed[0]}' is on no robot")
@@ -91,8 +99,8 @@ def command(
     placed = list(zip(cameras, shelves, strict=True))
     try:
         if picks:
-            return _pick(eyes, placed, chosen, (n, seed), keep, output_format)
-        trials = _trials(eyes, placed, n, seed)
+            return _pick(eyes, placed, chosen, levels, (n, seed), keep, output_format)
+        trials = _trials(eyes, placed, levels, n, seed)
         return _find(trials, {name: known[name] for name in chosen}, found, keep, output_format)
     except (ModelUnavailable, CannotRun, CannotTry, ValueError, OSError) as error:
         raise Stop(str(error)) from None
@@ -107,17 +115,21 @@ def _shelf(eyes: SceneEyes, camera: CameraFile, given: str | None) -> str:
 
 
 def _trials(
-    eyes: SceneEyes, cameras: Sequence[tuple[CameraFile, str]], n: int, seed: int
+    eyes: SceneEyes,
+    cameras: Sequence[tuple[CameraFile, str]],
+    levels: Sequence[str],
+    n: int,
+    seed: int,
 ) -> Iterator[tuple[str, ClutterTrial]]:
     """The trials of all cameras with what the things stand on; progress is shown."""
-    from treec.perception.evaluate.clutter import LEVELS, make_trials
+    from treec.perception.evaluate.clutter import make_trials
 
     for at, (camera, shelf) in enumerate(cameras):
-        made = make_trials(eyes, camera, shelf, list(LEVELS), n, seed)
+        made = make_trials(eyes, camera, shelf, levels, n, seed)
         for number, trial in enumerate(made):
             yield shelf, trial
-            done = at * n * len(LEVELS) + number + 1
-            print(f"{done} of {n * len(LEVELS) * len(cameras)}", file=sys.stderr, flush=True)
+            done = at * n * len(levels) + number + 1
+            print(f"{done} of {n * len(levels) * len(cameras)}", file=sys.stderr, flush=True)
 
 
 def _find(
@@ -152,20 +164,20 @@ def _pick(
     eyes: SceneEyes,
     cameras: Sequence[tuple[CameraFile, str]],
     localizers: Sequence[str],
+    levels: Sequence[str],
     how_many: tuple[int, int],
     keep: Path | None,
     output_format: OutputFormat,
 ) -> int:
     """Judge whole picks, and print their table; ``how_many`` trials at each level, and the seed."""
-    from treec.perception.evaluate.clutter import LEVELS
     from treec.perception.evaluate.picks import possible
     from treec.perception.evaluate.tables import picks_to_text
 
     done: dict[str, list[PickTrial]] = {name: [] for name in localizers}
-    left_out = dict.fromkeys(LEVELS, 0)
+    left_out = dict.fromkeys(levels, 0)
     n, seed = how_many
     for camera, shelf in cameras:
-        for level in LEVELS:
+        for level in levels:
             for trial, reason in possible(eyes, camera, shelf, level, n, seed):
                 if trial is None:
                     left_out[level] += 1

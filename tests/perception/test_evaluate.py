@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import numpy as np
@@ -167,9 +168,26 @@ def test_wrong_options_are_told(capsys: pytest.CaptureFixture[str]) -> None:
         (["--camera", "table_near", "--picks"], "the camera 'table_near' is on no robot"),
         (["--shelf", "bowl"], "there is no 'bowl' with a body that stays in 'kitchen'"),
         (["--camera", "hed"], "there is no camera 'hed'"),
+        (["--level", "lowest"], "there is no level 'lowest': low, medium, high"),
     ):
         assert main(["evaluate", "perception", *words]) == 2
         assert told in capsys.readouterr().err
+
+
+def test_a_level_is_chosen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[Sequence[str]] = []
+
+    def made(*args: object) -> Iterator[ClutterTrial]:
+        asked.append(args[3])  # type: ignore[arg-type]
+        return iter(())
+
+    monkeypatch.setattr("treec.perception.evaluate.clutter.make_trials", made)
+    words = ["--localizer", "kitchen_eyes", "--level", "high", "--level", "low"]
+    assert main(["evaluate", "perception", *words]) == 0
+    assert asked == [["low", "high"]]
+    assert "kitchen_eyes" in capsys.readouterr().out
 
 
 @pytest.mark.thorough
