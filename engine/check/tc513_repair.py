@@ -1,9 +1,10 @@
-"""Invalid repair of a precondition.
+"""Invalid repair of a precondition, or of a need.
 
-A repair is the skill, with its arguments, that makes a condition under `before` true. Repairs must
-not form a cycle: a skill that needs itself first, for the same things, would never begin. `open`
-that needs `open(agent, behind(thing))` first is none: each time it is for another thing. What turns
-out to be a cycle in a run is not repaired there.
+A repair is the skill, with its arguments, that makes a condition under `before` true, or that is
+done when a need is not met (`if_unmet`, which does nothing in a skill without `needs`). Repairs
+must not form a cycle: a skill that needs itself first, for the same things, would never begin.
+`open` that needs `open(agent, behind(thing))` first is none: each time it is for another thing.
+What turns out to be a cycle in a run is not repaired there.
 
 Wrong, where `go_to` takes (agent, place):
 
@@ -24,6 +25,7 @@ from collections.abc import Iterator
 
 from jinja2 import nodes
 
+from treec.check.base import entries
 from treec.check.environments import world
 from treec.check.finding import format_cycle
 from treec.check.names import TypeEnvironment
@@ -68,7 +70,17 @@ def check(view: View) -> Iterator[Diagnostic]:
             if call.name in view.facts:
                 help = f"'{call.name}' is a fact: name a skill that sets it"
             yield Diagnostic(CODE, "error", span, f"there is no skill '{call.name}'", help)
+    yield from _without_needs(view)
     yield from _cycles(_for_the_same_things(view, needs))
+
+
+def _without_needs(view: View) -> Iterator[Diagnostic]:
+    for entry in entries(view, "skill"):
+        if entry.model.if_unmet is not None and not entry.model.needs:
+            span = entry.span("if_unmet", key=True)
+            message = "`if_unmet` is never done: the skill has no `needs`"
+            help = "give it `needs`, or make the repair that of a condition under `before`"
+            yield Diagnostic(CODE, "warning", span, message, help)
 
 
 def _for_the_same_things(view: View, needs: Edges) -> Edges:

@@ -84,8 +84,8 @@ class SapienKitchen(Things):
         """Item → the agent that has taken it, and its pose before."""
         self.laid: dict[str, str] = {}
         """Item → the thing that it was to be stacked on."""
-        self.looked_from: dict[str, list[tuple[float, Array]]] = {}
-        """Agent → when (s) and from where (x, y, yaw) it looked at a place, the oldest first."""
+        self.looked_from: dict[tuple[str, str], list[tuple[float, Array]]] = {}
+        """Agent and item → when (s) and from where (x, y, yaw) it was looked for, oldest first."""
         self.pouring: set[str] = set()
         """Vessels that an agent tips on purpose."""
         self.spilled: set[str] = set()

@@ -19,6 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import sapien
 
 from treec import write_atomic
@@ -79,6 +80,10 @@ def save(kitchen: SapienKitchen) -> SavedState:
             "bound": dict(kitchen.bound),
             "stood": {name: [agent, it.p, it.q] for name, (agent, it) in kitchen.stood.items()},
             "laid": dict(kitchen.laid),
+            "looked_from": [
+                [*key, [[when, spot.tolist()] for when, spot in looks]]
+                for key, looks in kitchen.looked_from.items()
+            ],
             "spilled": sorted(kitchen.spilled),
             "people": {name: it.save(kitchen.now) for name, it in kitchen.people.items()},
             "contacts": [[*one, *other, force] for one, other, force in kitchen.contacts.pairs],
@@ -111,6 +116,10 @@ def restore(kitchen: SapienKitchen, saved: SavedState) -> None:
         for name, (agent, p, q) in saved.memory.get("stood", {}).items()
     }
     kitchen.laid = dict(saved.memory.get("laid", {}))
+    kitchen.looked_from = {
+        (agent, item): [(when, np.array(spot)) for when, spot in looks]
+        for agent, item, looks in saved.memory.get("looked_from", ())
+    }
     kitchen.spilled = set(saved.memory["spilled"])
     free = {
         name: built.links["body"]

@@ -14,7 +14,7 @@ from treec.envs.sapien.standing import views_beside
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 RECENT = 60.0
-"""Seconds for which it avoids a spot from which it has looked."""
+"""Seconds for which it avoids a spot from which it has looked for the item."""
 
 
 class ChangeView(Physical):
@@ -30,7 +30,7 @@ class ChangeView(Physical):
         item, place, rng = act.arg("item"), act.arg("place"), chance(act)
         for name in (item, act.kitchen.owner(place)):
             body(act, name)
-        looked = act.kitchen.looked_from.setdefault(agent, [])
+        looked = act.kitchen.looked_from.setdefault((agent, item), [])
         looked[:] = [(when, spot) for when, spot in looked if act.now() - when < RECENT]
         looked.append((act.now(), base.spot()))
         for spot in views_beside(act.kitchen, item, place, base, [it for _, it in looked]):

@@ -84,6 +84,7 @@ def test_a_run_that_is_taken_up_finds_things_as_they_were(tmp_path: Path) -> Non
     k.machines["oven"].running = True
     k.stood["cup"] = "R1", k.bodies["cup"].pose()
     k.laid["cup"] = "bowl"
+    k.looked_from["R1", "cup"] = [(3.5, np.array([0.1, 0.2, 0.3]))]
     k.step(5.0)
     again = kitchen(folder=tmp_path, time=5.0)
     assert again.now == 5.0
@@ -92,6 +93,8 @@ def test_a_run_that_is_taken_up_finds_things_as_they_were(tmp_path: Path) -> Non
     assert again.machines["oven"].running
     assert again.stood == k.stood
     assert again.laid == k.laid
+    ((when, spot),) = again.looked_from["R1", "cup"]
+    assert (when, list(spot)) == (3.5, [0.1, 0.2, 0.3])
 
 
 def test_what_was_changed_from_outside_is_kept_at_once(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -62,6 +64,25 @@ def test_it_looks_at_a_shelf_from_several_places_and_stays_there() -> None:
         assert near(doing.kitchen, PLACES, "R2") == "shelf"
         assert min(np.linalg.norm(np.subtract(base(robot), it)) for it in spots) > 0.12
         spots.append(base(robot))
+
+
+def test_only_spots_from_which_the_same_item_was_looked_for_are_avoided(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    avoided: list[int] = []
+
+    def none_left(*args: Any) -> list[Any]:
+        avoided.append(len(args[-1]))
+        return []
+
+    monkeypatch.setattr("treec.skills.change_view.sapien.views_beside", none_left)
+    doing = Doing(
+        kitchen("R2", jar=thing("jar", 1.8, 0.2, 0.9), tin=thing("tin", 1.8, 0, 0.9)), "R2"
+    )
+    for item in ("jar", "jar", "tin"):
+        with pytest.raises(MotionFailure, match="no other place"):
+            doing(ChangeView, item=item, place="shelf")
+    assert avoided == [1, 2, 1]
 
 
 @pytest.mark.parametrize("place", ["floor", "nowhere"])
