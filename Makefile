@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # Processes that type-check and test at once.
 JOBS ?= 2
 # CPU seconds that all fast tests may take together.
-TIME_BUDGET ?= 300
+TIME_BUDGET ?= 320
 # Compiled files make every process that a test starts a second faster.
 export PYTHONDONTWRITEBYTECODE :=
 

@@ -98,6 +98,7 @@ EXCEPTED = {("draft.py", "plan")}
 """Of `draft`: a key of answers, which stands in recordings."""
 
 
+@pytest.mark.thorough
 @pytest.mark.needs_system("mosaic", "dag_plan")
 def test_the_core_names_nothing_that_a_system_declares() -> None:
     names = declared_by_systems()

@@ -11,7 +11,7 @@ import numpy as np
 from treec.envs.sapien.view.camera import Floats
 from treec.perception.crops import Box
 from treec.perception.picture import Picture
-from treec.perception.pipeline.segment import ABOVE, BIN, TINT, Mask
+from treec.perception.pipeline.segment import ABOVE, BIN, TINT, Mask, largest, tints
 
 JUMP = 0.02
 """Metres of depth between neighbouring pixels from which they belong to different pieces."""
@@ -74,12 +74,11 @@ def _on_surfaces(points: Floats, known: Mask) -> Mask:
 def _jumps(picture: Picture) -> Mask:
     """The pixels (height, width) beside a jump of depth or of colour, lit more or less."""
     assert picture.depth is not None
-    pixels = picture.colour.astype(np.float32) + 8.0
-    tint = pixels / pixels.sum(axis=2, keepdims=True)
+    tint, _ = tints(picture.colour)
     found = np.zeros(picture.depth.shape, np.bool_)
     for axis in (0, 1):
         far = np.abs(np.diff(picture.depth, axis=axis)) > JUMP
-        other = np.abs(np.diff(tint, axis=axis)).max(axis=2) > TINT
+        other = largest(np.abs(np.diff(tint, axis=axis + 1))) > TINT
         found[: -1 if axis == 0 else None, : -1 if axis == 1 else None] |= far | other
     return found
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from treec.envs.sapien.view.camera import Floats
 from treec.perception.crops import Box
 from treec.perception.picture import Picture
 
@@ -96,12 +97,25 @@ def _alike(colour: npt.NDArray[np.uint8], core: Mask) -> Mask:
     """Pixels of the core's colour, lit more or less."""
     if not core.any():
         return core
-    pixels = colour.astype(np.float32) + 8.0
-    bright = pixels.sum(axis=2)
-    tint = pixels / bright[..., None]
-    own, light = np.median(tint[core], axis=0), float(np.median(bright[core]))
-    off = np.abs(tint - own).max(axis=2)
+    tint, bright = tints(colour)
+    own, light = np.median(tint[:, core], axis=1), float(np.median(bright[core]))
+    off = largest(np.abs(tint - own[:, None, None]))
     return np.asarray((off < TINT) & (bright > 0.4 * light) & (bright < 2.2 * light))
+
+
+def tints(colour: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    """Return a picture's shares of red, green and blue (3, height, width), and its brightness.
+
+    By channel, since numpy adds up a last axis of three slowly.
+    """
+    red, green, blue = np.moveaxis(colour.astype(np.float32) + 8.0, 2, 0)
+    bright = red + green + blue
+    return np.stack([red / bright, green / bright, blue / bright]), bright
+
+
+def largest(channels: Floats) -> Floats:
+    """Return the largest (height, width) of three channels (3, height, width)."""
+    return np.asarray(np.maximum(np.maximum(channels[0], channels[1]), channels[2]))
 
 
 def surface_below(picture: Picture, box: Box) -> float | None:

@@ -123,6 +123,7 @@ def test_the_same_seed_writes_the_same_file(
     assert not (root / "prompts" / "floor.npz").exists()
 
 
+@pytest.mark.thorough
 def test_a_round_can_be_left_out(root: Path, folder: Path, tmp_path: Path, treec: Treec) -> None:
     out = tmp_path / "without.npz"
     call = ("hear", "train", "warehouse", "--phrases", folder, "-L", root, *FEW, "-o", out)

@@ -75,6 +75,7 @@ def test_a_scenario_of_another_domain_says_so(mosaic: api.Workspace) -> None:
         mosaic.run("dag_plan", scenario="slippery")
 
 
+@pytest.mark.thorough
 def test_where_nobody_has_spoken_a_decision_asks_only_what_is_open(mosaic: api.Workspace) -> None:
     """`mosaic` without its `asks: always`, answered as the rules answer."""
     system = systems(mosaic.library)[NEEDED]

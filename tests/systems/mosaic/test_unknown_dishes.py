@@ -72,6 +72,7 @@ def test_the_nearest_comes_first(knowledge: Knowledge, dish: str, near: str) -> 
     assert near in found[0].name
 
 
+@pytest.mark.thorough
 def test_it_is_said_that_there_is_no_such_recipe_and_three_are_offered() -> None:
     said = Table().say("Do you know how to make gnocchi?")
     assert said == "There is no recipe for gnocchi. How about Pasta, Pasta Salad or Quesadillas?"
