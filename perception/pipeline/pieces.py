@@ -11,7 +11,7 @@ import numpy as np
 from treec.envs.sapien.view.camera import Floats
 from treec.perception.crops import Box
 from treec.perception.picture import Picture
-from treec.perception.pipeline.segment import ABOVE, BIN, TINT, Mask, largest, tints
+from treec.perception.pipeline.segment import ABOVE, BIN, TINT, Mask, in_two_bins, largest, tints
 
 JUMP = 0.02
 """Metres of depth between neighbouring pixels from which they belong to different pieces."""
@@ -61,9 +61,7 @@ def _on_surfaces(points: Floats, known: Mask) -> Mask:
     if not level.any():
         return level
     low = float(z[known].min())
-    bins = ((z - low) / BIN).astype(np.int64)
-    counts = np.bincount(bins[level])
-    pairs = counts + np.append(counts[1:], 0)  # a surface may lie on the border of two bins
+    pairs = in_two_bins(z[level], low)
     on = np.zeros(known.shape, np.bool_)
     for at in np.flatnonzero(pairs > SURFACE * known.size):
         bottom = low + at * BIN

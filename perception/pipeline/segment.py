@@ -132,13 +132,21 @@ def surface_below(picture: Picture, box: Box) -> float | None:
         return None
     heights = picture.points()[ring, 2]
     low = float(heights.min())
-    bins = np.bincount(((heights - low) / BIN).astype(np.int64))
-    pairs = bins + np.append(bins[1:], 0)  # a surface may lie on the border of two bins
+    pairs = in_two_bins(heights, low)
     best = int(pairs.argmax())
     if pairs[best] < SHARE * count:
         return None
     chosen = (heights >= low + best * BIN) & (heights < low + (best + 2) * BIN)
     return float(np.median(heights[chosen]))
+
+
+def in_two_bins(heights: Floats, low: float) -> npt.NDArray[np.int64]:
+    """Return how many heights (m) from ``low`` on are in each bin and the next.
+
+    A surface may lie on the border of two bins.
+    """
+    counts = np.bincount(((heights - low) / BIN).astype(np.int64))
+    return np.asarray(counts + np.append(counts[1:], 0))
 
 
 def _pixels(shape: tuple[int, ...], box: Box) -> Mask:

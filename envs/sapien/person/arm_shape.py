@@ -30,23 +30,22 @@ class ArmShape:
         self._hand = [across(arm, [arm.about.hand]), across(arm, fingers)]
         self._held = held
         if held is not None:
-            self._tool = self._in_hand(held)
+            low, high = own_box(held)
+            middle, half = (low + high) / 2, (high - low) / 2
+            long = int(np.argmax(half))
+            along = half[long] * np.eye(3)[long]
+            self._ends = np.stack([middle - along, middle + along])
+            self._tool = self._in_hand(held), float(np.sort(half)[1])
 
-    def _in_hand(self, held: BuiltBody) -> tuple[Array, float]:
-        """The ends (2, 3; in the tool's frame) and the radius (m) of what is held."""
-        low, high = own_box(held)
-        in_tool = inverse(self._arm.tcp) @ matrix(held.pose())
-        middle, half = (low + high) / 2, (high - low) / 2
-        along = half[int(np.argmax(half))] * np.eye(3)[int(np.argmax(half))]
-        ends = np.stack([middle - along, middle + along])
-        return _moved(in_tool, ends), float(np.sort(half)[1])
+    def _in_hand(self, held: BuiltBody) -> Array:
+        """The ends (2, 3; in the tool's frame) of what is held, where it is now."""
+        return _moved(inverse(self._arm.tcp) @ matrix(held.pose()), self._ends)
 
     def slipped(self) -> float:
         """Return how far (m) an end of what is held has moved in the hand since."""
         if self._held is None or self._tool is None:
             return 0.0
-        ends, _ = self._in_hand(self._held)
-        return float(np.linalg.norm(ends - self._tool[0], axis=1).max())
+        return float(np.linalg.norm(self._in_hand(self._held) - self._tool[0], axis=1).max())
 
     @property
     def gripper_capsules(self) -> int:

@@ -160,37 +160,34 @@ class SeparationGuard:
         begin = np.stack([base, base + AT_FINGER * across])
         shape = begin[:, None], (begin + along * tool[:3, 2])[:, None], np.array([FINGER])
         now = self._clock()
-        for person in self._people.values():
-            outlook = person.outlook
-            if outlook.is_blind:
-                return False
-            if outlook.absent:
-                continue
+
+        def is_in_its_way(outlook: PersonOutlook) -> bool:
             known = outlook.until(now, 0.0)
             near = AT_FINGER + _moved_since(outlook, now) + outlook.further + known.spread
             apart = distances(shape, known)
             comes = apart[1] < apart[0] - AT_FINGER / 4
-            if (comes & (apart[0] < near[:, None, None])).any():
-                return False
-        return True
+            return bool((comes & (apart[0] < near[:, None, None])).any())
+
+        return not self._is_anybody(is_in_its_way)
 
     def _is_somebody_near(self, arm: Arm) -> bool:
         """Whether anybody may be so near to the arm that they push it."""
         now = self._clock()
         q = self._motion.robot.qpos[self._motion.robot.indices(arm.chain.names)]
         shape = self._shape(arm).capsules(q[None])
-        for person in self._people.values():
-            outlook = person.outlook
-            if outlook.is_blind:
-                return True
-            if outlook.absent:
-                continue
+
+        def is_near(outlook: PersonOutlook) -> bool:
             known = outlook.until(now, 0.0)
             off = float(known.spread.max()) + outlook.further
             off += outlook.person_speed * max(0.0, now - outlook.seen)
-            if float(distances(shape, known).min()) - off < PUSHES_WITHIN:
-                return True
-        return False
+            return float(distances(shape, known).min()) - off < PUSHES_WITHIN
+
+        return self._is_anybody(is_near)
+
+    def _is_anybody(self, there: Callable[[PersonOutlook], bool]) -> bool:
+        """Whether anybody may be ``there``: those of whom nothing is known may be anywhere."""
+        outlooks = (person.outlook for person in self._people.values())
+        return any(it.is_blind or (not it.absent and there(it)) for it in outlooks)
 
     def _shape(self, arm: Arm) -> ArmShape:
         """The arm with what it holds, taken anew a few times a second: it may slip."""
