@@ -99,7 +99,11 @@ def run(argv: Sequence[str] | None) -> int:
         if not isinstance(error.__context__, BrokenPipeError):
             raise
         return _end_closed_output()
-    except Exception:
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and (extras := _extras_with(error.name or "")):
+            missing = f"this needs '{error.name}', which is not installed"
+            print(f"treec: {missing}; extras that have it: {extras}", file=sys.stderr)
+            return 2
         import traceback
 
         traceback.print_exc()
@@ -113,6 +117,22 @@ def run(argv: Sequence[str] | None) -> int:
     except BrokenPipeError:
         return _end_closed_output()
     return result if isinstance(result, int) else 0
+
+
+def _extras_with(module: str) -> str:
+    """The extras of treec that install a module, as `treec[see]`; empty if none does."""
+    import re
+    from importlib.metadata import PackageNotFoundError, requires
+
+    top = module.partition(".")[0].lower()
+    package = {"pil": "pillow"}.get(top, top.replace("_", "-"))
+    try:
+        rows = requires("treec") or []
+    except PackageNotFoundError:
+        return ""
+    needs = (re.fullmatch(r"([\w.-]+).*\bextra == [\"']([\w-]+)[\"'].*", it) for it in rows)
+    found = {it[2] for it in needs if it is not None and it[1].lower() == package}
+    return ", ".join(f"treec[{extra}]" for extra in sorted(found - {"dev"}))
 
 
 def _end_closed_output() -> int:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.conftest import Treec
 from tests.support.packs import SHED, distribution, installed, write
+from treec.cli import main
 
 
 @pytest.fixture
@@ -194,3 +195,17 @@ def test_lists_of_commands_show_whole_sentences(
         assert not about.endswith("..."), about
         assert "Exit status" not in about
         assert "_" not in name
+
+
+def test_a_module_that_is_not_installed_is_told_with_its_extras(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(*_: object) -> None:
+        raise ModuleNotFoundError("No module named 'transformers'", name="transformers")
+
+    monkeypatch.setattr("treec.cli.app.application", missing)
+    assert main(["see", "x.png", "milk"]) == 2
+    told = capsys.readouterr().err
+    assert "this needs 'transformers', which is not installed" in told
+    assert "treec[see]" in told
+    assert "Traceback" not in told
