@@ -101,7 +101,7 @@ class LiveLines:
                 yield event.agent, [(why, "dim")]
             case SkillEnded(cancelled=True):
                 yield event.agent, [(f"■ {safe(describe_step(event))} stopped", "yellow")]
-            case SkillEnded(ok=False):
+            case SkillEnded(failed=True):
                 reason = safe(event.reason or "failed")
                 why = f"{safe(describe_step(event))}: {reason}"
                 self._is_new(t, reason, why)

@@ -120,7 +120,7 @@ def note_of(event: Event) -> str | None:
             return f"■ {safe(event.agent)} stopped"
         case AgentResumed():
             return f"▸ {safe(event.agent)} goes on"
-        case SkillEnded(ok=False, cancelled=False):
+        case SkillEnded(failed=True):
             why = safe(event.reason or "failed")
             return f"✗ {safe(event.agent)} {safe(describe_step(event))}: {why}"
         case SubtaskDropped():

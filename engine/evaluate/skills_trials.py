@@ -56,7 +56,7 @@ class SkillWatch:
             began, wall = self._began.pop(event.id, (record.t, time.perf_counter()))
             if own:
                 self.own = record.t - began, time.perf_counter() - wall
-            if not event.ok and not event.asked_again:
+            if event.failed:
                 self.failure = event.skill, event.reason
 
         return hear

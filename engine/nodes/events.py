@@ -278,7 +278,7 @@ class SkillStarted(Event):
 @event("skill.ended")
 @dataclass(frozen=True, slots=True)
 class SkillEnded(Event):
-    """A skill ended.
+    """A skill ended; what counts as a failure is ``failed``.
 
     ``skipped``: its effects held already, so it was not started (and has no id); ``cancelled``: it
     was stopped; ``asked_again``, beside that: nobody stopped it, its worker had not begun, and it
@@ -297,6 +297,11 @@ class SkillEnded(Event):
     lost: bool = False
     reason: str = ""
     module: str | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether it neither came off nor was stopped; one that is asked again has not failed."""
+        return not (self.ok or self.cancelled)
 
     @property
     def failure(self) -> Failure:

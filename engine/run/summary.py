@@ -176,7 +176,7 @@ class Summary:
                 self.skills += 1
             case SkillEnded(asked_again=True):
                 self.skills -= 1  # it starts again, and that is the one that counts
-            case SkillEnded(ok=False, cancelled=False):
+            case SkillEnded(failed=True):
                 words, module = describe_step(event), event.module or ""
                 self.skill_failures.append(Trouble(t, words, event.failure, event.agent, module))
             case AnswerRefused():

@@ -148,11 +148,7 @@ def run_trial(
         trial,
         not wrong and not given_up,
         (*given_up, *wrong),
-        tuple(
-            f"{e.skill}: {e.reason}"
-            for e in events
-            if isinstance(e, SkillEnded) and not e.ok and not e.cancelled
-        ),
+        tuple(f"{e.skill}: {e.reason}" for e in events if isinstance(e, SkillEnded) and e.failed),
         str(recalled[0].pairs[0]["key"]) if recalled else "",
         programs[0] if programs else "",
         sum(isinstance(e, SkillStarted) for e in events),

@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.library import WAREHOUSE
 from treec.check import check_library
+from treec.decisions.situation import with_model
 from treec.evaluate.line_store import LineStoreError
 from treec.evaluate.skills_cases import NoTrials, SkillSelection, SkillTrial, select_trials
 from treec.evaluate.skills_planner import TrialCall, TrialPlanner, words
@@ -20,6 +21,7 @@ from treec.evaluate.skills_trials import cause_of, run_trials
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene
 from treec.nodes.worker import Effect
+from treec.run.skill_trial import LIMIT
 
 DEPOT = Path(__file__).parents[1] / "data/depot"
 YARD = """\
@@ -250,6 +252,19 @@ def test_a_file_that_is_no_evaluation_is_not_gone_on_with(library: Library, tmp_
     (tmp_path / FILE).write_text('{"a": 1}\n', "utf-8")
     with pytest.raises(LineStoreError, match=r"trials\.jsonl:1: not a trial"):
         run_trials(library, trials, env="symbolic", jobs=1, keep=tmp_path)
+
+
+def test_what_has_not_ended_in_time_has_timed_out(library: Library) -> None:
+    """It is stopped then, and what is stopped has not failed for a reason of its own."""
+    drive = library.find("skill", "go_to")
+    assert drive is not None
+    slow = with_model(drive, drive.model.model_copy(update={"takes": LIMIT + 1}))
+    changed = library.with_entries(slow if it is drive else it for it in library.entries)
+    call = _call("go_to", agent="Hauler", place="rack")
+    trial = SkillTrial("depot", "yard", "rack", 0, (call,))
+    (done,) = run_trials(changed, [trial], env="symbolic", jobs=1)
+    assert (done.begun, done.cause) == (True, "timed out")
+    assert done.reason == "it has not ended after 600 s"
 
 
 @pytest.mark.thorough

@@ -18,6 +18,7 @@ from treec.files.library import load_library
 from treec.files.systems import Fault
 from treec.files.view import View
 from treec.nodes.approval import ApprovalQuestion
+from treec.nodes.events import SkillEnded
 from treec.nodes.faults import FaultPlan
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.nodes.skill_run import MAX_ASKS_AGAIN
@@ -476,12 +477,14 @@ def test_a_need_that_is_not_met_or_in_doubt_is_asked_again_elsewhere(
     ended = records(done, "skill.ended")[0]
     assert (ended["asked_again"], ended["reason"]) == (True, first.why or first.doubt)
     assert [call.again for call in Scale.asked] == [False, True]
+    ends = [it.event for it in done.journal.records if isinstance(it.event, SkillEnded)]
+    assert [it.failed for it in ends] == [False, False, False]
 
 
 def test_it_is_not_asked_for_ever(tmp_path: Path) -> None:
     done = run_answers(tmp_path, [DARK] * (1 + MAX_ASKS_AGAIN))
-    (*_, end) = records(done, "skill.ended")
-    assert (end["skill"], end["ok"], end["reason"]) == ("lift", False, "too dark")
+    (*_, end) = [it.event for it in done.journal.records if isinstance(it.event, SkillEnded)]
+    assert (end.skill, end.failed, end.reason) == ("lift", True, "too dark")
     assert Lift.given == []
 
 

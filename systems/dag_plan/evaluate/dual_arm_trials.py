@@ -8,7 +8,6 @@ one sub-task at a time in the order of its nodes, by any arm that can.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import tempfile
@@ -23,6 +22,7 @@ from treec.decisions.situation import with_model
 from treec.evaluate.processes import run_all, run_in_process
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
+from treec.nodes.events import SkillEnded
 from treec.run.clocks import SteppingClock
 from treec.run.folder import JOURNAL
 from treec.run.run import Run
@@ -36,6 +36,7 @@ from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
     ExecutionResult,
     ExecutionTrial,
 )
+from treec.world.events import flat
 from treec.world.journal import Journal, read_journal
 
 PAPER_METHODS = (ExecutionMethod.DAG_PLAN, ExecutionMethod.TP_S, ExecutionMethod.TP_D)
@@ -234,11 +235,9 @@ def _with_policies(library: Library, env: str) -> Library:
 
 def _failed(folder: Path) -> tuple[str, ...]:
     """Return the failures of skills from the journal, in order."""
-    found = []
-    for line in (folder / JOURNAL).read_text("utf-8").splitlines():
-        record = json.loads(line)
-        data = record["data"]
-        failed = record["kind"] == "skill.ended" and not data.get("ok", True)
-        if failed and not data.get("asked_again", False):
-            found.append(f"{data.get('skill', '')}: {data.get('reason', '')}".strip(": "))
-    return tuple(found)
+    events = (event for record in read_journal(folder / JOURNAL) for event in flat(record.event))
+    return tuple(
+        f"{e.skill}: {e.reason}".strip(": ")
+        for e in events
+        if isinstance(e, SkillEnded) and e.failed
+    )

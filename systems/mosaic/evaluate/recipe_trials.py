@@ -113,7 +113,7 @@ def run_trial(library: Library, system: str, trial: RecipeTrial, folder: Path) -
 
     def note(record: Record) -> None:
         for event in flat(record.event):
-            if isinstance(event, SkillEnded) and not event.ok and not event.asked_again:
+            if isinstance(event, SkillEnded) and event.failed:
                 failures.append(f"{event.skill}: {event.reason}")
 
     run.world.subscribe(note)
