@@ -24,6 +24,10 @@ class CameraNotFound(Exception):
     """There is no such camera or scene, or there are several; the message says what to do."""
 
 
+class UnknownCamera(CameraNotFound):
+    """No system has a camera of this name."""
+
+
 @dataclass(frozen=True)
 class SceneEyes:
     """A system's scene at its start, and the cameras in it."""
@@ -100,12 +104,14 @@ def find_eyes(
     if system is not None:
         systems = [it for it in library.own("system") if it.name == system]
         if not systems:
+            known = [it.name for it in systems_with_cameras(library)]
             near = did_you_mean(system, [it.name for it in library.own("system")])
-            raise CameraNotFound(
-                f"there is no system '{system}'" + (f": did you mean '{near}'?" if near else "")
+            hint = (
+                f"did you mean '{near}'?" if near else f"with cameras: {', '.join(known) or 'none'}"
             )
+            raise CameraNotFound(f"there is no system '{system}': {hint}")
     if not systems:
-        raise CameraNotFound("no system of this library has a camera: write NAME.camera.yaml")
+        raise UnknownCamera("no system of this library has a camera: write NAME.camera.yaml")
     if camera is not None:
         systems = _with_camera(library, systems, camera)
     elif scene is not None:
@@ -133,10 +139,12 @@ def _with_camera(
         known = sorted({n for it in systems for n in View(library, it).all("camera")})
         near = did_you_mean(camera, known)
         hint = f"did you mean '{near}'?" if near else f"cameras: {', '.join(known)}"
-        raise CameraNotFound(f"there is no camera '{camera}': {hint}")
+        raise UnknownCamera(f"there is no camera '{camera}': {hint}")
     if len({found[it.name].path for it in own}) > 1:  # type: ignore[union-attr]
         names = ", ".join(it.name for it in own)
-        raise CameraNotFound(f"several systems have a camera '{camera}': say --system, of {names}")
+        raise CameraNotFound(
+            f"several systems have a camera '{camera}': choose one with --system: {names}"
+        )
     return own
 
 

@@ -8,7 +8,7 @@ only module that imports torch and transformers for use.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from treec.perception.stages import SMALL
+from treec.files.fields import Model
+from treec.perception.stages import SMALL, DetectStage, ScoreCropsStage, SegmentStage, named
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -63,7 +64,10 @@ def _load(loader: Any, source: str) -> Any:
         return loader.from_pretrained(source)
     except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        message = f"'{source}' cannot be loaded as {loader.__name__}: {first}"
+        what = f"'{source}'"
+        if not Path(source).is_dir():
+            what = f"there is no folder {what}, and from the hub it"
+        message = f"{what} cannot be loaded as {loader.__name__}: {first}"
         raise ModelUnavailable(message) from error
 
 
@@ -86,6 +90,10 @@ class Detector:
     """OWL-ViT or OWLv2 with its processor."""
 
     source: str
+
+    def load(self) -> None:
+        """Load the model now. Raises ModelUnavailable."""
+        _ = self._parts
 
     @cached_property
     def _parts(self) -> tuple[Any, Any, Any]:
@@ -140,6 +148,10 @@ class Scorer:
 
     source: str
 
+    def load(self) -> None:
+        """Load the model now. Raises ModelUnavailable."""
+        _ = self._parts
+
     @cached_property
     def _parts(self) -> tuple[Any, Any, Any]:
         library, kind = _transformers(), _model_type(self.source)
@@ -174,6 +186,10 @@ class Segmenter:
     """SAM with its processor."""
 
     source: str
+
+    def load(self) -> None:
+        """Load the model now. Raises ModelUnavailable."""
+        _ = self._parts
 
     @cached_property
     def _parts(self) -> tuple[Any, Any]:
@@ -224,6 +240,17 @@ class Models:
     def segmenter(self, name: str) -> Segmenter:
         """Return a segmenter by name. Raises ModelUnavailable."""
         return self._segmenters.setdefault(name, Segmenter(locate(name, "segmenter", self._root)))
+
+    def load(self, stages: Iterable[Model]) -> None:
+        """Load now what stages need, not when it is first used. Raises ModelUnavailable."""
+        for stage in stages:
+            match named(stage)[1]:
+                case DetectStage(model=name):
+                    self.detector(name).load()
+                case ScoreCropsStage(model=name):
+                    self.scorer(name).load()
+                case SegmentStage(by="sam", model=str(name)):
+                    self.segmenter(name).load()
 
 
 def quiet() -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +19,10 @@ from treec.envs.sapien.view.camera import Camera, Floats
 
 Image = npt.NDArray[np.uint8]
 Depth = npt.NDArray[np.float32]
+
+
+class PictureError(ValueError):
+    """A file cannot be read as a picture; the message names it and says why."""
 
 
 @dataclass(frozen=True)
@@ -90,28 +97,54 @@ class Picture:
 
 
 def load_picture(path: Path) -> Picture:
-    """Read a picture that was saved, or an image file (colour alone).
+    """Read a picture that was saved, or an image file (colour alone). Raises PictureError."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise PictureError(f"{path} cannot be read: {error.strerror}") from None
+    return _saved(path, data) if path.suffix == ".npz" else _image(path, data)
 
-    Raises ValueError for a file that is neither, and OSError if it cannot be read.
-    """
-    if path.suffix == ".npz":
-        with np.load(path, allow_pickle=False) as data:
-            if "colour" not in data:
-                raise ValueError(f"{path} is no picture of treec: it has no 'colour'")
-            camera = None
-            colour = data["colour"]
-            if "pose" in data:
-                x, y, z, *q = (float(number) for number in data["pose"])
-                fx, fy, cx, cy = (float(number) for number in data["lens"])
-                pose = Pose((x, y, z), (q[0], q[1], q[2], q[3]))
-                camera = Camera(pose, fx, fy, cx, cy, colour.shape[1], colour.shape[0])
-            depth = data.get("depth")
-            return Picture(str(data["name"]), colour, depth, camera, float(data["time"]))
+
+def _saved(path: Path, data: bytes) -> Picture:
+    try:
+        found = np.load(BytesIO(data), allow_pickle=False)
+        if not isinstance(found, np.lib.npyio.NpzFile):
+            raise PictureError(f"{path} is no picture of treec: it has one array without a name")
+        arrays = {name: found[name] for name in found.files}
+    except PictureError:
+        raise
+    except (EOFError, OSError, ValueError, BadZipFile, zlib.error):
+        raise PictureError(f"{path} is no picture of treec, or is broken") from None
+    for name in ("colour", "name", "time", *(("lens",) if "pose" in arrays else ())):
+        if name not in arrays:
+            raise PictureError(f"{path} is no picture of treec: it has no '{name}'")
+    colour, depth = arrays["colour"], arrays.get("depth")
+    if colour.dtype != np.uint8 or colour.ndim != 3 or colour.shape[2] != 3:
+        raise PictureError(f"{path} is no picture of treec: 'colour' is not (height, width, 3)")
+    if depth is not None and depth.shape != colour.shape[:2]:
+        raise PictureError(f"{path} is no picture of treec: 'depth' is not as large as 'colour'")
+    camera = None
+    try:
+        if "pose" in arrays:
+            x, y, z, *q = (float(number) for number in arrays["pose"])
+            fx, fy, cx, cy = (float(number) for number in arrays["lens"])
+            pose = Pose((x, y, z), (q[0], q[1], q[2], q[3]))
+            camera = Camera(pose, fx, fy, cx, cy, colour.shape[1], colour.shape[0])
+        return Picture(str(arrays["name"]), colour, depth, camera, float(arrays["time"]))
+    except (TypeError, ValueError, IndexError):
+        raise PictureError(
+            f"{path} is no picture of treec: its time, 'pose' or 'lens' is not as it should be"
+        ) from None
+
+
+def _image(path: Path, data: bytes) -> Picture:
     from PIL import Image as Pillow
     from PIL import UnidentifiedImageError
 
     try:
-        with Pillow.open(path) as image:
+        with Pillow.open(BytesIO(data)) as image:
             return Picture(path.stem, np.asarray(image.convert("RGB"), np.uint8))
-    except UnidentifiedImageError as error:
-        raise ValueError(f"{path} is not an image that Pillow can read") from error
+    except UnidentifiedImageError:
+        raise PictureError(f"{path} is not an image that Pillow can read") from None
+    except (OSError, SyntaxError, ValueError, Pillow.DecompressionBombError) as error:
+        raise PictureError(f"{path} is an image that cannot be read: {error}") from None

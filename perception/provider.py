@@ -92,6 +92,8 @@ class RunEyes:
 
     takes = 0.5
     limit = 600.0
+    """The first answer takes the longest: a process is started, and models are loaded, maybe from
+    the hub."""
     pictures = "seen"
     """The folder of pictures in a run's folder."""
 

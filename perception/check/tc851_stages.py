@@ -47,11 +47,12 @@ _KINDS = {"localizer": (LOCALIZER_STAGES, "point"), "pose_estimator": (POSE_STAG
 def check(view: View) -> Iterator[Diagnostic]:
     """Report stages that do not take what is there."""
     for entry in entries(view, *_KINDS):
-        types, end = _KINDS[entry.kind]
-        yield from _chain(entry, types, end)
+        yield from stage_problems(entry)
 
 
-def _chain(entry: AnyEntry, types: Mapping[str, StageType], end: str) -> Iterator[Diagnostic]:
+def stage_problems(entry: AnyEntry) -> Iterator[Diagnostic]:
+    """Report stages of one localizer or pose estimator that do not take what is there."""
+    types, end = _KINDS[entry.kind]
     there, before = "picture", ""
     for index, stage in enumerate(entry.model.stages):
         name, params = named(stage)

@@ -71,6 +71,7 @@ def command(
     cameras of the system, and has the thing in its hand at the end. Sets in which it does not pick
     the thing even when told where it is are left out and counted. About 30 s a trial.
     """
+    from treec.perception.check.tc851_stages import stage_problems
     from treec.perception.evaluate.clutter import LEVELS
     from treec.perception.find_camera import CameraNotFound, find_eyes
     from treec.perception.models import ModelUnavailable, quiet
@@ -85,12 +86,16 @@ def command(
             eyes = find_eyes(found, name, system)
     except CameraNotFound as error:
         raise Stop(str(error)) from None
-    known = {name: entry.model for name, entry in eyes.view.all("localizer").items()}
+    entries = eyes.view.all("localizer")
+    known = {name: entry.model for name, entry in entries.items()}
     chosen = localizer or list(known)
     if unknown := [name for name in chosen if name not in known]:
-        raise Stop(f"there is no localizer '{unknown[0]}': {', '.join(known) or 'none'}")
+        there = f"{system} has {', '.join(known) or 'none'}"
+        raise Stop(f"there is no localizer '{unknown[0]}': {there}")
+    if problem := next((it for name in chosen for it in stage_problems(entries[name])), None):
+        raise Stop(f"a localizer cannot be used: {problem.message}: run 'treec check'")
     if strange := [it for it in level or () if it not in LEVELS]:
-        raise Stop(f"there is no level '{strange[0]}': {', '.join(LEVELS)}")
+        raise Stop(f"there is no level '{strange[0]}': it is {' or '.join(LEVELS)}")
     levels = [it for it in LEVELS if not level or it in level]
     cameras = [eyes.cameras[name] for name in names]
     if picks and (fixed := [it.camera for it in cameras if it.mounted is None]):
@@ -98,19 +103,28 @@ def command(
     shelves = [_shelf(eyes, it, shelf) for it in cameras]
     placed = list(zip(cameras, shelves, strict=True))
     try:
+        if keep is not None:
+            keep.mkdir(parents=True, exist_ok=True)
         if picks:
             return _pick(eyes, placed, chosen, levels, (n, seed), keep, output_format)
         trials = _trials(eyes, placed, levels, n, seed)
         return _find(trials, {name: known[name] for name in chosen}, found, keep, output_format)
-    except (ModelUnavailable, CannotRun, CannotTry, ValueError, OSError) as error:
+    except OSError as error:
+        where = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        raise Stop(where) from None
+    except (ModelUnavailable, CannotRun, CannotTry, ValueError) as error:
         raise Stop(str(error)) from None
 
 
 def _shelf(eyes: SceneEyes, camera: CameraFile, given: str | None) -> str:
     """What the things stand on before a camera. Raises Stop."""
     name = given or next(iter(camera.meant_for), SHELF)
-    if name not in eyes.layout.bodies or not eyes.layout.bodies[name].body.fixed:
-        raise Stop(f"there is no '{name}' with a body that stays in '{eyes.scene.name}'")
+    known = [it for it, placed in eyes.layout.bodies.items() if placed.body.fixed]
+    if name not in known:
+        raise Stop(
+            f"nothing can be put on '{name}' in '{eyes.scene.name}': what stays in its place "
+            f"there: {', '.join(known) or 'nothing'}"
+        )
     return name
 
 
@@ -146,6 +160,8 @@ def _find(
     from treec.perception.models import Models
 
     models = Models(library.root)
+    for spec in localizers.values():
+        models.load(spec.stages)  # what is missing is told before any picture is made
     results: dict[str, list[LocalizationTrial]] = {name: [] for name in localizers}
     for _, trial in trials:
         for name, spec in localizers.items():
@@ -220,5 +236,4 @@ def _draw(keep: Path, name: str, trial: ClutterTrial, localization: Localization
     from treec.envs.bodies.picture.png import png
     from treec.perception.draw import annotate
 
-    keep.mkdir(parents=True, exist_ok=True)
     (keep / f"{name}.png").write_bytes(png(annotate(trial.picture.colour, localization)))

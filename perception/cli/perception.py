@@ -59,8 +59,10 @@ def train(
     try:
         out.mkdir(parents=True, exist_ok=True)
         run(found, out, plan, _TrainingProgress())
-    except (OSError, ValueError, RuntimeError) as error:
-        raise Stop(f"{out}: {error}") from None
+    except ValueError as error:  # a device that is not there
+        raise Stop(str(error)) from None
+    except (OSError, RuntimeError) as error:
+        raise Stop(f"{out}: {getattr(error, 'strerror', None) or error}") from None
     print(f"{out}: detector and scorer; use them with TREEC_PERCEPTION_WEIGHTS={out}")
     return 0
 

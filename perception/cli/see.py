@@ -62,12 +62,18 @@ def command(
 
     if output is not None and output.suffix != ".png":
         raise Stop(f"{output}: the suffix must be .png")
+    if output is not None and not output.parent.is_dir():
+        raise Stop(f"{output}: there is no folder '{output.parent}'")
+    if not words.strip():
+        raise Stop("say what to look for, as 'a red soup can'")
     found = open_library(library, or_none=True)
     path = Path(source)
     if path.suffix in SUFFIXES:
         picture, wanted, view = _recorded(found, path, words, frame, camera, system, scene)
     elif camera is not None or frame:
         raise Stop(f"{source} is no recording (.db3, .bag): leave out --camera and --frame")
+    elif _is_file(path) and (system is not None or scene is not None):
+        raise Stop(f"{source} is a file, not a camera: leave out --system and --scene")
     else:
         picture, wanted, view = _look(found, source, words, seed, system, scene)
     spec = _localizer(found, localizer, view)
@@ -87,7 +93,7 @@ def command(
         try:
             output.write_bytes(png(annotate(picture.colour, result)))
         except OSError as error:
-            raise Stop(f"{output}: {error}") from None
+            raise Stop(f"{output} cannot be written: {error.strerror}") from None
     if output_format is OutputFormat.json:
         print(json.dumps(result.to_json(), indent=2))
     else:
@@ -96,6 +102,11 @@ def command(
 
 
 SUFFIXES = (".db3", ".bag")
+
+
+def _is_file(path: Path) -> bool:
+    """Whether a source is a picture, not a camera's name."""
+    return bool(path.suffix) or path.is_file()
 
 
 def _recorded(
@@ -136,22 +147,24 @@ def _recorded(
 def _look(
     library: Library, source: str, words: str, seed: int, system: str | None, scene: str | None
 ) -> tuple[Picture, Wanted, View | None]:
-    from treec.perception.find_camera import CameraNotFound, find_eyes
+    from treec.perception.find_camera import CameraNotFound, UnknownCamera, find_eyes
     from treec.perception.localize import Wanted
     from treec.perception.picture import load_picture
     from treec.perception.wanted import thing_named, wanted_thing
 
     path = Path(source)
     try:
-        if path.suffix or path.is_file():
+        if _is_file(path):
             return load_picture(path), Wanted(words), None
         eyes = find_eyes(library, source, system, scene)
         thing = thing_named(words, eyes.scene.model, eyes.layout)
         towards = eyes.place_of(thing) if thing is not None else None
         picture = eyes.camera(source).take(seed, towards=towards)
         return picture, wanted_thing(words, eyes.scene.model, eyes.layout), eyes.view
+    except UnknownCamera as error:
+        raise Stop(f"there is no file '{source}', and {error}") from None
     except CameraNotFound as error:
-        raise Stop(f"{error}, nor a file '{source}'") from None
+        raise Stop(str(error)) from None
     except ImportError as error:
         raise Stop(f"pictures need the extra 'see': {error}") from None
     except KeyError as error:
@@ -162,6 +175,7 @@ def _look(
 
 def _localizer(library: Library, name: str | None, view: View | None) -> LocalizerFile:
     from treec.check.unreadable import unreadable_kinds
+    from treec.perception.check.tc851_stages import stage_problems
     from treec.perception.default import DEFAULT
     from treec.source.diagnostics import did_you_mean
 
@@ -169,14 +183,19 @@ def _localizer(library: Library, name: str | None, view: View | None) -> Localiz
     if "localizer" in unreadable_kinds(library):
         raise Stop("a localizer of the library is invalid: run 'treec check'")
     chosen = list(view.all("localizer").values()) if view is not None else entries
-    if name is None:
-        return chosen[0].model if chosen else DEFAULT
-    for entry in entries:
-        if entry.name == name:
-            spec: LocalizerFile = entry.model
-            return spec
-    near = did_you_mean(name, [it.name for it in entries])
-    raise Stop(f"there is no localizer '{name}'" + (f": did you mean '{near}'?" if near else ""))
+    if name is not None:
+        chosen = [entry for entry in entries if entry.name == name]
+    elif not chosen:
+        return DEFAULT
+    known = [it.name for it in entries]
+    if not chosen:
+        near = did_you_mean(name or "", known)
+        hint = f"did you mean '{near}'?" if near else f"localizers: {', '.join(known) or 'none'}"
+        raise Stop(f"there is no localizer '{name}': {hint}")
+    if problem := next(stage_problems(chosen[0]), None):
+        raise Stop(f"localizer '{chosen[0].name}': {problem.message}: run 'treec check'")
+    spec: LocalizerFile = chosen[0].model
+    return spec
 
 
 def _print(result: Localization) -> None:

@@ -30,6 +30,8 @@ def device_of(name: str) -> Any:
 
     Raises ValueError if it is not there.
     """
+    if name not in ("auto", "cpu") and not name.startswith("cuda"):
+        raise ValueError(f"--device {name}: it must be cpu, cuda, or auto")
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name.startswith("cuda") and not torch.cuda.is_available():

@@ -50,7 +50,7 @@ def test_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ("args", "says"),
     [
         (("tabel_near",), "there is no camera 'tabel_near': did you mean 'table_near'?"),
-        (("head",), "several systems have a camera 'head': say --system, of dag_plan"),
+        (("head",), "several systems have a camera 'head': choose one with --system: dag_plan"),
         (("head", "--system", "mosaik"), "there is no system 'mosaik': did you mean 'mosaic'?"),
         (
             ("table_near", "--scene", "kichen"),

@@ -164,11 +164,14 @@ def test_what_cannot_be_picked_at_all_is_left_out(monkeypatch: pytest.MonkeyPatc
 
 def test_wrong_options_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     for words, told in (
-        (["--localizer", "nobody"], "there is no localizer 'nobody': kitchen_eyes"),
+        (["--localizer", "nobody"], "there is no localizer 'nobody': mosaic has kitchen_eyes"),
         (["--camera", "table_near", "--picks"], "the camera 'table_near' is on no robot"),
-        (["--shelf", "bowl"], "there is no 'bowl' with a body that stays in 'kitchen'"),
+        (
+            ["--shelf", "bowl"],
+            "nothing can be put on 'bowl' in 'kitchen': what stays in its place there: ",
+        ),
         (["--camera", "hed"], "there is no camera 'hed'"),
-        (["--level", "lowest"], "there is no level 'lowest': low, medium, high"),
+        (["--level", "lowest"], "there is no level 'lowest': it is low or medium or high"),
     ):
         assert main(["evaluate", "perception", *words]) == 2
         assert told in capsys.readouterr().err

@@ -115,7 +115,8 @@ def test_another_kind_of_model_is_refused(tmp_path: Path) -> None:
 def test_a_hub_name_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     models = Models()
-    with pytest.raises(ModelUnavailable, match="'google/owlvit-base-patch32' cannot be loaded"):
+    says = "there is no folder 'google/owlvit-base-patch32', and from the hub it cannot be loaded"
+    with pytest.raises(ModelUnavailable, match=says):
         models.detector("google/owlvit-base-patch32").boxes(PICTURE, ["milk"], 3)
 
 

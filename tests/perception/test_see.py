@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from tests.perception import checkpoints
-from tests.perception.support import camera
+from tests.perception.support import ROOT, camera
 from treec.cli import main
 
 LOCALIZER = """\
@@ -89,10 +89,17 @@ def test_not_here(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("source", "more", "says"),
     [
-        ("nowhere.png", (), "nowhere.png"),
+        ("nowhere.png", (), "nowhere.png cannot be read: No such file or directory"),
         ("eyes.localizer.yaml", (), "is not an image that Pillow can read"),
         ("seen.png", ("--localizer", "eye"), "there is no localizer 'eye': did you mean 'eyes'?"),
+        ("seen.png", ("--localizer", "nose"), "there is no localizer 'nose': localizers: eyes"),
         ("seen.png", ("-o", "out.jpg"), "out.jpg: the suffix must be .png"),
+        ("seen.png", ("-o", "no/out.png"), "no/out.png: there is no folder 'no'"),
+        (
+            "seen.png",
+            ("--scene", "kitchen"),
+            "is a file, not a camera: leave out --system and --sc",
+        ),
     ],
 )
 def test_errors(
@@ -112,7 +119,7 @@ def test_missing_weights_say_what_to_do(
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     shutil.rmtree(library / "models" / "owl")
     assert main(["see", str(library / "seen.png"), "a can", "-L", str(library)]) == 2
-    assert "'models/owl' cannot be loaded" in capsys.readouterr().err
+    assert "there is no folder 'models/owl', and from the hub it cannot" in capsys.readouterr().err
 
 
 def test_an_invalid_localizer_is_told(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,7 +129,35 @@ def test_an_invalid_localizer_is_told(library: Path, capsys: pytest.CaptureFixtu
     assert "a localizer of the library is invalid: run 'treec check'" in capsys.readouterr().err
 
 
+def test_stages_that_do_not_fit_are_told(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "localizer: eyes\nabout: Blind.\nstages:\n  - centre: {}\n"
+    (library / "eyes.localizer.yaml").write_text(text, "utf-8")
+    assert main(["see", str(library / "seen.png"), "a can", "-L", str(library)]) == 2
+    says = "localizer 'eyes': 'centre' takes points, and there is only a picture: run 'treec check'"
+    assert says in capsys.readouterr().err
+
+
+def test_no_words(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["see", str(library / "seen.png"), " ", "-L", str(library)]) == 2
+    assert "say what to look for" in capsys.readouterr().err
+
+
 def test_an_unknown_camera(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["see", "overhead", "a can", "-L", str(library)]) == 2
     err = capsys.readouterr().err
-    assert "no system of this library has a camera" in err
+    assert "there is no file 'overhead', and no system of this library has a camera" in err
+
+
+@pytest.mark.needs_system("mosaic", "dag_plan")
+@pytest.mark.parametrize(
+    ("camera", "says"),
+    [
+        ("haed", "there is no file 'haed', and there is no camera 'haed': did you mean 'head'?\n"),
+        ("head", "several systems have a camera 'head': choose one with --system: dag_plan, "),
+    ],
+)
+def test_a_camera_of_the_librarys(
+    camera: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["see", camera, "a can", "-L", str(ROOT)]) == 2
+    assert says in capsys.readouterr().err

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from tests.perception.support import OVERHEAD, Carried, camera, kitchen
 from treec.envs.bodies.pose import Pose, yaw
 from treec.perception.files import CameraFile
-from treec.perception.picture import load_picture
+from treec.perception.picture import PictureError, load_picture
 from treec.perception.simulated import SimulatedCamera, camera_pose, resized
 
 
@@ -46,10 +47,25 @@ def test_a_picture_is_stored_and_read(tmp_path) -> None:  # type: ignore[no-unty
 
 
 def test_what_is_no_picture_is_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    whole = camera(noise={}).take(3)
+    whole.save(tmp_path / "whole.npz")
+    saved = dict(np.load(tmp_path / "whole.npz"))
     np.savez(tmp_path / "other.npz", a=1)
+    np.savez(tmp_path / "grey.npz", **{**saved, "colour": saved["colour"][..., 0]})
+    np.savez(tmp_path / "depth.npz", **{**saved, "depth": saved["depth"][1:]})
+    np.savez(tmp_path / "timeless.npz", **{k: it for k, it in saved.items() if k != "time"})
+    np.savez(tmp_path / "pose.npz", **{**saved, "pose": np.zeros(2)})
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    (tmp_path / "array.npy").rename(tmp_path / "array.npz")
+    (tmp_path / "empty.npz").touch()
+    (tmp_path / "torn.npz").write_bytes((tmp_path / "whole.npz").read_bytes()[:200])
     (tmp_path / "words.png").write_text("no image", "utf-8")
-    for name in ("other.npz", "words.png"):
-        with pytest.raises(ValueError, match=name):
+    Image.fromarray(whole.colour).save(tmp_path / "whole.png")
+    (tmp_path / "torn.png").write_bytes((tmp_path / "whole.png").read_bytes()[:200])
+    names = [it.name for it in tmp_path.iterdir() if "whole" not in it.name]
+    assert len(names) == 10
+    for name in (*names, "nowhere.png", "nowhere.npz"):
+        with pytest.raises(PictureError, match=name):
             load_picture(tmp_path / name)
 
 

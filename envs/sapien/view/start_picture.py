@@ -34,6 +34,8 @@ class AtStart:
     def link_pose(self, agent: str, link: str) -> Pose:
         """Return the pose of a link of an agent's robot. Raises KeyError if there is none."""
         if agent not in self.robot_of:
+            if find_spec("sapien") is None:
+                raise KeyError(f"robots, as that of {agent}, need the extra 'sapien'")
             raise KeyError(f"{agent} has no robot here")
         names = [name for thing, name in self.stage.pieces if thing == self.robot_of[agent]]
         if link not in names:
