@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from treec.files.view import View
     from treec.nodes.environment import Environment
     from treec.nodes.runtime import Runtime
+    from treec.world.external import ExternalWork
     from treec.world.facts import Facts
 
 
@@ -75,10 +77,13 @@ class Needs(Protocol):
 
     takes: float
     limit: float
-    """Real seconds after which an answer is no longer waited for."""
+    """Real seconds after which virtual time no longer waits for an answer, and people are told."""
 
     def ask(self, call: NeedCall, answer: Callable[[NeedAnswer], None]) -> None:
-        """Begin to answer, and return at once; ``answer`` may be called from any thread."""
+        """Begin to answer, and return at once; ``answer`` may be called from any thread.
+
+        An exception fails the skill, or is an answer that there is none if an earlier one is kept.
+        """
 
     def close(self) -> None:
         """Release all resources."""
@@ -114,7 +119,7 @@ class NeedsOfOrder:
     ``again`` is told each answer that there is none, or that is in doubt: if it returns true, it
     has ended the order, to have its needs asked for once more. ``answers`` has the last usable
     answer of each need to the orders before, and is kept up to date: what was in doubt there is
-    used if this time there is none.
+    used if this time there is none, or the provider raises.
     """
 
     def __init__(
@@ -143,29 +148,35 @@ class NeedsOfOrder:
             return
         need, (provider, args) = next(iter(self._left.items()))
         runtime, order = self._runtime, self._order
+        last = self._answers.get(need)
+        work: ExternalWork | None = None
         try:
             needs = runtime.providers.find(provider) if runtime.providers is not None else None
             assert needs is not None
             work = runtime.begin_external(
                 order.id, f"{provider}({', '.join(args.values())})", needs.takes, needs.limit, _none
             )
-
-            def answer(given: NeedAnswer) -> None:
-                work.deliver(lambda: _post(runtime, order.id, given))
-                work.done()
-
             runtime.on_need(order.id, lambda given: self._take(need, provider, args, given))
             environment = runtime.environment(order.agent)
             now, facts = runtime.clock.now(), runtime.world.facts
-            last = self._answers.get(need)
             is_again = last is not None and (last.value is None or bool(last.doubt))
             call = NeedCall(args, order.agent, environment, now, facts, is_again)
-            needs.ask(call, answer)
+            needs.ask(call, partial(self._deliver, work))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # providers are third-party code
             module = type(error).__module__
-            self._fail(failure_of_exception(error, module), provider)
+            why = failure_of_exception(error, module)
+            if work is None or last is None or last.value is None:
+                self._fail(why, provider)
+            else:  # what was answered before may be used
+                self._deliver(work, NeedAnswer(why=str(why), module=module))
+
+    def _deliver(self, work: ExternalWork, given: NeedAnswer) -> None:
+        """Hand an answer to the loop's thread; from any thread."""
+        runtime, order_id = self._runtime, self._order.id
+        work.deliver(lambda: _post(runtime, order_id, given))
+        work.done()
 
     def _take(self, need: str, provider: str, args: Mapping[str, str], given: NeedAnswer) -> None:
         order, record = self._order, dict(given.record)

@@ -435,6 +435,7 @@ runs: {{hall: "{HERE}:Aside"}}
 UNMET = "needs: {kilos: NEED(item)}\nif_unmet: step_aside(agent, item)"
 SURE, DOUBTED = NeedAnswer({"kilos": 2}), NeedAnswer({"kilos": 1}, doubt="it may be a box")
 DARK = NeedAnswer(why="too dark", module="eyes")
+BROKEN = NeedAnswer(why="the provider raises")
 
 
 class Aside(Lift):
@@ -453,7 +454,14 @@ def run_answers(
 ) -> Run:
     """Run with these answers, one for each question; ``prepare`` may change the run before."""
     left = list(answers)
-    Scale.answers = staticmethod(lambda args: left.pop(0))  # type: ignore[assignment]
+
+    def give(args: Mapping[str, str]) -> NeedAnswer:
+        given = left.pop(0)
+        if given is BROKEN:
+            raise RuntimeError("no power")
+        return given
+
+    Scale.answers = staticmethod(give)  # type: ignore[assignment]
     skill = FILES["lift.skill.yaml"].replace(
         "needs: {kilos: weight(item)}", key.replace("NEED", "weight")
     )
@@ -536,6 +544,21 @@ def test_a_doubtful_answer_is_used_where_nothing_better_follows(tmp_path: Path) 
     assert Lift.given == [{"kilos": {"kilos": 1}}]
     last = records(done, "need.answered")[-1]
     assert (last["why"], last["record"]) == ("too dark", {"earlier": {"kilos": 1}})
+
+
+def test_what_a_provider_answered_before_it_raised_is_used(tmp_path: Path) -> None:
+    done = run_answers(tmp_path, [DOUBTED, *[BROKEN] * MAX_ASKS_AGAIN])
+    assert skills(done)[-1] == ("lift", True)
+    assert Lift.given == [{"kilos": {"kilos": 1}}]
+    last = records(done, "need.answered")[-1]
+    assert last["why"].endswith("no power")
+    assert last["record"] == {"earlier": {"kilos": 1}}
+
+
+def test_a_provider_that_raises_fails_a_skill_that_has_no_answer_yet(tmp_path: Path) -> None:
+    done = run_answers(tmp_path, [DARK, BROKEN])
+    assert skills(done)[-1] == ("lift", False)
+    assert "no power" in records(done, "skill.ended")[-1]["reason"]
 
 
 TWO = "needs: {kilos: NEED(item), other: NEED(item)}\nif_unmet: step_aside(agent, item)"
