@@ -54,6 +54,10 @@ and is forecast to stay; the second times the standard deviation of the noise, w
 Networks that were trained on people who are always about to do something expect it of everybody.
 """
 
+SETTLED = 0.2
+"""Seconds for which somebody who has moved must stand still to be forecast to stay: who comes
+slowly, or turns, looks for a moment as if they stood still."""
+
 DOUBT, ONWARD = 0.6, 0.8
 """Speed (m/s) that a forecast lacks from which on it may not know the motion (someone who walks
 backwards, say): then they may go on as they do, too, for so many seconds."""
@@ -75,6 +79,7 @@ class LiveForecaster:
         self._believed = np.zeros((7, 3))  # where each joint was last, and when
         self._believed_at = np.zeros(7)
         self._count = 0
+        self._moved = -np.inf
         self._absent: float | None = None
         self.rejected = 0
         """How many poses were not believed."""
@@ -104,6 +109,9 @@ class LiveForecaster:
         began = time.perf_counter()
         try:
             still = stands_still(past, self._noise())
+            if not still:
+                self._moved = now
+            still = still and now - self._moved > SETTLED
             joints, spread = (stay if still else self._model)(past)
         except Exception as error:  # a model is anybody's
             return self._present(now, "present", f"the model failed: {type(error).__name__}")

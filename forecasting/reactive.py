@@ -16,13 +16,15 @@ import numpy as np
 
 from treec import EnvironmentSetup, Outcome, WorkOrder
 from treec.envs.people.recordings import Floats, MotionEpisode, split
-from treec.envs.people.skeleton import JOINTS, RATE
+from treec.envs.people.skeleton import FUTURE, JOINTS, RATE
 from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.person.arm_shape import ArmShape
 from treec.envs.sapien.person.figure import HANDS, points
 from treec.envs.sapien.person.guard import distances
 from treec.envs.sapien.person.outlook import PersonOutlook
-from treec.envs.sapien.person.tracking import TrackingNoise
+from treec.envs.sapien.person.person import Person
+from treec.envs.sapien.person.separation import SLOW
+from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
 from treec.envs.sapien.view.run_film import FILE, RunFilm
 from treec.envs.sapien.worker import Physical
 from treec.forecasting.files import ForecasterFile
@@ -35,6 +37,9 @@ from treec.world.clock import VirtualClock
 
 METHODS = {"Current": "zero_velocity", "Base": "without_noise", "Ours": "steady"}
 """The forecaster of each row of the table."""
+
+PERFECT = "Perfect"
+"""A row for what forecasts can bring at most: what the person will do, known at once."""
 
 MADE_UP = {"reach": 150, "offer": 50}
 """The made-up recordings that were trained on; see `experiments/reactive.forecast.yaml`."""
@@ -209,14 +214,18 @@ class ReactiveTrials:
         objects: Mapping[str, Mapping[str, Any]],
         film: Path | None,
     ) -> _OpenKitchen:
-        if model not in self._models:
-            self._models[model] = open_model(model, self._root)
-        found = self._models[model]
-        if isinstance(found, str):
-            raise ValueError(found)
+        found = None if model == PERFECT else self._model(model)
         took = self.milliseconds.setdefault(model, [])
         seed = self._seed * 1000 + number
         return _OpenKitchen(episode, spec, found, seed, noise, took, objects, film)
+
+    def _model(self, name: str) -> Model:
+        if name not in self._models:
+            self._models[name] = open_model(name, self._root)
+        found = self._models[name]
+        if isinstance(found, str):
+            raise ValueError(found)
+        return found
 
     def _do(
         self,
@@ -265,6 +274,22 @@ def _result(
     return ReactiveResult(ok, watched.margin, len(contacts), own, why=why, **measured)
 
 
+class PerfectForecast:
+    """Makes outlooks of what a person will do in the next second."""
+
+    def __init__(self, person: Person) -> None:
+        self._person = person
+
+    def __call__(self, now: float, tracking: JointTracking) -> PersonOutlook:
+        """Return the outlook at a time of the run; whatever was tracked."""
+        times = now + np.arange(FUTURE + 1) / RATE
+        joints = np.stack([self._person.joints(time) for time in times])
+        spread = np.zeros(len(times))
+        return PersonOutlook(
+            now, now, "forecast", times, joints, spread, person_speed=SLOW, lacking=0.0
+        )
+
+
 class _Watched:
     """Measures the arm's distance to the person's hands, and its path, at each control step."""
 
@@ -305,7 +330,7 @@ class _OpenKitchen:
         self,
         episode: MotionEpisode,
         spec: dict[str, Any],
-        model: Model,
+        model: Model | None,
         seed: int,
         noise: Mapping[str, float],
         took: list[float],
@@ -336,9 +361,12 @@ class _OpenKitchen:
         )
         user = self._kitchen.people["user"]
         user.track(TrackingNoise(**file.joints.simulator.model_dump()))
+        user.rate = file.rate
+        if model is None:
+            user.forecast = PerfectForecast(user)
+            return
         live = user.forecast = LiveForecaster(file, model)
         live.milliseconds = took
-        user.rate = file.rate
 
     def __enter__(self) -> tuple[SapienKitchen, TrialHost]:
         return self._kitchen, TrialHost(self._kitchen)

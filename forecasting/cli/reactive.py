@@ -34,7 +34,10 @@ def command(
     ] = None,
     method: Annotated[
         list[str] | None,
-        typer.Option("--method", help="Current, Base or Ours; repeatable (default: all three)."),
+        typer.Option(
+            "--method",
+            help="Current, Base, Ours or Perfect; repeatable (default: the first three).",
+        ),
     ] = None,
     sigma: Annotated[float, typer.Option("--noise", min=0, help="Noise of joints (m).")] = 0.01,
     film: Annotated[
@@ -49,8 +52,9 @@ def command(
     They move as in recordings that no forecaster was trained on.
 
     With the present pose (Current), a forecaster trained without noise (Base), and with it (Ours):
-    Table 3 of MOSAIC, with the paper's figures beside. The recordings are those that no forecaster
-    saw in training. Needs the extras `sapien` and `forecast`.
+    Table 3 of MOSAIC, with the paper's figures beside. Perfect knows what the person will do: the
+    most that a forecast can bring. The recordings are those that no forecaster saw in training.
+    Needs the extras `sapien` and `forecast`.
     """
     import json
 
@@ -63,13 +67,14 @@ def command(
     found = open_library(library, or_none=True)
     try:
         from treec.envs.people.recordings import MotionFileError, read_recordings
-        from treec.forecasting.reactive import METHODS, ReactiveTrials
+        from treec.forecasting.reactive import METHODS, PERFECT, ReactiveTrials
     except ImportError as error:
         raise Stop(f"this needs the extras 'sapien' and 'forecast': {error}") from None
-    unknown = [it for it in method or () if it not in METHODS]
+    every = {**METHODS, PERFECT: PERFECT}
+    unknown = [it for it in method or () if it not in every]
     if unknown:
-        raise Stop(f"there is no method '{unknown[0]}': there are {', '.join(METHODS)}")
-    methods = {it: METHODS[it] for it in METHODS if not method or it in method}
+        raise Stop(f"there is no method '{unknown[0]}': there are {', '.join(every)}")
+    methods = {it: every[it] for it in every if it in (method or METHODS)}
     try:
         episodes = _held_out(read_recordings(data), data)
     except MotionFileError as error:
@@ -98,6 +103,10 @@ def command(
     table = {
         name: {it: summary(results) for it, results in of.items()} for name, of in rows.items()
     }
+    first = next(iter(methods))
+    for name in methods:
+        for it in chosen if name != first else ():
+            table[name][it]["paired"] = {first: differences(rows[name][it], rows[first][it])}
     if output_format is OutputFormat.json:
         print(json.dumps(table, indent=2))
         return 0
@@ -122,11 +131,38 @@ def summary(results: list[ReactiveResult]) -> dict[str, Any]:
     }
     for name, _, _ in COLUMNS:
         values = [getattr(it, name) for it in results]
-        there = np.array([it for it in values if it is not None and np.isfinite(it)])
-        if len(there):
-            error = float(there.std(ddof=1) / len(there) ** 0.5) if len(there) > 1 else 0.0
-            found[name] = {"mean": float(there.mean()), "error": error, "n": len(there)}
+        there = [it for it in values if it is not None and np.isfinite(it)]
+        if there:
+            found[name] = _mean(there)
     return found
+
+
+def differences(results: list[ReactiveResult], others: list[ReactiveResult]) -> dict[str, Any]:
+    """Return mean and standard error of what results have beyond the others, trial by trial.
+
+    Trials of one number have the same person, place and noise. Those that lack a value are left
+    out.
+    """
+    import numpy as np
+
+    found: dict[str, Any] = {}
+    for name, _, _ in COLUMNS:
+        pairs = [
+            (getattr(one, name), getattr(other, name))
+            for one, other in zip(results, others, strict=True)
+        ]
+        there = [a - b for a, b in pairs if a is not None and b is not None and np.isfinite(a - b)]
+        if there:
+            found[name] = _mean(there)
+    return found
+
+
+def _mean(values: list[float]) -> dict[str, Any]:
+    import numpy as np
+
+    there = np.array(values)
+    error = float(there.std(ddof=1) / len(there) ** 0.5) if len(there) > 1 else 0.0
+    return {"mean": float(there.mean()), "error": error, "n": len(there)}
 
 
 def _held_out(episodes: list[MotionEpisode], path: Path) -> list[MotionEpisode]:
@@ -156,7 +192,7 @@ def _print(table: dict[str, dict[str, dict[str, Any]]], n: int, recordings: int)
         titles = "".join(f"{title:>24}" for _, title, _ in shown)
         print(f"{'':<10}{'succeeded':>10}{'touched':>12}{'by itself':>10}{titles}")
         for name, of in table.items():
-            row, paper = of[it], TABLE_3[name]
+            row, paper = of[it], TABLE_3.get(name)
             touched = f"{row['collisions']}/{row['trials']}"
             cells = ""
             for key, _, unit in shown:
@@ -166,8 +202,17 @@ def _print(table: dict[str, dict[str, dict[str, Any]]], n: int, recordings: int)
                     if value is None
                     else (f"{unit * value['mean']:.1f} ± {unit * value['error']:.1f}")
                 )
-                if (it == "stir") == (key in ("margin", "reaction")):
+                if paper is not None and (it == "stir") == (key in ("margin", "reaction")):
                     cell += f" ({paper[key]:g})"
                 cells += f"{cell:>24}"
             done = f"{row['succeeded']}/{row['trials']}"
             print(f"{name:<10}{done:>10}{touched:>12}{row['own_collisions']:>10}{cells}")
+        for name, of in table.items():
+            for other, found in of[it].get("paired", {}).items():
+                told = [
+                    f"{title} {unit * found[key]['mean']:+.1f} ± {unit * found[key]['error']:.1f}"
+                    f" ({found[key]['n']})"
+                    for key, title, unit in COLUMNS
+                    if key in found
+                ]
+                print(f"{name} - {other}, trial by trial (pairs): {'; '.join(told)}")

@@ -11,13 +11,14 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("sapien")
 
-from treec.envs.people.skeleton import MIRRORED
+from treec.envs.people.skeleton import MIRRORED, PAST, RATE
 from treec.envs.sapien.person.log import AHEAD, ForecastLog, read_log
 from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.person.separation import SLOW
 from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
 from treec.forecasting.files import ForecasterFile
 from treec.forecasting.live import (
+    SETTLED,
     LiveForecaster,
     Model,
     open_model,
@@ -179,6 +180,29 @@ def test_somebody_who_stands_still_is_forecast_to_stay() -> None:
     outlook = live(19 / 25, tracking)
     assert outlook.basis == "forecast"
     assert np.abs(outlook.joints[-1] - REST).max() < 0.03
+
+
+def test_who_has_moved_a_moment_ago_is_not_forecast_to_stay_yet() -> None:
+    """Who comes slowly, or turns, moves little for a moment, and was forecast to stay."""
+
+    def goes(past: Floats) -> tuple[Floats, Floats]:
+        still.append(stands_still(past))
+        return np.repeat(past[-1:, :7], 25, axis=0) + 1.0, np.zeros(25)
+
+    still: list[bool] = []
+    tracking = JointTracking(TrackingNoise(0.0, 0.0, 0.0), 1)
+    live = LiveForecaster(SPEC, goes)
+    stays = []
+    for number in range(60):
+        moved = min(number, 20) + max(number - 50, 0)
+        tracking.take(number / 25, REST + moved / 25 * MOVES)
+        tracking.arrive(number / 25)
+        joints = live(number / 25, tracking).joints
+        stays.append(bool(np.abs(joints[-1] - joints[0]).max() < 0.5))
+    first = still.index(True) + PAST - 1  # it is asked from the tenth pose on
+    assert still.count(True) == pytest.approx(SETTLED * RATE, abs=1)
+    settled = first + round(SETTLED * RATE)
+    assert stays[9:] == [False] * (settled - 9) + [True] * (53 - settled) + [False] * 7
 
 
 def test_somebody_who_stands_still_may_begin_to_move() -> None:

@@ -11,11 +11,13 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("sapien")
 
+from tests.envs.sapien.person.people import kitchen_with, person
 from treec.cli import main
 from treec.envs.people.recordings import MotionEpisode, read_recordings, split
-from treec.forecasting.cli.reactive import summary
+from treec.forecasting.cli.reactive import differences, summary
 from treec.forecasting.reactive import (
     MADE_UP,
+    PerfectForecast,
     ReactiveResult,
     held_out,
     reaches_out,
@@ -72,6 +74,30 @@ def test_what_is_summed_up() -> None:
     assert "goal" not in found
 
 
+def test_methods_are_compared_trial_by_trial() -> None:
+    one = [
+        ReactiveResult(True, margin, 0, 0, goal=goal) for margin, goal in ((0.2, 1.0), (0.3, None))
+    ]
+    other = [
+        ReactiveResult(True, margin, 0, 0, goal=goal) for margin, goal in ((0.1, 3.0), (0.1, 2.0))
+    ]
+    found = differences(one, other)
+    assert list(found) == ["margin", "goal"]
+    assert found["margin"] == pytest.approx({"mean": 0.15, "error": 0.05, "n": 2})
+    assert found["goal"] == {"mean": -2.0, "error": 0.0, "n": 1}
+
+
+def test_a_perfect_forecast_is_what_the_person_will_do(tmp_path: Path) -> None:
+    kitchen = kitchen_with({"user": person(tmp_path)})
+    user = kitchen.people["user"]
+    outlook = PerfectForecast(user)(1.0, user.tracking)
+    assert (outlook.basis, outlook.made, outlook.seen) == ("forecast", 1.0, 1.0)
+    assert not outlook.spread.any()
+    for at in (0, 10, 25):
+        assert outlook.joints[at] == pytest.approx(user.joints(1.0 + at / 25))
+    assert np.abs(outlook.joints[25] - outlook.joints[0]).max() > 0.05
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -80,7 +106,7 @@ def test_what_is_summed_up() -> None:
         (("--data", "none.npz", "--skill", "pour"), "there is no skill 'pour' to evaluate"),
         (
             ("--data", "none.npz", "--method", "Theirs"),
-            "there is no method 'Theirs': there are Current, Base, Ours",
+            "there is no method 'Theirs': there are Current, Base, Ours, Perfect",
         ),
     ],
 )
@@ -96,11 +122,14 @@ def test_a_table_of_trials(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     write_motion(tmp_path / "reach.npz", "reach", 3, 1)
     words = ["evaluate", "reactive", "--data", str(tmp_path / "reach.npz"), "--n", "1"]
     films = tmp_path / "films"
-    words += ["--skill", "stir", "--film", str(films), "--method", "Ours", "--method", "Current"]
+    words += ["--skill", "stir", "--film", str(films)]
+    words += ["--method", "Ours", "--method", "Current", "--method", "Perfect"]
     assert main([*words, "--output-format", "json"]) == 0
-    names = ("current", "ours")
+    names = ("current", "ours", "perfect")
     assert all((films / f"stir_{name}.webp").read_bytes()[8:12] == b"WEBP" for name in names)
     table = json.loads(capsys.readouterr().out)
-    assert list(table) == ["Current", "Ours"]
+    assert list(table) == ["Current", "Ours", "Perfect"]
+    assert "paired" not in table["Current"]["stir"]
+    assert table["Perfect"]["stir"]["paired"]["Current"]["margin"]["mean"] > 0.0
     assert table["Ours"]["stir"]["own_collisions"] == 0
     assert table["Ours"]["stir"]["reaction"]["mean"] < table["Current"]["stir"]["reaction"]["mean"]

@@ -53,7 +53,7 @@ present place may be off. The gripper's capsules have all of it in them, so that
 uncertainty of the robot's own place (`Stopping.robot_error`); an arm's links are only about as wide
 as theirs."""
 
-CREEP = 0.05
+CREEP = 0.04
 """Speed (m/s) at which a robot may come nearer to a person at any distance if they are not where
 they are thought to be, but somewhere else where they may be as well."""
 
@@ -77,7 +77,7 @@ thought to be."""
 _BRAKES = 4.0
 """Speed (m/s) of the arm itself towards that hand for each metre that is left to what it keeps from
 it. An arm needs v T_r + v²/(2 a) to stop from v, which is less than the v/4 that it has up to
-1.2 m/s (`Stopping`)."""
+1.2 m/s (`Stopping`); see `beside_given`."""
 
 _ANEW = 0.25  # s
 _STEADY = 1e-4  # m in a control step: neither nearer nor away
@@ -230,7 +230,7 @@ class SeparationGuard:
                 share = NEAR_HAND / float(speed)
             own = room[:, : len(keeps), HAND_PARTS] - keeps[:, None]
             allowed[..., HAND_PARTS] = np.inf
-            allowed[:, : len(keeps), HAND_PARTS] = _BRAKES * np.maximum(own, 0.0)
+            allowed[:, : len(keeps), HAND_PARTS] = beside_given(own, outlook.lacking)
         towards = (apart[0] - apart[1]) / seconds
         middles = apart[0] + shape[2][:, None] + RADII
         speeds = _speeds(shape, seconds)
@@ -242,6 +242,17 @@ class SeparationGuard:
             coming = before & (speed > _STEADY / CONTROL)
             share = min(share, float((most[coming] / speed[coming]).min(initial=1.0)))
         return share
+
+
+def beside_given(room: Array, person_speed: float) -> Array:
+    """Return the largest speeds (m/s) of the arm itself towards a hand that is given to.
+
+    ``room`` (…, m) is what is left to what it keeps from the hand, which moves with
+    ``person_speed`` (m/s) beyond its forecast until the arm has stopped, T_r + v / a: v is
+    `_BRAKES` times what is left of the room by then.
+    """
+    left = np.maximum(room - person_speed * STOPPING.reaction, 0.0)
+    return np.asarray(left / (1.0 / _BRAKES + person_speed / STOPPING.deceleration))
 
 
 def is_before_stop(ahead: Array, speed: Array) -> Mask:

@@ -16,9 +16,15 @@ from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.motion.frames import Array, inverse, matrix
 from treec.envs.sapien.person.arm_shape import across, around, corners_of
 from treec.envs.sapien.person.figure import RADII, between, segments
-from treec.envs.sapien.person.guard import HAND_PARTS, OWN_HAND, is_before_stop
+from treec.envs.sapien.person.guard import (
+    HAND_PARTS,
+    OWN_HAND,
+    beside_given,
+    is_before_stop,
+)
 from treec.envs.sapien.person.outlook import nothing_known
 from treec.envs.sapien.person.person import absent
+from treec.envs.sapien.person.separation import STOPPING
 from treec.envs.sapien.robots.robot import load
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 from treec.skills.pick.sapien import Pick
@@ -252,6 +258,31 @@ def test_an_arm_stops_before_the_hand_that_it_gives_something_to(tmp_path: Path)
         assert share < 0.01
         assert spread + OWN_HAND <= gripper_to_hand(kitchen, q) < spread + OWN_HAND + 0.03
         kitchen.robots["R1"].put(before)
+
+
+def test_an_arm_keeps_from_that_hand_what_it_may_come_until_the_arm_has_stopped(
+    tmp_path: Path,
+) -> None:
+    """Beyond its forecast: an arm went on towards a hand that came, but was forecast to stay."""
+    kitchen = beside_gripper(tmp_path)
+    user = kitchen.people["user"]
+    shares = []
+    certain = replace(user.outlook, seen=kitchen.now, spread=np.zeros_like(user.outlook.spread))
+    for lacking in (0.0, 0.25, 0.4, 0.9):
+        user.outlook = replace(certain, lacking=lacking)
+        shares.append(towards_hand(kitchen))
+    assert shares[0] > shares[1] > shares[2] > shares[3] == 0.0
+
+
+def test_an_arm_stops_before_a_hand_that_comes_faster_than_forecast() -> None:
+    room = np.array((-0.01, 0.0, 0.03, 0.1, 0.2))
+    for speed in (0.0, 0.3, 1.0):
+        most = beside_given(room, speed)
+        own = most * STOPPING.reaction + most**2 / (2 * STOPPING.deceleration)
+        theirs = speed * (STOPPING.reaction + most / STOPPING.deceleration)
+        assert (most > 0.0).tolist() == (room > speed * STOPPING.reaction).tolist()
+        assert ((own + theirs)[most > 0.0] <= room[most > 0.0]).all()
+    assert beside_given(room, 0.0)[-1] > beside_given(room, 0.3)[-1] > 0.0
 
 
 @pytest.mark.parametrize(("beside", "may"), [(0, [False, True]), (1, [True, False])])
