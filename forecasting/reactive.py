@@ -44,7 +44,7 @@ PERFECT = "Perfect"
 MADE_UP = {"reach": 150, "offer": 50}
 """The made-up recordings that were trained on; see `experiments/reactive.forecast.yaml`."""
 
-POT = (-0.28, 0.25)
+POT, RADIUS = (-0.28, 0.25), 0.09
 TABLE = {"type": "Place", "body": {"kind": "table", "size": [1.5, 0.9, 0.75]}}
 STIRRED: dict[str, dict[str, Any]] = {
     "table": TABLE,
@@ -94,6 +94,8 @@ class ReactiveResult:
     reaction: float | None = None
     goal: float | None = None
     path: float | None = None
+    inside: float | None = None
+    """Share of the time for which the tool was where the pot stood at first."""
     why: str = ""
 
     @property
@@ -156,10 +158,13 @@ class ReactiveTrials:
             if not done:
                 return ReactiveResult(False, np.inf, 0, 0, why="the ladle was not picked up")
             pot = kitchen.bodies["pot"].links["body"].compute_global_aabb_tight()
-            space = PotSpace((pot[0] + pot[1])[:2] / 2, 0.09, float(pot[0][2]), float(pot[1][2]))
+            middle, rim = (pot[0] + pot[1])[:2] / 2, float(pot[1][2])
+            space = PotSpace(middle, RADIUS, float(pot[0][2]), rim)
             onset: list[float] = []
+            inside: list[bool] = []
 
             def watch(watched: _Watched) -> None:
+                inside.append(is_in(watched.tool, middle, RADIUS, rim))
                 if not onset and space.room(watched.truth, kitchen.now) < 0:
                     onset.append(kitchen.now)
 
@@ -167,7 +172,8 @@ class ReactiveTrials:
             things = {"container": "pot", "tool": "ladle"}
             ok = self._do(host, LongStir(), "stir", watched, until=RETURNED, **things)
             reaction = reaction_of(host.notes, onset[0]) if onset else None
-            return _result(kitchen, host, watched, ok, reaction=reaction)
+            share = float(np.mean(inside))
+            return _result(kitchen, host, watched, ok, reaction=reaction, inside=share)
 
     def hand_over(
         self, model: str, number: int, noise: Mapping[str, float], film: Path | None = None
@@ -274,6 +280,12 @@ def _result(
     return ReactiveResult(ok, watched.margin, len(contacts), own, why=why, **measured)
 
 
+def is_in(tool: Floats, middle: Floats, radius: float, rim: float) -> bool:
+    """Whether an end of a tool (n, 3) is in an upright container, below the height of its rim."""
+    level = np.linalg.norm(tool[:, :2] - middle, axis=1)
+    return bool(((level < radius) & (tool[:, 2] < rim)).any())
+
+
 class PerfectForecast:
     """Makes outlooks of what a person will do in the next second."""
 
@@ -299,6 +311,8 @@ class _Watched:
         self.margin = np.inf
         self.path = 0.0
         self._tcp: Floats | None = None
+        self.tool = np.zeros((0, 3))
+        """Ends of what is held."""
         self.truth = self._true()
 
     def _true(self) -> PersonOutlook:
@@ -314,7 +328,9 @@ class _Watched:
         self.truth = self._true()
         q = arm.robot.qpos[arm.robot.indices(arm.chain.names)][None]
         held = next((it for it in kitchen.bodies.values() if it.entity is arm.holding), None)
-        apart = distances(ArmShape(arm, held).capsules(q), self.truth)
+        capsules = ArmShape(arm, held).capsules(q)
+        self.tool = np.stack([it[0, -1] for it in capsules[:2]]) if held else np.zeros((0, 3))
+        apart = distances(capsules, self.truth)
         self.margin = min(self.margin, float(apart[..., list(HANDS)].min()))
         tcp = arm.tcp[:3, 3]
         if self._tcp is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,6 +21,7 @@ COLUMNS = (
     ("reaction", "react ms", 1000.0),
     ("goal", "goal s", 1.0),
     ("path", "path cm", 100.0),
+    ("inside", "in the pot %", 100.0),
 )
 
 
@@ -120,7 +122,7 @@ def command(
 
 
 def summary(results: list[ReactiveResult]) -> dict[str, Any]:
-    """Return mean and standard error of what was measured, and how often the person was touched."""
+    """Return mean and standard error of what was measured, touches, and why trials failed."""
     import numpy as np
 
     found: dict[str, Any] = {
@@ -128,6 +130,7 @@ def summary(results: list[ReactiveResult]) -> dict[str, Any]:
         "succeeded": sum(it.ok for it in results),
         "collisions": sum(it.collided for it in results),
         "own_collisions": sum(it.own_contacts > 0 for it in results),
+        "failures": dict(Counter(it.why or "not done in time" for it in results if not it.ok)),
     }
     for name, _, _ in COLUMNS:
         values = [getattr(it, name) for it in results]
@@ -207,6 +210,9 @@ def _print(table: dict[str, dict[str, dict[str, Any]]], n: int, recordings: int)
                 cells += f"{cell:>24}"
             done = f"{row['succeeded']}/{row['trials']}"
             print(f"{name:<10}{done:>10}{touched:>12}{row['own_collisions']:>10}{cells}")
+        for name, of in table.items():
+            for why, count in of[it]["failures"].items():
+                print(f"{name}: {count} failed: {why}")
         for name, of in table.items():
             for other, found in of[it].get("paired", {}).items():
                 told = [

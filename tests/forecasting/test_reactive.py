@@ -20,6 +20,7 @@ from treec.forecasting.reactive import (
     PerfectForecast,
     ReactiveResult,
     held_out,
+    is_in,
     reaches_out,
     reaction_of,
     up_to_reach,
@@ -65,9 +66,11 @@ def test_what_is_summed_up() -> None:
         ReactiveResult(True, 0.2, 0, 0, reaction=-0.5),
         ReactiveResult(True, 0.1, 2, 1, reaction=None),
         ReactiveResult(False, float("inf"), 0, 0),
+        ReactiveResult(False, 0.15, 0, 0, why="dropped: ladle on the way"),
     ]
     found = summary(results)
-    assert (found["trials"], found["succeeded"]) == (3, 2)
+    assert found["failures"] == {"not done in time": 1, "dropped: ladle on the way": 1}
+    assert (found["trials"], found["succeeded"]) == (4, 2)
     assert (found["collisions"], found["own_collisions"]) == (1, 1)
     assert found["margin"]["mean"] == pytest.approx(0.15)
     assert found["reaction"] == {"mean": -0.5, "error": 0.0, "n": 1}
@@ -85,6 +88,18 @@ def test_methods_are_compared_trial_by_trial() -> None:
     assert list(found) == ["margin", "goal"]
     assert found["margin"] == pytest.approx({"mean": 0.15, "error": 0.05, "n": 2})
     assert found["goal"] == {"mean": -2.0, "error": 0.0, "n": 1}
+
+
+def test_a_tool_is_in_the_pot_or_above_it_or_beside_it() -> None:
+    middle = np.array((0.1, 0.2))
+    for tip, inside in (
+        ((0.15, 0.2, 0.8), True),
+        ((0.1, 0.2, 0.95), False),
+        ((0.2, 0.2, 0.8), False),
+    ):
+        tool = np.array([(0.1, 0.2, 1.2), tip])
+        assert is_in(tool, middle, 0.09, 0.9) == inside
+    assert not is_in(np.zeros((0, 3)), middle, 0.09, 0.9)
 
 
 def test_a_perfect_forecast_is_what_the_person_will_do(tmp_path: Path) -> None:
@@ -130,6 +145,7 @@ def test_a_table_of_trials(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     table = json.loads(capsys.readouterr().out)
     assert list(table) == ["Current", "Ours", "Perfect"]
     assert "paired" not in table["Current"]["stir"]
+    assert 0.0 < table["Ours"]["stir"]["inside"]["mean"] < 1.0
     assert table["Perfect"]["stir"]["paired"]["Current"]["margin"]["mean"] > 0.0
     assert table["Ours"]["stir"]["own_collisions"] == 0
     assert table["Ours"]["stir"]["reaction"]["mean"] < table["Current"]["stir"]["reaction"]["mean"]
