@@ -121,6 +121,7 @@ def show(
         raise Stop("give either -o FILE or --live")
     if output is not None and output.suffix not in (".png", ".npz"):
         raise Stop(f"{output}: the suffix must be .png or .npz")
+    check_folder(output)
     found = open_library(library)
     with _look(found, camera, source, system, scene, towards) as (eyes, take):
         if live:
@@ -130,7 +131,7 @@ def show(
     try:
         _write(picture, output, with_depth=depth)
     except OSError as error:
-        raise Stop(f"{output}: {error}") from None
+        raise Stop(f"{output} cannot be written: {error.strerror}") from None
     height, width, _ = picture.colour.shape
     where = f" in {eyes.scene.name}" if source is PictureOrigin.sapien else f" from its {source}"
     print(f"{output}: {width} × {height}, {picture.name}{where}")
@@ -213,6 +214,7 @@ def play(
     film = output is not None and output.suffix in (".gif", ".webp")
     if output is not None and not film and output.suffix not in (".png", ".npz"):
         raise Stop(f"{output}: the suffix must be .gif, .webp, .png or .npz")
+    check_folder(output)
     if film and frame is not None:
         raise Stop("a film has all pictures: leave out --frame")
     times: list[float] = []
@@ -250,7 +252,7 @@ def play(
             else:
                 _write(last, output, with_depth=depth)
         except OSError as error:
-            raise Stop(f"{output}: {error}") from None
+            raise Stop(f"{output} cannot be written: {error.strerror}") from None
         if len(times) > FILM and film:
             print(f"  the film has the first {FILM} pictures")
     return 0
@@ -305,8 +307,6 @@ def _look(
                 yield eyes, take
     except CameraNotFound as error:
         raise Stop(str(error)) from None
-    except ImportError as error:
-        raise Stop(f"pictures need the extra 'sapien': {error}") from None
     except KeyError as error:
         raise Stop(f"{camera}: {error.args[0]}") from None
     except NoPicture as error:
@@ -342,6 +342,12 @@ def _real(
         yield take
     finally:
         opened.close()
+
+
+def check_folder(output: Path | None) -> None:
+    """Raise Stop if a file cannot be written since its folder does not exist."""
+    if output is not None and not output.parent.is_dir():
+        raise Stop(f"{output}: there is no folder '{output.parent}'")
 
 
 def place_of(library: Library, camera: str, system: str | None, scene: str | None) -> Pose:

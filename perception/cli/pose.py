@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
-from treec.perception.cli.camera import SceneOption, SystemOption, place_of
+from treec.perception.cli.camera import SceneOption, SystemOption, check_folder, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,6 +58,7 @@ def command(
 
     if output is not None and output.suffix not in (".png", ".gif", ".webp"):
         raise Stop(f"{output}: the suffix must be .png, .gif or .webp")
+    check_folder(output)
     found = open_library(library, or_none=True)
     spec = find_estimator(found, estimator)
     estimates: list[PoseEstimate] = []
@@ -156,4 +157,4 @@ def _draw(pictures: list[Picture], estimates: list[PoseEstimate], output: Path) 
             apart = (pictures[-1].time - pictures[0].time) / (len(pictures) - 1)
         output.write_bytes(encode_animation(frames, max(20, round(1000 * apart)), output.suffix))
     except OSError as error:
-        raise Stop(f"{output}: {error}") from None
+        raise Stop(f"{output} cannot be written: {error.strerror}") from None

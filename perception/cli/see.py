@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
-from treec.perception.cli.camera import SceneOption, SystemOption, place_of
+from treec.perception.cli.camera import SceneOption, SystemOption, check_folder, place_of
 
 if TYPE_CHECKING:
     from treec.files.library import Library
@@ -62,8 +62,7 @@ def command(
 
     if output is not None and output.suffix != ".png":
         raise Stop(f"{output}: the suffix must be .png")
-    if output is not None and not output.parent.is_dir():
-        raise Stop(f"{output}: there is no folder '{output.parent}'")
+    check_folder(output)
     if not words.strip():
         raise Stop("say what to look for, as 'a red soup can'")
     found = open_library(library, or_none=True)
@@ -165,8 +164,6 @@ def _look(
         raise Stop(f"there is no file '{source}', and {error}") from None
     except CameraNotFound as error:
         raise Stop(str(error)) from None
-    except ImportError as error:
-        raise Stop(f"pictures need the extra 'see': {error}") from None
     except KeyError as error:
         raise Stop(f"{source}: {error.args[0]}") from None
     except (OSError, ValueError) as error:

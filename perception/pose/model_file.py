@@ -118,7 +118,8 @@ def parts_of(wheel: Path) -> dict[str, bytes]:
                     )
                 found[name] = data
     except (zipfile.BadZipFile, OSError) as error:
-        raise PoseModelError(f"{wheel} is no wheel: {error}") from None
+        why = getattr(error, "strerror", None) or error
+        raise PoseModelError(f"{wheel} is no wheel that can be read: {why}") from None
     except KeyError:
         raise PoseModelError(f"{wheel} has no {path}: it must be the wheel of {WHEEL}") from None
     return found

@@ -67,3 +67,6 @@ def test_errors(
     assert says in err
     code, _, err = run("camera", "show", "table_near", "-o", "a.jpg", capsys=capsys)
     assert (code, err) == (2, "treec: a.jpg: the suffix must be .png or .npz\n")
+    out = tmp_path / "nowhere/a.npz"
+    code, _, err = run("camera", "show", "table_near", "-o", str(out), capsys=capsys)
+    assert (code, err) == (2, f"treec: {out}: there is no folder '{out.parent}'\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -135,6 +136,15 @@ def test_stages_that_do_not_fit_are_told(library: Path, capsys: pytest.CaptureFi
     assert main(["see", str(library / "seen.png"), "a can", "-L", str(library)]) == 2
     says = "localizer 'eyes': 'centre' takes points, and there is only a picture: run 'treec check'"
     assert says in capsys.readouterr().err
+
+
+def test_without_pillow(
+    library: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    assert main(["see", str(library / "seen.png"), "a can", "-L", str(library)]) == 2
+    err = capsys.readouterr().err
+    assert "this needs 'PIL', which is not installed; extras that have it: treec[" in err
 
 
 def test_no_words(library: Path, capsys: pytest.CaptureFixture[str]) -> None:

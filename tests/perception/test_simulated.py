@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.perception.support import OVERHEAD, Carried, camera, kitchen
+from tests.perception.support import OVERHEAD, Carried, camera, kitchen, stage
 from treec.envs.bodies.pose import Pose, yaw
 from treec.perception.files import CameraFile
 from treec.perception.picture import PictureError, load_picture
@@ -67,6 +67,12 @@ def test_what_is_no_picture_is_refused(tmp_path) -> None:  # type: ignore[no-unt
     for name in (*names, "nowhere.png", "nowhere.npz"):
         with pytest.raises(PictureError, match=name):
             load_picture(tmp_path / name)
+
+
+def test_a_robot_without_sapien_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("treec.envs.sapien.view.start_picture.find_spec", lambda name: None)
+    with pytest.raises(KeyError, match="robots, as that of R, need the extra 'sapien'"):
+        stage().link_pose("R", "mast")
 
 
 def carried(**mount: object) -> CameraFile:
