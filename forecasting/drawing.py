@@ -17,7 +17,10 @@ Floats = npt.NDArray[np.float32]
 
 
 class Views:
-    """Projects a window to two pictures beside each other: from the front, and from above."""
+    """Projects a window to two pictures beside each other: from behind, and from above.
+
+    The person's left is on the left in both; in the second they look up.
+    """
 
     def __init__(self, window: Floats, forecast: Floats) -> None:
         points = np.concatenate([window[:, :7].reshape(-1, 3), forecast.reshape(-1, 3)])
@@ -28,9 +31,9 @@ class Views:
     def pixels(self, points: Floats) -> tuple[Floats, Floats]:
         """Return x, y of both views (k, 2), in pixels from the upper left corner."""
         at = (points - self.middle) * self.scale
-        front = np.stack([SIZE / 2 + at[:, 1] * -1, SIZE / 2 - at[:, 2]], axis=1)
+        behind = np.stack([SIZE / 2 - at[:, 1], SIZE / 2 - at[:, 2]], axis=1)
         above = np.stack([1.5 * SIZE - at[:, 1], SIZE / 2 - at[:, 0]], axis=1)
-        return front, above
+        return behind, above
 
 
 def svg(window: Floats, forecast: Floats, title: str, spread: Floats | None = None) -> str:
@@ -46,8 +49,8 @@ def svg(window: Floats, forecast: Floats, title: str, spread: Floats | None = No
         'font-size="13">',
         f'<rect width="{2 * SIZE}" height="{SIZE + 46}" fill="#fff"/>',
         f'<line x1="{SIZE}" y1="0" x2="{SIZE}" y2="{SIZE}" stroke="#ddd"/>',
-        f'<text x="10" y="18" fill="#555">front</text><text x="{SIZE + 10}" y="18" fill="#555">'
-        "above</text>",
+        '<text x="10" y="18" fill="#555">from behind</text>',
+        f'<text x="{SIZE + 10}" y="18" fill="#555">from above</text>',
     ]
     for wrist in (5, 6):
         out += _way(views, window[PAST - 1 :, wrist], TRUE)

@@ -46,10 +46,11 @@ class Row:
 
 @dataclass(frozen=True)
 class ForecastTable:
-    """All rows, with the number of windows, transitions and episodes."""
+    """All rows, with the number of windows, transitions, recordings, and people's episodes."""
 
     windows: int
     transitions: int
+    recordings: int
     episodes: int
     rows: Sequence[Row]
 
@@ -66,8 +67,9 @@ def evaluate(
 ) -> ForecastTable:
     """Compare forecasts with what happened in all windows, one every 0.2 s.
 
-    Forecasts relative to the root are compared relative to the true root of each frame. Raises
-    ValueError if no episode has a whole window.
+    Forecasts relative to the root are compared relative to the true root of each frame. Standard
+    errors take all windows of a recording together, of both people: they move in response to each
+    other. Raises ValueError if no episode has a whole window.
     """
     motion = motion_of(episodes)
     if not len(motion.starts):
@@ -76,34 +78,37 @@ def evaluate(
     truth = motion.window(motion.starts)[:, PAST:, :8]
     near = transitions(motion)
     episode = motion.episode[motion.starts]
+    names = [it.recording for it in episodes]
+    recording = np.unique(names, return_inverse=True)[1].astype(np.int64)[episode]
     rows = []
     for name, baseline in BASELINES.items():
         told(name)
         past = seen.frames[motion.starts[:, None] + np.arange(PAST)][:, :, :8]
         points = baseline(past)
-        rows.append(Row(name, _errors(points, truth, episode, near)))
+        rows.append(Row(name, _errors(points, truth, recording, near)))
     for name, forecaster in forecasters.items():
         told(name)
         found = forecaster.forecast(seen, motion.starts)
         coverage = None
         if found.spread is not None:
             coverage = covered(found.points[:, :, :7], truth[:, :, :7], found.spread)
-        errors = _errors(found.points, truth, episode, near)
+        errors = _errors(found.points, truth, recording, near)
         rows.append(Row(name, errors, found.milliseconds, coverage))
-    return ForecastTable(len(motion.starts), int(near.sum()), len(np.unique(episode)), rows)
+    counts = (len(motion.starts), int(near.sum()), len(set(recording)), len(set(episode)))
+    return ForecastTable(*counts, rows)
 
 
 def _errors(
     points: npt.NDArray[np.float32],
     truth: npt.NDArray[np.float32],
-    episode: npt.NDArray[np.int64],
+    recording: npt.NDArray[np.int64],
     near: npt.NDArray[np.bool_],
 ) -> dict[str, Mapping[str, MeanError]]:
     scene = displacement(points[:, :, :7], truth[:, :, :7])
     relative = displacement(points[:, :, :7] - points[:, :, 7:], truth[:, :, :7] - truth[:, :, 7:])
     return {
-        "relative": summarize(relative, episode, near),
-        "scene": summarize(scene, episode, near),
+        "relative": summarize(relative, recording, near),
+        "scene": summarize(scene, recording, near),
     }
 
 
@@ -122,18 +127,22 @@ def covered(
 
 
 def corrupted(motion: MotionWindows, corruption: Corruption) -> MotionWindows:
-    """Return the motion as a tracker with errors sees it; a lost joint stays where it was."""
+    """Return the motion as a tracker with errors sees it; a lost joint stays where it was.
+
+    The joints of the person and of the partner have these errors. The root has them as a joint,
+    the thing none.
+    """
     if corruption.nothing:
         return motion
     rng = np.random.default_rng(corruption.seed)
     frames = motion.frames.copy()
-    own = frames[:, :8]
-    own += rng.normal(0.0, corruption.noise, own.shape).astype(np.float32)
-    if corruption.lost:
-        lost = rng.random(own.shape[:2]) < corruption.lost
-        first = np.concatenate([[True], np.diff(motion.episode) != 0])
-        lost[first] = False
-        at = np.where(lost, 0, np.arange(len(own))[:, None])
-        at = np.maximum.accumulate(at, axis=0)
-        own[:] = np.take_along_axis(own, at[:, :, None], axis=0)
+    first = np.concatenate([[True], np.diff(motion.episode) != 0])
+    for seen in (frames[:, :8], frames[:, 8:15]):
+        seen += rng.normal(0.0, corruption.noise, seen.shape).astype(np.float32)
+        if corruption.lost:
+            lost = rng.random(seen.shape[:2]) < corruption.lost
+            lost[first] = False
+            at = np.where(lost, 0, np.arange(len(seen))[:, None])
+            at = np.maximum.accumulate(at, axis=0)
+            seen[:] = np.take_along_axis(seen, at[:, :, None], axis=0)
     return MotionWindows(frames, motion.has, motion.starts, motion.episode)

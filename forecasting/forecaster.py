@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
+from treec.envs.people.arrays import read_arrays
 from treec.envs.people.skeleton import FUTURE, PAST
 from treec.forecasting.files import ForecastFile
 from treec.forecasting.windows import MotionWindows, facing, seen_from
+from treec.source.diagnostics import suggestion
 
 WEIGHTS, MADE = "weights.npz", "made.json"
 
@@ -28,6 +30,27 @@ BATCH = 1024
 
 class ForecasterError(ValueError):
     """A folder has no forecaster that can be used; the message says what is wrong."""
+
+
+class Recordings(BaseModel):
+    """What a forecaster was made with, as its card says: files by name.
+
+    ``trained_on`` has their SHA-256, ``held_out`` the recordings of each that it was neither fitted
+    to nor validated with. ``before`` is of the forecaster that it began with.
+    """
+
+    trained_on: dict[str, str] = {}
+    held_out: dict[str, list[str]] = {}
+    before: Recordings | None = None
+
+    def unseen(self, sha: str) -> frozenset[str] | None:
+        """Return the recordings of a file that were held out; None if it was not trained on."""
+        found = None if self.before is None else self.before.unseen(sha)
+        for name, of in self.trained_on.items():
+            if of == sha:
+                kept = frozenset(self.held_out.get(name, ()))
+                found = kept if found is None else found & kept
+        return found
 
 
 @dataclass(frozen=True)
@@ -119,7 +142,7 @@ def load(folder: Path) -> Forecaster:
                 for name, value in state.items()
             }
         )
-    except RuntimeError as error:
+    except (RuntimeError, TypeError) as error:
         raise ForecasterError(f"{folder / WEIGHTS} does not fit its network: {error}") from None
     return Forecaster(spec, made, network)
 
@@ -128,31 +151,39 @@ def read_card(folder: Path) -> tuple[ForecastFile, Mapping[str, Any]]:
     """Return a forecaster's file and how it was made. Raises ForecasterError."""
     try:
         made = json.loads((folder / MADE).read_text("utf-8"))
+        Recordings.model_validate(made)
         return ForecastFile.model_validate(made["forecast"]), made
     except OSError:
         raise ForecasterError(
             f"{folder} has no forecaster: 'treec forecast train' writes one ({MADE}, {WEIGHTS})"
         ) from None
     except (ValueError, KeyError, TypeError) as error:
-        why = "its 'forecast' is invalid" if isinstance(error, ValidationError) else f"{error}"
+        why = f"{error}"
+        if isinstance(error, ValidationError):
+            first = error.errors()[0]
+            why = f"{'.'.join(map(str, first['loc'])) or 'it'}: {first['msg']}"
         raise ForecasterError(f"{folder / MADE} is no forecaster's card: {why}") from None
 
 
 def read_weights(folder: Path) -> dict[str, npt.NDArray[Any]]:
     """Return a forecaster's weights by name. Raises ForecasterError."""
-    import zipfile
-
     path = folder / WEIGHTS
     try:
-        with np.load(path, allow_pickle=False) as data:
-            return {name: data[name] for name in data.files}
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
+        return read_arrays(path)
+    except FileNotFoundError:
+        raise ForecasterError(f"{folder} has no {WEIGHTS}: its training did not end") from None
+    except ValueError as error:
         raise ForecasterError(f"{path} cannot be read: {error}") from None
 
 
 def digest(folder: Path) -> str:
     """Return the SHA-256 of a forecaster's weights."""
-    return hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest()
+    return sha_of(folder / WEIGHTS)
+
+
+def sha_of(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def shipped() -> Sequence[str]:
@@ -160,11 +191,13 @@ def shipped() -> Sequence[str]:
     return sorted(it.name for it in SHIPPED.iterdir() if (it / MADE).is_file())
 
 
-def find(name: str, root: Path) -> Path:
-    """Return a forecaster's folder: one of treec's by name, or a path. Raises ForecasterError."""
-    if (SHIPPED / name / MADE).is_file():
-        return SHIPPED / name
-    if (root / name / MADE).is_file():
-        return root / name
-    known = ", ".join(shipped()) or "none"
-    raise ForecasterError(f"there is no forecaster '{name}': treec has {known}; or name a folder")
+def find(name: str, *roots: Path) -> Path:
+    """Return a forecaster's folder: one of treec's by name, or a path from one of ``roots``.
+
+    Raises ForecasterError.
+    """
+    for folder in (SHIPPED, *roots):
+        if name and (folder / name / MADE).is_file():
+            return folder / name
+    hint = suggestion(name, shipped(), "treec has, beside folders of trained ones")
+    raise ForecasterError(f"there is no forecaster '{name}': {hint}")

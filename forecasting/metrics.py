@@ -14,7 +14,7 @@ from treec.forecasting.windows import Bools
 
 @dataclass(frozen=True)
 class MeanError:
-    """A mean (mm) and its standard error, with windows of one episode taken together."""
+    """A mean (mm) and its standard error, with windows of one recording taken together."""
 
     mean: float
     error: float
@@ -31,18 +31,19 @@ def displacement(
 
 def summarize(
     off: npt.NDArray[np.float32],
-    episode: npt.NDArray[np.int64],
+    recording: npt.NDArray[np.int64],
     transition: Bools,
 ) -> Mapping[str, MeanError]:
     """Return ADE (mean over the second) and FDE (its end) of all joints and of wrists.
 
-    ``episode`` (w) numbers each window's episode. Keys with ``T-`` are of transition windows alone.
+    ``recording`` (w) numbers each window's recording. Keys with ``T-`` are of transition windows
+    alone.
     """
     found = {}
     for prefix, chosen in (("", np.ones(len(off), np.bool_)), ("T-", transition)):
         if not chosen.any():
             continue
-        part, own = off[chosen], episode[chosen]
+        part, own = off[chosen], recording[chosen]
         for name, joints in (("all", slice(None)), ("wrists", list(WRISTS))):
             values = part[:, :, joints].mean(axis=2)
             found[f"{prefix}{name} ADE"] = clustered(values.mean(axis=1), own)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import time
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from torch import Tensor, nn
 
 from treec.atomic import atomic_writer
 from treec.envs.people.recordings import MotionEpisode
-from treec.envs.people.skeleton import MIRRORED, PAST
+from treec.envs.people.skeleton import MIRRORED, PAST, RATE, WINDOW
 from treec.forecasting.files import ForecastFile
 from treec.forecasting.forecaster import ForecasterError, load
 from treec.forecasting.networks import make_network
@@ -29,14 +30,17 @@ Told = Callable[["Progress"], None]
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a training is: its epoch, the mean training loss, validation ADEs (mm)."""
+    """Where a training is: its epoch, the mean training loss, validation ADEs (mm).
+
+    ``is_best`` says whether this epoch's network is kept, until a better one comes.
+    """
 
     epoch: int
     epochs: int
     loss: float
     relative: float
     absolute: float
-    best: float
+    is_best: bool
     seconds: float
 
 
@@ -52,7 +56,8 @@ class Fit:
     ) -> None:
         """Prepare a training; a checkpoint in ``out`` of the same file and data is gone on from.
 
-        Raises ValueError for a checkpoint of another file.
+        Raises ValueError for a checkpoint of another file or of other recordings, for one that is
+        damaged, and for recordings without windows.
         """
         torch.manual_seed(spec.seed)
         torch.set_num_threads(spec.threads)
@@ -60,8 +65,12 @@ class Fit:
         self._train = motion_of(train, 1)
         self._validation = motion_of(validation)
         if not len(self._train.starts) or not len(self._validation.starts):
-            raise ValueError("there are no windows to train on or to validate with")
+            raise ValueError(
+                f"{len(train)} episodes to train on and {len(validation)} to validate with: at "
+                f"least one of each must be as long as a window ({WINDOW / RATE:g} s)"
+            )
         self._near = transitions(self._train)
+        self._data = _digest(self._train, self._validation)
         self.network = make_network(spec.network.kind, spec.network.parameters())
         self._best: dict[str, Any] = {}
         self._best_score = math.inf
@@ -79,9 +88,20 @@ class Fit:
         return self._out / "checkpoint.pt"
 
     def _resume(self) -> None:
-        saved = torch.load(self.checkpoint, weights_only=True)
-        if saved["spec"] != self._spec.model_dump_json():
-            raise ValueError(f"{self.checkpoint} is of another forecast file: remove it, or --out")
+        try:
+            saved = torch.load(self.checkpoint, weights_only=True)
+            of = saved["spec"], saved["data"]
+        except Exception as error:  # pickle, zip and torch each raise their own
+            raise ValueError(
+                f"{self.checkpoint} is damaged, or of another version ({type(error).__name__}): "
+                "remove it to begin anew"
+            ) from None
+        for name, is_same in (
+            ("of another forecast file", of[0] == self._spec.model_dump_json()),
+            ("of other recordings", of[1] == self._data),
+        ):
+            if not is_same:
+                raise ValueError(f"{self.checkpoint} is {name}: remove it, or name another --out")
         self.network.load_state_dict(saved["network"])
         self._optimizer.load_state_dict(saved["optimizer"])
         self._best, self._best_score, self._epoch = saved["best"], saved["score"], saved["epoch"]
@@ -100,15 +120,22 @@ class Fit:
     def run(self, told: Told) -> dict[str, Any]:
         """Fit to the end; return the best network's parameters by validation.
 
-        KeyboardInterrupt leaves the checkpoint of the last whole epoch.
+        KeyboardInterrupt leaves the checkpoint of the last whole epoch. Raises ValueError if the
+        network diverges.
         """
         while self._epoch < self._spec.epochs:
             began = time.monotonic()
             loss = self._one_epoch(self._epoch)
             self._epoch += 1
             relative, absolute = self.validate()
+            if not math.isfinite(loss + relative + absolute):
+                raise ValueError(
+                    f"epoch {self._epoch}: the loss or the error is no number any more: the "
+                    "training diverged; try a smaller learning_rate"
+                )
             score = relative + 0.3 * absolute
-            if score < self._best_score:
+            is_best = score < self._best_score
+            if is_best:
                 self._best_score = score
                 self.best = (relative, absolute)
                 self._best = {k: v.clone() for k, v in self.network.state_dict().items()}
@@ -121,7 +148,7 @@ class Fit:
                     loss,
                     relative,
                     absolute,
-                    self._best_score,
+                    is_best,
                     spent,
                 )
             )
@@ -130,6 +157,7 @@ class Fit:
     def _save(self) -> None:
         state = {
             "spec": self._spec.model_dump_json(),
+            "data": self._data,
             "network": self.network.state_dict(),
             "optimizer": self._optimizer.state_dict(),
             "best": self._best,
@@ -189,6 +217,15 @@ class Fit:
             relative += float((off - root).norm(dim=-1).mean(dim=(1, 2)).sum())
             count += len(seen)
         return 1000 * relative / count, 1000 * absolute / count
+
+
+def _digest(*parts: MotionWindows) -> str:
+    """Return the SHA-256 of motion."""
+    found = hashlib.sha256()
+    for part in parts:
+        for values in (part.frames, part.has, part.starts, part.episode):
+            found.update(np.ascontiguousarray(values).tobytes())
+    return found.hexdigest()
 
 
 def loss_of(network: nn.Module, past: Tensor, has: Tensor, truth: Tensor) -> Tensor:

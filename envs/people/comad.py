@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +49,7 @@ def read_comad(path: Path) -> dict[str, tuple[Floats, Floats]]:
     found: dict[str, tuple[Floats, Floats]] = {}
     for name, frames in data.items():
         try:
-            markers = np.array(frames, dtype=np.float64)
+            markers = np.array(_with_places(frames), dtype=np.float64)
         except (TypeError, ValueError):
             raise ValueError(f"the markers of '{name}' must be numbers, or null") from None
         if markers.ndim != 3 or markers.shape[1:] != (MARKERS, 3):
@@ -59,3 +60,9 @@ def read_comad(path: Path) -> dict[str, tuple[Floats, Floats]]:
         found[str(name)] = joints, markers[:, HIP]
     least = min(len(joints) for joints, _ in found.values())
     return {name: (joints[:least], root[:least]) for name, (joints, root) in found.items()}
+
+
+def _with_places(frames: Any) -> Any:
+    """Return frames in which a marker that is null has a place that is."""
+    none = (None, None, None)
+    return [[none if marker is None else marker for marker in frame] for frame in frames]

@@ -5,8 +5,6 @@ An episode is one person in one recording. Positions are metres, z up, in the re
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +15,7 @@ import numpy.typing as npt
 
 from treec.envs.people import comad
 from treec.envs.people.amass import is_amass, read_amass
+from treec.envs.people.arrays import read_arrays
 from treec.envs.people.comad import read_comad
 from treec.envs.people.skeleton import JOINTS, RATE, WINDOW
 
@@ -34,6 +33,10 @@ CAMERA_RATE = 30.0
 
 class MotionFileError(ValueError):
     """A file has no motion that can be read; the message says what is missing."""
+
+
+_FROM_CAMERA = np.array(((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0)))
+"""From a camera's axes (x right, y down, z away from it) to x, y and z up."""
 
 
 @dataclass(frozen=True)
@@ -58,17 +61,18 @@ class MotionEpisode:
 def read_recordings(path: Path) -> list[MotionEpisode]:
     """Read an ``.npz`` of handovers (giver, receiver) or of one person (positions).
 
-    Both have ``lengths`` (frames of each recording) and ``joints`` (names). CoMaD's and AMASS' own
-    files are read, too (`comad`, `amass`). Raises MotionFileError.
+    Both have ``lengths`` (frames of each recording) and ``joints`` (names); metres, z up. Positions
+    without ``fps`` may be in a camera's axes (x right, y down, z away from it), which is told by
+    how the upper arms hang. CoMaD's and AMASS' own files are read, too (`comad`, `amass`). Raises
+    MotionFileError.
     """
     if path.suffix == ".json":
         return _comad(path)
     try:
-        with np.load(path, allow_pickle=False) as data:
-            fields = {name: data[name] for name in data.files}
+        fields = read_arrays(path)
     except FileNotFoundError:
         raise MotionFileError(f"there is no file '{path}'") from None
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+    except ValueError as error:
         raise MotionFileError(f"{path} is no .npz file: {error}") from None
     if is_amass(fields):
         try:
@@ -103,29 +107,20 @@ def _comad(path: Path) -> list[MotionEpisode]:
 
 
 def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list[MotionEpisode]:
-    order = [str(name) for name in fields["joints"]]
-    lengths = np.asarray(fields["lengths"], np.int64)
-    rate = float(fields["fps"]) if "fps" in fields else CAMERA_RATE
+    order = [str(name) for name in _list(path, fields, "joints")]
+    rate = _rate(path, fields)
+    lengths = _list(path, fields, "lengths")
+    if not np.issubdtype(lengths.dtype, np.integer) or (lengths < 0).any():
+        raise MotionFileError(f"{path}: 'lengths' must be whole numbers, 0 or more")
     total = int(lengths.sum())
-    if not rate > 0:
-        raise MotionFileError(f"{path}: 'fps' is {rate:g}; it must be above 0")
     bodies: dict[str, tuple[Floats, Floats]] = {}
     for name in people:
-        try:
-            positions = np.asarray(fields[name], np.float64)
-        except (TypeError, ValueError):
-            raise MotionFileError(f"{path}: '{name}' must be numbers") from None
-        if positions.ndim != 3 or positions.shape[1:] != (len(order), 3):
-            raise MotionFileError(
-                f"{path}: '{name}' is {positions.shape}; it must be (frames, {len(order)}, 3)"
-            )
-        if len(positions) != total:
-            raise MotionFileError(
-                f"{path}: '{name}' has {len(positions)} frames, and 'lengths' adds up to {total}"
-            )
+        positions = _numbers(path, fields, name, (len(order), 3), total)
+        if name == "positions" and "fps" not in fields and _is_of_camera(positions, order):
+            positions = positions @ _FROM_CAMERA.T
         bodies[name] = _seven(path, positions, order)
-    thing = np.asarray(fields["object"], np.float64) if "object" in fields else None
-    names = fields.get("names", np.arange(len(lengths)))
+    thing = _numbers(path, fields, "object", (3,), total) if "object" in fields else None
+    names = _list(path, fields, "names") if "names" in fields else np.arange(len(lengths))
     if len(names) != len(lengths):
         raise MotionFileError(
             f"{path}: there are {len(names)} 'names' and {len(lengths)} 'lengths'"
@@ -142,6 +137,64 @@ def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list
             own = thing[part] if thing is not None else None
             found += _clean(recording, person, rate, joints[part], root[part], partner, own)
     return found
+
+
+def _list(path: Path, fields: dict[str, Any], name: str) -> npt.NDArray[Any]:
+    found = np.asarray(fields[name])
+    if found.ndim != 1:
+        raise MotionFileError(f"{path}: '{name}' is {found.shape}; it must be a list")
+    return found
+
+
+def _numbers(
+    path: Path, fields: dict[str, Any], name: str, each: tuple[int, ...], total: int
+) -> Floats:
+    """Return an array of numbers with so many frames, each of a shape."""
+    try:
+        found = np.asarray(fields[name], np.float64)
+    except (TypeError, ValueError):
+        raise MotionFileError(f"{path}: '{name}' must be numbers") from None
+    if found.shape[1:] != each or not found.ndim:
+        shape = ", ".join(map(str, ("frames", *each)))
+        raise MotionFileError(f"{path}: '{name}' is {found.shape}; it must be ({shape})")
+    if len(found) != total:
+        raise MotionFileError(
+            f"{path}: '{name}' has {len(found)} frames, and 'lengths' adds up to {total}"
+        )
+    return found
+
+
+def _rate(path: Path, fields: dict[str, Any]) -> float:
+    if "fps" not in fields:
+        return CAMERA_RATE
+    try:
+        rate = float(fields["fps"])
+    except (TypeError, ValueError):
+        raise MotionFileError(f"{path}: 'fps' must be a number") from None
+    if not 0 < rate < np.inf:
+        raise MotionFileError(f"{path}: 'fps' is {rate:g}; it must be above 0")
+    return rate
+
+
+def _is_of_camera(positions: Floats, order: Sequence[str]) -> bool:
+    """Whether positions (n, k, 3) are in a camera's axes: the upper arms hang along y.
+
+    They hang down on average, whatever people do; only who holds the elbows up all the time is
+    mistaken.
+    """
+    arms = []
+    for side in ("left", "right"):
+        ends = [f"{side}_shoulder", f"{side}_elbow"]
+        if not set(ends) <= set(order):
+            return False
+        shoulder, elbow = (positions[:, order.index(end)] for end in ends)
+        arms.append(elbow - shoulder)
+    hang = np.concatenate(arms)
+    hang = hang[np.isfinite(hang).all(axis=1)]
+    if not len(hang):
+        return False
+    mean = hang.mean(axis=0)
+    return bool(mean[1] > 0 and np.abs(mean).argmax() == 1)
 
 
 def _seven(path: Path, positions: Floats, order: Sequence[str]) -> tuple[Floats, Floats]:
@@ -168,7 +221,14 @@ def _clean(
     partner: Floats | None,
     thing: Floats | None,
 ) -> list[MotionEpisode]:
-    """Fill short gaps, cut at long ones, resample."""
+    """Fill short gaps, cut at long ones, resample.
+
+    A partner or a thing that is in no frame of a recording is not there.
+    """
+    if partner is not None and not np.isfinite(partner).any():
+        partner = None
+    if thing is not None and not np.isfinite(thing).any():
+        thing = None
     parts = [joints.reshape(len(joints), -1), root]
     parts += [it.reshape(len(it), -1) for it in (partner, thing) if it is not None]
     filled = fill_gaps(np.concatenate(parts, axis=1), round(GAP * rate))

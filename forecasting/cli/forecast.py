@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,23 +16,27 @@ if TYPE_CHECKING:
     from treec.files.library import Library
     from treec.forecasting.evaluation import ForecastTable
     from treec.forecasting.files import ForecastFile
+    from treec.forecasting.forecaster import Forecaster
     from treec.forecasting.training import Progress
 
 app = group("forecast", "Train, evaluate and show forecasts of a person's motion.")
 
-DataOption = Annotated[
-    list[Path] | None,
-    typer.Option("--data", help="Recordings, .npz; repeatable (default: the forecast file's)."),
-]
-
 
 @app.command("train")
 def train(
-    config: Annotated[str, typer.Argument(help="Name of a forecast file, or its path.")],
+    config: Annotated[
+        str,
+        typer.Argument(help="Name of a forecast file (the library's or treec's), or its path."),
+    ],
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder for the result (default: forecasts/NAME).")
     ] = None,
-    data: DataOption = None,
+    data: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--data", help="Recordings; repeatable (default: the forecast file's `data`)."
+        ),
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last whole epoch in that folder.")
     ] = False,
@@ -42,8 +47,6 @@ def train(
     The best network by validation is kept. Ctrl-C ends after what was saved: --resume goes on.
     Needs the extra `forecast`.
     """
-    import hashlib
-
     from treec.envs.people.recordings import split
 
     found = open_library(library, or_none=True)
@@ -52,8 +55,11 @@ def train(
     files = data or [found.root / path for path in spec.data]
     if not files:
         raise Stop(f"{name} has no 'data': give recordings with --data")
+    twice = [it.name for it in files if [other.name for other in files].count(it.name) > 1]
+    if twice:
+        raise Stop(f"two files of recordings are named {twice[0]}: rename one")
     episodes = _read(files)
-    fitted, checked, _ = split(episodes, spec.seed)
+    fitted, checked, held_out = split(episodes, spec.seed)
     try:
         from treec.forecasting import forecaster
         from treec.forecasting.training import Fit
@@ -65,24 +71,38 @@ def train(
     if resume and not checkpoint.is_file():
         raise Stop(f"{target} has no training to resume")
     try:
+        before = _before(spec, found.root)
         target.mkdir(parents=True, exist_ok=True)
         fit = Fit(spec, fitted, checked, target)
         if spec.pretrain and not resume:
             fit.begin_with(forecaster.find(spec.pretrain, found.root))
         state = fit.run(_tell)
-    except (ValueError, OSError) as error:
+        relative, absolute = fit.best
+        made = {
+            "recordings": len({it.recording for it in episodes}),
+            "trained_on": {path.name: forecaster.sha_of(path) for path in files},
+            "held_out": {path.name: _names(held_out, path) for path in files},
+            "validation": {"relative ADE": round(relative, 2), "scene ADE": round(absolute, 2)},
+            "command": " ".join(
+                ["treec forecast train", name, *(f"--data {it.name}" for it in files)]
+            ),
+            **before,
+        }
+        forecaster.save(target, spec, state, made)
+    except OSError as error:
+        raise Stop(f"{error.filename or target} cannot be written: {error.strerror}") from None
+    except ValueError as error:
         raise Stop(str(error)) from None
     except KeyboardInterrupt:
-        print(f"stopped; 'treec forecast train {config} --resume' goes on", file=sys.stderr)
+        if not checkpoint.is_file():
+            print("stopped before the end of an epoch: nothing was saved", file=sys.stderr)
+            return 130
+        again = ["treec", "forecast", "train", config, "--resume"]
+        again += ["--out", str(out)] if out is not None else []
+        again += [word for path in data or () for word in ("--data", str(path))]
+        again += ["--library", str(library)] if library is not None else []
+        print(f"stopped; '{shlex.join(again)}' goes on", file=sys.stderr)
         return 130
-    relative, absolute = fit.best
-    made = {
-        "recordings": len({it.recording for it in episodes}),
-        "trained_on": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files},
-        "validation": {"relative ADE": round(relative, 2), "scene ADE": round(absolute, 2)},
-        "command": f"treec forecast train {name} --data {' '.join(it.name for it in files)}",
-    }
-    forecaster.save(target, spec, state, made)
     print(f"{target}: validation ADE {relative:.1f} mm relative, {absolute:.1f} mm in the scene")
     return 0
 
@@ -93,18 +113,20 @@ def evaluate(
         list[str] | None,
         typer.Argument(help="Forecasters: treec's by name, or folders (default: all of treec's)."),
     ] = None,
-    data: DataOption = None,
+    data: Annotated[
+        list[Path] | None, typer.Option("--data", help="Recordings; repeatable.")
+    ] = None,
     noise: Annotated[
-        float, typer.Option("--noise", min=0, help="Standard deviation (m) of noise on the joints.")
+        float,
+        typer.Option("--noise", min=0, help="Standard deviation (m) of noise on all joints seen."),
     ] = 0.0,
     lost: Annotated[
-        float, typer.Option("--lost", min=0, max=0.9, help="Share of joints that are lost.")
+        float,
+        typer.Option("--lost", min=0, max=0.9, help="Share of joints that stay where they were."),
     ] = 0.0,
     everything: Annotated[
         bool,
-        typer.Option(
-            "--all", help="Use all recordings of a file that was trained on, not its test."
-        ),
+        typer.Option("--all", help="Use the recordings that were trained on, too."),
     ] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Draws noise and losses.")] = 0,
     output_format: FormatOption = OutputFormat.text,
@@ -113,33 +135,36 @@ def evaluate(
     """Compare forecasts with what happened: errors after and over one second.
 
     ADE is the mean over the second, FDE the error at its end; `T-` is of transitions, windows in
-    which two people's hands come near. Of a file that a forecaster was trained on only the
-    recordings that were held out are used. Needs the extra `forecast`.
+    which two people's hands come near. Of a file that forecasters were trained on, only the
+    recordings that all of them held out are used. Needs the extra `forecast`.
     """
     import json
 
-    from treec.envs.people.recordings import split
     from treec.forecasting import evaluation, forecaster
 
     found = open_library(library, or_none=True)
     names = list(forecasters or forecaster.shipped())
     if not data:
         raise Stop("give recordings with --data FILE.npz")
+    if len(set(data)) < len(data):
+        raise Stop("the same recordings are given twice")
     try:
-        loaded = {name: forecaster.load(forecaster.find(name, found.root)) for name in names}
+        loaded = {
+            name: forecaster.load(forecaster.find(name, Path.cwd(), found.root)) for name in names
+        }
         episodes: list[MotionEpisode] = []
         held_out = False
         for path in data:
             own = _read([path])
-            trained = [it for it in loaded.values() if _trained_on(it.made, path)]
-            if trained and not everything:
-                seeds = {it.spec.seed for it in trained}
-                if len(seeds) > 1:
-                    raise Stop(
-                        f"{path}: the forecasters hold out other recordings: name one of them"
-                    )
-                own = split(own, seeds.pop())[2]
+            kept = None if everything else _unseen(loaded, path)
+            if kept is not None:
+                own = [it for it in own if _name(it) in kept]
                 held_out = True
+                if not own:
+                    raise Stop(
+                        f"{path}: no recording was held out by all of {', '.join(loaded)}: name "
+                        "fewer forecasters, or use --all"
+                    )
             episodes += own
         how = evaluation.Corruption(noise, lost, seed)
         table = evaluation.evaluate(
@@ -174,7 +199,8 @@ def show(
     from treec.forecasting import drawing, forecaster
     from treec.forecasting.windows import facing, motion_of, seen_from
 
-    if output.suffix not in (".svg", ".gif", ".webp"):
+    suffix = output.suffix.lower()
+    if suffix not in (".svg", ".gif", ".webp"):
         raise Stop(f"{output}: the suffix must be .svg, .gif or .webp")
     found = open_library(library, or_none=True)
     motion = motion_of(_read([recordings]))
@@ -182,7 +208,7 @@ def show(
         raise Stop(f"{recordings} has {len(motion.starts)} windows: there is no window {window}")
     try:
         chosen = name or next(iter(forecaster.shipped()), "")
-        loaded = forecaster.load(forecaster.find(chosen, found.root))
+        loaded = forecaster.load(forecaster.find(chosen, Path.cwd(), found.root))
     except forecaster.ForecasterError as error:
         raise Stop(str(error)) from None
     start = motion.starts[window : window + 1]
@@ -192,16 +218,16 @@ def show(
     shown = seen_from(whole, origin, turn)[0]
     ahead = seen_from(forecasts.points, origin, turn)[0, :, :7]
     try:
-        if output.suffix == ".svg":
+        if suffix == ".svg":
             spread = forecasts.spread[0] if forecasts.spread is not None else None
             title = f"{recordings.name}, window {window}, {chosen}"
             output.write_text(drawing.svg(shown, ahead, title, spread), "utf-8")
         else:
             from treec.envs.sapien.view.images import encode_animation
 
-            output.write_bytes(encode_animation(drawing.film(shown, ahead), 40, output.suffix))
+            output.write_bytes(encode_animation(drawing.film(shown, ahead), 40, suffix))
     except OSError as error:
-        raise Stop(f"{output}: {error}") from None
+        raise Stop(f"{output} cannot be written: {error.strerror}") from None
     print(f"{output}: window {window} of {len(motion.starts)}, {chosen}")
     return 0
 
@@ -250,24 +276,86 @@ def make_motion(
     try:
         synthetic.write_motion(output, motion, count, seed)
     except OSError as error:
-        raise Stop(f"{output}: {error}") from None
+        raise Stop(f"{output} cannot be written: {error.strerror}") from None
     print(f"{output}: {count} recordings of '{motion}', seed {seed}")
     return 0
 
 
 def _spec(library: Library, config: str) -> tuple[str, ForecastFile]:
-    """Return a forecast file by name, or by its path."""
-    from treec.source.diagnostics import did_you_mean
+    """Return a forecast file by its path, or by name: the library's, or treec's own.
 
-    entries: dict[str, Any] = {it.name: it for it in library.of_kind("forecast")}
-    for name, entry in entries.items():
-        if name == config or (
-            config.endswith(".yaml") and Path(config).resolve() == Path(entry.path).resolve()
-        ):
-            return name, entry.model
-    near = did_you_mean(config, list(entries))
-    hint = f": did you mean '{near}'?" if near else f"; there are {', '.join(entries) or 'none'}"
-    raise Stop(f"there is no valid forecast file '{config}' in the library{hint}")
+    Raises Stop.
+    """
+    from treec.check.unreadable import unreadable_names
+    from treec.forecasting import forecaster
+    from treec.source.diagnostics import format_text, suggestion
+
+    if config.endswith(".yaml"):
+        return _spec_of_file(Path(config))
+    entry = library.find("forecast", config)
+    if entry is not None:
+        return config, entry.model
+    if ("forecast", config) in unreadable_names(library):
+        wrong = [it for it in library.diagnostics if it.span.path.endswith(".forecast.yaml")]
+        raise Stop(f"the forecast file '{config}' is wrong\n{format_text(wrong, library.sources)}")
+    if config in forecaster.shipped():
+        return config, forecaster.read_card(forecaster.SHIPPED / config)[0]
+    known = [*(it.name for it in library.of_kind("forecast")), *forecaster.shipped()]
+    hint = suggestion(config, dict.fromkeys(known), "there are")
+    raise Stop(f"there is no forecast file '{config}': {hint}")
+
+
+def _spec_of_file(path: Path) -> tuple[str, ForecastFile]:
+    """Return the only forecast of a file, which need not be in the library. Raises Stop."""
+    from treec.files.library import Library, load_file
+    from treec.source.diagnostics import format_text
+
+    if not path.is_file():
+        raise Stop(f"there is no file '{path}'")
+    if not path.name.endswith(".forecast.yaml"):
+        raise Stop(f"{path}: the name of a forecast file must end in .forecast.yaml")
+    alone = Library(path.resolve().parent)
+    entries = load_file(alone, path, str(path))
+    wrong = [it for it in alone.diagnostics if it.severity == "error"]
+    if wrong:
+        raise Stop(f"{path} is wrong\n{format_text(wrong, alone.sources)}")
+    if len(entries) != 1:
+        names = ", ".join(it.name for it in entries)
+        raise Stop(f"{path} has {len(entries)} forecasts: give the name of one ({names})")
+    return entries[0].name, entries[0].model
+
+
+def _before(spec: ForecastFile, root: Path) -> dict[str, Any]:
+    """What a card says about the forecaster that another begins with. Raises ForecasterError."""
+    from treec.forecasting import forecaster
+
+    if spec.pretrain is None:
+        return {}
+    folder = forecaster.find(spec.pretrain, root)
+    _, made = forecaster.read_card(folder)
+    known = {name: made[name] for name in ("trained_on", "held_out", "before") if name in made}
+    return {"before": {"sha256": forecaster.digest(folder), **known}}
+
+
+def _name(episode: MotionEpisode) -> str:
+    """The name of an episode's recording in its file."""
+    return episode.recording.partition("/")[2]
+
+
+def _names(episodes: list[MotionEpisode], path: Path) -> list[str]:
+    """Names of the recordings of one file."""
+    of = {it.recording: _name(it) for it in episodes}
+    return sorted(name for it, name in of.items() if it.partition("/")[0] == path.stem)
+
+
+def _unseen(loaded: dict[str, Forecaster], path: Path) -> frozenset[str] | None:
+    """Recordings of a file that all held out who were trained on it; None if nobody was."""
+    from treec.forecasting import forecaster
+
+    sha = forecaster.sha_of(path)
+    found = [forecaster.Recordings.model_validate(it.made).unseen(sha) for it in loaded.values()]
+    kept = [it for it in found if it is not None]
+    return frozenset.intersection(*kept) if kept else None
 
 
 def _read(files: list[Path]) -> list[MotionEpisode]:
@@ -282,17 +370,12 @@ def _read(files: list[Path]) -> list[MotionEpisode]:
         raise Stop(str(error)) from None
 
 
-def _trained_on(made: Any, path: Path) -> bool:
-    import hashlib
-
-    return hashlib.sha256(path.read_bytes()).hexdigest() in made.get("trained_on", {}).values()
-
-
 def _tell(at: Progress) -> None:
     left = at.seconds * (at.epochs - at.epoch)
     print(
         f"epoch {at.epoch} of {at.epochs}: loss {at.loss:.4f}, validation ADE {at.relative:.1f} mm "
-        f"relative, {at.absolute:.1f} mm in the scene, {left / 60:.1f} min left",
+        f"relative, {at.absolute:.1f} mm in the scene{' (best)' if at.is_best else ''}, "
+        f"{left / 60:.1f} min left",
         file=sys.stderr,
     )
 
@@ -308,6 +391,7 @@ def _plain(table: ForecastTable) -> dict[str, Any]:
     return {
         "windows": table.windows,
         "transitions": table.transitions,
+        "recordings": table.recordings,
         "episodes": table.episodes,
         "methods": [
             {
@@ -329,12 +413,12 @@ def _plain(table: ForecastTable) -> dict[str, Any]:
 
 
 def _print(table: ForecastTable, *, held_out: bool) -> None:
-    from treec.forecasting.paper import HANDOVER, WHY
+    from treec.forecasting.paper import HANDOVER, NOISE, WHY
 
-    part = "held-out recordings" if held_out else "all recordings"
+    part = "held out" if held_out else "all"
     print(
-        f"{table.windows} windows, {table.transitions} of them transitions, of {table.episodes} "
-        f"episodes ({part}); mm ± standard error"
+        f"{table.windows} windows, {table.transitions} of them transitions, of {table.recordings} "
+        f"recordings ({part}), {table.episodes} episodes; mm ± standard error"
     )
     titles = {"relative": "relative to the root", "scene": "in the scene (translation kept)"}
     for mode, title in titles.items():
@@ -347,9 +431,12 @@ def _print(table: ForecastTable, *, held_out: bool) -> None:
                 cells.append("" if it is None else f"{it.mean:.1f} ± {it.error:.1f}")
             print(f"{row.method:<20}" + "".join(f"{cell:>15}" for cell in cells))
         if mode == "relative":
-            for name, values in HANDOVER.items():
-                shown = "".join(f"{value:>15.1f}" for value in values)
-                print(f"{'paper, ' + name:<20}{shown}")
+            papers = {
+                **{f"paper, {name}": values for name, values in HANDOVER.items()},
+                **{f"paper, noise {name}": values for name, values in NOISE.items()},
+            }
+            for name, values in papers.items():
+                print(f"{name:<20}" + "".join(f"{value:>15.1f}" for value in values))
     for row in table.rows:
         if row.coverage is not None:
             inside = ", ".join(

@@ -63,12 +63,19 @@ def handovers(
     return path
 
 
-def assembly(path: Path, lengths: tuple[int, ...] = (200, 150), missing: int = 0) -> Path:
-    """Write recordings of one person without neck and hip, in another order of joints."""
+def assembly(
+    path: Path, lengths: tuple[int, ...] = (200, 150), missing: int = 0, camera: bool = False
+) -> Path:
+    """Write recordings of one person without neck and hip, in another order of joints.
+
+    Of a ``camera``, that looks along y, they are in its axes: x right, y down, z away from it.
+    """
     order = ("left_wrist", "right_wrist", "left_elbow", "right_elbow", "left_shoulder",
              "right_shoulder")  # fmt: skip
     columns = [NAMES.index(name) for name in order]
     data = np.concatenate([body(length, 50 + n)[:, columns] for n, length in enumerate(lengths)])
+    if camera:
+        data = data[..., [0, 2, 1]] * (1, -1, 1)
     data[60 : 60 + missing, 2] = np.nan
     np.savez(
         path,

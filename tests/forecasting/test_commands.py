@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +15,8 @@ pytest.importorskip("torch")
 
 from tests.forecasting.support import assembly, handovers
 from treec.cli import main
+from treec.envs.people.recordings import MotionEpisode, read_recordings, split
+from treec.forecasting import forecaster
 
 FILE = """\
 forecast: tiny
@@ -47,14 +52,15 @@ def test_train_evaluate_show(library: Path, capsys: pytest.CaptureFixture[str]) 
     args = ("forecast", "evaluate", "forecasts/tiny", "--data", "motion.npz")
     code, out, _ = run(*args, capsys=capsys)
     assert code == 0
-    assert "(held-out recordings)" in out
+    assert "of 2 recordings (held out), 4 episodes" in out
     assert "paper, FineTuned-T" in out
+    assert out.count("paper, noise 0.01 ") == 1
     code, out, _ = run(*args, "--output-format", "json", capsys=capsys)
     held = json.loads(out)
     assert [row["method"] for row in held["methods"]] == [
         "zero_velocity", "constant_velocity", "forecasts/tiny",
     ]  # fmt: skip
-    assert held["episodes"] == 4
+    assert (held["recordings"], held["episodes"]) == (2, 4)
     code, out, _ = run(*args, "--all", "--output-format", "json", capsys=capsys)
     assert json.loads(out)["episodes"] == 20
     code, out, _ = run(*args, "--noise", "0.05", "--output-format", "json", capsys=capsys)
@@ -111,12 +117,35 @@ def test_treecs_own_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (
             ("train", "tinny"),
-            "no valid forecast file 'tinny' in the library: did you mean",
+            "there is no forecast file 'tinny': did you mean 'tiny'?",
         ),
         (("evaluate",), "give recordings with --data FILE.npz"),
         (
             ("evaluate", "nobody", "--data", "motion.npz"),
             "no forecaster 'nobody': treec has",
+        ),
+        (
+            ("evaluate", "stedy", "--data", "motion.npz"),
+            "no forecaster 'stedy': did you mean 'steady'?",
+        ),
+        (
+            ("evaluate", "--data", "motion.npz", "--data", "motion.npz"),
+            "the same recordings are given twice",
+        ),
+        (("train", "none.forecast.yaml"), "there is no file 'none.forecast.yaml'"),
+        (("train", "tiny.yaml"), "the name of a forecast file must end in .forecast.yaml"),
+        (
+            ("train", "two.forecast.yaml"),
+            "two.forecast.yaml has 2 forecasts: give the name of one (one, other)",
+        ),
+        (
+            ("train", "tiny", "--data", "motion.npz", "--data", "sub/motion.npz"),
+            "two files of recordings are named motion.npz: rename one",
+        ),
+        (("train", "tiny", "--out", "motion.npz"), "motion.npz cannot be written: File exists"),
+        (
+            ("show", "motion.npz", "-o", "none/a.svg"),
+            "none/a.svg cannot be written: No such file or directory",
         ),
         (("evaluate", "--data", "none.npz"), "there is no file 'none.npz'"),
         (("show", "motion.npz", "-o", "a.png"), "the suffix must be .svg, .gif or .webp"),
@@ -126,9 +155,147 @@ def test_treecs_own_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 def test_mistakes_are_told(
     library: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...], says: str
 ) -> None:
+    (library / "tiny.yaml").write_text(FILE, "utf-8")
+    two = FILE.replace(": tiny", ": one") + "---\n" + FILE.replace(": tiny", ": other")
+    (library / "two.forecast.yaml").write_text(two, "utf-8")
     code, _, err = run("forecast", *args, capsys=capsys)
     assert code == 2
     assert says in err
+
+
+@pytest.mark.parametrize("word", ["tiny", "tiny.forecast.yaml", "./tiny.forecast.yaml"])
+def test_a_misspelt_key_is_told_with_its_place(
+    library: Path, capsys: pytest.CaptureFixture[str], word: str
+) -> None:
+    (library / "tiny.forecast.yaml").write_text(FILE.replace("epochs", "epoch"), "utf-8")
+    code, _, err = run("forecast", "train", word, capsys=capsys)
+    assert code == 2
+    assert "tiny.forecast.yaml:5:1" in err
+    assert "did you mean 'epochs'?" in err
+
+
+def test_a_file_outside_the_library_and_treecs_own_are_trained(
+    library: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Paths are from the folder that one is in, which may lie below the library's."""
+    own = tmp_path_factory.mktemp("own") / "mine.forecast.yaml"
+    own.write_text(FILE.replace(": tiny", ": mine"), "utf-8")
+    code, _, err = run("forecast", "train", str(own), capsys=capsys)
+    assert (code, (library / "forecasts" / "mine" / "made.json").is_file()) == (0, True), err
+    (library / "below").mkdir()
+    os.chdir(library / "below")
+    assert run("forecast", "train", "../tiny.forecast.yaml", "--out", "it", capsys=capsys)[0] == 0
+    evaluated = ("forecast", "evaluate", "it", "../forecasts/mine", "--data", "../motion.npz")
+    assert run(*evaluated, capsys=capsys)[0] == 0
+    code, _, err = run("forecast", "train", "alone", capsys=capsys)
+    assert "alone has no 'data': give recordings with --data" in err
+
+
+def test_no_recording_is_judged_on_that_was_trained_on(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither by what was trained on several files, nor by what that began with."""
+    handovers(library / "more.npz", (60,) * 30, seed=90)
+    both = ("--data", "motion.npz", "--data", "more.npz")
+    assert run("forecast", "train", "tiny", *both, "--out", "both", capsys=capsys)[0] == 0
+    fine = FILE.replace(": tiny", ": fine") + "pretrain: both\nseed: 1\n"
+    (library / "fine.forecast.yaml").write_text(fine, "utf-8")
+    assert run("forecast", "train", "fine", capsys=capsys)[0] == 0
+    assert run("forecast", "train", "tiny", "--data", "more.npz", capsys=capsys)[0] == 0
+
+    def card(folder: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((library / folder / "made.json").read_text("utf-8"))
+        return found
+
+    cards = {name: card(name) for name in ("both", "forecasts/fine", "forecasts/tiny")}
+    assert cards["forecasts/fine"]["before"]["held_out"] == cards["both"]["held_out"]
+    fitted, checked, kept = (
+        {it.recording for it in part}
+        for part in split(
+            [it for name in ("motion", "more") for it in read_recordings(Path(f"{name}.npz"))], 0
+        )
+    )
+    own = {f"{file[:-4]}/{name}" for file, of in cards["both"]["held_out"].items() for name in of}
+    assert own == kept
+    assert not own & (fitted | checked)
+    evaluate = ("forecast", "evaluate", "--output-format", "json")
+    for names, expected in (
+        (("both",), set(cards["both"]["held_out"]["more.npz"])),
+        (("forecasts/fine",), set(cards["both"]["held_out"]["more.npz"])),
+        (
+            ("both", "forecasts/tiny"),
+            set(cards["both"]["held_out"]["more.npz"])
+            & set(cards["forecasts/tiny"]["held_out"]["more.npz"]),
+        ),
+    ):
+        _, out, err = run(*evaluate, *names, "--data", "more.npz", capsys=capsys)
+        if expected:
+            assert json.loads(out)["recordings"] == len(expected)
+        else:
+            assert "no recording was held out by all of" in err
+
+
+def test_the_command_on_a_card_is_one_that_can_be_given(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handovers(library / "more.npz", (60,) * 4, seed=90)
+    both = ("--data", "motion.npz", "--data", "more.npz")
+    assert run("forecast", "train", "tiny", *both, "--out", "a", capsys=capsys)[0] == 0
+    command = json.loads((library / "a" / "made.json").read_text("utf-8"))["command"]
+    assert command == "treec forecast train tiny --data motion.npz --data more.npz"
+    assert run(*command.split()[1:], capsys=capsys)[0] == 0
+    weights = [(library / it / "weights.npz").read_bytes() for it in ("a", "forecasts/tiny")]
+    assert weights[0] == weights[1]
+
+
+def test_treecs_own_held_out_what_their_seed_says() -> None:
+    """`steady` was trained on made-up motion, too; all recordings were split together."""
+    joints = np.zeros((40, 7, 3))
+    files = {
+        "handover_normal": ("motion_normal", 900),
+        "reach": ("reach", 150),
+        "offer": ("offer", 50),
+    }
+    for name in forecaster.shipped():
+        spec, made = forecaster.read_card(forecaster.SHIPPED / name)
+        of = forecaster.Recordings.model_validate(made)
+        names = [it.removesuffix(".npz") for it in of.trained_on]
+        episodes = [
+            MotionEpisode(f"{it}/{files[it][0]}_{n}", "x", joints, joints[:, 0])
+            for it in names
+            for n in range(files[it][1])
+        ]
+        kept = {it.recording for it in split(episodes, spec.seed)[2]}
+        assert kept == {f"{file[:-4]}/{it}" for file, own in of.held_out.items() for it in own}
+
+
+def test_a_training_that_is_stopped_says_how_to_go_on(
+    library: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from treec.forecasting import training
+
+    one_epoch = training.Fit._one_epoch
+    until = 0
+
+    def stopped(fit: training.Fit, epoch: int) -> float:
+        if epoch == until:
+            raise KeyboardInterrupt
+        return one_epoch(fit, epoch)
+
+    monkeypatch.setattr(training.Fit, "_one_epoch", stopped)
+    words = ("forecast", "train", "tiny", "--data", "motion.npz", "--out", "my own")
+    code, _, err = run(*words, capsys=capsys)
+    assert (code, err) == (130, "stopped before the end of an epoch: nothing was saved\n")
+    until = 1
+    code, _, err = run(*words, capsys=capsys)
+    assert code == 130
+    again = shlex.split(err.partition("stopped; '")[2].rpartition("' goes on")[0])
+    monkeypatch.undo()
+    os.chdir(library)
+    code, out, err = run(*again[1:], capsys=capsys)
+    assert code == 0
+    assert err.startswith("epoch 2 of 2: ")
+    assert out.startswith("my own: validation ADE ")
 
 
 def test_recordings_that_are_too_short(library: Path, capsys: pytest.CaptureFixture[str]) -> None:

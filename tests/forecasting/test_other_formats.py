@@ -112,6 +112,17 @@ def test_a_marker_that_is_not_seen_for_long_cuts_the_recording(tmp_path: Path) -
     assert len(long) == 4
 
 
+def test_a_marker_that_is_null_is_not_seen(tmp_path: Path) -> None:
+    whole = read_recordings(comad(tmp_path / "a.json", 480))
+    people = json.loads((tmp_path / "a.json").read_text("utf-8"))
+    for frame in range(100, 112):
+        people["Ann"][frame][MARKER_OF["left_wrist"]] = None
+        people["Bob"][frame][MARKER_OF["neck"]] = [None, None, None]
+    (tmp_path / "b.json").write_text(json.dumps(people), "utf-8")
+    for one, other in zip(read_recordings(tmp_path / "b.json"), whole, strict=True):
+        assert one.joints == pytest.approx(other.joints, abs=0.02)
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -50,6 +50,23 @@ def test_a_recording_without_neck_and_hip(tmp_path: Path) -> None:
     assert np.allclose(second.joints[0, 5], body(150, 51)[0, 5])
 
 
+def test_a_cameras_axes_are_turned_up(tmp_path: Path) -> None:
+    up = read_recordings(assembly(tmp_path / "a.npz"))
+    seen = read_recordings(assembly(tmp_path / "b.npz", missing=5, camera=True))
+    for one, other in zip(seen, up, strict=True):
+        assert np.abs(one.joints - other.joints).max() < 0.05
+        assert np.allclose(one.root, other.root)
+    for name, more in (("says its rate", {"fps": 30}), ("with arms held up", {})):
+        with np.load(tmp_path / "b.npz") as file:
+            fields = dict(file)
+        if not more:
+            elbows = slice(2, 4)
+            fields["positions"][:, elbows] += (0.0, -0.4, 0.0)
+        np.savez(tmp_path / "c.npz", **fields, **more)
+        (first, *_) = read_recordings(tmp_path / "c.npz")
+        assert np.allclose(first.joints[0, 1], fields["positions"][0, 4]), name
+
+
 def test_a_short_gap_is_filled_and_a_long_one_cuts(tmp_path: Path) -> None:
     whole = read_recordings(assembly(tmp_path / "a.npz", (200,)))
     short = read_recordings(assembly(tmp_path / "b.npz", (200,), missing=5))
@@ -98,6 +115,14 @@ def test_people_of_one_recording_stay_together(tmp_path: Path) -> None:
         ({"lengths": np.array([5])}, r"'giver' has 510 frames, and 'lengths' adds up to 5"),
         ({"giver": np.zeros((510, 3))}, r"'giver' is \(510, 3\); it must be \(frames, 8, 3\)"),
         ({"joints": np.array(["x"] * 8)}, "has no joint 'left_shoulder'"),
+        ({"joints": np.array("neck")}, r"'joints' is \(\); it must be a list"),
+        ({"lengths": np.array(510)}, r"'lengths' is \(\); it must be a list"),
+        ({"lengths": np.array(["510"])}, "'lengths' must be whole numbers"),
+        ({"lengths": np.array([600, -90])}, "'lengths' must be whole numbers"),
+        ({"names": np.array("m")}, r"'names' is \(\); it must be a list"),
+        ({"object": np.zeros((5, 3))}, "'object' has 5 frames, and 'lengths' adds up to 510"),
+        ({"object": np.zeros((510, 4))}, r"'object' is \(510, 4\); it must be \(frames, 3\)"),
+        ({"object": np.array(0.0)}, r"'object' is \(\); it must be \(frames, 3\)"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_told(
@@ -121,12 +146,52 @@ def test_other_files_are_told(tmp_path: Path) -> None:
     (tmp_path / "cut.npz").write_bytes(data[: len(data) // 2])
     with pytest.raises(MotionFileError, match=r"cut\.npz is no \.npz file"):
         read_recordings(tmp_path / "cut.npz")
+    np.save(tmp_path / "one.npy", np.zeros((9, 8, 3)))
+    with pytest.raises(MotionFileError, match=r"one\.npy is no \.npz file: it holds one array"):
+        read_recordings(tmp_path / "one.npy")
+
+
+def test_damaged_files_are_told_whatever_is_damaged(tmp_path: Path) -> None:
+    """zipfile, zlib, numpy and tokenize each have their own errors."""
+    whole = handovers(tmp_path / "h.npz", (50,))
+    with np.load(whole) as file:
+        np.savez_compressed(whole, **dict(file))
+    data, rng = whole.read_bytes(), np.random.default_rng(0)
+    refused = 0
+    for _ in range(60):
+        damaged = bytearray(data)
+        for at in rng.integers(len(data), size=3):
+            damaged[at] ^= 1 << int(rng.integers(8))
+        (tmp_path / "bad.npz").write_bytes(damaged)
+        try:
+            read_recordings(tmp_path / "bad.npz")
+        except MotionFileError:
+            refused += 1
+    assert refused > 40
+
+
+def test_a_thing_or_a_partner_that_is_never_seen_is_not_there(tmp_path: Path) -> None:
+    path = handovers(tmp_path / "h.npz", (60, 60))
+    with np.load(path) as file:
+        fields = dict(file)
+    fields["object"][:60] = np.nan
+    fields["receiver"][60:] = np.nan
+    np.savez(path, **fields)
+    found = {(it.recording, it.person): it for it in read_recordings(path)}
+    assert set(found) == {("h/m0", "giver"), ("h/m0", "receiver"), ("h/m1", "giver")}
+    assert found["h/m0", "giver"].thing is None
+    assert found["h/m0", "giver"].partner is not None
+    assert found["h/m1", "giver"].partner is None
+    assert found["h/m1", "giver"].thing is not None
 
 
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
         ({"fps": np.array(0)}, "'fps' is 0; it must be above 0"),
+        ({"fps": np.array(np.inf)}, "'fps' is inf; it must be above 0"),
+        ({"fps": np.array([30, 30])}, "'fps' must be a number"),
+        ({"fps": np.array("fast")}, "'fps' must be a number"),
         ({"names": np.array(["only one"])}, "there are 1 'names' and 5 'lengths'"),
         ({"giver": np.array("nobody")}, "'giver' must be numbers"),
     ],

@@ -93,9 +93,9 @@ def test_errors_in_millimetres() -> None:
     assert "T-all ADE" not in summarize(off, np.zeros(4, np.int64), np.zeros(4, bool))
 
 
-def test_windows_of_one_episode_count_together() -> None:
+def test_windows_of_one_recording_count_together() -> None:
     rng = np.random.default_rng(2)
-    level = np.repeat(rng.normal(0, 1, 50), 40)  # all windows of an episode are alike
+    level = np.repeat(rng.normal(0, 1, 50), 40)  # all windows of a recording are alike
     cluster = np.repeat(np.arange(50), 40)
     found = clustered(level.astype(np.float32), cluster)
     assert found.error == pytest.approx(level.std() / np.sqrt(50), rel=0.05)
