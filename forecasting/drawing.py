@@ -11,7 +11,7 @@ from treec.envs.people.skeleton import FUTURE, PAST, RATE
 
 BONES = ((0, 1), (0, 2), (1, 3), (2, 4), (3, 5), (4, 6))
 SIZE = 360
-SEEN, TRUE, FORECAST, PARTNER = "#8b9099", "#2f9e57", "#d6336c", "#3b7dd8"
+SEEN, TRUE, FORECAST = "#8b9099", "#2f9e57", "#d6336c"
 
 Floats = npt.NDArray[np.float32]
 

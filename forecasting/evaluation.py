@@ -15,9 +15,6 @@ from treec.forecasting.forecaster import Forecaster
 from treec.forecasting.metrics import MeanError, displacement, summarize
 from treec.forecasting.windows import MotionWindows, motion_of, transitions
 
-MODES = ("relative", "scene")
-"""Joints relative to the root, as most papers have it; and in the scene, with translation kept."""
-
 
 @dataclass(frozen=True)
 class Corruption:
@@ -35,7 +32,11 @@ class Corruption:
 
 @dataclass(frozen=True)
 class Row:
-    """A method's errors: mode → metric → mean error."""
+    """A method's errors: mode → metric → mean error.
+
+    Modes are ``relative`` to the root, as most papers have it, and in the ``scene``, with
+    translation kept.
+    """
 
     method: str
     errors: Mapping[str, Mapping[str, MeanError]]
