@@ -14,7 +14,10 @@ from treec.forecasting.windows import Bools
 
 @dataclass(frozen=True)
 class MeanError:
-    """A mean (mm) and its standard error, with windows of one recording taken together."""
+    """A mean (mm) and its standard error, with windows of one recording taken together.
+
+    The standard error of one recording alone is NaN: nothing tells how others differ.
+    """
 
     mean: float
     error: float
@@ -58,5 +61,7 @@ def clustered(values: npt.NDArray[np.float32], cluster: npt.NDArray[np.int64]) -
     numbers, inverse = np.unique(cluster, return_inverse=True)
     sums = np.bincount(inverse, values - mean)
     k = len(numbers)
-    scale = k / (k - 1) if k > 1 else 1.0
-    return MeanError(mean, float(np.sqrt(scale * (sums**2).sum()) / len(values)), len(values))
+    if k < 2:
+        return MeanError(mean, float("nan"), len(values))
+    error = float(np.sqrt(k / (k - 1) * (sums**2).sum()) / len(values))
+    return MeanError(mean, error, len(values))

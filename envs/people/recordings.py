@@ -27,6 +27,9 @@ GAP = 0.2
 HIP_BELOW_NECK = 0.5
 """Metres; stands for the root where a recording has no hip."""
 
+LONGEST_ARM = 1.0
+"""Metres that no upper arm has; positions in centimetres or millimetres have longer ones."""
+
 CAMERA_RATE = 30.0
 """Frames a second of recordings that do not say theirs (RGB-D cameras)."""
 
@@ -207,6 +210,12 @@ def _seven(path: Path, positions: Floats, order: Sequence[str]) -> tuple[Floats,
     if "neck" not in at:
         columns["neck"] = (columns["left_shoulder"] + columns["right_shoulder"]) / 2
     joints = np.stack([columns[name] for name in JOINTS], axis=1)
+    arm = np.linalg.norm(joints[:, 1] - joints[:, 3], axis=1)
+    arm = arm[np.isfinite(arm)]
+    if len(arm) and np.median(arm) > LONGEST_ARM:
+        raise MotionFileError(
+            f"{path}: left upper arms are {np.median(arm):.0f} m long: positions must be in metres"
+        )
     if "left_hip" in at:
         return joints, positions[:, at["left_hip"]]
     return joints, columns["neck"] - np.array((0.0, 0.0, HIP_BELOW_NECK))

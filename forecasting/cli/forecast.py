@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -400,7 +401,10 @@ def _plain(table: ForecastTable) -> dict[str, Any]:
                 "coverage": row.coverage,
                 **{
                     mode: {
-                        name: {"mean": round(it.mean, 2), "standard_error": round(it.error, 2)}
+                        name: {
+                            "mean": round(it.mean, 2),
+                            "standard_error": None if isnan(it.error) else round(it.error, 2),
+                        }
                         for name, it in errors.items()
                     }
                     for mode, errors in row.errors.items()
@@ -428,7 +432,9 @@ def _print(table: ForecastTable, *, held_out: bool) -> None:
             cells = []
             for name in METRICS:
                 it = row.errors[mode].get(name)
-                cells.append("" if it is None else f"{it.mean:.1f} ± {it.error:.1f}")
+                shown = "" if it is None else f"{it.mean:.1f}"
+                shown += "" if it is None or isnan(it.error) else f" ± {it.error:.1f}"
+                cells.append(shown)
             print(f"{row.method:<20}" + "".join(f"{cell:>15}" for cell in cells))
         if mode == "relative":
             papers = {

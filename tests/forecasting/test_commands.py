@@ -102,6 +102,21 @@ def test_held_back_recordings_of_either_format(
         assert np.isfinite(row["scene"]["all ADE"]["mean"])
 
 
+def test_one_recording_has_no_standard_error(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handovers(library / "one.npz", (90,), seed=77)
+    args = ("forecast", "evaluate", "alone", "--data", "one.npz")
+    code, out, _ = run(*args, capsys=capsys)
+    assert code == 0
+    assert "of 1 recordings (all), 2 episodes" in out
+    assert "±" not in out.partition("relative to the root")[2]
+    _, out, _ = run(*args, "--output-format", "json", capsys=capsys)
+    row = json.loads(out)["methods"][0]["scene"]["all ADE"]
+    assert row["mean"] > 0
+    assert row["standard_error"] is None
+
+
 def test_treecs_own_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run("forecast", "list", "--output-format", "json", capsys=capsys)
     assert code == 0

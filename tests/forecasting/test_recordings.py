@@ -115,6 +115,10 @@ def test_people_of_one_recording_stay_together(tmp_path: Path) -> None:
         ({"lengths": np.array([5])}, r"'giver' has 510 frames, and 'lengths' adds up to 5"),
         ({"giver": np.zeros((510, 3))}, r"'giver' is \(510, 3\); it must be \(frames, 8, 3\)"),
         ({"joints": np.array(["x"] * 8)}, "has no joint 'left_shoulder'"),
+        (
+            {"giver": 1000 * np.tile(REST, (510, 1, 1))},
+            "left upper arms are 274 m long: positions must be in metres",
+        ),
         ({"joints": np.array("neck")}, r"'joints' is \(\); it must be a list"),
         ({"lengths": np.array(510)}, r"'lengths' is \(\); it must be a list"),
         ({"lengths": np.array(["510"])}, "'lengths' must be whole numbers"),

@@ -101,3 +101,4 @@ def test_windows_of_one_recording_count_together() -> None:
     assert found.error == pytest.approx(level.std() / np.sqrt(50), rel=0.05)
     alone = clustered(level.astype(np.float32), np.arange(2000))
     assert alone.error == pytest.approx(level.std() / np.sqrt(2000), rel=0.05)
+    assert np.isnan(clustered(np.float32([1.0, 2.0]), np.zeros(2, np.int64)).error)
