@@ -78,7 +78,9 @@ def command(
     spec = _localizer(found, localizer, view)
     quiet()
     try:
-        result = Localizer(spec, Models(found.root)).localize(picture, wanted)
+        models = Models(found.root)
+        models.load(spec.stages)  # else the first stages' times would be those of loading
+        result = Localizer(spec, models).localize(picture, wanted)
     except ModelUnavailable as error:
         raise Stop(str(error)) from None
     if picture.camera is None:

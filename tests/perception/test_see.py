@@ -14,6 +14,10 @@ from PIL import Image
 from tests.perception import checkpoints
 from tests.perception.support import ROOT, camera
 from treec.cli import main
+from treec.perception.localize import Localizer, Wanted
+from treec.perception.models import ModelUnavailable
+from treec.perception.picture import Picture
+from treec.perception.pipeline.result import Localization
 
 LOCALIZER = """\
 localizer: eyes
@@ -145,6 +149,20 @@ def test_without_pillow(
     assert main(["see", str(library / "seen.png"), "a can", "-L", str(library)]) == 2
     err = capsys.readouterr().err
     assert "this needs 'PIL', which is not installed; extras that have it: treec[" in err
+
+
+def test_the_time_of_loading_models_is_not_that_of_a_stage(
+    library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def localize(self: Localizer, picture: Picture, wanted: Wanted) -> Localization:
+        loaded.append("_parts" in vars(self.models.detector("models/owl")))
+        loaded.append("_parts" in vars(self.models.scorer("models/clip")))
+        raise ModelUnavailable("enough")
+
+    loaded: list[bool] = []
+    monkeypatch.setattr(Localizer, "localize", localize)
+    assert main(["see", str(library / "seen.png"), "a can", "-L", str(library)]) == 2
+    assert loaded == [True, True]
 
 
 def test_no_words(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
