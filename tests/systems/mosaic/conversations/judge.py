@@ -132,6 +132,10 @@ class Judge:
         after = (*data.get("after", ()),) if not data.get("after_any") else ()
         self.work[data["id"]] = Work(data["task"], data["args"], data.get("recipe"), after)
 
+    def _subtask_waits(self, data: Data) -> None:
+        work = self.work[data["subtask"]]
+        work.after = tuple(dict.fromkeys((*work.after, *data["after"])))
+
     def _recipe_set(self, data: Data) -> None:
         if not any(a["kind"] == "choose" for a in self.acts.values()):
             self._say(f"{data['name']} is set, and nobody chose it")
@@ -190,7 +194,7 @@ class Judge:
             self.work[id].status = "queued"
         queue = self.agents[name].queue
         new = list(dict.fromkeys(data["subtasks"]))
-        self.agents[name].queue = [*new, *queue] if data["first"] else [*queue, *new]
+        self.agents[name].queue = [*new, *queue] if data.get("first") else [*queue, *new]
 
     def _agreed(self, agent: str, id: str) -> bool:
         work = self.work[id]
@@ -241,6 +245,15 @@ class Judge:
             if not self.acts or self.work[id].status == "done":
                 self._say(f"{id} is dropped, which nobody wanted, or which is done")
             self._drop(id)
+
+    def _subtask_released(self, data: Data) -> None:
+        for id in data["subtasks"]:
+            if not any(a["kind"] in ("release", "request") for a in self.acts.values()):
+                self._say(f"{id} is taken back, and nobody said so")
+            if self.work[id].status in ("done", "dropped"):
+                self._say(f"{id} is taken back, which is {self.work[id].status}")
+            self._take_away(id)
+            self.work[id].status = "waiting"
 
     def _agent_interrupted(self, data: Data) -> None:
         agent = self.agents[data["agent"]]
