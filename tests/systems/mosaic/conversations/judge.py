@@ -227,7 +227,8 @@ class Judge:
     def _subtask_done(self, data: Data) -> None:
         id = data["subtask"]
         self.done[id] += 1
-        if self.done[id] > 1 or self.work[id].status == "dropped":
+        told = any(a["kind"] == "done" and id in a["subtasks"] for a in self.acts.values())
+        if self.done[id] > 1 or (self.work[id].status == "dropped" and not told):
             self._say(f"{id} is done, and was {self.work[id].status}")
         self._take_away(id)
         self._close(id)
