@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -266,19 +267,21 @@ def test_the_command_on_a_card_is_one_that_can_be_given(
 def test_treecs_own_held_out_what_their_seed_says() -> None:
     """`steady` was trained on made-up motion, too; all recordings were split together."""
     joints = np.zeros((40, 7, 3))
-    files = {
-        "handover_normal": ("motion_normal", 900),
-        "reach": ("reach", 150),
-        "offer": ("offer", 50),
-    }
+    counted = {"handover_normal": ("motion_normal", 900), "reach": ("reach", 150)}
+    counted["offer"] = ("offer", 50)
+    files = {it: [f"{name}_{n}" for n in range(count)] for it, (name, count) in counted.items()}
+    files["assembly"] = [
+        f"Task{task}/Human{human}/trial{trial}"
+        for task, human, trial in product((1, 2, 3, 4), (1, 2), (1, 2))
+    ]
     for name in forecaster.shipped():
         spec, made = forecaster.read_card(forecaster.SHIPPED / name)
         of = forecaster.Recordings.model_validate(made)
         names = [it.removesuffix(".npz") for it in of.trained_on]
         episodes = [
-            MotionEpisode(f"{it}/{files[it][0]}_{n}", "x", joints, joints[:, 0])
+            MotionEpisode(f"{it}/{name}", "x", joints, joints[:, 0])
             for it in names
-            for n in range(files[it][1])
+            for name in files[it]
         ]
         kept = {it.recording for it in split(episodes, spec.seed)[2]}
         assert kept == {f"{file[:-4]}/{it}" for file, own in of.held_out.items() for it in own}
