@@ -55,6 +55,9 @@ class Kind:
     the same name, the one with the lower number is meant."""
     scene: bool = False
     """It belongs to systems with the scene that its key ``scene`` names."""
+    single: bool = False
+    """Runs use one file of it, the first of their system: others are reported. A library's own
+    comes before those of packs."""
     done: str = ""
     """For kinds that describe tasks for ``--task``, with the keys ``task`` (the instruction) and
     ``starts`` (facts): an expression that is true when the task is done, which ends the run."""

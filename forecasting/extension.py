@@ -8,7 +8,7 @@ EXTENSION = Extension(
     name="forecasting",
     kinds=(
         Kind("forecast", "treec.forecasting.files:ForecastFile", order=138),
-        Kind("forecaster", "treec.forecasting.files:ForecasterFile", order=139),
+        Kind("forecaster", "treec.forecasting.files:ForecasterFile", single=True, order=139),
     ),
     providers=(
         NeedProvider(

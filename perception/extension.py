@@ -9,7 +9,7 @@ EXTENSION = Extension(
     kinds=(
         Kind("camera", "treec.perception.files:CameraFile", order=132),
         Kind("localizer", "treec.perception.files:LocalizerFile", order=134),
-        Kind("descriptions", "treec.perception.files:DescriptionsFile", order=135),
+        Kind("descriptions", "treec.perception.files:DescriptionsFile", single=True, order=135),
         Kind("pose_estimator", "treec.perception.files:PoseEstimatorFile", order=136),
     ),
     rules=("treec.perception.check",),

@@ -232,7 +232,7 @@ def _print_event(record: Record) -> None:
     elif event.asked_again:
         how = f"asked again: {event.reason}"
     else:
-        how = f"failed: {event.reason}"
+        how = f"failed: {event.reason}" if event.failed else "stopped"
     print(f"  {record.t:7.2f} s  {words} {how}")
 
 

@@ -281,7 +281,8 @@ class SkillEnded(Event):
     """A skill ended; what counts as a failure is ``failed``.
 
     ``skipped``: its effects held already, so it was not started (and has no id); ``cancelled``: it
-    was stopped; ``asked_again``, beside that: nobody stopped it, its worker had not begun, and it
+    was stopped before its worker had ended (one that is stopped while its failure is described has
+    failed); ``asked_again``, beside that: nobody stopped it, its worker had not begun, and it
     starts again after what its `if_unmet:` says; ``lost``: it was in progress when the run was
     interrupted.
     """

@@ -9,6 +9,7 @@ environment offers it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from treec.nodes.runtime import Runtime
     from treec.world.external import ExternalWork
     from treec.world.facts import Facts
+
+
+_log = logging.getLogger("treec.needs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,8 @@ class Needs(Protocol):
     def ask(self, call: NeedCall, answer: Callable[[NeedAnswer], None]) -> None:
         """Begin to answer, and return at once; ``answer`` may be called from any thread.
 
-        An exception fails the skill, or is an answer that there is none if an earlier one is kept.
+        Only the first answer counts. An exception before it fails the skill, or is an answer that
+        there is none if an earlier one is kept.
         """
 
     def close(self) -> None:
@@ -161,22 +166,23 @@ class NeedsOfOrder:
             now, facts = runtime.clock.now(), runtime.world.facts
             is_again = last is not None and (last.value is None or bool(last.doubt))
             call = NeedCall(args, order.agent, environment, now, facts, is_again)
-            needs.ask(call, partial(self._deliver, work))
+            needs.ask(call, partial(self._answer, work))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # providers are third-party code
             module = type(error).__module__
             why = failure_of_exception(error, module)
-            if work is None or last is None or last.value is None:
+            if work is None:
                 self._fail(why, provider)
+            elif last is None or last.value is None:
+                _end_by(work, lambda: self._fail(why, provider))
             else:  # what was answered before may be used
-                self._deliver(work, NeedAnswer(why=str(why), module=module))
+                self._answer(work, NeedAnswer(why=str(why), module=module))
 
-    def _deliver(self, work: ExternalWork, given: NeedAnswer) -> None:
+    def _answer(self, work: ExternalWork, given: NeedAnswer) -> None:
         """Hand an answer to the loop's thread; from any thread."""
         runtime, order_id = self._runtime, self._order.id
-        work.deliver(lambda: _post(runtime, order_id, given))
-        work.done()
+        _end_by(work, lambda: _post(runtime, order_id, given))
 
     def _take(self, need: str, provider: str, args: Mapping[str, str], given: NeedAnswer) -> None:
         order, record = self._order, dict(given.record)
@@ -247,6 +253,19 @@ def wanted_calls(
             continue
         found[need] = (name, args)
     return found
+
+
+def _end_by(work: ExternalWork, report: Callable[[], None]) -> None:
+    """End the work of a question by a report; later ones find it done, and have no effect."""
+
+    def report_once() -> None:
+        if work.is_done:
+            _log.debug("%s: more than its first answer, or one that nobody waits for", work.name)
+            return
+        report()
+        work.done()
+
+    work.deliver(report_once)
 
 
 def _post(runtime: Runtime, order_id: str, given: NeedAnswer) -> None:

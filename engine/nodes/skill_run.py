@@ -208,7 +208,7 @@ class SkillRun:
         if self._worker is None or self._order is None or self._outcome is not None:
             return
         self._stopped_by = why
-        self._end(self._cancel_worker(self._worker, self._order), cancelled=True)
+        self._cancel_order(self._worker, self._order)
 
     def cancel(self) -> None:
         """Stop at once; effects so far remain."""
@@ -220,7 +220,12 @@ class SkillRun:
             self._timer.cancel()
         if self._worker is None or self._order is None or self._outcome is not None:
             return
-        self._end(self._cancel_worker(self._worker, self._order), cancelled=True)
+        self._cancel_order(self._worker, self._order)
+
+    def _cancel_order(self, worker: Worker, order: WorkOrder) -> None:
+        """End an order that is stopped: cancelled, unless its worker had failed before."""
+        has_failed = self._diagnosis is not None
+        self._end(self._cancel_worker(worker, order), cancelled=not has_failed)
 
     def _cancel_worker(self, worker: Worker, order: WorkOrder) -> Outcome:
         module = type(worker).__module__

@@ -306,7 +306,7 @@ class RunState:
             case SkillEnded(id=id) if id in self._running:
                 since, started = self._running.pop(id)
                 self.skills.append(SkillSpan(since, t, started, event))
-                if event.cancelled:  # its node may wait until its agent is resumed
+                if not event.ok:  # its node may wait until its agent is resumed
                     self._details.pop(record.by, None)
             case AgentInterrupted(agent):
                 self._stopped.setdefault(agent, t)

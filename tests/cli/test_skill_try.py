@@ -10,6 +10,9 @@ from tests.cli.conftest import ROOT, WAREHOUSE, Treec
 from tests.run.test_environments import kitchen
 from tests.support.bench import library
 from tests.support.small_world import SmallWorld, install
+from treec.cli.skill_try import _print_event
+from treec.nodes.events import SkillEnded
+from treec.world.journal import Journal
 
 
 def test_repairs_conditions_and_promises_are_told(treec: Treec) -> None:
@@ -72,6 +75,25 @@ def test_what_is_sensed_is_held_against_what_was_expected(
     assert wanted in lines
     assert "failed   pick(lettuce): not as expected: at(lettuce) is table, not R1" in lines[-1]
     assert SmallWorld.made[-1].closed
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ({"reason": "slipped"}, "failed: slipped"),
+        ({"cancelled": True, "reason": "cancelled"}, "stopped"),
+        (
+            {"cancelled": True, "asked_again": True, "reason": "dark"},
+            "asked again: dark",
+        ),
+    ],
+)
+def test_what_was_stopped_has_not_failed(
+    how: dict[str, object], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event = SkillEnded("pick", "R1", {"item": "apple"}, ok=False, **how)  # type: ignore[arg-type]
+    _print_event(Journal.in_memory().append(event, "test", 2.0))
+    assert capsys.readouterr().out == f"     2.00 s  pick(R1, apple) {told}\n"
 
 
 def test_a_film_needs_bodies_and_a_name(treec: Treec, tmp_path: Path) -> None:

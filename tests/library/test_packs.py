@@ -237,3 +237,22 @@ def test_a_library_inside_a_library_is_another_one(tmp_path: Path) -> None:
     inner = {"inner/treec.toml": "", "inner/garden.tree.yaml": GARDEN}
     library = mine(tmp_path / "mine", "./trees", **inner)
     assert [entry.path for entry in library.of_kind("tree")] == ["trees/garden.tree.yaml"]
+
+
+FORECASTER = "forecaster: NAME\nmodel: steady\n"
+
+
+def test_one_forecaster_is_used_and_the_librarys_own_replaces_that_of_a_pack(
+    site: Path, tmp_path: Path
+) -> None:
+    theirs = FORECASTER.replace("NAME", "theirs")
+    write(site / "sheds_pack", {"envs/theirs.forecaster.yaml": theirs})
+    own = {"trees/own.forecaster.yaml": FORECASTER.replace("NAME", "own")}
+    library = mine(tmp_path / "one", USES, **own)
+    assert told(check_library(library)) == []
+    system = library.find_system("mine")
+    assert system is not None
+    assert list(View(library, system).all("forecaster")) == ["own", "theirs"]
+    own["trees/second.forecaster.yaml"] = FORECASTER.replace("NAME", "second")
+    (problem,) = check_library(mine(tmp_path / "two", USES, **own))
+    assert (problem.code, problem.span.path) == ("TC612", "trees/second.forecaster.yaml")

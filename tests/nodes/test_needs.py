@@ -27,7 +27,7 @@ from treec.run.clocks import SteppingClock
 from treec.run.film import filmed_skills
 from treec.run.resume import replay_faults
 from treec.run.run import Run
-from treec.run.state import RunState
+from treec.run.state import RunState, fold
 from treec.run.summary import summarize
 from treec.team.events import AgentInterrupted, AgentResumed
 from treec.world.failures import Described, Reported, StepFailed, failure_of
@@ -65,6 +65,8 @@ class Scale:
     answers: ClassVar[Callable[[Mapping[str, str]], NeedAnswer]]
     asked: ClassVar[list[NeedCall]] = []
     closed: ClassVar[int] = 0
+    opens: ClassVar[type[Scale] | None] = None
+    """What is opened instead."""
 
     def ask(self, call: NeedCall, answer: Callable[[NeedAnswer], None]) -> None:
         Scale.asked.append(call)
@@ -77,7 +79,7 @@ class Scale:
 
 def open_scale(setup: NeedSetup) -> Scale:
     assert setup.view.system is not None
-    return Scale()
+    return (Scale.opens or Scale)()
 
 
 class Lift:
@@ -309,15 +311,43 @@ def test_a_need_that_is_not_met_is_described_too(tmp_path: Path) -> None:
     assert records(done, "skill.ended")[0]["reason"] == "not seen"
 
 
+def ends_of(done: Run) -> list[SkillEnded]:
+    return [it.event for it in done.journal.records if isinstance(it.event, SkillEnded)]
+
+
 def test_who_is_stopped_while_a_failure_is_described_has_failed(tmp_path: Path) -> None:
     Lift.fails = "slipped"
     main = FILES["main.tree.yaml"].replace("  - skill", "  - timeout: 0.2s\n    skill")
     assert main != FILES["main.tree.yaml"]
     monkey = {**FILES, "main.tree.yaml": main}
     done = run_files(tmp_path, monkey, NeedAnswer({"text": "it lies"}), DIAGNOSED)
-    (end,) = records(done, "skill.ended")
-    assert (end["reason"], end["cancelled"]) == ("slipped", True)
+    (end,) = ends_of(done)
+    assert (end.reason, end.failed, end.cancelled) == ("slipped", True, False)
     assert records(done, "need.answered") == []
+
+
+def test_who_is_interrupted_while_a_failure_is_described_has_failed(tmp_path: Path) -> None:
+    """It fails at once and is described until 0.5 s; it begins anew once it is resumed."""
+    Lift.fails = "slipped"
+    details: list[str] = []
+
+    def watch(run: Run) -> None:
+        def look() -> None:
+            state = fold(run.journal.records)
+            details.extend(state.detail(number) for number in range(len(state.nodes)))
+
+        run.clock.call_at(0.2, lambda: run.world.emit(AgentInterrupted("R", ""), "test"))
+        run.clock.call_at(1.0, look)
+        run.clock.call_at(3.0, lambda: run.world.emit(AgentResumed("R"), "test"))
+
+    described = NeedAnswer({"text": "it lies"})
+    done = run_answers(tmp_path, [described, described], DIAGNOSED, watch)
+    first, last = ends_of(done)
+    assert (first.reason, first.failed, first.cancelled) == ("slipped", True, False)
+    assert (last.reason, last.failed) == ("slipped [seen: it lies]", True)
+    assert details
+    assert set(details) == {""}, "nothing is being done while it waits"
+    assert len(summarize(done.journal.records).skill_failures) == 2
 
 
 def test_its_words_give_a_described_step_back() -> None:
@@ -485,13 +515,12 @@ def test_a_need_that_is_not_met_or_in_doubt_is_asked_again_elsewhere(
     ended = records(done, "skill.ended")[0]
     assert (ended["asked_again"], ended["reason"]) == (True, first.why or first.doubt)
     assert [call.again for call in Scale.asked] == [False, True]
-    ends = [it.event for it in done.journal.records if isinstance(it.event, SkillEnded)]
-    assert [it.failed for it in ends] == [False, False, False]
+    assert [it.failed for it in ends_of(done)] == [False, False, False]
 
 
 def test_it_is_not_asked_for_ever(tmp_path: Path) -> None:
     done = run_answers(tmp_path, [DARK] * (1 + MAX_ASKS_AGAIN))
-    (*_, end) = [it.event for it in done.journal.records if isinstance(it.event, SkillEnded)]
+    (*_, end) = ends_of(done)
     assert (end.skill, end.failed, end.reason) == ("lift", True, "too dark")
     assert Lift.given == []
 
@@ -559,6 +588,44 @@ def test_a_provider_that_raises_fails_a_skill_that_has_no_answer_yet(tmp_path: P
     done = run_answers(tmp_path, [DARK, BROKEN])
     assert skills(done)[-1] == ("lift", False)
     assert "no power" in records(done, "skill.ended")[-1]["reason"]
+
+
+class HastyScale(Scale):
+    """Answers at once, twice, and raises after that."""
+
+    second: ClassVar[NeedAnswer | None] = None
+
+    def ask(self, call: NeedCall, answer: Callable[[NeedAnswer], None]) -> None:
+        Scale.asked.append(call)
+        answer(Scale.answers(call.args))
+        if HastyScale.second is not None:
+            answer(HastyScale.second)
+        raise RuntimeError("no power")
+
+
+@pytest.fixture(params=[0.5, 0.0], ids=["takes its time", "takes no time"])
+def _hasty(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HastyScale, "takes", request.param)
+    monkeypatch.setattr(Scale, "opens", HastyScale)
+
+
+@pytest.mark.usefixtures("_hasty")
+def test_only_the_first_answer_to_a_question_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(HastyScale, "second", NeedAnswer({"kilos": 9}))
+    key = "needs: {kilos: NEED(item), other: NEED(item)}"
+    done = run_answers(tmp_path, [NeedAnswer({"kilos": 1}), NeedAnswer({"kilos": 2})], key)
+    assert Lift.given == [{"kilos": {"kilos": 1}, "other": {"kilos": 2}}]
+    assert len(records(done, "need.answered")) == 2
+    assert skills(done) == [("lift", True)]
+
+
+@pytest.mark.usefixtures("_hasty")
+def test_what_is_raised_after_an_answer_is_none_to_the_next_question(tmp_path: Path) -> None:
+    done = run_answers(tmp_path, [DOUBTED, SURE, SURE], TWO)
+    assert Lift.given == [{"kilos": {"kilos": 2}, "other": {"kilos": 2}}]
+    assert skills(done) == [("lift", False), ("step_aside", True), ("lift", True)]
 
 
 TWO = "needs: {kilos: NEED(item), other: NEED(item)}\nif_unmet: step_aside(agent, item)"
