@@ -19,7 +19,7 @@ from treec.atomic import atomic_writer
 from treec.envs.people.recordings import MotionEpisode
 from treec.envs.people.skeleton import MIRRORED, PAST, RATE, WINDOW
 from treec.forecasting.files import ForecastFile
-from treec.forecasting.forecaster import ForecasterError, load
+from treec.forecasting.forecaster import ForecasterError, Recordings, digest, load
 from treec.forecasting.networks import make_network
 from treec.forecasting.windows import MotionWindows, facing, motion_of, seen_from, transitions
 
@@ -75,6 +75,8 @@ class Fit:
         self._best: dict[str, Any] = {}
         self._best_score = math.inf
         self.best = (math.inf, math.inf)
+        self.before: dict[str, Any] | None = None
+        """What a card says about the forecaster that this training began with, if it did."""
         self._epoch = 0
         self._optimizer = torch.optim.AdamW(
             self.network.parameters(), lr=spec.learning_rate, weight_decay=spec.weight_decay
@@ -91,6 +93,7 @@ class Fit:
         try:
             saved = torch.load(self.checkpoint, weights_only=True)
             of = saved["spec"], saved["data"]
+            self.before = saved["before"]
         except Exception as error:  # pickle, zip and torch each raise their own
             raise ValueError(
                 f"{self.checkpoint} is damaged, or of another version ({type(error).__name__}): "
@@ -110,12 +113,16 @@ class Fit:
     def begin_with(self, folder: Path) -> None:
         """Begin with the weights of a trained forecaster, which must be of the same network.
 
-        Raises ForecasterError.
+        Its hash, and what it was trained on and held out, are kept as ``before``, in the
+        checkpoint, too: a training that is resumed needs its folder no more. Raises
+        ForecasterError.
         """
-        before = load(folder)
-        if before.spec.network != self._spec.network:
+        first = load(folder)
+        if first.spec.network != self._spec.network:
             raise ForecasterError(f"{folder} is of another network: it cannot be fine-tuned")
-        self.network.load_state_dict(before.state())
+        self.network.load_state_dict(first.state())
+        known = {it: first.made[it] for it in Recordings.model_fields if it in first.made}
+        self.before = {"sha256": digest(folder), **known}
 
     def run(self, told: Told) -> dict[str, Any]:
         """Fit to the end; return the best network's parameters by validation.
@@ -158,6 +165,7 @@ class Fit:
         state = {
             "spec": self._spec.model_dump_json(),
             "data": self._data,
+            "before": self.before,
             "network": self.network.state_dict(),
             "optimizer": self._optimizer.state_dict(),
             "best": self._best,

@@ -7,6 +7,8 @@ reporting them as unknown would bury the one real problem in follow-ups.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Mapping
 from weakref import ref
 
 from treec.files.kinds import MODELS
@@ -15,32 +17,45 @@ from treec.files.library import Library, kind_of
 _FIRST_KEY = re.compile(rf"^({'|'.join(MODELS)}):[ \t]+(\S.*?)[ \t]*(?:[ \t]#.*)?$", re.MULTILINE)
 
 
-_last: tuple[ref[Library], tuple[int, int], frozenset[tuple[str, str]]] | None = None
+_Paths = Mapping[tuple[str, str], frozenset[str]]
+
+_last: tuple[ref[Library], tuple[int, int], _Paths] | None = None
 """The last result, with its library and the state of that; many rules ask for the same."""
 
 
 def unreadable_names(library: Library) -> frozenset[tuple[str, str]]:
     """Return (kind, name) of what is declared in a file with errors and has no entry."""
+    return frozenset(_unreadable(library))
+
+
+def unreadable_paths(library: Library, kind: str, name: str) -> frozenset[str]:
+    """Return the files with errors that declare a name without an entry; none if it has one."""
+    return _unreadable(library).get((kind, name), frozenset())
+
+
+def _unreadable(library: Library) -> _Paths:
     global _last
     size = (len(library.diagnostics), len(library.entries))
     if not library.diagnostics:
-        return frozenset()
+        return {}
     if _last is None or _last[0]() is not library or _last[1] != size:
-        _last = (ref(library), size, _declared_names(library))
+        _last = (ref(library), size, _declaring_paths(library))
     return _last[2]
 
 
-def _declared_names(library: Library) -> frozenset[tuple[str, str]]:
-    found: set[tuple[str, str]] = set()
+def _declaring_paths(library: Library) -> _Paths:
+    found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for path in {problem.span.path for problem in library.diagnostics}:
         file = library.sources.get(path)
         names = _FIRST_KEY.findall(file.text) if file is not None else []
-        found.update((kind, _unquote(name)) for kind, name in names)
+        for kind, name in names:
+            found[kind, _unquote(name)].add(path)
         filename = path.rpartition("/")[2]
-        kind = kind_of(filename)
-        if kind is not None and not names:
-            found.add((kind, filename.split(".")[0]))
-    return frozenset(found - {(entry.kind, entry.name) for entry in library.entries})
+        kind_of_file = kind_of(filename)
+        if kind_of_file is not None and not names:
+            found[kind_of_file, filename.split(".")[0]].add(path)
+    readable = {(entry.kind, entry.name) for entry in library.entries}
+    return {it: frozenset(paths) for it, paths in found.items() if it not in readable}
 
 
 def unreadable_kinds(library: Library) -> frozenset[str]:

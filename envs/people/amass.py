@@ -39,6 +39,10 @@ OFFSETS: dict[str, tuple[int, str | None, tuple[float, float, float]]] = {
 In SMPL's rest pose: arms stretched out, x to the left, y up, z forward.
 """
 
+HIGHEST = 10.0
+"""Metres above or below the floor where nobody is for half a recording; places in centimetres or
+millimetres are. The arms' lengths, those of the mean skeleton, tell nothing here."""
+
 _BODY = 66  # numbers of the pose that are the root's and the body's
 
 
@@ -65,6 +69,12 @@ def read_amass(fields: Mapping[str, Any]) -> tuple[float, Floats, Floats]:
         raise ValueError(f"the poses are {poses.shape}; they must be (frames, {_BODY} or more)")
     if trans.shape != (len(poses), 3):
         raise ValueError(f"'trans' is {trans.shape}; it must be ({len(poses)}, 3)")
+    height = np.abs(trans[:, 2])
+    height = height[np.isfinite(height)]
+    if len(height) and np.median(height) > HIGHEST:
+        raise ValueError(
+            f"'trans' is {np.median(height):.0f} m above the floor: it must be in metres"
+        )
     turns = rotations(poses[:, :_BODY].reshape(-1, 3)).reshape(len(poses), -1, 3, 3)
     turned: dict[str, Floats] = {}
     place: dict[str, Floats] = {}

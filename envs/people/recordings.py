@@ -104,6 +104,7 @@ def _comad(path: Path) -> list[MotionEpisode]:
         raise MotionFileError(f"{path}: {error}") from None
     found: list[MotionEpisode] = []
     for name, (joints, root) in people.items():
+        _check_metres(path, joints)
         partner = next((it[0] for other, it in people.items() if other != name), None)
         found += _clean(f"{path.stem}/0", name, comad.RATE, joints, root, partner, None)
     return found
@@ -122,6 +123,7 @@ def _episodes(path: Path, fields: dict[str, Any], people: Sequence[str]) -> list
         if name == "positions" and "fps" not in fields and _is_of_camera(positions, order):
             positions = positions @ _FROM_CAMERA.T
         bodies[name] = _seven(path, positions, order)
+        _check_metres(path, bodies[name][0])
     thing = _numbers(path, fields, "object", (3,), total) if "object" in fields else None
     names = _list(path, fields, "names") if "names" in fields else np.arange(len(lengths))
     if len(names) != len(lengths):
@@ -210,15 +212,22 @@ def _seven(path: Path, positions: Floats, order: Sequence[str]) -> tuple[Floats,
     if "neck" not in at:
         columns["neck"] = (columns["left_shoulder"] + columns["right_shoulder"]) / 2
     joints = np.stack([columns[name] for name in JOINTS], axis=1)
+    if "left_hip" in at:
+        return joints, positions[:, at["left_hip"]]
+    return joints, columns["neck"] - np.array((0.0, 0.0, HIP_BELOW_NECK))
+
+
+def _check_metres(path: Path, joints: Floats) -> None:
+    """Refuse seven joints (n, 7, 3) in centimetres or millimetres, told by the upper arm.
+
+    Raises MotionFileError.
+    """
     arm = np.linalg.norm(joints[:, 1] - joints[:, 3], axis=1)
     arm = arm[np.isfinite(arm)]
     if len(arm) and np.median(arm) > LONGEST_ARM:
         raise MotionFileError(
             f"{path}: left upper arms are {np.median(arm):.0f} m long: positions must be in metres"
         )
-    if "left_hip" in at:
-        return joints, positions[:, at["left_hip"]]
-    return joints, columns["neck"] - np.array((0.0, 0.0, HIP_BELOW_NECK))
 
 
 def _clean(

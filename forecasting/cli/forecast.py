@@ -56,9 +56,7 @@ def train(
     files = data or [found.root / path for path in spec.data]
     if not files:
         raise Stop(f"{name} has no 'data': give recordings with --data")
-    twice = [it.name for it in files if [other.name for other in files].count(it.name) > 1]
-    if twice:
-        raise Stop(f"two files of recordings are named {twice[0]}: rename one")
+    _check_distinct(files)
     episodes = _read(files)
     fitted, checked, held_out = split(episodes, spec.seed)
     try:
@@ -71,23 +69,23 @@ def train(
         raise Stop(f"{target} has a training already: --resume goes on, or name another --out")
     if resume and not checkpoint.is_file():
         raise Stop(f"{target} has no training to resume")
+    hashes = {path.name: forecaster.sha_of(path) for path in files}
     try:
-        before = _before(spec, found.root)
-        target.mkdir(parents=True, exist_ok=True)
         fit = Fit(spec, fitted, checked, target)
         if spec.pretrain and not resume:
             fit.begin_with(forecaster.find(spec.pretrain, found.root))
+        target.mkdir(parents=True, exist_ok=True)
         state = fit.run(_tell)
         relative, absolute = fit.best
         made = {
             "recordings": len({it.recording for it in episodes}),
-            "trained_on": {path.name: forecaster.sha_of(path) for path in files},
+            "trained_on": hashes,
             "held_out": {path.name: _names(held_out, path) for path in files},
             "validation": {"relative ADE": round(relative, 2), "scene ADE": round(absolute, 2)},
             "command": " ".join(
                 ["treec forecast train", name, *(f"--data {it.name}" for it in files)]
             ),
-            **before,
+            **({} if fit.before is None else {"before": fit.before}),
         }
         forecaster.save(target, spec, state, made)
     except OSError as error:
@@ -147,8 +145,7 @@ def evaluate(
     names = list(forecasters or forecaster.shipped())
     if not data:
         raise Stop("give recordings with --data FILE.npz")
-    if len(set(data)) < len(data):
-        raise Stop("the same recordings are given twice")
+    _check_distinct(data)
     try:
         loaded = {
             name: forecaster.load(forecaster.find(name, Path.cwd(), found.root)) for name in names
@@ -287,7 +284,7 @@ def _spec(library: Library, config: str) -> tuple[str, ForecastFile]:
 
     Raises Stop.
     """
-    from treec.check.unreadable import unreadable_names
+    from treec.check.unreadable import unreadable_paths
     from treec.forecasting import forecaster
     from treec.source.diagnostics import format_text, suggestion
 
@@ -296,8 +293,9 @@ def _spec(library: Library, config: str) -> tuple[str, ForecastFile]:
     entry = library.find("forecast", config)
     if entry is not None:
         return config, entry.model
-    if ("forecast", config) in unreadable_names(library):
-        wrong = [it for it in library.diagnostics if it.span.path.endswith(".forecast.yaml")]
+    paths = unreadable_paths(library, "forecast", config)
+    if paths:
+        wrong = [it for it in library.diagnostics if it.span.path in paths]
         raise Stop(f"the forecast file '{config}' is wrong\n{format_text(wrong, library.sources)}")
     if config in forecaster.shipped():
         return config, forecaster.read_card(forecaster.SHIPPED / config)[0]
@@ -326,16 +324,21 @@ def _spec_of_file(path: Path) -> tuple[str, ForecastFile]:
     return entries[0].name, entries[0].model
 
 
-def _before(spec: ForecastFile, root: Path) -> dict[str, Any]:
-    """What a card says about the forecaster that another begins with. Raises ForecasterError."""
-    from treec.forecasting import forecaster
+def _check_distinct(files: list[Path]) -> None:
+    """Refuse a file that is given twice, and files whose recordings have the same names.
 
-    if spec.pretrain is None:
-        return {}
-    folder = forecaster.find(spec.pretrain, root)
-    _, made = forecaster.read_card(folder)
-    known = {name: made[name] for name in ("trained_on", "held_out", "before") if name in made}
-    return {"before": {"sha256": forecaster.digest(folder), **known}}
+    Raises Stop.
+    """
+    for number, path in enumerate(files):
+        for other in files[:number]:
+            if path.resolve() == other.resolve():
+                also = "" if path == other else f" (also as {other})"
+                raise Stop(f"{path} is given twice{also}")
+            if path.stem == other.stem:
+                raise Stop(
+                    f"{other} and {path} are both called '{path.stem}', by which their "
+                    "recordings are told apart: rename one"
+                )
 
 
 def _name(episode: MotionEpisode) -> str:

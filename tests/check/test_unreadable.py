@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.check.test_fixtures import write_files
 from treec.check import check_library
-from treec.check.unreadable import unreadable_kinds, unreadable_names
+from treec.check.unreadable import unreadable_kinds, unreadable_names, unreadable_paths
 from treec.files.library import load_library
 
 
@@ -18,6 +18,9 @@ def test_names_of_files_with_errors_are_known(tmp_path: Path) -> None:
     library = load_library(tmp_path / "library")
     assert unreadable_names(library) == {("task", "fly"), ("task", "bare"), ("skill", "look up")}
     assert unreadable_kinds(library) == {"task", "skill"}
+    assert unreadable_paths(library, "task", "fly") == {"tasks/a.task.yaml"}
+    assert unreadable_paths(library, "skill", "look up") == {"skills/q.skill.yaml"}
+    assert unreadable_paths(library, "task", "swim") == set()
 
 
 def test_a_library_without_errors_has_none() -> None:

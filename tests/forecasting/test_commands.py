@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -144,19 +146,11 @@ def test_treecs_own_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
             ("evaluate", "stedy", "--data", "motion.npz"),
             "no forecaster 'stedy': did you mean 'steady'?",
         ),
-        (
-            ("evaluate", "--data", "motion.npz", "--data", "motion.npz"),
-            "the same recordings are given twice",
-        ),
         (("train", "none.forecast.yaml"), "there is no file 'none.forecast.yaml'"),
         (("train", "tiny.yaml"), "the name of a forecast file must end in .forecast.yaml"),
         (
             ("train", "two.forecast.yaml"),
             "two.forecast.yaml has 2 forecasts: give the name of one (one, other)",
-        ),
-        (
-            ("train", "tiny", "--data", "motion.npz", "--data", "sub/motion.npz"),
-            "two files of recordings are named motion.npz: rename one",
         ),
         (("train", "tiny", "--out", "motion.npz"), "motion.npz cannot be written: File exists"),
         (
@@ -190,8 +184,26 @@ def test_a_misspelt_key_is_told_with_its_place(
     assert "did you mean 'epochs'?" in err
 
 
+def test_problems_of_other_forecast_files_are_not_told(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = FILE.replace("epochs", "epoch")
+    (library / "tiny.forecast.yaml").write_text(wrong, "utf-8")
+    (library / "tiny_one.forecast.yaml").write_text(wrong.replace(": tiny", ": one"), "utf-8")
+    code, _, err = run("forecast", "train", "tiny", capsys=capsys)
+    assert code == 2
+    assert err.count("did you mean 'epochs'?") == 1
+    assert "tiny.forecast.yaml:5:1" in err
+    _, _, err = run("forecast", "train", "one", capsys=capsys)
+    assert err.count("did you mean 'epochs'?") == 1
+    assert "tiny_one.forecast.yaml:5:1" in err
+
+
 def test_a_file_outside_the_library_and_treecs_own_are_trained(
-    library: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+    library: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Paths are from the folder that one is in, which may lie below the library's."""
     own = tmp_path_factory.mktemp("own") / "mine.forecast.yaml"
@@ -199,7 +211,7 @@ def test_a_file_outside_the_library_and_treecs_own_are_trained(
     code, _, err = run("forecast", "train", str(own), capsys=capsys)
     assert (code, (library / "forecasts" / "mine" / "made.json").is_file()) == (0, True), err
     (library / "below").mkdir()
-    os.chdir(library / "below")
+    monkeypatch.chdir(library / "below")
     assert run("forecast", "train", "../tiny.forecast.yaml", "--out", "it", capsys=capsys)[0] == 0
     evaluated = ("forecast", "evaluate", "it", "../forecasts/mine", "--data", "../motion.npz")
     assert run(*evaluated, capsys=capsys)[0] == 0
@@ -287,33 +299,118 @@ def test_treecs_own_held_out_what_their_seed_says() -> None:
         assert kept == {f"{file[:-4]}/{it}" for file, own in of.held_out.items() for it in own}
 
 
-def test_a_training_that_is_stopped_says_how_to_go_on(
-    library: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@contextmanager
+def stopped_in_epoch(number: int) -> Iterator[None]:
+    """Press Ctrl-C in an epoch of a training, counted from 0."""
     from treec.forecasting import training
 
     one_epoch = training.Fit._one_epoch
-    until = 0
 
     def stopped(fit: training.Fit, epoch: int) -> float:
-        if epoch == until:
+        if epoch == number:
             raise KeyboardInterrupt
         return one_epoch(fit, epoch)
 
-    monkeypatch.setattr(training.Fit, "_one_epoch", stopped)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training.Fit, "_one_epoch", stopped)
+        yield
+
+
+def test_a_training_that_is_stopped_says_how_to_go_on(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = ("forecast", "train", "tiny", "--data", "motion.npz", "--out", "my own")
-    code, _, err = run(*words, capsys=capsys)
+    with stopped_in_epoch(0):
+        code, _, err = run(*words, capsys=capsys)
     assert (code, err) == (130, "stopped before the end of an epoch: nothing was saved\n")
-    until = 1
-    code, _, err = run(*words, capsys=capsys)
+    with stopped_in_epoch(1):
+        code, _, err = run(*words, capsys=capsys)
     assert code == 130
     again = shlex.split(err.partition("stopped; '")[2].rpartition("' goes on")[0])
-    monkeypatch.undo()
-    os.chdir(library)
     code, out, err = run(*again[1:], capsys=capsys)
     assert code == 0
     assert err.startswith("epoch 2 of 2: ")
     assert out.startswith("my own: validation ADE ")
+
+
+def test_a_resumed_training_knows_what_it_began_with(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever has become of that folder since: trained anew on other recordings, or gone."""
+    handovers(library / "more.npz", (60,) * 10, seed=90)
+    fine = FILE.replace(": tiny", ": fine") + "pretrain: first\n"
+    (library / "fine.forecast.yaml").write_text(fine, "utf-8")
+    first = ("forecast", "train", "tiny", "--out", "first")
+    assert run(*first, capsys=capsys)[0] == 0
+    words = ("forecast", "train", "fine", "--data", "more.npz")
+    assert run(*words, "--out", "whole", capsys=capsys)[0] == 0
+    for folder in ("a", "b"):
+        with stopped_in_epoch(1):
+            assert run(*words, "--out", folder, capsys=capsys)[0] == 130
+    shutil.rmtree(library / "first")
+    assert run(*words, "--out", "a", "--resume", capsys=capsys)[0] == 0
+    assert run(*first, "--data", "more.npz", capsys=capsys)[0] == 0
+    assert run(*words, "--out", "b", "--resume", capsys=capsys)[0] == 0
+    whole, *resumed = (
+        [(library / folder / name).read_bytes() for name in ("weights.npz", "made.json")]
+        for folder in ("whole", "a", "b")
+    )
+    assert resumed == [whole, whole]
+    assert set(json.loads(whole[1])["before"]["trained_on"]) == {"motion.npz"}
+
+
+def test_a_forecaster_to_begin_with_that_cannot_be_used(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fine = FILE.replace(": tiny", ": fine") + "pretrain: first\n"
+    (library / "fine.forecast.yaml").write_text(fine, "utf-8")
+    assert run("forecast", "train", "tiny", "--out", "first", capsys=capsys)[0] == 0
+    weights = library / "first" / "weights.npz"
+    weights.unlink()
+    code, _, err = run("forecast", "train", "fine", capsys=capsys)
+    assert code == 2
+    assert "first has no weights.npz: its training did not end" in err
+    assert "cannot be written" not in err
+    assert not (library / "forecasts" / "fine").exists()
+    weights.mkdir()
+    code, _, err = run("forecast", "train", "fine", capsys=capsys)
+    assert code == 2
+    assert "weights.npz cannot be read: " in err
+
+
+@pytest.mark.parametrize("command", [("train", "tiny"), ("evaluate", "alone")])
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        (("motion.npz", "motion.npz"), "motion.npz is given twice"),
+        (
+            ("motion.npz", "sub/../motion.npz"),
+            "sub/../motion.npz is given twice (also as motion.npz)",
+        ),
+        (("motion.npz", "linked.npz"), "linked.npz is given twice (also as motion.npz)"),
+        (
+            ("motion.npz", "sub/motion.npz"),
+            "motion.npz and sub/motion.npz are both called 'motion', by which their recordings "
+            "are told apart: rename one",
+        ),
+        (("sub/motion.json", "motion.npz"), "sub/motion.json and motion.npz are both called"),
+    ],
+)
+def test_recordings_that_cannot_be_told_apart_are_refused(
+    library: Path,
+    capsys: pytest.CaptureFixture[str],
+    command: tuple[str, ...],
+    files: tuple[str, str],
+    says: str,
+) -> None:
+    (library / "sub").mkdir()
+    (library / "linked.npz").symlink_to("motion.npz")
+    handovers(library / "sub" / "motion.npz", (90,) * 10, seed=5)
+    (library / "sub" / "motion.json").write_text("{}", "utf-8")
+    given = [word for file in files for word in ("--data", file)]
+    code, _, err = run("forecast", *command, *given, capsys=capsys)
+    assert code == 2
+    assert says in err
 
 
 def test_recordings_that_are_too_short(library: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -123,6 +123,28 @@ def test_a_marker_that_is_null_is_not_seen(tmp_path: Path) -> None:
         assert one.joints == pytest.approx(other.joints, abs=0.02)
 
 
+@pytest.mark.parametrize(("scale", "metres"), [(100, 29), (1000, 286)])
+def test_comad_in_other_units_is_refused(tmp_path: Path, scale: int, metres: int) -> None:
+    people = json.loads(comad(tmp_path / "a.json").read_text("utf-8"))
+    people["Bob"] = (scale * np.array(people["Bob"])).tolist()
+    (tmp_path / "b.json").write_text(json.dumps(people), "utf-8")
+    says = rf"b\.json: left upper arms are {metres} m long: positions must be in metres"
+    with pytest.raises(MotionFileError, match=says):
+        read_recordings(tmp_path / "b.json")
+
+
+@pytest.mark.parametrize(("scale", "metres"), [(100, 120), (1000, 1200)])
+def test_amass_in_other_units_is_refused(tmp_path: Path, scale: int, metres: int) -> None:
+    """Its arms are always those of the mean skeleton; its places are not."""
+    with np.load(amass(tmp_path / "a.npz")) as file:
+        fields = dict(file)
+    fields["trans"] = scale * fields["trans"]
+    np.savez(tmp_path / "b.npz", **fields)
+    says = rf"b\.npz: 'trans' is {metres} m above the floor: it must be in metres"
+    with pytest.raises(MotionFileError, match=says):
+        read_recordings(tmp_path / "b.npz")
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -105,6 +105,19 @@ def test_a_checkpoint_of_another_file_is_refused(
         Fit(spec(), train[1:], validation, tmp_path)
 
 
+def test_a_checkpoint_that_does_not_say_what_it_began_with_is_refused(
+    tmp_path: Path, episodes: list[MotionEpisode]
+) -> None:
+    made(tmp_path, spec(epochs=1), episodes)
+    path = tmp_path / "checkpoint.pt"
+    saved = torch.load(path, weights_only=True)
+    del saved["before"]
+    torch.save(saved, path)
+    train, validation, _ = split(episodes, 0)
+    with pytest.raises(ValueError, match=r"checkpoint\.pt is damaged, or of another version"):
+        Fit(spec(epochs=1), train, validation, tmp_path)
+
+
 @pytest.mark.parametrize("keep", [0, 2, -100])
 def test_a_damaged_checkpoint_is_told(
     tmp_path: Path, episodes: list[MotionEpisode], keep: int
