@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from treec import EnvironmentSetup, Outcome, WorkOrder
-from treec.envs.people.recordings import Floats, MotionEpisode, split
+from treec.envs.people.recordings import Floats, MotionEpisode
 from treec.envs.people.skeleton import FUTURE, JOINTS, RATE
 from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.person.arm_shape import ArmShape
@@ -39,10 +39,7 @@ METHODS = {"Current": "zero_velocity", "Base": "without_noise", "Ours": "steady"
 """The forecaster of each row of the table."""
 
 PERFECT = "Perfect"
-"""A row for what forecasts can bring at most: what the person will do, known at once."""
-
-MADE_UP = {"reach": 150, "offer": 50}
-"""The made-up recordings that were trained on; see `experiments/reactive.forecast.yaml`."""
+"""A row for reference: what the person will do, known at once."""
 
 POT, RADIUS = (-0.28, 0.25), 0.09
 TABLE = {"type": "Place", "body": {"kind": "table", "size": [1.5, 0.9, 0.75]}}
@@ -95,7 +92,7 @@ class ReactiveResult:
     goal: float | None = None
     path: float | None = None
     inside: float | None = None
-    """Share of the time for which the tool was where the pot stood at first."""
+    """Share of the time of stirring for which the tool was where the pot stood at first."""
     why: str = ""
 
     @property
@@ -172,7 +169,7 @@ class ReactiveTrials:
             things = {"container": "pot", "tool": "ladle"}
             ok = self._do(host, LongStir(), "stir", watched, until=RETURNED, **things)
             reaction = reaction_of(host.notes, onset[0]) if onset else None
-            share = float(np.mean(inside))
+            share = float(np.mean(inside)) if inside else None
             return _result(kitchen, host, watched, ok, reaction=reaction, inside=share)
 
     def hand_over(
@@ -409,21 +406,6 @@ def reaction_of(
         elif record.get("resumes") and at < onset:
             made = None
     return None if made is None else made - onset
-
-
-def held_out(episodes: Sequence[MotionEpisode], seed: int) -> list[MotionEpisode]:
-    """Return the recordings that were left out when the forecasters of `METHODS` were trained.
-
-    They were trained on made-up motion, too, and all recordings were split together.
-    """
-    none = np.zeros((0, 7, 3))
-    made = [
-        MotionEpisode(f"{motion}/{motion}_{number}", "positions", none, none[:, 0])
-        for motion, count in MADE_UP.items()
-        for number in range(count)
-    ]
-    _, _, left_out = split([*episodes, *made], seed)
-    return [it for it in left_out if len(it)]
 
 
 def reaches_out(episode: MotionEpisode) -> bool:

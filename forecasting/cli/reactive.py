@@ -54,9 +54,9 @@ def command(
     They move as in recordings that no forecaster was trained on.
 
     With the present pose (Current), a forecaster trained without noise (Base), and with it (Ours):
-    Table 3 of MOSAIC, with the paper's figures beside. Perfect knows what the person will do: the
-    most that a forecast can bring. The recordings are those that no forecaster saw in training.
-    Needs the extras `sapien` and `forecast`.
+    Table 3 of MOSAIC, with the paper's figures beside. Perfect knows what the person will do, for
+    reference. The recordings are those that no forecaster saw in training. Needs the extras
+    `sapien` and `forecast`.
     """
     import json
 
@@ -112,7 +112,8 @@ def command(
     if output_format is OutputFormat.json:
         print(json.dumps(table, indent=2))
         return 0
-    _print(table, n, len(trials.fitting))
+    recordings = len({it.recording for it in trials.fitting})
+    _print(table, n, f"{len(trials.fitting)} people of {recordings} held-out recordings")
     for name, model in methods.items():
         took = sorted(trials.milliseconds.get(model, []))
         if took:
@@ -161,34 +162,40 @@ def differences(results: list[ReactiveResult], others: list[ReactiveResult]) -> 
 
 
 def _mean(values: list[float]) -> dict[str, Any]:
+    """Mean and standard error; one value has none."""
     import numpy as np
 
     there = np.array(values)
-    error = float(there.std(ddof=1) / len(there) ** 0.5) if len(there) > 1 else 0.0
+    error = float(there.std(ddof=1) / len(there) ** 0.5) if len(there) > 1 else None
     return {"mean": float(there.mean()), "error": error, "n": len(there)}
+
+
+def _told(found: dict[str, Any], unit: float, sign: str = "") -> str:
+    """Such a mean in words."""
+    error = "" if found["error"] is None else f" ± {unit * found['error']:.1f}"
+    return f"{unit * found['mean']:{sign}.1f}{error}"
 
 
 def _held_out(episodes: list[MotionEpisode], path: Path) -> list[MotionEpisode]:
     """The recordings that no forecaster saw; all, of a file that none was trained on."""
-    import hashlib
-
     from treec.forecasting import forecaster
-    from treec.forecasting.reactive import METHODS, held_out
+    from treec.forecasting.reactive import METHODS
 
-    sha = hashlib.sha256(path.read_bytes()).hexdigest()
-    for name in METHODS.values():
-        folder = forecaster.SHIPPED / name
-        if (folder / forecaster.MADE).is_file():
-            spec, made = forecaster.read_card(folder)
-            if sha in made.get("trained_on", {}).values():
-                return held_out(episodes, spec.seed)
-    return episodes
+    sha = forecaster.sha_of(path)
+    folders = [forecaster.SHIPPED / name for name in METHODS.values()]
+    cards = [forecaster.read_card(it)[1] for it in folders if (it / forecaster.MADE).is_file()]
+    unseen = [forecaster.Recordings.model_validate(it).unseen(sha) for it in cards]
+    kept = [it for it in unseen if it is not None]
+    if not kept:
+        return episodes
+    names = frozenset.intersection(*kept)
+    return [it for it in episodes if it.recording.partition("/")[2] in names]
 
 
-def _print(table: dict[str, dict[str, dict[str, Any]]], n: int, recordings: int) -> None:
+def _print(table: dict[str, dict[str, dict[str, Any]]], n: int, people: str) -> None:
     from treec.forecasting.paper import TABLE_3
 
-    print(f"{n} trials each, of {recordings} held-out recordings; mean ± standard error (paper)")
+    print(f"{n} trials each, of {people}; mean ± standard error (paper)")
     for it in next(iter(table.values())):
         print(f"\n{it}")
         shown = [c for c in COLUMNS if any(c[0] in of[it] for of in table.values())]
@@ -200,11 +207,7 @@ def _print(table: dict[str, dict[str, dict[str, Any]]], n: int, recordings: int)
             cells = ""
             for key, _, unit in shown:
                 value = row.get(key)
-                cell = (
-                    "–"
-                    if value is None
-                    else (f"{unit * value['mean']:.1f} ± {unit * value['error']:.1f}")
-                )
+                cell = "–" if value is None else _told(value, unit)
                 if paper is not None and (it == "stir") == (key in ("margin", "reaction")):
                     cell += f" ({paper[key]:g})"
                 cells += f"{cell:>24}"
@@ -216,8 +219,7 @@ def _print(table: dict[str, dict[str, dict[str, Any]]], n: int, recordings: int)
         for name, of in table.items():
             for other, found in of[it].get("paired", {}).items():
                 told = [
-                    f"{title} {unit * found[key]['mean']:+.1f} ± {unit * found[key]['error']:.1f}"
-                    f" ({found[key]['n']})"
+                    f"{title} {_told(found[key], unit, '+')} ({found[key]['n']})"
                     for key, title, unit in COLUMNS
                     if key in found
                 ]

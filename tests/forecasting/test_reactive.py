@@ -13,13 +13,12 @@ pytest.importorskip("sapien")
 
 from tests.envs.sapien.person.people import kitchen_with, person
 from treec.cli import main
-from treec.envs.people.recordings import MotionEpisode, read_recordings, split
-from treec.forecasting.cli.reactive import differences, summary
+from treec.envs.people.recordings import MotionEpisode, read_recordings
+from treec.forecasting import forecaster
+from treec.forecasting.cli.reactive import _held_out, differences, summary
 from treec.forecasting.reactive import (
-    MADE_UP,
     PerfectForecast,
     ReactiveResult,
-    held_out,
     is_in,
     reaches_out,
     reaction_of,
@@ -37,18 +36,24 @@ def test_room_that_was_given_up_again_is_no_reaction() -> None:
     assert reaction_of(notes[:2], 8.0) is None
 
 
-def test_the_held_out_recordings_are_those_of_the_training() -> None:
-    """Recordings and made-up motion were split together."""
+def test_of_a_file_that_was_trained_on_the_recordings_that_all_held_out_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Made-up motion was trained on, too."""
+    path = tmp_path / "reach.npz"
+    path.write_bytes(b"what was trained on")
     joints = np.zeros((40, 7, 3))
-    own = [MotionEpisode(f"h/{n}", "giver", joints, joints[:, 0]) for n in range(60)]
-    made = [
-        MotionEpisode(f"{motion}/{motion}_{n}", "positions", joints, joints[:, 0])
-        for motion, count in MADE_UP.items()
-        for n in range(count)
-    ]
-    expected = {it.recording for it in split([*own, *made], 0)[2]} & {it.recording for it in own}
-    assert {it.recording for it in held_out(own, 0)} == expected
-    assert 0 < len(expected) < 60
+    episodes = [MotionEpisode(f"reach/r/{n}", "p", joints, joints[:, 0]) for n in range(6)]
+    monkeypatch.setattr(forecaster, "SHIPPED", tmp_path)
+    made = {"trained_on": {"old.npz": forecaster.sha_of(path)}}
+    for name, held_out in (("steady", ["r/1", "r/2", "r/5"]), ("without_noise", ["r/2", "r/5"])):
+        (tmp_path / name).mkdir()
+        spec = {"forecast": {"forecast": name, "about": "Any.", "network": {"sts_gcn": {}}}}
+        card = {**spec, **made, "held_out": {"old.npz": held_out}}
+        (tmp_path / name / forecaster.MADE).write_text(json.dumps(card), "utf-8")
+    assert [it.recording for it in _held_out(episodes, path)] == ["reach/r/2", "reach/r/5"]
+    path.write_bytes(b"what was not")
+    assert _held_out(episodes, path) == episodes
 
 
 def test_people_who_reach_out_are_used(tmp_path: Path) -> None:
@@ -73,7 +78,7 @@ def test_what_is_summed_up() -> None:
     assert (found["trials"], found["succeeded"]) == (4, 2)
     assert (found["collisions"], found["own_collisions"]) == (1, 1)
     assert found["margin"]["mean"] == pytest.approx(0.15)
-    assert found["reaction"] == {"mean": -0.5, "error": 0.0, "n": 1}
+    assert found["reaction"] == {"mean": -0.5, "error": None, "n": 1}
     assert "goal" not in found
 
 
@@ -87,7 +92,7 @@ def test_methods_are_compared_trial_by_trial() -> None:
     found = differences(one, other)
     assert list(found) == ["margin", "goal"]
     assert found["margin"] == pytest.approx({"mean": 0.15, "error": 0.05, "n": 2})
-    assert found["goal"] == {"mean": -2.0, "error": 0.0, "n": 1}
+    assert found["goal"] == {"mean": -2.0, "error": None, "n": 1}
 
 
 def test_a_tool_is_in_the_pot_or_above_it_or_beside_it() -> None:

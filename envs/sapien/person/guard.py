@@ -244,15 +244,15 @@ class SeparationGuard:
         return share
 
 
-def beside_given(room: Array, person_speed: float) -> Array:
+def beside_given(room: Array, lacking: float) -> Array:
     """Return the largest speeds (m/s) of the arm itself towards a hand that is given to.
 
-    ``room`` (…, m) is what is left to what it keeps from the hand, which moves with
-    ``person_speed`` (m/s) beyond its forecast until the arm has stopped, T_r + v / a: v is
-    `_BRAKES` times what is left of the room by then.
+    ``room`` (…, m) is what is left to what it keeps from the hand. Until the arm has stopped, in
+    T_r + v / a, the hand comes nearer with the speed (m/s) that its forecast is ``lacking``
+    (`PersonOutlook`; 0 for who is forecast to stay): v is `_BRAKES` times what is left by then.
     """
-    left = np.maximum(room - person_speed * STOPPING.reaction, 0.0)
-    return np.asarray(left / (1.0 / _BRAKES + person_speed / STOPPING.deceleration))
+    left = np.maximum(room - lacking * STOPPING.reaction, 0.0)
+    return np.asarray(left / (1.0 / _BRAKES + lacking / STOPPING.deceleration))
 
 
 def is_before_stop(ahead: Array, speed: Array) -> Mask:

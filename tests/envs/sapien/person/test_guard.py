@@ -263,7 +263,7 @@ def test_an_arm_stops_before_the_hand_that_it_gives_something_to(tmp_path: Path)
 def test_an_arm_keeps_from_that_hand_what_it_may_come_until_the_arm_has_stopped(
     tmp_path: Path,
 ) -> None:
-    """Beyond its forecast: an arm went on towards a hand that came, but was forecast to stay."""
+    """Beyond its forecast, which lacks some of its speed."""
     kitchen = beside_gripper(tmp_path)
     user = kitchen.people["user"]
     shares = []
