@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from importlib.metadata import entry_points
+from pathlib import Path
 
 import pytest
 
@@ -62,6 +63,23 @@ def no_package_of_a_library_stays() -> Iterator[None]:
     """Libraries of several tests may have packages of one name."""
     yield
     withdraw_all()
+
+
+def _is_in(folder: Path) -> bool:
+    try:
+        return Path.cwd() == folder
+    except FileNotFoundError:  # it was removed
+        return False
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """A test that leaves another working directory behind fails, and not one after it."""
+    yield
+    start = item.config.invocation_params.dir
+    if not _is_in(start):
+        os.chdir(start)
+        pytest.fail("it leaves another working directory behind: monkeypatch.chdir does not")
 
 
 def pytest_collection_finish() -> None:

@@ -52,7 +52,7 @@ TITLES = {
         "resume",
         pytest.param("schedules", marks=pytest.mark.needs_system("dag_plan")),
         pytest.param("stop", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
-        pytest.param("lean", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
+        pytest.param("lean", marks=[pytest.mark.slow, pytest.mark.needs_system("mosaic")]),
         pytest.param("talk", marks=[pytest.mark.thorough, pytest.mark.needs_system("mosaic")]),
         pytest.param("compile", marks=[pytest.mark.slow, pytest.mark.needs_system("mosaic")]),
     ],
