@@ -86,11 +86,12 @@ FILES = {
         "trees/studies/",
         *("trees/contracts/", "prompts/mosaic/", "prompts/one_prompt/", "prompts/recipes/"),
         *("prompts/shared/", "envs/kitchen/", "skills/*.yaml"),
+        "learning/experiments/reach.learning.yaml",
     ),
     "dag_plan": (
         *("systems/dag_plan/", "tests/systems/dag_plan/", "templates/dag_plan/"),
         *("trees/dag_plan/", "trees/dag_plan_stages/", "prompts/dag_plan/"),
-        "envs/dual_kitchen/*.yaml",
+        *("envs/dual_kitchen/*.yaml", "learning/experiments/subtasks.learning.yaml"),
     ),
 }
 """What makes up a system: its folder and tests, and its YAML, without which nothing else checks."""
@@ -108,7 +109,8 @@ def belongs(path: str, system: str) -> bool:
 def delete(system: str, copy: Path) -> None:
     """Copy the checkout without a system: its files, its entry point, its parts of the pack."""
     paths = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines()
-    texts = [(ROOT / path).read_text("utf-8") for path in paths if belongs(path, system)]
+    own = [path for path in paths if belongs(path, system) and path.endswith(".yaml")]
+    texts = [(ROOT / path).read_text("utf-8") for path in own]
     nodes = {name for text in texts for name in re.findall(r"\A\w+: (\w+)$", text, re.M)}
     for path in paths:
         parts = Path(path).parts
