@@ -152,11 +152,18 @@ def drop_lines(file: Path, wanted: Callable[[str], bool]) -> None:
 
 
 def install(copy: Path, site: Path) -> None:
-    """What pip would write of the copy's entry points."""
+    """What pip would write of the copy's entry points and extras."""
     info = site / "treec-0.1.0.dist-info"
     info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: treec\nVersion: 0.1.0\n", "utf-8")
     project = tomllib.loads((copy / "pyproject.toml").read_text("utf-8"))["project"]
+    lines = ["Metadata-Version: 2.1", "Name: treec", "Version: 0.1.0"]
+    for extra, needed in project["optional-dependencies"].items():
+        lines.append(f"Provides-Extra: {extra}")
+        for package in needed:
+            name, _, marker = package.partition(";")
+            when = f"({marker.strip()}) and " if marker else ""
+            lines.append(f"Requires-Dist: {name.strip()} ; {when}extra == '{extra}'")
+    (info / "METADATA").write_text("\n".join(lines) + "\n", "utf-8")
     text = "".join(
         f"[{group}]\n" + "".join(f"{name} = {target}\n" for name, target in found.items())
         for group, found in project["entry-points"].items()

@@ -25,6 +25,8 @@ from treec.learning.names import HAND, OTHER_HAND
 from treec.learning.sapien.state import KitchenState
 from treec.learning.sapien.subtask import SubtaskEnvironment
 
+pytestmark = pytest.mark.needs_system("dag_plan")  # its kitchen
+
 ONTO = [(Grasp, {"item": "apple"}), (Put, {"item": "apple", "target": "plate"})]
 INTO = [(Grasp, {"item": "apple"}), (Put, {"item": "apple", "target": "juicer"})]
 DOOR = {"door": "microwave_door"}

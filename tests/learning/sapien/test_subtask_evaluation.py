@@ -22,6 +22,7 @@ from treec.learning.sapien.subtask_evaluation import SubtaskResult
 from treec.learning.sapien.subtasks import LearnedSubtask
 
 
+@pytest.mark.needs_system("dag_plan")
 def test_policy_straight_way_and_planner_meet_the_same_scenes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

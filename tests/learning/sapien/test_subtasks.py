@@ -28,6 +28,8 @@ from treec.learning.sapien.subtask import SubtaskEnvironment
 from treec.learning.sapien.subtasks import SKILLS, LearnedSubtask, SubtaskPart, reason_to_plan
 from treec.learning.sapien.targets import HandTarget
 
+pytestmark = pytest.mark.needs_system("dag_plan")  # its kitchen
+
 DOOR = {"door": "microwave_door"}
 
 

@@ -69,6 +69,7 @@ def test_mosaics_scenarios_run_in_it_with_the_same_journal(
     assert [r.line() for r in records] == [r.line() for r in others]  # without a model
 
 
+@pytest.mark.needs_system("dag_plan")
 def test_a_scenario_of_another_domain_says_so(mosaic: api.Workspace) -> None:
     told = "its domain is 'team_kitchen', and that of 'dag_plan' 'dual_kitchen'"
     with pytest.raises(api.TreecError, match=told):
@@ -99,6 +100,7 @@ def test_where_nobody_has_spoken_a_decision_asks_only_what_is_open(mosaic: api.W
     assert summarize(journal.records).decisions["only option"] > 20
 
 
+@pytest.mark.needs_system("dag_plan")
 def test_the_system_of_a_scenario_is_exchanged_by_an_option(treec: Treec, tmp_path: Path) -> None:
     run = ("run", "mosaic", "-s", "fallen", "--fast", "--runs", tmp_path, "-L", ROOT)
     assert treec(*run, "--system", "mosaic_lean").status == 0
