@@ -405,8 +405,15 @@ def _heard(bench: ParserBench, texts: list[str]) -> list[Heard]:
 
 
 def _require_quick(bench: ParserBench, one: Heard) -> None:
-    if one.seconds > bench.quick:
-        raise Misbehaviour(f"{shown(one)} took {one.seconds:.1f} s")
+    """A busy machine may hold up one reading, but hardly three."""
+    again = one
+    for _ in range(2):
+        if again.seconds <= bench.quick:
+            return
+        again = bench.hear((one.text, one.context))[0]
+        require_read([again])
+    if again.seconds > bench.quick:
+        raise Misbehaviour(f"{shown(again)} took {again.seconds:.1f} s")
 
 
 def _require_growth(bench: ParserBench, part: str, end: str, sizes: Iterable[int]) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from tests.conformance.bad_parsers import BAD, good
-from treec.conformance.parser_bench import ParserBench
-from treec.conformance.parsers import PARSERS
+from treec.conformance.parser_bench import EMPTY_CONTEXT, Heard, ParserBench
+from treec.conformance.parsers import PARSERS, _require_quick
 from treec.conformance.places import place_of_definition
 from treec.conformance.report import SubjectReport
-from treec.conformance.trial import make_trials
+from treec.conformance.trial import Misbehaviour, make_trials
 
 
 def judge(act: Mapping[str, Any], text: str) -> str:
@@ -50,3 +50,17 @@ def test_every_trial_teaches(trial: Any) -> None:
     assert trial.tried
     assert trial.right.endswith(".")
     assert trial.example
+
+
+@pytest.mark.parametrize(("held_up", "passes"), [(1, True), (2, True), (3, False)])
+def test_a_busy_machine_may_hold_up_one_reading(held_up: int, passes: bool) -> None:
+    first, *later = [
+        Heard("a", EMPTY_CONTEXT, [], seconds=9.0 if n < held_up else 0.1) for n in range(3)
+    ]
+    bench = ParserBench(lambda text, context: [])
+    bench.hear = lambda *said: [later.pop(0)]  # type: ignore[method-assign]
+    if passes:
+        _require_quick(bench, first)
+        return
+    with pytest.raises(Misbehaviour, match=r"took 9\.0 s"):
+        _require_quick(bench, first)
