@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -184,6 +184,17 @@ def digest(folder: Path) -> str:
 def sha_of(path: Path) -> str:
     """Return the SHA-256 of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def unseen_by_all(cards: Iterable[Mapping[str, Any]], path: Path) -> frozenset[str] | None:
+    """Return the recordings of a file that all held out who were trained on it; None: nobody was.
+
+    ``cards`` say how forecasters were made.
+    """
+    sha = sha_of(path)
+    found = [Recordings.model_validate(made).unseen(sha) for made in cards]
+    kept = [it for it in found if it is not None]
+    return frozenset.intersection(*kept) if kept else None
 
 
 def shipped() -> Sequence[str]:

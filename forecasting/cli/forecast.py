@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from treec.files.library import Library
     from treec.forecasting.evaluation import ForecastTable
     from treec.forecasting.files import ForecastFile
-    from treec.forecasting.forecaster import Forecaster
     from treec.forecasting.training import Progress
 
 app = group("forecast", "Train, evaluate and show forecasts of a person's motion.")
@@ -154,7 +153,11 @@ def evaluate(
         held_out = False
         for path in data:
             own = _read([path])
-            kept = None if everything else _unseen(loaded, path)
+            kept = (
+                None
+                if everything
+                else forecaster.unseen_by_all((it.made for it in loaded.values()), path)
+            )
             if kept is not None:
                 own = [it for it in own if _name(it) in kept]
                 held_out = True
@@ -350,16 +353,6 @@ def _names(episodes: list[MotionEpisode], path: Path) -> list[str]:
     """Names of the recordings of one file."""
     of = {it.recording: _name(it) for it in episodes}
     return sorted(name for it, name in of.items() if it.partition("/")[0] == path.stem)
-
-
-def _unseen(loaded: dict[str, Forecaster], path: Path) -> frozenset[str] | None:
-    """Recordings of a file that all held out who were trained on it; None if nobody was."""
-    from treec.forecasting import forecaster
-
-    sha = forecaster.sha_of(path)
-    found = [forecaster.Recordings.model_validate(it.made).unseen(sha) for it in loaded.values()]
-    kept = [it for it in found if it is not None]
-    return frozenset.intersection(*kept) if kept else None
 
 
 def _read(files: list[Path]) -> list[MotionEpisode]:

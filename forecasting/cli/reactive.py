@@ -181,15 +181,10 @@ def _held_out(episodes: list[MotionEpisode], path: Path) -> list[MotionEpisode]:
     from treec.forecasting import forecaster
     from treec.forecasting.reactive import METHODS
 
-    sha = forecaster.sha_of(path)
     folders = [forecaster.SHIPPED / name for name in METHODS.values()]
     cards = [forecaster.read_card(it)[1] for it in folders if (it / forecaster.MADE).is_file()]
-    unseen = [forecaster.Recordings.model_validate(it).unseen(sha) for it in cards]
-    kept = [it for it in unseen if it is not None]
-    if not kept:
-        return episodes
-    names = frozenset.intersection(*kept)
-    return [it for it in episodes if it.recording.partition("/")[2] in names]
+    kept = forecaster.unseen_by_all(cards, path)
+    return [it for it in episodes if kept is None or it.recording.partition("/")[2] in kept]
 
 
 def _print(table: dict[str, dict[str, dict[str, Any]]], n: int, people: str) -> None:
