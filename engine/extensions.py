@@ -56,8 +56,8 @@ class Kind:
     scene: bool = False
     """It belongs to systems with the scene that its key ``scene`` names."""
     single: bool = False
-    """Runs use one file of it, the first of their system: others are reported. A library's own
-    comes before those of packs."""
+    """Runs use one file of it (`View.used`): the one that their system chooses, else the first. A
+    library's own comes before those of packs."""
     done: str = ""
     """For kinds that describe tasks for ``--task``, with the keys ``task`` (the instruction) and
     ``starts`` (facts): an expression that is true when the task is done, which ends the run."""

@@ -33,8 +33,8 @@ class RunForecaster:
 
     def __init__(self, setup: NeedSetup) -> None:
         self._root = setup.view.library.root
-        specs = list(setup.view.all("forecaster").values())
-        self.spec: ForecasterFile = specs[0].model if specs else DEFAULT
+        entry = setup.view.used("forecaster")
+        self.spec: ForecasterFile = DEFAULT if entry is None else entry.model
         self._model: Model | str | None = None
 
     def ask(self, call: NeedCall, answer: Callable[[NeedAnswer], None]) -> None:

@@ -8,7 +8,7 @@ EXTENSION = Extension(
     name="perception",
     kinds=(
         Kind("camera", "treec.perception.files:CameraFile", order=132),
-        Kind("localizer", "treec.perception.files:LocalizerFile", order=134),
+        Kind("localizer", "treec.perception.files:LocalizerFile", single=True, order=134),
         Kind("descriptions", "treec.perception.files:DescriptionsFile", single=True, order=135),
         Kind("pose_estimator", "treec.perception.files:PoseEstimatorFile", order=136),
     ),

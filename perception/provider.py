@@ -99,9 +99,8 @@ class RunEyes:
 
     def __init__(self, setup: NeedSetup) -> None:
         self._setup = setup
-        localizers = list(setup.view.all("localizer").values())
-        spec = localizers[0].model if localizers else DEFAULT
-        self._localizer = self.for_skills(spec)
+        localizer = setup.view.used("localizer")
+        self._localizer = self.for_skills(DEFAULT if localizer is None else localizer.model)
         known = {name: entry.model for name, entry in setup.view.all("camera").items()}
         names = self._localizer.cameras or list(known)
         self._cameras = tuple(known[name] for name in names if name in known)
@@ -279,7 +278,11 @@ class RunEyes:
         fused = fuse(looks, self._localizer.agree)
         if got.error and fused is None:
             return NeedAnswer(why=f"not seen: {got.error}", module=__name__)
-        record: dict[str, Any] = {"looks": list(got.found), "files": list(got.files)}
+        record: dict[str, Any] = {
+            "localizer": self._localizer.localizer,
+            "looks": list(got.found),
+            "files": list(got.files),
+        }
         if truth is not None:
             record["truth"] = [round(x, 4) for x in truth]
         if got.blind:
@@ -340,8 +343,8 @@ class Describer(RunEyes):
 
     def __init__(self, setup: NeedSetup) -> None:
         super().__init__(setup)
-        files = list(setup.view.all("descriptions").values())
-        self._file: DescriptionsFile | None = files[0].model if files else None
+        file = setup.view.used("descriptions")
+        self._file: DescriptionsFile | None = None if file is None else file.model
 
     def ask(self, call: NeedCall, answer: Callable[[NeedAnswer], None]) -> None:
         """Describe a thing; see `Needs`."""
@@ -368,6 +371,7 @@ class Describer(RunEyes):
         assert self._file is not None
         text, share = got.shares[0]
         shown = {
+            "descriptions": self._file.descriptions,
             "camera": got.found[0]["camera"],
             "shares": [list(one) for one in got.shares[:SHOWN]],
             "files": list(got.files[:1]),

@@ -41,6 +41,9 @@ def looks(times: Timeline) -> Iterator[PagePart]:
 def _summary(found: Sequence[tuple[float, NeedAnswered]]) -> Iterator[tuple[str, str]]:
     last = _last_answers(found)
     there = [told for told in last if told.value is not None]
+    names = dict.fromkeys(it.record["localizer"] for it in last if "localizer" in it.record)
+    if names:
+        yield "localizer", ", ".join(names)
     yield "found", f"{len(there)} of {len(last)}"
     errors = sorted(told.record["error"] for told in there if "error" in told.record)
     if errors:

@@ -3,6 +3,7 @@
 `uses` lists folders of the library (`trees/dispatch`, or `./trees/dispatch`), and installed packs
 or parts of them (`treec/recipes`; see `treec packs`). `root`, `domain`, `scene`, `agents` and
 `contracts` name entries in these; the keys of `runs_on` are agents, or `default`; those of
+`chooses` kinds of which a run uses one file, with the name of that file; those of
 `overrides` and the names in `asks` are prompts, and the keys of `sentences` high-level actions or
 reasons of failures.
 
@@ -31,6 +32,7 @@ from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
 from treec.check.unknown_names import help_for, is_broken, other_kind
+from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.kinds import prompts as kinds_of_prompts
 from treec.files.prompts import Prompt
@@ -73,6 +75,14 @@ def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
     for name in system.runs_on:
         if name != "default":
             yield from _reference(view, entry, ("runs_on", name), "agent", name, key=True)
+    single = [name for name, kind in registry().kinds.items() if kind.single]
+    for kind, name in system.chooses.items():
+        if kind in single:
+            yield from _reference(view, entry, ("chooses", kind), kind, name)
+        else:
+            message = f"'{kind}' is no kind of which a run uses one file"
+            span = entry.span("chooses", kind, key=True)
+            yield Diagnostic(CODE, "error", span, message, suggestion(kind, single, "these are"))
     yield from _prompts(view, entry)
     for name in system.sentences:
         if name not in SENTENCES and name not in action_names():

@@ -1,7 +1,8 @@
 """Second file of a kind of which a system uses one.
 
-Of kinds such as `forecaster` and `descriptions` runs use one file: the first of their system, by
-path and position. A library's own file replaces that of a pack, which is not reported.
+Of kinds such as `forecaster`, `localizer` and `descriptions` runs use one file: the one that their
+system chooses, else the first, by path and position. A library's own file replaces those of a pack,
+and a pack's first one comes before its others, which is not reported.
 
 Wrong, in a folder that one system uses:
 
@@ -11,10 +12,9 @@ Wrong, in a folder that one system uses:
     forecaster: foresight
     model: everyday
 
-Right:
+Right: one of them is left, or the system says which one its runs use:
 
-    forecaster: careful
-    model: steady
+    chooses: {forecaster: careful}
 """
 
 from __future__ import annotations
@@ -31,10 +31,12 @@ CODE = "TC612"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Report files that no run of the system uses, since it uses another one of their kind."""
+    """Report files that no run of the system uses, though nothing says that it uses another one."""
     if view.system is None:
         return
     for kind in (name for name, spec in registry().kinds.items() if spec.single):
+        if kind in view.system.model.chooses:
+            continue
         found = list(entries(view, kind))
         for entry in found[1:]:
             used = found[0]
@@ -42,11 +44,12 @@ def check(view: View) -> Iterator[Diagnostic]:
                 span = used.span(kind)
                 there = f"{span.path}:{span.line}:{span.column}"
                 message = f"runs use one {kind}, and {there} has it: '{used.name}'"
-                help = "remove one of them, or move it to a folder that the system does not use"
+                choice = f"'chooses: {{{kind}: {used.name}}}'"
+                help = f"say which in the system: {choice}; or remove one of them"
                 yield Diagnostic(CODE, "error", entry.span(kind), message, help)
 
 
 def _replaces(view: View, used: AnyEntry, other: AnyEntry) -> bool:
-    """Whether a file of the library is used instead of one of a pack."""
-    library = view.library
-    return library.pack_of(used.path) is None and library.pack_of(other.path) is not None
+    """Whether a file is used instead of one of a pack, by the library or by the pack itself."""
+    pack = view.library.pack_of(other.path)
+    return pack is not None and view.library.pack_of(used.path) in (None, pack)

@@ -59,6 +59,11 @@ class SystemFile(Model):
         description="The prompts that ask a model; all others are decided by their rules and "
         "parsers (default: all prompts ask). `always`: all ask, as with `ask: always` in each.",
     )
+    chooses: dict[str, str] = Field(
+        {},
+        description="Which file runs use of a kind of which they use one, if the system has "
+        "several (default: the first, its own before those of packs): {localizer: sharp_eyes}.",
+    )
     overrides: dict[str, dict[str, Any]] = Field(
         {},
         description="Keys of prompts that are different in this system: "

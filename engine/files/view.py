@@ -128,6 +128,15 @@ class View:
             return self.library.find_qualified(kind, name)
         return entry
 
+    def used(self, kind: str) -> AnyEntry | None:
+        """Return the entry that runs use, of a kind of which they use one (`Kind.single`).
+
+        It is the one that the system chooses, else the first; None if there is none.
+        """
+        chosen = self.system.model.chooses.get(kind) if self.system is not None else None
+        entry = self.find(kind, chosen) if chosen is not None else None
+        return entry or next(iter(self.all(kind).values()), None)
+
     def own_folders(self, kind: str) -> list[str]:
         """Return the library's folders of the view's files of a kind, one for each file."""
         entries = self.all(kind).values()

@@ -79,6 +79,7 @@ def command(
         print(json.dumps([it.to_json() for it in estimates], indent=2))
     else:
         _print(estimates)
+        print(f"  estimator: {spec.pose_estimator}")
     return 0 if any(it.found for it in estimates) else 1
 
 

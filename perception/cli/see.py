@@ -32,7 +32,7 @@ def command(
         Path | None, typer.Option("--output", "-o", help="Annotated picture to write (.png).")
     ] = None,
     localizer: Annotated[
-        str | None, typer.Option("--localizer", help="Localizer (default: the system's first).")
+        str | None, typer.Option("--localizer", help="Localizer (default: the one that runs use).")
     ] = None,
     frame: Annotated[
         int, typer.Option("--frame", min=0, help="Picture of a recording, from 0.")
@@ -99,6 +99,7 @@ def command(
         print(json.dumps(result.to_json(), indent=2))
     else:
         _print(result)
+        print(f"  localizer: {spec.localizer}")
     return 0 if result.found else 1
 
 
@@ -181,19 +182,20 @@ def _localizer(library: Library, name: str | None, view: View | None) -> Localiz
     entries = list(library.of_kind("localizer"))
     if "localizer" in unreadable_kinds(library):
         raise Stop("a localizer of the library is invalid: run 'treec check'")
-    chosen = list(view.all("localizer").values()) if view is not None else entries
-    if name is not None:
-        chosen = [entry for entry in entries if entry.name == name]
-    elif not chosen:
-        return DEFAULT
-    known = [it.name for it in entries]
-    if not chosen:
+    if name is None:
+        entry = view.used("localizer") if view is not None else next(iter(entries), None)
+        if entry is None:
+            return DEFAULT
+    else:
+        entry = next((it for it in entries if it.name == name), None)
+    if entry is None:
+        known = [it.name for it in entries]
         near = did_you_mean(name or "", known)
         hint = f"did you mean '{near}'?" if near else f"localizers: {', '.join(known) or 'none'}"
         raise Stop(f"there is no localizer '{name}': {hint}")
-    if problem := next(stage_problems(chosen[0]), None):
-        raise Stop(f"localizer '{chosen[0].name}': {problem.message}: run 'treec check'")
-    spec: LocalizerFile = chosen[0].model
+    if problem := next(stage_problems(entry), None):
+        raise Stop(f"localizer '{entry.name}': {problem.message}: run 'treec check'")
+    spec: LocalizerFile = entry.model
     return spec
 
 

@@ -256,3 +256,26 @@ def test_one_forecaster_is_used_and_the_librarys_own_replaces_that_of_a_pack(
     own["trees/second.forecaster.yaml"] = FORECASTER.replace("NAME", "second")
     (problem,) = check_library(mine(tmp_path / "two", USES, **own))
     assert (problem.code, problem.span.path) == ("TC612", "trees/second.forecaster.yaml")
+
+
+def test_a_system_chooses_which_of_several_forecasters_is_used(site: Path, tmp_path: Path) -> None:
+    both = {f"envs/{name}.forecaster.yaml": FORECASTER.replace("NAME", name) for name in "ab"}
+    write(site / "sheds_pack", both)
+    library = mine(tmp_path / "one", USES)
+    assert told(check_library(library)) == [], "the pack's own check reports it"
+    assert used_forecaster(library) == "a"
+    own = {f"trees/{name}.forecaster.yaml": FORECASTER.replace("NAME", name) for name in "cd"}
+    chosen = SYSTEM.replace("USES", USES) + "chooses: {forecaster: NAME}\n"
+    for name in "abcd":
+        own["trees/my.system.yaml"] = chosen.replace("NAME", name)
+        library = mine(tmp_path / name, USES, **own)
+        assert told(check_library(library)) == []
+        assert used_forecaster(library) == name
+
+
+def used_forecaster(library: Library) -> str:
+    system = library.find_system("mine")
+    assert system is not None
+    entry = View(library, system).used("forecaster")
+    assert entry is not None
+    return entry.name

@@ -10,6 +10,8 @@ import pytest
 
 from tests.perception.support import kitchen
 from treec.envs.bodies.pose import Pose
+from treec.files.entry import Entry
+from treec.files.view import View
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.nodes.worker import Effect
 from treec.perception.eye_process import EyeAnswer, EyeRequest
@@ -70,6 +72,22 @@ def test_what_all_cameras_agree_on_is_looked_at_once(
     answer, _ = ask(eyes, [sure], monkeypatch)
     assert answer.value == {"point": HERE, "score": 0.3, "spread": 0.01}
     assert answer.record["summary"] == "a and b see it, score 0.30, 0 mm off"
+
+
+@pytest.mark.parametrize("name", ["kitchen_eyes", "detector_alone"])
+def test_the_localizer_is_the_one_that_the_system_chooses_and_the_journal_says_it(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = kitchen().view
+    system = view.system
+    assert system is not None
+    model = system.model.model_copy(update={"chooses": {"localizer": name}})
+    chosen = Entry(system.kind, system.name, model, system.node, system.file)
+    eyes = open_localizer(NeedSetup(View(view.library, chosen), 1))
+    looks = [EyeAnswer((row("a", HERE, 0.9),)), EyeAnswer(())]
+    for number, look in enumerate(looks):
+        answer, _ = ask(eyes, [look], monkeypatch, agent=f"R{number}")
+        assert answer.record["localizer"] == name
 
 
 def test_what_is_not_found_is_looked_for_again(
@@ -246,6 +264,7 @@ def test_a_description_is_the_best_candidate(monkeypatch: pytest.MonkeyPatch) ->
     answer, _ = ask(open_describer(NeedSetup(kitchen().view, 1)), [got], monkeypatch)
     assert answer.value == {"text": "the soup lies on its side", "share": 0.7}
     assert answer.record == {
+        "descriptions": "kitchen_states",
         "camera": "a",
         "shares": [list(one) for one in shares],
         "files": ["described/1.png"],

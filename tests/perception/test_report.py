@@ -52,6 +52,7 @@ def look(**more: Any) -> dict[str, Any]:
 
 def answered(**more: Any) -> NeedAnswered:
     record = {
+        "localizer": "sharp_eyes",
         "looks": [look()],
         "files": [FILE],
         "truth": [1.0, 2.003, 0.804],
@@ -99,6 +100,7 @@ def test_the_point_and_how_far_it_is_from_the_truth() -> None:
 
 def test_what_was_not_found_says_where_it_is() -> None:
     text = part(answered(), missed())
+    assert "('localizer', 'sharp_eyes')" in text
     assert "11.0 s, R2: pick(soup): not seen: soup: nothing scores 0.05" in text
     assert "nothing scores 0.05: the best is 0.01; it is at (1.000, 2.003, 0.804) m" in text
     assert "('found', '1 of 2')" in text

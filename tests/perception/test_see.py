@@ -73,6 +73,7 @@ def test_an_image_gives_boxes(library: Path, capsys: pytest.CaptureFixture[str])
     assert out.startswith("a red can: score ")
     assert "the picture has no depth: there is no point" in out
     assert "detect  score_crops   box" in out
+    assert out.endswith("  localizer: eyes\n")
 
 
 @pytest.mark.thorough

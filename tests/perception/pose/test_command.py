@@ -36,8 +36,10 @@ def test_a_picture_of_camera_show_has_points(
     monkeypatch.setattr(estimator, "find_model", lambda name, root: Path(name))
     monkeypatch.setattr(estimator, "PoseLandmarker", lambda model: Sees(marks()))
     out = tmp_path / "a.png"
+    monkeypatch.chdir(tmp_path)  # without a library
     assert main(["pose", str(tmp_path / "a.npz"), "-o", str(out)]) == 0
     text = capsys.readouterr().out
+    assert text.endswith("\n  estimator: default\n")
     assert "left_wrist      seen         0.90     0.250    0.300    1.300 m" in text
     assert Image.open(out).size == (320, 240)
 
