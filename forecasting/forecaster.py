@@ -153,10 +153,12 @@ def read_card(folder: Path) -> tuple[ForecastFile, Mapping[str, Any]]:
         made = json.loads((folder / MADE).read_text("utf-8"))
         Recordings.model_validate(made)
         return ForecastFile.model_validate(made["forecast"]), made
-    except OSError:
+    except FileNotFoundError:
         raise ForecasterError(
             f"{folder} has no forecaster: 'treec forecast train' writes one ({MADE}, {WEIGHTS})"
         ) from None
+    except OSError as error:
+        raise ForecasterError(f"{folder / MADE} cannot be read: {error.strerror}") from None
     except (ValueError, KeyError, TypeError) as error:
         why = f"{error}"
         if isinstance(error, ValidationError):

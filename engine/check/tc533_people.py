@@ -2,8 +2,9 @@
 
 Each of `people:` is an agent who is a Person. `motion` is a file of recordings (`.npz`, or `.json`
 of CoMaD) beside the file that names it; `starts` names a skill; `frames` are at least two; `person`
-is one of those that recordings have, and a `recording` that is named one of the file's. A person is
-placed by `pose` or by `reach`, not by both, in finite numbers; `hand` is about `reach`.
+is one of those that recordings have, and a `recording` that is named one of the file's, and only
+one. A person is placed by `pose` or by `reach`, not by both, in finite numbers; `hand` is about
+`reach`.
 
 Wrong, where the file is `reaching.npz`:
 
@@ -35,7 +36,7 @@ from typing import Any
 from treec.check.base import entries
 from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
-from treec.files.places import PersonMotion
+from treec.files.places import PersonMotion, recordings_named
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean, list_names, suggestion
 
@@ -154,12 +155,16 @@ def _person(
 def _recording(
     entry: AnyEntry, name: str, spec: PersonMotion, known: Sequence[str]
 ) -> Iterator[Diagnostic]:
-    """Where the names of a file's recordings are known: whether the one that is wanted is there."""
-    if known and not any(f"/{it}".endswith(f"/{spec.recording}") for it in known):
-        span = entry.span("people", name, "recording")
-        message = f"'{spec.motion}' has no recording '{spec.recording}'"
-        help = suggestion(str(spec.recording), known, "recordings")
-        yield Diagnostic(CODE, "error", span, message, help)
+    """Where the names of a file's recordings are known: whether one is the one that is wanted."""
+    wanted = str(spec.recording)
+    named = recordings_named(wanted, Path(spec.motion).stem, known)
+    span = entry.span("people", name, "recording")
+    if known and not named:
+        message = f"'{spec.motion}' has no recording '{wanted}'"
+        yield Diagnostic(CODE, "error", span, message, suggestion(wanted, known, "recordings"))
+    elif len(named) > 1:
+        message = f"'{spec.motion}' has several recordings '{wanted}'"
+        yield Diagnostic(CODE, "error", span, message, f"write one of {list_names(named)}")
 
 
 def _arrays(path: Path) -> set[str]:

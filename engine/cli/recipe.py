@@ -117,17 +117,14 @@ def _library_path(library: Library, name: str) -> str | None:
 
 def _own_problems(library: Library, name: str, problems: list[Diagnostic]) -> list[Diagnostic]:
     """The problems of one recipe: of its document, or of its file when that cannot be read."""
-    from treec.check.unreadable import unreadable_names
+    from treec.check.unreadable import unreadable_paths
 
     shown = _library_path(library, name)
     if shown is not None and any(problem.span.path == shown for problem in problems):
         return [problem for problem in problems if problem.span.path == shown]
-    if library.find("recipe", name) is None and ("recipe", name) in unreadable_names(library):
-        broken = {p.span.path for p in library.diagnostics if p.span.path.endswith(".recipe.yaml")}
-        paths = {
-            path for path in broken if name in getattr(library.sources.get(path), "text", path)
-        }
-        return [problem for problem in problems if problem.span.path in (paths or broken)]
+    broken = unreadable_paths(library, "recipe", name)
+    if library.find("recipe", name) is None and broken:
+        return [problem for problem in problems if problem.span.path in broken]
     _, entry = _find(library, name)
     span = entry.node.span
     return [

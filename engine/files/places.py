@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
@@ -127,6 +128,19 @@ class MotionStart(Model):
     after: Duration = Field(0.0, ge=0, description="So long after that.")
 
 
+def recordings_named(name: str, file: str, known: Iterable[str]) -> list[str]:
+    """Return which of the recordings of a file a name may mean; ``known`` are their own names.
+
+    It is that of this name; else the one whose name it is after the file's (``file``, without its
+    suffix) and a slash; else each whose name ends with a slash and this name.
+    """
+    own = list(dict.fromkeys(known))
+    for meant in (name, name.removeprefix(f"{file}/")):
+        if meant in own:
+            return [meant]
+    return [it for it in own if it.endswith(f"/{name}")]
+
+
 class PersonMotion(Model):
     """A person who moves as recorded: a body that cameras see and robots touch."""
 
@@ -134,7 +148,11 @@ class PersonMotion(Model):
         description="Recordings, .npz, beside this file: `giver`, `receiver` or `positions` "
         "(frames, joints, 3), `lengths`, `joints`; or a file of AMASS (.npz) or CoMaD (.json)."
     )
-    recording: int | str = Field(0, description="Which recording: its number or its name.")
+    recording: int | str = Field(
+        0,
+        description="Which recording: its number or its name in the file. Of a name with slashes "
+        "the last parts are enough, if only one recording has them.",
+    )
     person: str | None = Field(
         None, description="In a recording of two: giver or receiver; in one of CoMaD: the name."
     )

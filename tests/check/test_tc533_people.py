@@ -37,6 +37,16 @@ def test_a_recording_of_the_file_is_no_problem(tmp_path: Path, recording: str) -
     assert "TC533" not in printed
 
 
+def test_a_name_with_that_of_the_file_is_no_problem(tmp_path: Path) -> None:
+    assert "TC533" not in found(tmp_path / "library", "offering/nod/1", ["nod/1", "wave/1"])
+
+
+def test_a_name_that_may_mean_several_recordings_is_reported(tmp_path: Path) -> None:
+    printed = found(tmp_path / "library", "'1'", ["nod/1", "wave/1", "wave/2"])
+    assert "4:43: error TC533: 'offering.npz' has several recordings '1'" in printed
+    assert "= help: write one of nod/1, wave/1" in printed
+
+
 def test_another_name_is_told_where_it_stands(tmp_path: Path) -> None:
     printed = found(tmp_path / "library", "offre_0", ["offer_0", "offer_1"])
     assert (

@@ -47,6 +47,11 @@ def test_check_tells_what_is_wrong_with_a_file_that_cannot_be_read(
     result = treec("recipe", "check", "Odd", "-L", library)
     assert result.status == 1
     assert "odd.recipe.yaml:2:1" in result.out
+    other = library / "trees/orders/odder.recipe.yaml"
+    other.write_text("recipe: Odder\nabout: More than Odd.\nsubtask: {}\n", "utf-8")
+    result = treec("recipe", "check", "Odd", "-L", library)
+    assert "odd.recipe.yaml:2:1" in result.out
+    assert "odder.recipe.yaml" not in result.out
     result = treec("recipe", "show", "Odd", "-L", library)
     assert result.status == 2
     assert "cannot be read" in result.err

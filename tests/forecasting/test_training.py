@@ -13,7 +13,7 @@ from treec.envs.people.recordings import MotionEpisode, read_recordings, split
 from treec.envs.people.skeleton import PAST, WINDOW
 from treec.forecasting.evaluation import Corruption, corrupted, covered, evaluate
 from treec.forecasting.files import ForecastFile
-from treec.forecasting.forecaster import Forecaster, ForecasterError, load, save
+from treec.forecasting.forecaster import Forecaster, ForecasterError, load, read_card, save
 from treec.forecasting.networks import DctMlp, StsGcn, make_network
 from treec.forecasting.training import Fit, mirrored, prepared
 from treec.forecasting.windows import motion_of
@@ -244,6 +244,18 @@ def test_broken_folders_are_told(
     (folder / name).write_bytes(data)
     with pytest.raises(ForecasterError, match=says):
         load(folder)
+
+
+def test_a_folder_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    for folder in (tmp_path / "nowhere", tmp_path):
+        with pytest.raises(ForecasterError, match="has no forecaster: 'treec forecast train'"):
+            read_card(folder)
+    (tmp_path / "made.json").mkdir()
+    with pytest.raises(ForecasterError, match=r"made\.json cannot be read: Is a directory"):
+        read_card(tmp_path)
+    (tmp_path / "file").write_text("", "utf-8")
+    with pytest.raises(ForecasterError, match=r"file/made\.json cannot be read: Not a directory"):
+        read_card(tmp_path / "file")
 
 
 def test_damaged_weights_are_told_whatever_is_damaged(

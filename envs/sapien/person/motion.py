@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from treec import recordings_named
 from treec.envs.people.recordings import MotionEpisode, MotionFileError, read_recordings
 from treec.envs.people.skeleton import RATE
 from treec.envs.sapien.motion.frames import Array
@@ -52,7 +53,12 @@ def read_motion(spec: Mapping[str, Any]) -> PlacedMotion:
     if isinstance(wanted, int):
         found = fitting[wanted] if 0 <= wanted < len(fitting) else None
     else:
-        found = next((it for it in fitting if it.recording.endswith(f"/{wanted}")), None)
+        own = {it.recording.removeprefix(f"{path.stem}/"): it for it in reversed(fitting)}
+        named = recordings_named(wanted, path.stem, reversed(own))
+        if len(named) > 1:
+            which = f"write one of {', '.join(named)}"
+            raise ValueError(f"{path} has several recordings '{wanted}': {which}")
+        found = own[named[0]] if named else None
     if found is None:
         of = f" of '{person}'" if person else ""
         raise ValueError(f"{path} has no recording {wanted!r}{of}: it has {len(fitting)}")

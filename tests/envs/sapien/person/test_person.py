@@ -84,6 +84,41 @@ def test_a_motion_that_is_not_there(tmp_path: Path, spec: dict[str, Any], why: s
         read_motion({**person(tmp_path), **spec})
 
 
+@pytest.mark.parametrize(
+    ("names", "wanted", "length"),
+    [
+        (["wave/1", "1"], "1", 41),  # its own name, though another one's ends so
+        (["1", "reach_3/1"], "reach_3/1", 41),  # its own name, though it is also the first's
+        (["1", "wave/2"], "reach_3/1", 40),  # with the file's name
+        (["wave/1", "wave/2"], "2", 41),
+        (["wave/1", "wave/2"], "reach_3/wave/2", 41),
+    ],
+)
+def test_a_recording_is_named_as_in_the_file(
+    tmp_path: Path, names: list[str], wanted: str, length: int
+) -> None:
+    motion = read_motion({**named_recordings(tmp_path, names), "recording": wanted})
+    assert len(motion.joints) == length
+
+
+def test_a_name_that_may_mean_several_recordings_is_refused(tmp_path: Path) -> None:
+    several = named_recordings(tmp_path, ["nod/1", "wave/1", "wave/2"])
+    with pytest.raises(ValueError, match=r"several recordings '1': write one of nod/1, wave/1$"):
+        read_motion({**several, "recording": "1"})
+
+
+def named_recordings(folder: Path, names: list[str]) -> dict[str, Any]:
+    """One motion as several recordings of these names; the first has 40 frames, the next 41, …"""
+    spec = person(folder)
+    with np.load(spec["motion"]) as file:
+        arrays = dict(file)
+    lengths = [40 + at for at in range(len(names))]
+    positions = np.concatenate([arrays["positions"][:length] for length in lengths])
+    more = {"positions": positions, "lengths": lengths, "names": names}
+    np.savez(spec["motion"], **{**arrays, **more})
+    return spec
+
+
 def test_the_body_moves_as_recorded_and_is_seen_by_cameras(tmp_path: Path) -> None:
     kitchen = kitchen_with({"user": person(tmp_path)})
     user = kitchen.people["user"]
