@@ -25,6 +25,9 @@ NECK, SHOULDER, HIPS = 1.42, (0.0, 0.19, -0.05), 0.95
 REST = (0.22, 0.2, 1.08)
 """Where the left wrist is at rest, of a person at the origin who faces x."""
 
+WALK, STARTS = 0.9, 0.8
+"""Speed (m/s) of somebody who walks away; seconds in which that speed is reached, or ends."""
+
 MOTIONS = ("reach", "offer", "leave")
 """Reach out and draw back; hold a hand out for a while; walk away."""
 
@@ -67,7 +70,8 @@ def _one(motion: str, rng: np.random.Generator) -> Floats:
     lean = 0.1 * share + sway
     walked = np.zeros((n, 3))
     if motion == "leave":
-        walked[:, 0] = -np.maximum(t - waits, 0.0) * 0.9
+        pace = np.minimum(_smooth((t - waits) / STARTS), _smooth((t[-1] - t) / STARTS))
+        walked[:, 0] = -np.cumsum(WALK * pace) / RATE
     body = np.zeros((n, 8, 3))
     body[:, 0] = np.array((0.0, 0.0, NECK)) + np.outer(lean, (1.0, 0.0, -0.15))
     for side, sign in ((0, 1.0), (1, -1.0)):
@@ -85,7 +89,12 @@ def _one(motion: str, rng: np.random.Generator) -> Floats:
 
 
 def _jerk(seconds: float) -> Floats:
-    s = np.linspace(0.0, 1.0, _frames(seconds))
+    return _smooth(np.linspace(0.0, 1.0, _frames(seconds)))
+
+
+def _smooth(share: Floats) -> Floats:
+    """Go from 0 to 1 as a share of the time does, with minimum jerk."""
+    s = np.clip(share, 0.0, 1.0)
     return np.asarray(10 * s**3 - 15 * s**4 + 6 * s**5)
 
 

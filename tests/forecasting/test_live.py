@@ -27,7 +27,7 @@ from treec.forecasting.live import (
     stay,
 )
 from treec.forecasting.spikes import noise_of
-from treec.forecasting.synthetic import make_motion
+from treec.forecasting.synthetic import MOTIONS, make_motion
 
 Floats = npt.NDArray[np.float64]
 SPEC = ForecasterFile.model_validate({"forecaster": "f", "model": "constant_velocity"})
@@ -251,6 +251,17 @@ def test_made_up_motion_is_the_same_with_the_same_seed() -> None:
     one, other, third = (make_motion("offer", 2, seed) for seed in (1, 1, 2))
     assert all(np.array_equal(one[name], other[name]) for name in one)
     assert not np.array_equal(one["positions"], third["positions"])
+
+
+@pytest.mark.parametrize("motion", MOTIONS)
+def test_made_up_people_move_as_people_do(motion: str) -> None:
+    for seed in range(10):
+        joints = make_motion(motion, 1, seed)["positions"].astype(float)
+        speeds = RATE * np.diff(joints, axis=0)
+        assert np.linalg.norm(speeds, axis=2).max() < 4.0
+        trunk = np.concatenate([np.zeros((1, 3)), speeds[:, 0], np.zeros((1, 3))])
+        starts_and_stops = RATE * np.diff(trunk, axis=0)
+        assert np.linalg.norm(starts_and_stops, axis=1).max() < 3.0
 
 
 def test_forecasts_are_journaled_in_whole_millimetres() -> None:
