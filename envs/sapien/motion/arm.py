@@ -47,6 +47,10 @@ _SLOWLY = 0.4  # pace at which something is carried through narrow space
 _SEARCHES, _ROUNDABOUT = 4, 1.3
 """Paths that are sought, at most, and how much longer than straight a path may be."""
 
+_WAYS_HOME = 4
+"""Searches for a path on which an arm is retracted: a narrow way out of a shelf is found by chance.
+"""
+
 _SPEED, _NEVER = 1.5, 10.0
 """Speed (rad/s) at which a delay counts as long as a path; the delay (s) that waiting is no use."""
 
@@ -336,11 +340,12 @@ class Arm(GripperMotion):
             goals = self._considerate(q, self._near_home(q, rng))
         if any(np.max(np.abs(q[self.joints] - goal)) < 0.05 for goal in goals):
             return True
-        path = self.path_to(goals, rng) if goals else None
-        if path is None:
-            return False
-        yield from self.move(path)
-        return True
+        for _ in range(_WAYS_HOME if goals else 0):
+            path = self.path_to(goals, rng)
+            if path is not None:
+                yield from self.move(path)
+                return True
+        return False
 
     def _considerate(self, q: Array, goals: Sequence[Array]) -> list[Array]:
         """The goals that also leave the other arms room to retract; all if none does."""

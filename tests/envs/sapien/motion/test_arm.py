@@ -27,6 +27,25 @@ def test_a_panda_takes_a_block_and_holds_it_by_friction() -> None:
     assert not arm.grips(bench.blocks[3])
 
 
+@pytest.mark.parametrize(("misses", "could"), [(2, True), (99, False)])
+def test_the_way_home_is_sought_again_where_a_search_has_not_found_it(
+    monkeypatch: pytest.MonkeyPatch, misses: int, could: bool
+) -> None:
+    bench = Bench("panda")
+    arm = bench.motion.arms["arm"]
+    bench.robot.put(bench.robot.qpos + np.where(np.arange(9) == 1, 0.4, 0.0))
+    connect, searches = rrt.connect, list[int]()
+
+    def misses_first(*args: Any, **more: Any) -> Array | None:
+        searches.append(bench.ticks)
+        return None if len(searches) <= misses else connect(*args, **more)
+
+    monkeypatch.setattr(rrt, "connect", misses_first)
+    assert bench.run(arm.rest(np.random.default_rng(0))) == [could]
+    assert (np.max(np.abs(bench.robot.qpos[arm.joints] - arm.home)) < 0.05) == could
+    assert len(searches) < 10
+
+
 def test_cancelled_in_the_middle_it_is_at_rest_within_a_tenth_of_a_second() -> None:
     bench = Bench("panda")
     doing = lift(bench.motion.arms["arm"], bench.blocks[0], 1)
