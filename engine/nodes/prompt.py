@@ -24,9 +24,10 @@ from treec.source.marks import (
     mark_text,
     remove_marks,
 )
-from treec.source.scope import MappingScope, Scope
+from treec.source.scope import MappingScope, Scope, Special
 from treec.source.template import TextTemplate
 from treec.team.examples import example_values
+from treec.team.knowledge import Knowledge
 
 REPEATED = 4000
 """Characters of a refused answer that are shown to the model again."""
@@ -96,15 +97,79 @@ def messages(
     ]
     show = escape_lines if lines else escape_text
     found = [Message("system", "\n\n".join((*head, DATA)))]
+    told = {**extra, MEMORIES: []} if MEMORIES in extra else extra  # those of its own day
     for example in getattr(model, "examples", ()):
-        knowledge = runtime.team.knowledge
-        values = example_values(knowledge, (*model.sees, *model.recalls), example.given)
-        told = {**extra, MEMORIES: []} if MEMORIES in extra else extra  # those of its own day
-        given = MappingScope({**values, **told, **more(example.given)}, parent=scope)
-        found.append(Message("user", _render_observation(model, given, show)))
+        own = {**told, **more(example.given)}
+        seen = _render_example(runtime.team.knowledge, model, example, own, scope, show)
+        found.append(Message("user", seen))
         found.append(Message("assistant", render_answer(example.answer)))
     found.append(Message("user", _render_observation(model, outer, show)))
     return found
+
+
+@dataclass(frozen=True)
+class _Rendered:
+    """An example as it was rendered, and the names that were read besides its own."""
+
+    example: object  # so that no other object gets its id
+    text: str
+    read: Mapping[str, object]
+
+
+class _ExampleScope:
+    """The names of an example, then those of a node. Notes what is read besides its own."""
+
+    def __init__(
+        self, given: Mapping[str, object], more: Mapping[str, object], outer: Scope
+    ) -> None:
+        """``more`` comes before what is given."""
+        self._given, self._more = given, more
+        self._all = MappingScope({**given, **more}, parent=outer)
+        self.read: dict[str, object] = {}
+        """What was read of ``more``."""
+        self.reads_outer = False
+
+    def lookup(self, name: str) -> object:
+        """Return the value of a name."""
+        if name in self._more:
+            self.read[name] = self._more[name]
+        else:
+            self.reads_outer |= name not in self._given
+        return self._all.lookup(name)
+
+    def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
+        """Call a function of the outer scope."""
+        self.reads_outer = True
+        return self._all.call(name, args, kwargs)
+
+    def special(self, name: str) -> Special | None:
+        """Return a special form of the outer scope."""
+        self.reads_outer = True
+        return self._all.special(name)
+
+
+def _render_example(
+    knowledge: Knowledge,
+    model: Prompt,
+    example: Any,
+    more: Mapping[str, object],
+    outer: Scope,
+    show: Callable[[str], str],
+) -> str:
+    """What a node sees in an example; kept until something else that it reads is another.
+
+    What reads the outer scope, where everything may change, is rendered each time.
+    """
+    key = ("example", id(example), frozenset(more), show)
+    kept: _Rendered | None = knowledge.kept.get(key)
+    if kept is not None and all(more[name] == value for name, value in kept.read.items()):
+        return kept.text
+    given = example_values(knowledge, (*model.sees, *model.recalls), example.given)
+    scope = _ExampleScope(given, more, outer)
+    text = _render_observation(model, scope, show)
+    if not scope.reads_outer:
+        knowledge.kept[key] = _Rendered(example, text, scope.read)
+    return text
 
 
 def _render_observation(model: Prompt, scope: Scope, show: Callable[[str], str]) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import Any
 
 from treec.files.places import AgentFile
 from treec.files.prompts import ReadingFile
@@ -22,6 +23,8 @@ class Knowledge:
     """The part of a library that the team's functions need."""
 
     view: View
+    kept: dict[object, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
+    """What was made of it once and stays the same: by whoever makes it."""
 
     @cached_property
     def agents(self) -> Mapping[str, AgentFile]:
