@@ -26,6 +26,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# A process of these tests for each core: threads of numerical libraries would wait for one another,
+# and spin meanwhile. Set before anything imports such a library.
+for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(_threads, "1")
+
 
 _cache = pytest.StashKey[str]()
 """What treec remembers between commands: of these tests alone."""

@@ -67,7 +67,7 @@ def make_tokenizer(texts: Iterable[str]) -> Any:
     merges = learn_merges(texts)
     return CLIPTokenizer(
         vocab=vocabulary(merges),
-        merges=merges,  # type: ignore[arg-type]  # pairs are what its byte-pair model takes
+        merges=merges,  # pairs are what its byte-pair model takes
         pad_token="!",
         model_max_length=LENGTH,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from treec.api.find import find_library
 from treec.envs.bodies.pose import Pose
 from treec.envs.bodies.scene import SceneLayout, read
@@ -14,6 +16,7 @@ from treec.perception.find_camera import SceneEyes, find_eyes
 from treec.perception.simulated import SimulatedCamera, StartStage
 
 ROOT = Path(__file__).parents[2]
+INTRINSICS = ("fx", "fy", "cx", "cy")
 
 THINGS = {
     "table": {"pose": [0.0, 0.0, 0.0], "body": {"kind": "table"}},
@@ -60,6 +63,21 @@ class Carried:
         return self.pose
 
     look = staticmethod(lambda camera: stage().look(camera))
+
+
+def shrunk(spec: CameraFile, times: int) -> CameraFile:
+    """The camera with so many times fewer pixels each way: as much in view, with less to cast."""
+    lens = spec.lens
+    less = {name: value / times for name, value in lens.model_dump().items() if name in INTRINSICS}
+    size = [pixels // times for pixels in spec.size]
+    return spec.model_copy(update={"size": size, "lens": lens.model_copy(update=less)})
+
+
+def shrink_all(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """Let commands find the cameras of systems shrunk."""
+    whole = SceneEyes.cameras.fget  # type: ignore[attr-defined]
+    small = property(lambda eyes: {name: shrunk(it, times) for name, it in whole(eyes).items()})
+    monkeypatch.setattr(SceneEyes, "cameras", small)
 
 
 @cache

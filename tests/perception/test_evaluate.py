@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.perception.support import kitchen
+from tests.perception.support import kitchen, shrink_all
 from treec.cli import main
 from treec.envs.bodies.jitter import jitter_layout
 from treec.envs.bodies.pose import yaw
@@ -194,7 +194,11 @@ def test_a_level_is_chosen(
 
 
 @pytest.mark.thorough
-def test_the_command_prints_its_tables(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.usefixtures("few_pixels")
+def test_the_command_prints_its_tables(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shrink_all(monkeypatch, 4)
     words = ["--localizer", "kitchen_eyes", "--camera", "head", "--camera", "table_near"]
     words += ["--n", "1", "--output-format", "json"]
     assert main(["evaluate", "perception", *words]) == 0

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.perception.support import kitchen
+from tests.perception.support import kitchen, shrunk
 from treec.nodes.environment import EnvironmentSetup
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.perception.eye_process import EyeRequest
@@ -32,9 +32,29 @@ def things() -> object:
     return Things(EnvironmentSetup("sapien", "kitchen", objects, agents))
 
 
+def opened(folder: Path) -> RunEyes:
+    """The eyes of a run, with cameras of fewer pixels."""
+    found = open_localizer(NeedSetup(kitchen().view, 1, folder))
+    found._cameras = tuple(shrunk(it, 2) for it in found._cameras)
+    return found
+
+
 @pytest.fixture
 def eyes(tmp_path: Path) -> Iterator[RunEyes]:
-    found = open_localizer(NeedSetup(kitchen().view, 1, tmp_path))
+    found = opened(tmp_path)
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def blind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunEyes]:
+    """Eyes whose model cannot be loaded: their process answers, sooner."""
+    found = opened(tmp_path_factory.mktemp("blind"))
+    stages = [stage.model_copy() for stage in found._localizer.stages]
+    detect = stages[0].detect
+    assert detect is not None
+    stages[0] = stages[0].model_copy(update={"detect": detect.model_copy(update={"model": "./no"})})
+    found._localizer = found._localizer.model_copy(update={"stages": stages})
     yield found
     found.close()
 
@@ -96,26 +116,20 @@ def test_equal_looks_give_equal_answers(things: object, tmp_path: Path) -> None:
     assert answers[0] == answers[1]
 
 
-def test_what_no_model_can_load_is_a_reason(things: object, tmp_path: Path) -> None:
-    found = open_localizer(NeedSetup(kitchen().view, 1, tmp_path))
-    stages = [stage.model_copy() for stage in found._localizer.stages]
-    detect = stages[0].detect
-    assert detect is not None
-    stages[0] = stages[0].model_copy(update={"detect": detect.model_copy(update={"model": "./no"})})
-    found._localizer = found._localizer.model_copy(update={"stages": stages})
-    got = ask(found, "lettuce", things)
+def test_what_no_model_can_load_is_a_reason(blind: RunEyes, things: object) -> None:
+    got = ask(blind, "lettuce", things)
     assert got.value is None
     assert got.why == "not seen: there is no folder './no', and it is no name of the hub"
     assert got.module == "treec.perception.provider"
-    found.close()
 
 
-def test_a_process_that_dies_is_a_reason(eyes: RunEyes, things: object) -> None:
-    ask(eyes, "lettuce", things)
-    assert eyes._process is not None
-    eyes._process.kill()
-    eyes._process.join(10)
-    got = ask(eyes, "lettuce", things)
+def test_a_process_that_dies_is_a_reason(blind: RunEyes, things: object) -> None:
+    """The last test with these eyes."""
+    assert "./no" in ask(blind, "lettuce", things).why
+    assert blind._process is not None
+    blind._process.kill()
+    blind._process.join(10)
+    got = ask(blind, "lettuce", things)
     assert got.value is None
     assert got.why.startswith("the eyes are gone: ")
 

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from tests.perception.realsense.support import recording
-from tests.perception.support import ROOT, camera
+from tests.perception.support import ROOT, camera, shrink_all
 from treec.cli import main
 from treec.perception.picture import load_picture
 from treec.perception.realsense.recording import RecordingWriter
@@ -71,8 +71,9 @@ def test_a_camera_that_is_not_attached(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.needs_system("mosaic")
 @pytest.mark.thorough
 def test_record_a_simulated_camera_and_see_in_the_recording(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    shrink_all(monkeypatch, 2)
     file = tmp_path / "a.db3"
     args = ["camera", "record", "table_near", "-o", str(file), "--seconds", "0.04"]
     code, out, _ = run(*args, "--system", "mosaic", "-L", str(ROOT), capsys=capsys)
