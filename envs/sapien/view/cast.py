@@ -36,12 +36,14 @@ _MEET: dict[str, Callable[[Floats, Floats, Floats], intervals.Interval]] = {
     "box": intervals.box,
     "cylinder": intervals.cylinder,
     "sphere": intervals.sphere,
+    "ellipsoid": intervals.ellipsoid,
     "plane": intervals.plane,
 }
 _NORMAL: dict[str, Callable[[Floats, Floats], Floats]] = {
     "box": intervals.box_normal,
     "cylinder": intervals.cylinder_normal,
     "sphere": intervals.sphere_normal,
+    "ellipsoid": intervals.ellipsoid_normal,
     "plane": intervals.plane_normal,
 }
 

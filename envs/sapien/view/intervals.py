@@ -35,6 +35,11 @@ def sphere(start: Floats, ray: Floats, half: Floats) -> Interval:
     return _round(start, ray, half[:, 0])
 
 
+def ellipsoid(start: Floats, ray: Floats, half: Floats) -> Interval:
+    """Inside the ellipsoid: a ball of radius 1, once its axes are scaled to 1."""
+    return _round(start / half, ray / half, np.ones(len(half)))
+
+
 def plane(start: Floats, ray: Floats, half: Floats) -> Interval:
     """Below z = 0, for rays from above."""
     del half
@@ -90,6 +95,12 @@ def cylinder_normal(point: Floats, half: Floats) -> Floats:
 def sphere_normal(point: Floats, half: Floats) -> Floats:
     """Away from the centre."""
     return point / half[:, :1]
+
+
+def ellipsoid_normal(point: Floats, half: Floats) -> Floats:
+    """Where the distance from the centre, in half axes, grows fastest."""
+    out = point / half**2
+    return np.asarray(out / np.linalg.norm(out, axis=1, keepdims=True))
 
 
 def plane_normal(point: Floats, half: Floats) -> Floats:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -167,6 +168,8 @@ class RenderedView:
         elif solid.kind == "cylinder":
             shape = render.RenderShapeCylinder(solid.half[0], solid.half[2], material)
             pose = pose * lying
+        elif solid.kind == "ellipsoid":
+            shape = _mesh(render, _as_hull(solid), material)
         elif solid.kind == "plane":
             shape = render.RenderShapeBox([_FLOOR, _FLOOR, 0.05], material)
             pose = pose * self._sapien.Pose([0.0, 0.0, -0.05])
@@ -174,6 +177,30 @@ class RenderedView:
             shape = _mesh(render, solid, material)
         shape.local_pose = pose
         return shape
+
+
+def _as_hull(solid: StageSolid) -> StageSolid:
+    """An ellipsoid as a hull of triangles."""
+    rings, around = 12, 20
+    polar = np.linspace(0.0, np.pi, rings + 1)[:, None]
+    turn = np.linspace(0.0, 2 * np.pi, around, endpoint=False)
+    unit = np.stack(
+        np.broadcast_arrays(
+            np.sin(polar) * np.cos(turn), np.sin(polar) * np.sin(turn), np.cos(polar)
+        ),
+        axis=-1,
+    )
+    corners = (unit * solid.half).reshape(-1, 3)
+    at = np.arange(len(corners)).reshape(rings + 1, around)
+    a, b = at[:-1], at[1:]
+    faces = [(a, b, np.roll(b, -1, 1)), (a, np.roll(b, -1, 1), np.roll(a, -1, 1))]
+    triangles = np.concatenate([np.stack(three, -1).reshape(-1, 3) for three in faces])
+    return replace(
+        solid,
+        kind="hull",
+        corners=tuple(map(tuple, corners.tolist())),
+        faces=tuple(map(tuple, triangles.tolist())),
+    )
 
 
 def _mesh(render: Any, solid: StageSolid, material: Any) -> Any:

@@ -8,27 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treec.envs.bodies.pose import Pose, Vector, turn
+from treec.envs.bodies.pose import Pose, Vector
 from treec.envs.sapien.build import from_sapien
 from treec.envs.sapien.view.camera import Camera, Floats
 from treec.envs.sapien.view.depth_image import DepthImage
+from treec.envs.sapien.view.people import ALONG_X, UPRIGHT, UprightPart, with_people
 from treec.envs.sapien.view.rays import RayView
 from treec.envs.sapien.view.solids import Colour, SolidStage, StageSolid, as_array, stage_of
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.person.person import Person
     from treec.envs.sapien.robots.robot import Robot
     from treec.envs.sapien.things import Things
-
-_ALONG_X = Pose(q=turn((0.0, 1.0, 0.0), 90.0))
-"""From our cylinder, aligned with z, to SAPIEN's, aligned with x."""
 
 _LIGHT: Colour = (0.88, 0.88, 0.86, 1.0)
 _DARK: Colour = (0.40, 0.42, 0.46, 1.0)
 """Every third link of a robot is dark so that joints are visible."""
-
-_SKIN: Colour = (0.85, 0.66, 0.54, 1.0)
-_CLOTHES: Colour = (0.35, 0.45, 0.62, 1.0)
 
 _FINGERS: Colour = (0.20, 0.21, 0.23, 1.0)
 
@@ -46,7 +40,10 @@ class SceneView:
             if thing in things.bodies:
                 self._entities.append(things.bodies[thing].links[link].entity)
             elif thing in things.people:
-                self._entities.append(things.people[thing].links[link].entity)
+                person = things.people[thing]
+                upright = link in UPRIGHT
+                part = UprightPart(person, link) if upright else person.links[link].entity
+                self._entities.append(part)
             else:
                 self._entities.append(things.robots[thing].link(link).entity)
 
@@ -77,22 +74,6 @@ def with_robots(stage: SolidStage, robots: Iterable[Robot]) -> SolidStage:
     return SolidStage(tuple(pieces), tuple(solids), stage.parts)
 
 
-def with_people(stage: SolidStage, people: Iterable[Person]) -> SolidStage:
-    """Return a stage with the bodies of people added: a capsule is a cylinder and two balls."""
-    pieces, solids = list(stage.pieces), list(stage.solids)
-    for person in people:
-        for name, part in person.links.items():
-            (shape,) = part.collision_shapes
-            r, long = float(shape.radius), float(shape.half_length)
-            colour = _CLOTHES if name in ("trunk", "shoulders") else _SKIN
-            piece = len(pieces)
-            solids.append(StageSolid("cylinder", piece, colour, _ALONG_X, (r, r, long)))
-            for x in (-long, long):
-                solids.append(StageSolid("sphere", piece, colour, Pose((x, 0.0, 0.0)), (r, r, r)))
-            pieces.append((person.name, name))
-    return SolidStage(tuple(pieces), tuple(solids), stage.parts)
-
-
 def poses_of(entities: Sequence[Any]) -> Floats:
     """Return the poses of SAPIEN's entities (n, 7)."""
     rows = np.zeros((len(entities), 7))
@@ -120,7 +101,7 @@ def _solid(shape: Any, piece: int, colour: Colour) -> StageSolid:
     if kind == "Cylinder":
         r = float(shape.radius)
         return StageSolid(
-            "cylinder", piece, colour, pose @ _ALONG_X, (r, r, float(shape.half_length))
+            "cylinder", piece, colour, pose @ ALONG_X, (r, r, float(shape.half_length))
         )
     if kind == "ConvexMesh":
         corners = np.asarray(shape.vertices, np.float64) * np.asarray(shape.scale, np.float64)

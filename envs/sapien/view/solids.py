@@ -18,7 +18,7 @@ from treec.envs.bodies.scene import SceneLayout
 from treec.envs.bodies.spec import Body, BodyLink, Shape
 
 Colour = tuple[float, float, float, float]
-Kind = Literal["box", "cylinder", "sphere", "hull", "plane"]
+Kind = Literal["box", "cylinder", "sphere", "ellipsoid", "hull", "plane"]
 
 GROUND = "ground"
 """The name of the floor in a segmentation."""
