@@ -14,6 +14,10 @@ from treec.files.fields import Duration, Model
 Sight = Literal["partner", "thing"]
 
 
+class NoJoints(Exception):
+    """Nothing tells a person's joints; the message says why."""
+
+
 class DctMlpSpec(Model):
     """Residual MLP over the cosine transform of the past, after siMLPe (Guo et al. 2023)."""
 
@@ -109,10 +113,40 @@ class SimulatedJoints(Model):
     )
 
 
-class JointsSource(Model):
-    """Where a person's joints come from."""
+class CameraJoints(Model):
+    """The joints that a pose estimator finds in the pictures of cameras, with their depth."""
 
-    simulator: SimulatedJoints = Field(default_factory=lambda: SimulatedJoints.model_validate({}))
+    cameras: list[str] = Field(
+        [], description="The cameras (default: those of the pose estimator, or all)."
+    )
+    pose_estimator: str | None = Field(
+        None, description="The pose estimator (default: one that finds joints beneath the skin)."
+    )
+    rate: float = Field(10.0, ge=1, le=60, description="Looks a second.")
+    delay: Duration = Field(
+        0.1, ge=0, le=2, description="From the picture to its joints, where cameras are simulated."
+    )
+    sigma: float = Field(
+        0.03, ge=0, le=0.5, description="Standard deviation (m) that is assumed of each coordinate."
+    )
+
+
+class JointsSource(Model):
+    """Where a person's joints come from.
+
+    From cameras in runs with `--see`, and wherever nothing is simulated; else from the simulator.
+    Where the pose estimator's model is not installed, too, if both are given.
+    """
+
+    simulator: SimulatedJoints | None = None
+    camera: CameraJoints | None = None
+
+    @property
+    def noise(self) -> SimulatedJoints | None:
+        """The errors of the simulator's joints; None where cameras alone tell joints."""
+        if self.simulator is None and self.camera is None:
+            return SimulatedJoints.model_validate({})
+        return self.simulator
 
 
 class ForecasterFile(Model):

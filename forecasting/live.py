@@ -1,9 +1,10 @@
 """A forecaster at work: from tracked poses to a person's outlook, many times a second.
 
 Poses that cannot be right (a joint faster than a person moves, left and right swapped) are left out
-and bridged, and so is one joint that is off for a moment (:mod:`.spikes`). Where there is nothing
-to forecast from, or the model fails, the outlook is the last pose, with the reason, and everybody
-keeps further away.
+and bridged, and so is one joint that is off for a moment (:mod:`.spikes`). A joint that is hidden
+is carried along by the neck, and the body is taken to be wider there. Where there is nothing to
+forecast from, or the model fails, the outlook is the last pose, with the reason, and all keep
+further away.
 """
 
 from __future__ import annotations
@@ -17,17 +18,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treec.envs.people.recordings import Floats
-from treec.envs.people.skeleton import FUTURE, PAST, RATE
+from treec.envs.people.skeleton import FUTURE, JOINTS, PAST, RATE
+from treec.envs.sapien.person.figure import capsule_widths
 from treec.envs.sapien.person.outlook import PersonOutlook, nothing_known
-from treec.envs.sapien.person.person import absent
 from treec.envs.sapien.person.separation import SLOW, lacking_speed
+from treec.envs.sapien.person.watched import absent
 from treec.forecasting.baselines import BASELINES
 from treec.forecasting.files import ForecasterFile
 from treec.forecasting.spikes import Mask, are_led_to, noise_of, without_spikes
 from treec.forecasting.windows import MotionWindows, facing
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.person.tracking import JointTracking, TrackedPose
+    from treec.envs.sapien.person.tracking import JointSource, TrackedPose
 
 FASTEST = 4.0
 """Speed (m/s) above which a joint's move is no person's."""
@@ -75,9 +77,13 @@ class LiveForecaster:
         self.spec = spec
         self._model = model if callable(model) else None
         self._why = "" if callable(model) else model
-        self._seen: deque[tuple[float, Floats, Mask]] = deque(maxlen=_SEEN)
+        self._seen: deque[tuple[float, Floats, Mask, Mask]] = deque(maxlen=_SEEN)
         self._believed = np.zeros((7, 3))  # where each joint was last, and when
-        self._believed_at = np.zeros(7)
+        self._believed_at = np.full(7, -np.inf)
+        self._from_neck = np.zeros((7, 3))  # and where it was then, from the neck
+        self._neck = np.zeros(3)
+        self._sigma = 0.0
+        self._never = ""
         self._count = 0
         self._moved = -np.inf
         self._absent: float | None = None
@@ -86,19 +92,21 @@ class LiveForecaster:
         self.milliseconds: list[float] = []
         """What each forecast took."""
 
-    def __call__(self, now: float, tracking: JointTracking) -> PersonOutlook:
+    def __call__(self, now: float, tracking: JointSource) -> PersonOutlook:
         """Return the outlook at a time of the run."""
         new = tracking.count - self._count
-        self._count = tracking.count
+        self._count, self._sigma = tracking.count, tracking.sigma
         for pose in list(tracking.poses)[len(tracking.poses) - min(new, len(tracking.poses)) :]:
             self._take(pose)
         if self._absent is not None:
             return absent(now, self._absent)
+        because = f": {tracking.why}" if tracking.why else ""
         if not self._seen:
-            return nothing_known(now, "no pose has come", self.spec.further)
+            why = self._never or f"no pose has come{because}"
+            return nothing_known(now, why, self.spec.further)
         age = now - self._seen[-1][0]
         if age > self.spec.lost:
-            return self._present(now, "lost", f"no pose for {age:.1f} s")
+            return self._present(now, "lost", f"no pose for {age:.1f} s{because}")
         if age > self.spec.stale:
             return self._present(now, "present", f"the last pose is {age:.1f} s old")
         if self._model is None:
@@ -131,35 +139,86 @@ class LiveForecaster:
             np.minimum(np.concatenate([spread[:1], spread]), WIDEST),
             person_speed=max(SLOW, lacking),
             lacking=lacking,
+            why=self._hidden(now),
             onward=goes_on(past) if doubted else None,
+            wider=self._wider(now),
         )
 
     def _take(self, pose: TrackedPose) -> None:
         if pose.joints is None:
             self._seen.clear()
+            self._believed_at[:] = -np.inf  # who comes next may be somebody else
             self._absent = pose.time
             return
         self._absent = None
+        hidden = np.isnan(pose.joints).any(axis=1)
+        joints = self._carried(pose.joints, hidden)
+        if np.isnan(joints).any():
+            name = JOINTS[int(np.argmax(np.isnan(joints[:, 0])))].replace("_", " ")
+            self._never = f"the {name} has not been seen yet"
+            self._believe(pose.time, joints, ~hidden)
+            return
+        self._never = ""
         passed = pose.time - self._seen[-1][0] if self._seen else np.inf
         if passed >= RESTART:
             self._seen.clear()
-            self._believed = pose.joints.copy()
-            self._believed_at = np.full(len(pose.joints), pose.time)
-            known = np.ones(len(pose.joints), bool)
+            known = ~hidden
         else:
-            moved = np.linalg.norm(pose.joints - self._believed, axis=1)
-            known = moved <= SLACK + FASTEST * (pose.time - self._believed_at)
+            moved = np.linalg.norm(joints - self._believed, axis=1)
+            known = hidden | (moved <= SLACK + FASTEST * (pose.time - self._believed_at))
             if np.count_nonzero(~known) > 1:
                 self.rejected += 1
                 return
-            known &= are_led_to(*self._kept(), pose.time, pose.joints)
-        self._believed[known], self._believed_at[known] = pose.joints[known], pose.time
-        self._seen.append((pose.time, pose.joints, known))
+            known &= are_led_to(*self._kept(), pose.time, joints) & ~hidden
+        self._believe(pose.time, joints, known)
+        self._seen.append((pose.time, joints, known, hidden))
+
+    def _believe(self, time: float, joints: Floats, known: Mask) -> None:
+        self._believed[known], self._believed_at[known] = joints[known], time
+        self._from_neck[known] = joints[known] - self._neck
+
+    def _carried(self, joints: Floats, hidden: Mask) -> Floats:
+        """Return the joints (7, 3) with hidden ones where they were last seen from the neck.
+
+        NaN for those that never were. Where the neck is hidden, it is where the shoulders were from
+        it; where both are hidden, too, where it was.
+        """
+        shoulders = [it for it in (1, 2) if not hidden[it] and np.isfinite(self._believed_at[it])]
+        if not hidden[0]:
+            self._neck = joints[0]
+        elif shoulders:
+            self._neck = (joints[shoulders] - self._from_neck[shoulders]).mean(axis=0)
+        out = joints.copy()
+        out[hidden] = np.where(
+            np.isinf(self._believed_at[hidden, None]), np.nan, self._neck + self._from_neck[hidden]
+        )
+        return out
+
+    def _hidden_for(self, now: float) -> Floats:
+        """For how long (7; s) each joint that is hidden in the newest pose has been so; else 0."""
+        return np.where(self._seen[-1][3], now - self._believed_at, 0.0)
+
+    def _hidden(self, now: float) -> str:
+        """Which joint has been hidden longest, if that is long."""
+        hidden = self._hidden_for(now)
+        if hidden.max() <= self.spec.lost:
+            return ""
+        return f"the {JOINTS[int(np.argmax(hidden))].replace('_', ' ')} is hidden"
+
+    def _wider(self, now: float) -> Floats | None:
+        """How far (9; m) the body's capsules may be off that have hidden joints.
+
+        A hand that nobody sees moves, but is not taken to be anywhere: `ForecasterFile.further` is
+        the most, as for a person whom nothing forecasts.
+        """
+        hidden = self._hidden_for(now)
+        if not hidden.any():
+            return None
+        return capsule_widths(np.minimum(SLOW * hidden, self.spec.further))
 
     def _past(self) -> Floats | None:
         """The last ten frames at 25 Hz, gaps bridged; None if they are not there."""
-        times, poses, known = self._kept()
-        poses = without_spikes(times, poses, known)
+        times, poses = self._smooth()
         wanted = times[-1] - np.arange(PAST - 1, -1, -1) / RATE
         if times[0] > wanted[0] + 0.5 / RATE:
             return None
@@ -172,20 +231,30 @@ class LiveForecaster:
 
     def _noise(self) -> float:
         """The standard deviation (m) of noise that makes `PAST` poses as uncertain as these are."""
-        times, poses, known = self._kept()
+        times, poses = self._smooth()
         last = times > times[-1] - PAST / RATE
         share = max(float(last.sum()), 1.0) / PAST
-        return noise_of(times, without_spikes(times, poses, known)) / float(np.sqrt(share))
+        return noise_of(times, poses) / float(np.sqrt(share))
+
+    def _smooth(self) -> tuple[Floats, Floats]:
+        """Times (n) of the last poses, and the poses (n, 7, 3) without spikes and gaps.
+
+        Joints that are hidden since move on with the neck.
+        """
+        times, poses, known = self._kept()
+        hidden = np.array([it[3] for it in self._seen])
+        since = np.logical_and.accumulate(hidden[::-1])[::-1]
+        return times, np.where(since[..., None], poses, without_spikes(times, poses, known))
 
     def _kept(self) -> tuple[Floats, Floats, Mask]:
         """Times (n) of the last poses, the poses (n, 7, 3), and which joints are led to (n, 7)."""
-        times, poses, known = zip(*self._seen, strict=True)
+        times, poses, known, _ = zip(*self._seen, strict=True)
         return np.array(times), np.array(poses), np.array(known)
 
     def _present(self, now: float, basis: str, why: str) -> PersonOutlook:
-        times, poses, known = self._kept()
-        seen, last = float(times[-1]), without_spikes(times, poses, known)[-1]
-        error = np.array((2 * self.spec.joints.simulator.sigma,))
+        times, poses = self._smooth()
+        seen, last = float(times[-1]), poses[-1]
+        error = np.array((2 * self._sigma,))
         return PersonOutlook(
             now,
             seen,
@@ -195,6 +264,7 @@ class LiveForecaster:
             error,
             self.spec.further,
             why,
+            wider=self._wider(now),
         )
 
 

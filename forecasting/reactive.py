@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,16 +24,19 @@ from treec.envs.sapien.person.guard import distances
 from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.person.person import Person
 from treec.envs.sapien.person.separation import SLOW
-from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
+from treec.envs.sapien.person.tracking import JointSource, TrackingNoise
 from treec.envs.sapien.view.run_film import FILE, RunFilm
 from treec.envs.sapien.worker import Physical
-from treec.forecasting.files import ForecasterFile
+from treec.forecasting.files import CameraJoints, ForecasterFile, NoJoints
 from treec.forecasting.live import FASTEST, LiveForecaster, Model, open_model
 from treec.skills.hand_over.sapien import HandOver
 from treec.skills.pick.sapien import Pick
 from treec.skills.stir.reactive import PotSpace
 from treec.skills.stir.sapien import Stir
 from treec.world.clock import VirtualClock
+
+if TYPE_CHECKING:
+    from treec.perception.pose.watch import PoseWatchProcess
 
 METHODS = {"Current": "zero_velocity", "Base": "without_noise", "Ours": "steady"}
 """The forecaster of each row of the table."""
@@ -129,7 +132,15 @@ class TrialHost:
 class ReactiveTrials:
     """Trials with the recordings of held-out people, drawn by the seed."""
 
-    def __init__(self, episodes: Sequence[MotionEpisode], root: Path, seed: int) -> None:
+    def __init__(
+        self,
+        episodes: Sequence[MotionEpisode],
+        root: Path,
+        seed: int,
+        joints: CameraJoints | None = None,
+    ) -> None:
+        """Joints come from the simulator, or with ``joints`` from two cameras."""
+        self._joints = joints
         self.fitting = [it for it in episodes if reaches_out(it)]
         self._seed = seed
         self._models: dict[str, Model | str] = {}
@@ -220,7 +231,7 @@ class ReactiveTrials:
         found = None if model == PERFECT else self._model(model)
         took = self.milliseconds.setdefault(model, [])
         seed = self._seed * 1000 + number
-        return _OpenKitchen(episode, spec, found, seed, noise, took, objects, film)
+        return _OpenKitchen(episode, spec, found, seed, noise, took, objects, film, self._joints)
 
     def _model(self, name: str) -> Model:
         if name not in self._models:
@@ -289,7 +300,7 @@ class PerfectForecast:
     def __init__(self, person: Person) -> None:
         self._person = person
 
-    def __call__(self, now: float, tracking: JointTracking) -> PersonOutlook:
+    def __call__(self, now: float, tracking: JointSource) -> PersonOutlook:
         """Return the outlook at a time of the run; whatever was tracked."""
         times = now + np.arange(FUTURE + 1) / RATE
         joints = np.stack([self._person.joints(time) for time in times])
@@ -349,8 +360,10 @@ class _OpenKitchen:
         took: list[float],
         objects: Mapping[str, Mapping[str, Any]],
         film: Path | None,
+        cameras: CameraJoints | None = None,
     ) -> None:
         self._film = film
+        self._watch: PoseWatchProcess | None = None
         self._folder = tempfile.TemporaryDirectory(prefix="treec-reactive-")
         path = Path(self._folder.name) / "motion.npz"
         joints = episode.joints
@@ -373,7 +386,11 @@ class _OpenKitchen:
             {"forecaster": "trial", "joints": {"simulator": dict(noise)}}
         )
         user = self._kitchen.people["user"]
-        user.track(TrackingNoise(**file.joints.simulator.model_dump()))
+        if cameras is None:
+            assert file.joints.noise is not None
+            user.track(TrackingNoise(**file.joints.noise.model_dump()))
+        else:
+            self._watch = self._look(user, cameras, seed)
         user.rate = file.rate
         if model is None:
             user.forecast = PerfectForecast(user)
@@ -384,7 +401,25 @@ class _OpenKitchen:
     def __enter__(self) -> tuple[SapienKitchen, TrialHost]:
         return self._kitchen, TrialHost(self._kitchen)
 
+    def _look(self, user: Person, joints: CameraJoints, seed: int) -> PoseWatchProcess:
+        """Let cameras tell the person's joints. Raises NoJoints."""
+        from treec.forecasting.camera import track_by_cameras
+        from treec.perception.default import BONES
+        from treec.perception.evaluate.people import CAMERAS
+        from treec.perception.files import CameraFile
+
+        cameras = [CameraFile.model_validate(it) for it in CAMERAS]
+        try:
+            used = track_by_cameras(user, self._kitchen, joints, cameras, BONES, Path(), seed)
+        except NoJoints:
+            self._kitchen.close()
+            self._folder.cleanup()
+            raise
+        return used[1]
+
     def __exit__(self, *_: object) -> None:
+        if self._watch is not None:
+            self._watch.close()
         self._kitchen.close()
         if self._film is not None:
             film = RunFilm(Path(self._folder.name) / FILE)

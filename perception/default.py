@@ -26,3 +26,12 @@ POSE = PoseEstimatorFile.model_validate(
         "stages": [{"landmarks": {}}, {"lift": {}}, {"track": {}}],
     }
 )
+
+BONES = PoseEstimatorFile.model_validate(
+    {
+        "pose_estimator": "joints",
+        "about": "MediaPipe's landmarks, taken by depth to where bones meet.",
+        "stages": [{"landmarks": {}}, {"lift": {"to_bone": True}}],
+    }
+)
+"""What tells joints to a forecaster that names no pose estimator: it bridges gaps itself."""

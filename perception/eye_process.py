@@ -11,21 +11,17 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from treec.envs.bodies.pose import Pose, Vector
-from treec.envs.sapien.view.camera import Camera, Floats
-from treec.envs.sapien.view.depth_image import DepthImage
-from treec.envs.sapien.view.rays import RayView
+from treec.envs.bodies.pose import Vector
+from treec.envs.sapien.view.camera import Floats
 from treec.envs.sapien.view.solids import SolidStage
 from treec.perception.describe import DescriptionQuery, match
 from treec.perception.files import CameraFile, LocalizerFile
 from treec.perception.localize import Localizer, Wanted
 from treec.perception.models import Models, ModelUnavailable, quiet
+from treec.perception.moment import Links, OpenCameras
 from treec.perception.picture import Picture
 from treec.perception.pipeline.result import Localization
-from treec.perception.sources import NoPicture, PictureSource, SourceName, open_source
-
-Links = dict[tuple[str, str], Pose]
-"""The poses of the links that carry cameras, by agent and link."""
+from treec.perception.sources import NoPicture, SourceName
 
 
 @dataclass(frozen=True)
@@ -73,61 +69,11 @@ class EyeAnswer:
     """The candidates of a question with their shares, best first."""
 
 
-class _CapturedMoment:
-    """The scene at the moment of the last request."""
-
-    def __init__(self, stage: SolidStage | None) -> None:
-        self._view = RayView(stage) if stage is not None else None
-        self.request: EyeRequest | None = None
-
-    def link_pose(self, agent: str, link: str) -> Pose:
-        """Return the pose of a link. Raises KeyError."""
-        links = self.request.links if self.request is not None else {}
-        if (agent, link) not in links:
-            raise KeyError(f"{link} of {agent}")
-        return links[agent, link]
-
-    def look(self, camera: Camera) -> DepthImage:
-        """Return colour, exact depth and segmentation."""
-        assert self._view is not None
-        assert self.request is not None
-        assert self.request.poses is not None
-        return self._view.picture(camera, self.request.poses)
-
-
-class _Sources:
-    """The cameras, each opened when it is first looked through, and again after it failed."""
-
-    def __init__(self, setup: EyeSetup) -> None:
-        self._setup = setup
-        self.moment = _CapturedMoment(setup.stage)
-        self._open: dict[str, PictureSource] = {}
-
-    def take(self, spec: CameraFile, name: SourceName, seed: int) -> Picture | None:
-        """Take a picture for the present request. Raises NoPicture."""
-        request = self.moment.request
-        assert request is not None
-        try:
-            if spec.camera not in self._open:
-                self._open[spec.camera] = open_source(spec, name, self.moment, self._setup.root)
-            return self._open[spec.camera].take(seed, request.time, request.towards)
-        except NoPicture:
-            source = self._open.pop(spec.camera, None)
-            if source is not None:
-                source.close()
-            raise
-
-    def close(self) -> None:
-        """Release all cameras."""
-        while self._open:
-            self._open.popitem()[1].close()
-
-
 def serve(pipe: Connection, setup: EyeSetup) -> None:
     """Answer requests until the pipe is closed."""
     quiet()
     localizer = Localizer(setup.localizer, Models(setup.root))
-    sources = _Sources(setup)
+    sources = OpenCameras(setup.stage, setup.root)
     _one_thread()
     while True:
         try:
@@ -153,7 +99,7 @@ def _one_thread() -> None:
 
 
 def _look(
-    setup: EyeSetup, localizer: Localizer, sources: _Sources, request: EyeRequest
+    setup: EyeSetup, localizer: Localizer, sources: OpenCameras, request: EyeRequest
 ) -> EyeAnswer:
     sources.moment.request = request
     looks: list[tuple[Picture, Localization]] = []

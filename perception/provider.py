@@ -16,7 +16,6 @@ import math
 import multiprocessing
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -24,16 +23,17 @@ from typing import Any
 
 import numpy as np
 
-from treec.envs.bodies.pose import Pose, Vector
+from treec.envs.bodies.pose import Vector
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.nodes.worker import Effect
 from treec.perception.default import DEFAULT
 from treec.perception.describe import DescriptionQuery, question_of
-from treec.perception.eye_process import EyeAnswer, EyeRequest, EyeSetup, Links, serve
+from treec.perception.eye_process import EyeAnswer, EyeRequest, EyeSetup, serve
 from treec.perception.files import CameraFile, DescriptionsFile, LocalizerFile
 from treec.perception.find_camera import SceneEyes
 from treec.perception.fuse import FusedPoint, eye_of, fuse
 from treec.perception.localize import Wanted
+from treec.perception.moment import Links, links_of
 from treec.perception.sources import source_of
 from treec.perception.wanted import elsewhere, movable, size_of, wanted_thing
 
@@ -146,7 +146,7 @@ class RunEyes:
             self._number,
             wanted,
             self._view.poses() if simulated else None,
-            self._links(things, simulated=simulated),
+            links_of(self._cameras, things, simulated=simulated),
             truth,  # the map: where the thing is said to be; cameras turn there
             1000 * self._setup.seed + self._number,
             call.time,
@@ -183,23 +183,6 @@ class RunEyes:
         self._process = context.Process(target=serve, args=(other, setup), daemon=True)
         self._process.start()
         other.close()
-
-    def _links(self, things: Any, *, simulated: bool) -> Links:
-        found: Links = {}
-        for camera in self._cameras:
-            mount = camera.mounted
-            if mount is None:
-                continue
-            if simulated:
-                if mount.agent in things.hands:
-                    pose = things.hands[mount.agent].robot.link(mount.link).entity.pose
-                    p, q = [float(x) for x in pose.p], [float(x) for x in pose.q]
-                    at = Pose((p[0], p[1], p[2]), (q[0], q[1], q[2], q[3]))
-                    found[mount.agent, mount.link] = at
-            elif hasattr(things, "link_pose"):
-                with suppress(KeyError):  # the camera then has no place, and says so
-                    found[mount.agent, mount.link] = things.link_pose(mount.agent, mount.link)
-        return found
 
     def _exchange(
         self,

@@ -102,6 +102,11 @@ class LiftStage(Model):
 
     window: int = Field(5, ge=1, description="Side (pixels) of the square whose median is taken.")
     reach: float = Field(0.9, gt=0, description="Longest distance (m) between connected joints.")
+    to_bone: bool = Field(
+        False,
+        description="Whether joints are where bones meet, not on the skin that depth shows: 5 cm "
+        "beneath it at a shoulder, 4.5 cm at an elbow, 3 cm at a wrist.",
+    )
 
 
 class TrackStage(Model):

@@ -27,6 +27,7 @@ from docs.make_house import (
     main,
     modules,
     statements,
+    system_arrows,
 )
 from treec.graph import cyclic_components
 
@@ -70,6 +71,12 @@ def test_skills_and_environments_do_not_use_perception() -> None:
         if _top(item.target) == "perception" or item.target.startswith("treec.perception")
     ]
     assert not wrong
+
+
+def test_perception_does_not_use_forecasting() -> None:
+    """Forecasts are made of what cameras see; cameras know nothing of forecasts."""
+    assert "perception" in system_arrows()["forecasting"]
+    assert "forecasting" not in system_arrows()["perception"]
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -36,11 +36,15 @@ _log = logging.getLogger("treec.needs")
 
 @dataclass(frozen=True, slots=True)
 class NeedSetup:
-    """What a provider is opened with. ``folder`` is the run's, where it may keep files."""
+    """What a provider is opened with. ``folder`` is the run's, where it may keep files.
+
+    ``see``: the run looks through cameras (`--see`).
+    """
 
     view: View
     seed: int
     folder: Path | None = None
+    see: bool = False
 
 
 @dataclass(frozen=True, slots=True)

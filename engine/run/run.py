@@ -214,7 +214,7 @@ class Run:
             folder=self.folder,
             film=self.film,
             jitter=self.jitter,
-            providers=OpenProviders(NeedSetup(self.view, self.seed, self.folder)),
+            providers=OpenProviders(NeedSetup(self.view, self.seed, self.folder, self.see)),
             see=self.see,
             people=people_of(self.view, self.scenario),
             memories_in=self.memories,

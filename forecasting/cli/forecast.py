@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, group, open_library
+from treec.forecasting.cli.watch import command as watch
 
 if TYPE_CHECKING:
     from treec.envs.people.recordings import MotionEpisode
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from treec.forecasting.training import Progress
 
 app = group("forecast", "Train, evaluate and show forecasts of a person's motion.")
+app.command("watch")(watch)
 
 
 @app.command("train")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from treec.forecasting.reactive import ReactiveResult
 
 SKILLS = ("stir", "hand_over")
+JOINTS = ("simulator", "camera")
 COLUMNS = (
     ("margin", "margin cm", 100.0),
     ("reaction", "react ms", 1000.0),
@@ -41,7 +42,17 @@ def command(
             help="Current, Base, Ours or Perfect; repeatable (default: the first three).",
         ),
     ] = None,
-    sigma: Annotated[float, typer.Option("--noise", min=0, help="Noise of joints (m).")] = 0.01,
+    sigma: Annotated[
+        float, typer.Option("--noise", min=0, help="Noise (m) of the simulator's joints.")
+    ] = 0.01,
+    joints: Annotated[
+        str,
+        typer.Option(
+            "--joints",
+            help="Where joints come from: simulator, or camera (two cameras and the pose "
+            "estimator; needs the extra `pose` and its model).",
+        ),
+    ] = "simulator",
     film: Annotated[
         Path | None,
         typer.Option("--film", help="Folder for a film of the first trial of each row."),
@@ -66,9 +77,12 @@ def command(
     unknown = [it for it in chosen if it not in SKILLS]
     if unknown:
         raise Stop(f"there is no skill '{unknown[0]}' to evaluate: there are {', '.join(SKILLS)}")
+    if joints not in JOINTS:
+        raise Stop(f"joints cannot come from '{joints}': from {' or '.join(JOINTS)}")
     found = open_library(library, or_none=True)
     try:
         from treec.envs.people.recordings import MotionFileError, read_recordings
+        from treec.forecasting.files import CameraJoints, NoJoints
         from treec.forecasting.reactive import METHODS, PERFECT, ReactiveTrials
     except ImportError as error:
         raise Stop(f"this needs the extras 'sapien' and 'forecast': {error}") from None
@@ -81,7 +95,8 @@ def command(
         episodes = _held_out(read_recordings(data), data)
     except MotionFileError as error:
         raise Stop(str(error)) from None
-    trials = ReactiveTrials(episodes, found.root, seed)
+    camera = CameraJoints.model_validate({}) if joints == "camera" else None
+    trials = ReactiveTrials(episodes, found.root, seed, camera)
     if not trials.fitting:
         raise Stop(f"in no held-out recording of {data} does a hand reach out")
     if film is not None:
@@ -98,7 +113,7 @@ def command(
                 shown = film / f"{it}_{name.lower()}.webp" if film and not number else None
                 try:
                     done = getattr(trials, it)(model, number, {"sigma": sigma}, shown)
-                except ValueError as error:
+                except (ValueError, NoJoints) as error:
                     raise Stop(str(error)) from None
                 rows[name][it].append(done)
         print(f"{number + 1}/{n}", file=sys.stderr, flush=True)

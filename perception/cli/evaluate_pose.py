@@ -20,21 +20,40 @@ def command(
         str | None,
         typer.Option("--estimator", help="Pose estimator (default: the library's first)."),
     ] = None,
-    n: Annotated[int, typer.Option("--n", min=1, help="Showings at each distance.")] = 20,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data",
+            help="Recordings of people, .npz: instead of a photograph, people who move like that "
+            "in a simulated scene (extra `sapien`).",
+        ),
+    ] = None,
+    rate: Annotated[
+        float, typer.Option("--rate", min=0.5, max=60, help="With --data: pictures a second.")
+    ] = 5.0,
+    n: Annotated[
+        int,
+        typer.Option("--n", min=1, help="Showings at each distance; with --data: people."),
+    ] = 20,
     seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     output_format: FormatOption = OutputFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Find the joints of a person in a photograph.
+    """Find joints in a photograph, or of people who move.
 
-    It is shown to a depth camera at four distances.
+    The photograph is shown to a depth camera at four distances.
 
     The joints are compared with those found in the photograph itself: this measures what distance,
     place, light and errors of depth do to them, not how far they are from a person's true joints.
-    Needs the extra `pose` and its model.
+    With --data people who move as recorded are watched by two simulated cameras, and the joints are
+    compared with those that move them. Needs the extra `pose` and its model.
     """
     import json
 
+    if data is not None:
+        if picture is not None:
+            raise Stop("--picture and --data are two evaluations: give one of them")
+        return _people(data, estimator, n, seed, rate, output_format, library)
     from treec.perception.evaluate.pose import make_trials, summary
     from treec.perception.files import NoiseSpec
     from treec.perception.picture import load_picture
@@ -68,6 +87,53 @@ def command(
         cells = [row["trials"], row["joints_visible"], row["joints_found"]]
         errors = ["" if row[key] is None else f"{row[key]} mm" for key in ("median_mm", "p95_mm")]
         print("{:<16}{:>8}{:>10}{:>10}{:>10}{:>9}".format(name, *cells, *errors))
+    return 0
+
+
+def _people(
+    data: Path,
+    estimator: str | None,
+    n: int,
+    seed: int,
+    rate: float,
+    output_format: OutputFormat,
+    library: Path | None,
+) -> int:
+    import json
+    import sys
+
+    from treec.perception.default import BONES
+    from treec.perception.pose.model_file import PoseModelError
+
+    found = open_library(library, or_none=True)
+    spec = BONES if estimator is None else find_estimator(found, estimator)
+    try:
+        from treec.envs.people.recordings import MotionFileError, read_recordings
+        from treec.perception.evaluate.people import summary, watch_people
+    except ImportError as error:
+        raise Stop(f"this needs the extras 'sapien' and 'pose': {error}") from None
+    trials = []
+    try:
+        episodes = read_recordings(data)
+        for trial in watch_people(episodes, spec, found.root, n, seed, rate):
+            trials.append(trial)
+            print(f"{len(trials)}/{n}", file=sys.stderr, flush=True)
+    except (MotionFileError, PoseModelError, ValueError) as error:
+        raise Stop(str(error)) from None
+    table = summary(trials)
+    if output_format is OutputFormat.json:
+        print(json.dumps(table, indent=2))
+        return 0
+    pictures = next(iter(table["people_left"].values()))["pictures"]
+    people = "1 person" if n == 1 else f"{n} people"
+    print(f"{people}, {pictures} pictures of each camera; errors of joints that are seen")
+    for camera, rows in table.items():
+        print(f"\n{camera}\n{'':<16}{'seen':>8}{'median':>10}{'95 %':>10}")
+        for name, row in rows.items():
+            errors = ["–" if row[k] is None else f"{row[k]} mm" for k in ("median_mm", "p95_mm")]
+            seen = f"{row['seen']:.0%}"
+            print("{:<16}{:>8}{:>10}{:>10}".format(name.replace("_", " "), seen, *errors))
+        print(f"all at once in {rows['all seven']['at_once']:.0%} of the pictures")
     return 0
 
 

@@ -13,6 +13,9 @@ from treec.perception.pose.joints import BONES, JOINTS, BodyJoint, JointState
 from treec.perception.pose.landmarker import Landmark
 from treec.perception.stages import LiftStage
 
+BENEATH = {"shoulder": 0.05, "elbow": 0.045, "wrist": 0.03}
+"""How far (m) a joint is beneath the skin, seen from anywhere: half of a limb's thickness."""
+
 
 def in_picture(
     landmarks: Mapping[str, Landmark], picture: Picture, visible: float
@@ -52,7 +55,8 @@ def lift(
     """Give each joint that is seen its point: what depth shows at its pixel.
 
     The depth is the median of a square of ``params.window`` pixels, of those that have any. It is
-    that of the skin, some centimetres before the joint's centre. A joint without depth is occluded.
+    that of the skin, some centimetres before the joint's centre; with ``params.to_bone`` the point
+    is moved on along the ray by these. A joint without depth is occluded.
     A joint farther than ``params.reach`` (m) from the one that it hangs on is an outlier: what is
     seen there is something else. Raises ValueError for a picture without depth.
     """
@@ -63,7 +67,8 @@ def lift(
         if name == "neck" or joint.state is not JointState.seen:
             continue
         assert joint.pixel is not None
-        point = _point(picture, joint.pixel, params.window)
+        beneath = BENEATH[name.split("_")[1]] if params.to_bone else 0.0
+        point = _point(picture, joint.pixel, params.window, beneath)
         if point is None:
             found[name] = replace(joint, state=JointState.occluded)
         else:
@@ -86,7 +91,9 @@ def apart(a: Vector, b: Vector) -> float:
     return float(np.linalg.norm(np.subtract(a, b)))
 
 
-def _point(picture: Picture, pixel: tuple[float, float], window: int) -> Vector | None:
+def _point(
+    picture: Picture, pixel: tuple[float, float], window: int, beneath: float
+) -> Vector | None:
     depth, camera = picture.depth, picture.camera
     assert depth is not None
     assert camera is not None
@@ -97,5 +104,6 @@ def _point(picture: Picture, pixel: tuple[float, float], window: int) -> Vector 
     if not len(there):
         return None
     ray = camera.towards(np.array(pixel[0]), np.array(pixel[1]))
-    x, y, z = camera.eye + ray * float(np.median(there))
+    far = float(np.median(there)) + beneath / float(np.linalg.norm(ray))
+    x, y, z = camera.eye + ray * far
     return (float(x), float(y), float(z))

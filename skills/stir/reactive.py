@@ -19,7 +19,7 @@ from treec.envs.sapien.motion.ik import track
 from treec.envs.sapien.motion.rail import LOOKS, Rail
 from treec.envs.sapien.motion.timing import resample, time_parametrize
 from treec.envs.sapien.person.arm_shape import ArmShape
-from treec.envs.sapien.person.figure import NECK, RADII, between
+from treec.envs.sapien.person.figure import NECK, between
 from treec.envs.sapien.person.guard import HAND_PARTS, distances
 from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.person.separation import protective_distance
@@ -158,7 +158,7 @@ class PotSpace:
     def _room(self, known: PersonOutlook, now: float, arm: Capsules | None) -> float:
         begin, end = known.capsules()
         apart = between(begin[:, HAND_PARTS], end[:, HAND_PARTS], self._axis[0], self._axis[1])
-        apart = apart.min(axis=1) - RADII[HAND_PARTS[0]] - self.radius
+        apart = (apart - known.radii[HAND_PARTS]).min(axis=1) - self.radius
         if arm is not None:
             to_arm = distances(arm, known)[..., HAND_PARTS].min(axis=(0, 2, 3))
             apart = np.minimum(apart, to_arm)

@@ -13,7 +13,7 @@ import numpy as np
 
 from treec.envs.sapien.motion.frames import Array, Index, line, translate
 from treec.envs.sapien.motion.ik import track
-from treec.envs.sapien.person.figure import RADII, between
+from treec.envs.sapien.person.figure import between
 from treec.envs.sapien.person.guard import is_before_stop
 from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.person.separation import STOPPING, largest_speed
@@ -115,7 +115,7 @@ class WayJudge:
             first[None, every, None],
             second[None, every, None],
         )
-        apart = apart - radii[:, None] - RADII
+        apart = apart - radii[:, None] - known.radii
         apart = apart - (known.spread[every] + known.further)[None, :, None, None]
         return apart.reshape(len(rows), len(every), -1), known.times[every]
 

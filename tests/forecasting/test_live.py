@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +14,8 @@ pytest.importorskip("torch")
 pytest.importorskip("sapien")
 
 from treec.envs.people.skeleton import MIRRORED, PAST, RATE
+from treec.envs.sapien.person.figure import CAPSULES, RADII
+from treec.envs.sapien.person.guard import distances
 from treec.envs.sapien.person.log import AHEAD, ForecastLog, read_log
 from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.person.separation import SLOW
@@ -296,3 +300,99 @@ def test_forecasts_are_journaled_in_whole_millimetres() -> None:
     assert times.tolist() == pytest.approx([0.44, 0.52])
     assert wrists.shape == (2, len(AHEAD), 2, 3)
     assert wrists[0, 1, 1] == pytest.approx(REST[6] + (0.44 + 0.4) * MOVES, abs=0.0006)
+
+
+def hide(pose: Floats, *joints: int) -> Floats:
+    """The pose without some joints."""
+    out = pose.copy()
+    out[list(joints)] = np.nan
+    return out
+
+
+def at(number: int) -> Floats:
+    """Where the person who walks is then."""
+    return REST + number / 25 * MOVES
+
+
+def test_hidden_joints_go_on_with_the_neck() -> None:
+    spoil = {number: hide(at(number), 3, 5) for number in range(8, 14)}
+    live, outlook = tracked(14, constant_velocity(), dict(spoil))
+    assert outlook.basis == "forecast"
+    assert outlook.joints[0] == pytest.approx(at(13), abs=1e-6)
+    assert live.rejected == 0
+    # and so where the neck is hidden, too: the shoulder that is seen leads
+    spoil = {number: hide(at(number), 0, 1, 3, 5) for number in range(8, 14)}
+    _, outlook = tracked(14, constant_velocity(), dict(spoil))
+    assert outlook.joints[0] == pytest.approx(at(13), abs=1e-6)
+
+
+def test_a_hidden_arm_is_wider_the_longer_nobody_has_seen_it() -> None:
+    spoil = {number: hide(at(number), 5) for number in range(12, 60)}
+    names = [it.name for it in CAPSULES]
+    for frames, wider, why in (
+        (12, 0.0, ""),
+        (22, SLOW * 10 / 25, ""),
+        (60, SPEC.further, "the left wrist is hidden"),
+        (80, 0.0, ""),  # it is seen again
+    ):
+        _, outlook = tracked(frames, constant_velocity(), dict(spoil))
+        assert (outlook.basis, outlook.why, outlook.further) == ("forecast", why, 0.0)
+        assert outlook.joints[0] == pytest.approx(at(frames - 1), abs=0.01)
+        grown = dict(zip(names, outlook.radii - RADII, strict=True))
+        for name in names:
+            hidden = name in ("left_forearm", "left_hand")
+            assert grown[name] == pytest.approx(wider if hidden else 0.0), name
+
+
+def test_what_is_hidden_is_told_once_and_when_it_is_seen_again() -> None:
+    told: list[str] = []
+    spoil = {number: hide(at(number), 5) for number in range(12, 40)}
+    user = SimpleNamespace(name="user", outlook=None)
+    act = SimpleNamespace(
+        now=lambda: user.outlook.made,
+        watched=lambda: user,
+        note=lambda text, **record: told.append(text) if text else None,
+    )
+    user.outlook = tracked(10, constant_velocity())[1]
+    log = ForecastLog(act)  # type: ignore[arg-type]
+    for frames in range(10, 60, 3):
+        user.outlook = tracked(frames, constant_velocity(), dict(spoil))[1]
+        log.look()
+    assert told == [
+        "user is forecast, but the left wrist is hidden: it may be 0.25 m off",
+        "all of user is seen again",
+    ]
+
+
+def test_the_guard_keeps_away_from_where_a_hidden_arm_may_be() -> None:
+    arm = (np.array([[[0.3, 0.8, 1.1]]]), np.array([[[0.3, 0.8, 1.3]]]), np.array([0.05]))
+    spoil = {number: hide(at(number), 5) for number in range(12, 60)}
+    _, hidden = tracked(60, constant_velocity(), dict(spoil))
+    _, seen = tracked(60, constant_velocity())
+    hidden, seen = (replace(it, joints=seen.joints) for it in (hidden, seen))
+    apart = distances(arm, seen) - distances(arm, hidden)
+    assert apart[..., 7] == pytest.approx(SPEC.further)  # the left hand
+    assert apart[..., 8] == pytest.approx(0.0)
+
+
+def test_a_joint_that_was_never_seen_is_nowhere() -> None:
+    spoil = {number: hide(at(number), 6) for number in range(20)}
+    _, outlook = tracked(20, constant_velocity(), dict(spoil))
+    assert (outlook.basis, outlook.why) == ("lost", "the right wrist has not been seen yet")
+    assert not len(outlook.times)
+    spoil[5] = hide(at(5), 5)  # both were seen, if not at once
+    _, outlook = tracked(12, constant_velocity(), dict(spoil))
+    assert len(outlook.times)
+    assert outlook.joints[0] == pytest.approx(at(11), abs=1e-6)
+
+
+def test_why_no_pose_comes_is_told() -> None:
+    tracking = JointTracking(TrackingNoise(0.0, 0.0, 0.0), 1)
+    live = LiveForecaster(SPEC, constant_velocity())
+    tracking.why = "nobody is in the picture"
+    assert live(0.0, tracking).why == "no pose has come: nobody is in the picture"
+    tracking.take(0.0, REST)
+    tracking.arrive(0.0)
+    live(0.0, tracking)
+    lost = live(2.0, tracking)
+    assert (lost.basis, lost.why) == ("lost", "no pose for 2.0 s: nobody is in the picture")

@@ -154,3 +154,17 @@ def test_a_table_of_trials(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert table["Perfect"]["stir"]["paired"]["Current"]["margin"]["mean"] > 0.0
     assert table["Ours"]["stir"]["own_collisions"] == 0
     assert table["Ours"]["stir"]["reaction"]["mean"] < table["Current"]["stir"]["reaction"]["mean"]
+
+
+@pytest.mark.thorough
+def test_joints_from_cameras_need_the_pose_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TREEC_POSE_MODEL", str(tmp_path / "none.task"))
+    write_motion(tmp_path / "reach.npz", "reach", 2, 1)
+    data = str(tmp_path / "reach.npz")
+    args = ["evaluate", "reactive", "--data", data, "--n", "1", "--skill", "stir"]
+    assert main([*args, "--joints", "eyes"]) == 2
+    assert "joints cannot come from 'eyes': from simulator or camera" in capsys.readouterr().err
+    assert main([*args, "--joints", "camera"]) == 2
+    assert "treec perception weights --fetch pose" in capsys.readouterr().err

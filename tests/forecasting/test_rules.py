@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.check.test_fixtures import assert_prints_exactly
+from tests.check.test_fixtures import assert_prints_exactly, check, write_files
 from treec.check import load_rules
 from treec.extensions import using
 from treec.forecasting.check import tc871_forecaster_model
@@ -18,6 +18,14 @@ FIXTURES = sorted((Path(__file__).parent / "files").glob("TC*.yaml"))
 def test_fixture_prints_exactly(path: Path, tmp_path: Path) -> None:
     with using(without=("mosaic", "dag_plan")):
         assert_prints_exactly(path, tmp_path / "library")
+
+
+def test_a_forecaster_by_cameras_needs_a_camera(tmp_path: Path) -> None:
+    text = "# file: spare/f.forecaster.yaml\nforecaster: f\njoints:\n  camera: {}\n"
+    with using(without=("mosaic", "dag_plan")):
+        write_files(text, tmp_path / "library")
+        found = check(tmp_path / "library")
+    assert "f.forecaster.yaml:3:11: error TC872: no camera shows the person" in found
 
 
 def test_every_rule_has_a_fixture() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def run(*args: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run("camera", "list", capsys=capsys)
     assert code == 0
-    assert "table_near  fixed" in out
+    assert re.search(r"table_near +fixed", out)
     assert "left_hand   on left" in out
     code, out, _ = run("camera", "list", "--output-format", "json", capsys=capsys)
     rows = {(row["camera"], *row["systems"]): row for row in json.loads(out)}

@@ -74,6 +74,12 @@ def segments(joints: Array) -> tuple[Array, Array]:
     return every[..., FIRST, :], every[..., SECOND, :]
 
 
+def capsule_widths(joints: Array) -> Array:
+    """Return the largest of what joints may be off (7; m) for each capsule (9)."""
+    ends = np.concatenate([joints, joints[[LEFT_WRIST, RIGHT_WRIST, NECK, NECK]]])
+    return np.asarray(np.maximum(ends[FIRST], ends[SECOND]))
+
+
 def between(a: Array, b: Array, c: Array, d: Array) -> Array:
     """Return the distances (m) between segments a–b and c–d; all (…, 3), broadcast."""
     u, v, w = b - a, d - c, a - c

@@ -232,7 +232,7 @@ class SeparationGuard:
             allowed[..., HAND_PARTS] = np.inf
             allowed[:, : len(keeps), HAND_PARTS] = beside_given(own, outlook.lacking)
         towards = (apart[0] - apart[1]) / seconds
-        middles = apart[0] + shape[2][:, None] + RADII
+        middles = apart[0] + shape[2][:, None] + known.radii
         speeds = _speeds(shape, seconds)
         worst = worst_approach(towards, speeds[:, None], middles, error)
         before = is_before_stop(known.times - now, speeds)[..., None]
@@ -295,4 +295,4 @@ def distances(shape: tuple[Array, Array, Array], outlook: PersonOutlook) -> Arra
         first[None, :, None],
         second[None, :, None],
     )
-    return np.asarray(apart - radii[:, None] - RADII)
+    return np.asarray(apart - radii[:, None] - outlook.radii)

@@ -36,6 +36,7 @@ class ForecastLog:
         self._made: list[float] = []
         self._last: PersonOutlook | None = None
         self._basis = "forecast"
+        self._hidden = ""
         self._quiet = act.now() + WARM_UP
         self._due = act.now() + EVERY
 
@@ -53,6 +54,7 @@ class ForecastLog:
         basis = "absent" if outlook.absent else outlook.basis
         if basis == "forecast":
             self._quiet = 0.0
+        self._tell_hidden(person.name, outlook)
         if basis != self._basis and act.now() >= self._quiet:
             self._basis = basis
             text = f"{person.name} is forecast again"
@@ -74,6 +76,18 @@ class ForecastLog:
                 basis=basis,
             )
             self._rows, self._made = [], []
+
+    def _tell_hidden(self, name: str, outlook: PersonOutlook) -> None:
+        """Say when a joint of who is forecast has been hidden for long, and when none is."""
+        hidden = outlook.why if outlook.basis == "forecast" else self._hidden
+        if hidden == self._hidden:
+            return
+        self._hidden = hidden
+        wider = 0.0 if outlook.wider is None else float(outlook.wider.max())
+        text = f"all of {name} is seen again"
+        if hidden:
+            text = f"{name} is forecast, but {hidden}: it may be {wider:.2g} m off"
+        self._act.note(text, basis=outlook.basis)
 
 
 def _wrists(outlook: PersonOutlook) -> Array:

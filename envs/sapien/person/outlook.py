@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from treec.envs.sapien.motion.frames import Array
-from treec.envs.sapien.person.figure import segments
+from treec.envs.sapien.person.figure import RADII, segments
 from treec.envs.sapien.person.separation import WALKING
 
 Basis = Literal["forecast", "present", "lost"]
@@ -40,11 +40,19 @@ class PersonOutlook:
     onward: Array | None = None
     """Where the joints (n, 7, 3) would be if the person went on as measured; only where the
     forecast lacks much of that: it may not know such a motion."""
+    wider: Array | None = None
+    """How far (m) each of the body's capsules (9) may be off, beyond ``spread``, since joints of it
+    are hidden; ``why`` says which. None if none are."""
 
     @property
     def is_blind(self) -> bool:
         """Whether nothing at all is known of where the person is."""
         return not len(self.times) and not self.absent
+
+    @property
+    def radii(self) -> Array:
+        """The radii (9; m) of the body's capsules, with how far hidden ones may be off."""
+        return RADII if self.wider is None else RADII + self.wider
 
     def until(self, now: float, ahead: float) -> PersonOutlook:
         """Return the part from just before ``now`` to ``ahead`` seconds later; never empty."""

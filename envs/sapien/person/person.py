@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -10,28 +10,17 @@ from typing import Any
 import numpy as np
 import sapien
 
-from treec.envs.people.skeleton import RATE
 from treec.envs.sapien.motion.frames import Array
 from treec.envs.sapien.person.figure import CAPSULES, HANDS, segments
 from treec.envs.sapien.person.motion import PlacedMotion, read_motion
-from treec.envs.sapien.person.outlook import PersonOutlook, nothing_known
-from treec.envs.sapien.person.separation import assumed_speed, lacking_speed
 from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
+from treec.envs.sapien.person.watched import WatchedPerson
 
 ROOM = 5.0
 """Distance (m) of the neck from the scene's origin beyond which a person has left the room.
 
 Beyond what any robot of a scene reaches or drives to, since no robot minds who has left.
 """
-
-FURTHER = 0.25
-"""Metres added to every margin where a person is lost, or a forecast that was asked for fails."""
-
-KEPT = 0.5
-"""Seconds after which a person who was not seen any more is lost."""
-
-Forecast = Callable[[float, JointTracking], PersonOutlook]
-"""Makes the outlook at a time of the run from the poses that have arrived."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +32,15 @@ class HeldThing:
     in_hand: Any
 
 
-class Person:
+class Person(WatchedPerson):
     """A body of capsules, moved kinematically by a recorded motion.
 
     It stands in the motion's first pose until the motion begins, and in its last one afterwards.
     """
 
     def __init__(self, scene: Any, name: str, spec: Mapping[str, Any], seed: int) -> None:
-        self.name = name
+        self._seed = int.from_bytes(sha256(f"{seed} {name}".encode()).digest()[:4])
+        super().__init__(name, JointTracking(TrackingNoise(), self._seed))
         self.motion: PlacedMotion = read_motion(spec)
         self.begins: float | None = None
         """When the motion begins (s of the run); None until something starts it."""
@@ -59,18 +49,10 @@ class Person:
         self._after = float(starts.get("after", 0.0))
         if self._with_skill is None:
             self.begins = self._after
-        self._seed = int.from_bytes(sha256(f"{seed} {name}".encode()).digest()[:4])
-        self.tracking = JointTracking(TrackingNoise(), self._seed)
-        self.forecast: Forecast | None = None
-        """What forecasts the person, if a skill has asked for that."""
-        self.rate = 15.0
-        """Outlooks a second."""
-        self.outlook: PersonOutlook = nothing_known(0.0, "not seen yet", FURTHER)
         self.held: dict[str, HeldThing] = {}
         """The things in the person's hands, by name; they move with them."""
         self.contacts: list[tuple[float, str, str, bool]] = []
         """When the body touched what link of what robot, and whether by the robot's own motion."""
-        self._polled = self._made = -1
         self._at_rest = False
         begin, end = segments(self.motion.joints)
         lengths = np.median(np.linalg.norm(end - begin, axis=-1), axis=0)
@@ -86,8 +68,7 @@ class Person:
             part = entity.find_component_by_type(sapien.physx.PhysxRigidDynamicComponent)
             self.links[capsule.name] = part
             self._parts.append(part)
-        for part, pose in zip(self._parts, self._poses(0.0), strict=True):
-            part.entity.pose = pose
+        self.place(0.0)
 
     def track(self, noise: TrackingNoise) -> None:
         """Track the joints with these errors from now on."""
@@ -116,6 +97,11 @@ class Person:
             part.set_kinematic_target(pose)
         for thing in self.held.values():
             thing.body.set_kinematic_target(poses[thing.hand] * thing.in_hand)
+
+    def place(self, now: float) -> None:
+        """Put the body to where it is at a time of the run, without a motion to there."""
+        for part, pose in zip(self._parts, self._poses(now), strict=True):
+            part.entity.pose = pose
 
     def take(self, item: str, body: Any, side: str | None) -> None:
         """Hold a free body from now on as it is, in one of the hands, with what they hold."""
@@ -149,8 +135,7 @@ class Person:
         """
         place = saved["place"]
         self.begins = None if place is None else now - place
-        for part, pose in zip(self._parts, self._poses(now), strict=True):
-            part.entity.pose = pose
+        self.place(now)
         for item, (hand, *pose) in saved["held"].items():
             self._hold(item, bodies[item], hand, sapien.Pose(p=pose[:3], q=pose[3:]))
 
@@ -158,19 +143,6 @@ class Person:
         body.kinematic = True
         self.held[item] = HeldThing(body, hand, in_hand)
         self._at_rest = False
-
-    def look(self, now: float) -> None:
-        """Take a pose if it is time, and make the outlook anew if it is time."""
-        poll = int(now * RATE + 1e-6)
-        if poll != self._polled:
-            self._polled = poll
-            self.tracking.take(now, self._visible(now))
-        self.tracking.arrive(now)
-        turn = int(now * self.rate + 1e-6)
-        if turn != self._made:
-            self._made = turn
-            make = self.forecast or present_pose
-            self.outlook = make(now, self.tracking)
 
     def count_contact(
         self, now: float, robot: str, link: str, *, own_motion: bool, is_new: bool = True
@@ -188,7 +160,8 @@ class Person:
                 self.contacts[at] = began, robot, link, own or own_motion
                 return
 
-    def _visible(self, now: float) -> Array | None:
+    def truth(self, now: float) -> Array | None:
+        """Return the true joints (7, 3); None once the person has left the room."""
         joints = self.joints(now)
         return joints if float(np.linalg.norm(joints[0, :2])) < ROOM else None
 
@@ -198,46 +171,6 @@ class Person:
         way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
         middle, turned = (begin + end) / 2, _rotations(way)
         return [sapien.Pose(p=p, q=q) for p, q in zip(middle, turned, strict=True)]
-
-
-def present_pose(now: float, tracking: JointTracking) -> PersonOutlook:
-    """Return the outlook of a person whom nothing forecasts: the last pose that has arrived.
-
-    Their speed is that of the fastest joint in the last fifth of a second; see `assumed_speed`.
-    """
-    if not tracking.poses:
-        return nothing_known(now, "not seen yet", FURTHER)
-    last = tracking.poses[-1]
-    if last.joints is None:
-        return absent(now, last.time)
-    error = np.array((2 * tracking.noise.sigma,))
-    times, joints = np.array((last.time,)), last.joints[None]
-    if now - last.time > KEPT:
-        why = "not seen any more"
-        return PersonOutlook(now, last.time, "lost", times, joints, error, FURTHER, why)
-    speeds: Array = np.zeros(1)
-    for before in tracking.poses:
-        if before.joints is not None and 0.12 < last.time - before.time < 0.25:
-            moved = np.linalg.norm(last.joints - before.joints, axis=1)
-            speeds = moved / (last.time - before.time)
-            break
-    return PersonOutlook(
-        now,
-        last.time,
-        "present",
-        times,
-        joints,
-        error,
-        why="not forecast",
-        person_speed=assumed_speed(speeds),
-        lacking=lacking_speed(speeds),
-    )
-
-
-def absent(now: float, seen: float) -> PersonOutlook:
-    """Return the outlook of a person who is known not to be there."""
-    none = np.zeros(0)
-    return PersonOutlook(now, seen, "present", none, np.zeros((0, 7, 3)), none, absent=True)
 
 
 def _rotations(way: Array) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -33,10 +34,34 @@ class TrackingNoise:
 
 @dataclass(frozen=True)
 class TrackedPose:
-    """Joints (7, 3) with their time stamp (s); None: the person is known not to be there."""
+    """Joints (7, 3) with their time stamp (s), NaN for those that are hidden.
+
+    None: the person is known not to be there.
+    """
 
     time: float
     joints: Array | None
+
+
+class JointSource(Protocol):
+    """What tells joints: `take` is called every 1/25 s, `arrive` at each control step."""
+
+    poses: deque[TrackedPose]
+    """What has arrived, oldest first."""
+    count: int
+    """How many poses have arrived."""
+    why: str
+    """Why no more of them have; empty if that is as it should be."""
+
+    @property
+    def sigma(self) -> float:
+        """Standard deviation (m) of each coordinate."""
+
+    def take(self, now: float, joints: Array | None) -> None:
+        """Take a pose at a time of the run; ``joints`` is the truth, for who simulates errors."""
+
+    def arrive(self, now: float) -> None:
+        """Hand out what has arrived by now."""
 
 
 class JointTracking:
@@ -44,12 +69,18 @@ class JointTracking:
 
     def __init__(self, noise: TrackingNoise, seed: int) -> None:
         self.noise = noise
+        self.why = ""
         self._rng = np.random.default_rng(seed)
         self._under_way: deque[tuple[float, TrackedPose]] = deque()
         self.poses: deque[TrackedPose] = deque(maxlen=_KEPT)
         """What has arrived, oldest first."""
         self.count = 0
         """How many poses have arrived."""
+
+    @property
+    def sigma(self) -> float:
+        """Standard deviation (m) of each coordinate."""
+        return self.noise.sigma
 
     def take(self, now: float, joints: Array | None) -> None:
         """Take a pose of the person as they are."""

@@ -75,3 +75,14 @@ def test_a_picture_without_depth_cannot_be_lifted() -> None:
     flat = replace(picture(), depth=None)
     with pytest.raises(ValueError, match="'front' has no depth"):
         lift(in_picture(marks(), flat, 0.5), flat, LIFT)
+
+
+def test_bones_are_beneath_the_skin() -> None:
+    found = lift(in_picture(marks(), picture(), 0.5), picture(), LiftStage(to_bone=True))
+    skin = lift(in_picture(marks(), picture(), 0.5), picture(), LiftStage())
+    for name, beneath in (("left_shoulder", 0.05), ("right_elbow", 0.045), ("left_wrist", 0.03)):
+        at, before = found[name].point, skin[name].point
+        assert at is not None
+        assert before is not None
+        assert np.linalg.norm(np.subtract(at, before)) == pytest.approx(beneath)
+        assert np.linalg.norm(at) == pytest.approx(np.linalg.norm(before) + beneath)  # on the ray

@@ -45,7 +45,8 @@ def forecast(kitchen: SapienKitchen, model: str = "steady", **noise: float) -> L
         {"forecaster": "test", "model": model, "joints": {"simulator": noise}}
     )
     user = kitchen.people["user"]
-    user.track(TrackingNoise(**spec.joints.simulator.model_dump()))
+    assert spec.joints.noise is not None
+    user.track(TrackingNoise(**spec.joints.noise.model_dump()))
     live = user.forecast = LiveForecaster(spec, open_model(model, Path()))
     user.rate = spec.rate
     return live

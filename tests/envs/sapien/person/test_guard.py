@@ -23,8 +23,8 @@ from treec.envs.sapien.person.guard import (
     is_before_stop,
 )
 from treec.envs.sapien.person.outlook import nothing_known
-from treec.envs.sapien.person.person import absent
 from treec.envs.sapien.person.separation import STOPPING
+from treec.envs.sapien.person.watched import absent
 from treec.envs.sapien.robots.robot import load
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 from treec.skills.pick.sapien import Pick

@@ -1,0 +1,236 @@
+"""``treec forecast watch``: find and forecast a person before a real camera, or in a recording."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+
+if TYPE_CHECKING:
+    from treec.envs.bodies.pose import Pose
+    from treec.files.library import Library
+    from treec.forecasting.files import ForecasterFile
+    from treec.forecasting.watch import WatchedMoment
+    from treec.perception.files import CameraFile, PoseEstimatorFile
+    from treec.perception.picture import Picture
+
+FILM = 600
+"""Most pictures of a film."""
+
+SUFFIXES = (".gif", ".webp")
+
+
+def command(
+    recording: Annotated[
+        Path | None,
+        typer.Argument(help="A recording of a depth camera, .db3 or .bag (default: --camera)."),
+    ] = None,
+    camera: Annotated[
+        str | None,
+        typer.Option(
+            "--camera",
+            help="The RealSense camera to look through; with a recording, the one that made it: "
+            "where it is (default: at the origin, level).",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Film, .gif or .webp.")
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", min=0.1, help="How long to look (default: to the end, Ctrl-C)."),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model", help="Forecaster (default: the library's `forecaster`, or steady)."
+        ),
+    ] = None,
+    estimator: Annotated[
+        str | None,
+        typer.Option("--estimator", help="Pose estimator (default: the forecaster's)."),
+    ] = None,
+    output_format: FormatOption = OutputFormat.text,
+    library: LibraryOption = None,
+) -> int:
+    """Find a person's joints in the pictures of a depth camera, and forecast them.
+
+    With the pose estimator and the forecaster that runs use. At the end forecasts are compared with
+    what was found later. Exit status 0 if something was forecast, else 1. Needs the extras
+    `forecast`, `pose` and, for recordings and cameras, `realsense`.
+    """
+    if recording is None and camera is None:
+        raise Stop("give a recording, or a camera with --camera")
+    if output is not None and output.suffix not in SUFFIXES:
+        raise Stop(f"{output}: the suffix must be .gif or .webp")
+    if output is not None and not output.absolute().parent.is_dir():
+        raise Stop(f"{output}: there is no folder '{output.parent}'")
+    found = open_library(library, or_none=True)
+    spec, pose = _files(found, model, estimator)
+    try:
+        from treec.forecasting.live import LiveForecaster, open_model
+        from treec.forecasting.watch import watch
+        from treec.perception.pose.estimator import PoseEstimator
+        from treec.perception.pose.model_file import PoseModelError
+        from treec.perception.realsense.library import RealSenseError, RealSenseUnavailable
+    except ImportError as error:
+        raise Stop(f"this needs the extras 'forecast' and 'pose': {error}") from None
+    network = open_model(spec.model, found.root)
+    if isinstance(network, str):
+        raise Stop(network)
+    sigma = spec.joints.camera.sigma if spec.joints.camera is not None else 0.03
+    moments: list[WatchedMoment] = []
+    shown: list[WatchedMoment] = []
+    told = -1
+    try:
+        with closing(PoseEstimator(pose, found.root)) as runs:
+            pictures = _pictures(found, recording, camera, seconds)
+            for moment in watch(pictures, runs, LiveForecaster(spec, network), sigma):
+                if output is not None and len(shown) < FILM:
+                    shown.append(moment)
+                moments.append(moment.without_pixels())
+                if output_format is OutputFormat.text and int(moment.picture.time) != told:
+                    told = int(moment.picture.time)
+                    _tell(moment)
+    except KeyboardInterrupt:
+        pass
+    except (PoseModelError, RealSenseError, RealSenseUnavailable, OSError) as error:
+        raise Stop(str(error)) from None
+    if not moments:
+        raise Stop(f"{recording or camera} has no picture")
+    if output is not None:
+        _film(shown, output)
+    if output_format is OutputFormat.json:
+        print(json.dumps([it.to_json() for it in moments], indent=2))
+    else:
+        _sum_up(moments)
+    return 0 if any(it.outlook.basis == "forecast" for it in moments) else 1
+
+
+def _files(
+    library: Library, model: str | None, estimator: str | None
+) -> tuple[ForecasterFile, PoseEstimatorFile]:
+    from treec.forecasting.provider import DEFAULT
+    from treec.perception.cli.pose import find_estimator
+    from treec.perception.default import BONES
+
+    spec: ForecasterFile = next((it.model for it in library.of_kind("forecaster")), DEFAULT)
+    if model is not None:
+        spec = spec.model_copy(update={"model": model})
+    named = estimator or (spec.joints.camera.pose_estimator if spec.joints.camera else None)
+    return spec, BONES if named is None else find_estimator(library, named)
+
+
+def _pictures(
+    library: Library, recording: Path | None, camera: str | None, seconds: float | None
+) -> Iterator[Picture]:
+    """Pictures with their place; those of a camera begin at 0 s."""
+    from treec.perception.realsense.recording import Playback
+    from treec.perception.simulated import LEVEL
+
+    spec = None if camera is None else _camera(library, camera)
+    if recording is not None:
+        pose = LEVEL if spec is None else _pose(library, spec)
+        first: float | None = None
+        for picture in Playback(recording, pose, name=camera or recording.stem):
+            first = picture.time if first is None else first
+            if seconds is not None and picture.time - first > seconds:
+                return
+            yield picture
+        return
+    from treec.perception.realsense.live import LiveCamera
+
+    assert spec is not None
+    if spec.runs.realsense is None:
+        raise Stop(f"the camera '{camera}' is no RealSense: add 'realsense: {{}}' to its 'runs'")
+    live = LiveCamera(spec, _pose(library, spec))
+    try:
+        picture = live.wait()
+        began = picture.time
+        while seconds is None or picture.time - began <= seconds:
+            yield replace(picture, time=picture.time - began)
+            before = picture.time
+            while picture.time <= before:  # the next frame
+                time.sleep(0.1 / spec.rate)
+                picture = live.take()
+    finally:
+        live.close()
+
+
+def _camera(library: Library, name: str) -> CameraFile:
+    from treec.source.diagnostics import did_you_mean
+
+    known: dict[str, CameraFile] = {it.name: it.model for it in library.of_kind("camera")}
+    if name not in known:
+        near = did_you_mean(name, list(known))
+        hint = f"did you mean '{near}'?" if near else f"cameras: {', '.join(known) or 'none'}"
+        raise Stop(f"there is no camera '{name}': {hint}")
+    return known[name]
+
+
+def _pose(library: Library, spec: CameraFile) -> Pose:
+    """Where a camera is; of one on a robot, at the start of its system's scene."""
+    from treec.perception.cli.camera import place_of
+    from treec.perception.frustum import pose_of_camera
+
+    if spec.pose is not None:
+        return pose_of_camera(spec.pose)
+    return place_of(library, spec.camera, None, None)
+
+
+def _tell(moment: WatchedMoment) -> None:
+    import numpy as np
+
+    seen = int((~np.isnan(moment.joints).any(axis=1)).sum())
+    outlook = moment.outlook
+    line = f"{moment.picture.time:7.2f} s  {seen} of 7 joints  "
+    wrists, now = moment.wrists(0.4), moment.wrists(0.0)
+    if wrists is None or now is None:
+        print(f"{line}{outlook.basis}: {outlook.why}", flush=True)
+        return
+    left, right = 100 * np.linalg.norm(wrists - now, axis=1)
+    print(f"{line}forecast: in 0.4 s wrists move {left:.0f} and {right:.0f} cm", flush=True)
+
+
+def _sum_up(moments: list[WatchedMoment]) -> None:
+    import numpy as np
+
+    from treec.forecasting.watch import AHEAD, errors
+
+    people = sum(not it.estimate.why for it in moments)
+    forecast = sum(it.outlook.basis == "forecast" for it in moments)
+    spent = float(np.median([it.estimate.milliseconds for it in moments]))
+    print(
+        f"{len(moments)} pictures, somebody in {people}, forecast in {forecast}; "
+        f"{spent:.0f} ms a picture"
+    )
+    for ahead in AHEAD:
+        off, stayed = errors(moments, ahead)
+        if len(off):
+            print(
+                f"wrists {ahead:g} s later: {1000 * np.median(off):.0f} mm from the forecast in "
+                f"the median, {1000 * np.median(stayed):.0f} mm from where they were "
+                f"({len(off)} found again)"
+            )
+
+
+def _film(shown: list[WatchedMoment], output: Path) -> None:
+    from treec.envs.sapien.view.images import encode_animation
+    from treec.forecasting.watch import draw
+
+    apart = 0.1
+    if len(shown) > 1:
+        apart = (shown[-1].picture.time - shown[0].picture.time) / (len(shown) - 1)
+    frames = [draw(it) for it in shown]
+    try:
+        output.write_bytes(encode_animation(frames, max(20, round(1000 * apart)), output.suffix))
+    except OSError as error:
+        raise Stop(f"{output} cannot be written: {error.strerror}") from None

@@ -1,0 +1,244 @@
+"""A person's joints from cameras, again and again: in a process of its own, or in this one.
+
+Pictures are taken and the pose landmarker runs where no tick and no robot waits for them.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+
+import numpy as np
+
+from treec.envs.bodies.pose import Vector
+from treec.envs.sapien.view.camera import Floats
+from treec.envs.sapien.view.solids import SolidStage
+from treec.perception.files import CameraFile, PoseEstimatorFile
+from treec.perception.models import quiet
+from treec.perception.moment import Links, OpenCameras
+from treec.perception.pose.combine import Look, combine
+from treec.perception.pose.estimator import NOBODY, PoseEstimator
+from treec.perception.pose.joints import JOINTS
+from treec.perception.pose.landmarker import FindsLandmarks, PoseLandmarker
+from treec.perception.pose.model_file import PoseModelError, find_model
+from treec.perception.sources import NoPicture, SourceName
+from treec.perception.stages import LandmarksStage, named
+
+
+@dataclass(frozen=True)
+class PoseWatchSetup:
+    """What is watched with what.
+
+    ``stage`` is the simulated scene, if there is one; each camera has the name of its source;
+    ``landmarker`` takes the place of the file's model.
+    """
+
+    stage: SolidStage | None
+    cameras: tuple[tuple[CameraFile, SourceName], ...]
+    estimator: PoseEstimatorFile
+    root: Path
+    landmarker: FindsLandmarks | None = None
+
+
+@dataclass(frozen=True)
+class PoseRequest:
+    """One look at a moment (see `CameraMoment`); ``seed`` draws the errors of depth."""
+
+    time: float
+    poses: Floats | None
+    links: Links
+    seed: int
+    towards: Vector | None = None
+
+
+@dataclass(frozen=True)
+class PoseSeen:
+    """The joints (7, 3) in the scene at a time of the run (s), NaN where no camera sees them.
+
+    ``why`` says why there are none; ``blind`` why single cameras gave no picture.
+    """
+
+    time: float
+    joints: Floats
+    why: str = ""
+    blind: tuple[str, ...] = ()
+    milliseconds: float = 0.0
+
+
+class PoseWatcher:
+    """Looks through all cameras at once, in this process."""
+
+    def __init__(self, setup: PoseWatchSetup) -> None:
+        """Load the model. Raises PoseModelError."""
+        marks = next(
+            it for _, it in map(named, setup.estimator.stages) if isinstance(it, LandmarksStage)
+        )
+        landmarker = setup.landmarker
+        if landmarker is None:
+            landmarker = PoseLandmarker(find_model(marks.model, setup.root))
+        self._landmarker = landmarker
+        self._setup = setup
+        self._cameras = OpenCameras(setup.stage, setup.root, often=True)
+        self._estimators = {
+            it.camera: PoseEstimator(setup.estimator, setup.root, landmarker)
+            for it, _ in setup.cameras
+        }
+
+    def look(self, request: PoseRequest) -> PoseSeen:
+        """Return the joints of the person at a moment."""
+        looks, blind, spent = self.looks(request)
+        joints = combine(list(looks.values()))
+        why = ""
+        if np.isnan(joints).all():
+            why = "; ".join(blind) if len(blind) == len(self._setup.cameras) else NOBODY
+            if looks:
+                why = "no joint has a place in the scene"
+        return PoseSeen(request.time, joints, why, tuple(blind), spent)
+
+    def looks(self, request: PoseRequest) -> tuple[dict[str, Look], list[str], float]:
+        """Return what each camera that sees somebody finds at a moment.
+
+        Beside it, why others gave no picture, and for how long (ms) pictures were looked at.
+        """
+        self._cameras.moment.request = request
+        looks: dict[str, Look] = {}
+        blind: list[str] = []
+        spent = 0.0
+        for number, (spec, source) in enumerate(self._setup.cameras):
+            try:
+                picture = self._cameras.take(spec, source, request.seed + number)
+            except NoPicture as error:
+                blind.append(str(error))
+                continue
+            if picture is None or picture.camera is None:
+                continue
+            found = self._estimators[spec.camera].estimate(picture)
+            spent += found.milliseconds
+            if not found.why:
+                looks[spec.camera] = (found.joints, picture.camera)
+        return looks, blind, spent
+
+    def close(self) -> None:
+        """Release cameras and model."""
+        self._cameras.close()
+        close = getattr(self._landmarker, "close", None)
+        if close is not None:
+            close()
+
+
+class WatchEnded(Exception):
+    """The process that watches is gone, or does not answer; the message says so."""
+
+
+class PoseWatchProcess:
+    """The same in a process of its own: requests are sent, and answered in their order."""
+
+    def __init__(self, setup: PoseWatchSetup) -> None:
+        self._setup = setup
+        self._pipe: Connection | None = None
+        self._process: SpawnProcess | None = None
+
+    def start(self, limit: float = 60.0) -> None:
+        """Start the process, and wait until its model is loaded.
+
+        Raises PoseModelError if there is no model, and WatchEnded if nothing is heard for
+        ``limit`` seconds.
+        """
+        context = multiprocessing.get_context("spawn")
+        self._pipe, other = context.Pipe()
+        self._process = context.Process(target=serve, args=(other, self._setup), daemon=True)
+        self._process.start()
+        other.close()
+        try:
+            why = self._receive(limit)
+        except WatchEnded:
+            self.close()
+            raise
+        if why:
+            self.close()
+            raise PoseModelError(str(why))
+
+    def send(self, request: PoseRequest) -> None:
+        """Ask for a look. Raises WatchEnded."""
+        assert self._pipe is not None
+        try:
+            self._pipe.send(request)
+        except (OSError, ValueError) as error:
+            raise WatchEnded(f"the process that watches is gone: {error}") from None
+
+    def has_answer(self) -> bool:
+        """Whether an answer has come."""
+        assert self._pipe is not None
+        try:
+            return self._pipe.poll()
+        except OSError:
+            return True  # to be told by `receive`
+
+    def receive(self, limit: float) -> PoseSeen:
+        """Return the answer to the oldest request, waiting for it. Raises WatchEnded."""
+        found = self._receive(limit)
+        assert isinstance(found, PoseSeen)
+        return found
+
+    def _receive(self, limit: float) -> object:
+        assert self._pipe is not None
+        try:
+            if not self._pipe.poll(limit):
+                raise WatchEnded(f"the process that watches has not answered for {limit:g} s")
+            found: object = self._pipe.recv()
+            return found
+        except (EOFError, OSError):
+            raise WatchEnded("the process that watches is gone") from None
+
+    def close(self) -> None:
+        """End the process."""
+        if self._pipe is not None:
+            self._pipe.close()
+        if self._process is not None:
+            self._process.join(5.0)
+            if self._process.is_alive():
+                self._process.terminate()
+                self._process.join(5.0)
+        self._pipe = self._process = None
+
+
+def serve(pipe: Connection, setup: PoseWatchSetup) -> None:
+    """Say whether the model is there, then answer requests until the pipe is closed."""
+    quiet()
+    try:
+        watcher = PoseWatcher(setup)
+    except PoseModelError as error:
+        pipe.send(str(error))
+        return
+    pipe.send("")
+    while True:
+        try:
+            request = pipe.recv()
+        except (EOFError, OSError):
+            watcher.close()
+            return
+        with suppress(OSError):  # a run that has ended hears nothing
+            pipe.send(_look(watcher, request))
+
+
+def _look(watcher: PoseWatcher, request: PoseRequest) -> PoseSeen:
+    try:
+        return watcher.look(request)
+    except Exception as error:  # the run must hear of it, whatever it is
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        why = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+        return PoseSeen(request.time, np.full((len(JOINTS), 3), np.nan), why)
+
+
+def cameras_of(
+    estimator: PoseEstimatorFile, named: Sequence[str], known: dict[str, CameraFile]
+) -> tuple[CameraFile, ...]:
+    """Return the cameras to watch with: those named, or the estimator's, or all that are known."""
+    names = list(named) or estimator.cameras or list(known)
+    return tuple(known[name] for name in names if name in known)
