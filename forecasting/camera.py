@@ -79,6 +79,11 @@ class CameraTracking:
         """Standard deviation (m) that is assumed of each coordinate."""
         return self._spec.sigma
 
+    @property
+    def lasting(self) -> float:
+        """The same: an estimator that takes a joint to be elsewhere does so for many poses."""
+        return self._spec.sigma
+
     def take(self, now: float, joints: Floats | None) -> None:
         """Ask for a look if it is time; the true ``joints`` are not used."""
         del joints

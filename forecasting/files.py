@@ -127,7 +127,11 @@ class CameraJoints(Model):
         0.1, ge=0, le=2, description="From the picture to its joints, where cameras are simulated."
     )
     sigma: float = Field(
-        0.03, ge=0, le=0.5, description="Standard deviation (m) that is assumed of each coordinate."
+        0.03,
+        ge=0,
+        le=0.5,
+        description="Standard deviation (m) that is assumed of each coordinate; robots keep so "
+        "much further away, since such errors last.",
     )
 
 

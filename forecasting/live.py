@@ -82,7 +82,7 @@ class LiveForecaster:
         self._believed_at = np.full(7, -np.inf)
         self._from_neck = np.zeros((7, 3))  # and where it was then, from the neck
         self._neck = np.zeros(3)
-        self._sigma = 0.0
+        self._sigma = self._lasting = 0.0
         self._never = ""
         self._count = 0
         self._moved = -np.inf
@@ -95,7 +95,8 @@ class LiveForecaster:
     def __call__(self, now: float, tracking: JointSource) -> PersonOutlook:
         """Return the outlook at a time of the run."""
         new = tracking.count - self._count
-        self._count, self._sigma = tracking.count, tracking.sigma
+        self._count = tracking.count
+        self._sigma, self._lasting = tracking.sigma, tracking.lasting
         for pose in list(tracking.poses)[len(tracking.poses) - min(new, len(tracking.poses)) :]:
             self._take(pose)
         if self._absent is not None:
@@ -136,7 +137,7 @@ class LiveForecaster:
             "forecast",
             times,
             np.concatenate([last[None], joints]),
-            np.minimum(np.concatenate([spread[:1], spread]), WIDEST),
+            np.minimum(np.concatenate([spread[:1], spread]), WIDEST) + self._lasting,
             person_speed=max(SLOW, lacking),
             lacking=lacking,
             why=self._hidden(now),

@@ -77,7 +77,7 @@ class HandedJoints:
     """Joints that are handed over as they come, for a forecaster."""
 
     def __init__(self, sigma: float) -> None:
-        self.sigma = sigma
+        self.sigma = self.lasting = sigma
         self.poses: deque[TrackedPose] = deque(maxlen=64)
         self.count = 0
         self.why = ""

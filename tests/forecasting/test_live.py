@@ -344,6 +344,22 @@ def test_a_hidden_arm_is_wider_the_longer_nobody_has_seen_it() -> None:
             assert grown[name] == pytest.approx(wider if hidden else 0.0), name
 
 
+def test_errors_that_last_make_a_forecast_wider() -> None:
+    class Lasting(JointTracking):
+        lasting = 0.03  # type: ignore[assignment]
+
+    found = []
+    for source in (JointTracking, Lasting):
+        tracking = source(TrackingNoise(0.0, 0.0, 0.0), 1)
+        live = LiveForecaster(SPEC, constant_velocity())
+        for number in range(12):
+            tracking.take(number / 25, at(number))
+            tracking.arrive(number / 25)
+            outlook = live(number / 25, tracking)
+        found.append(outlook.spread)
+    assert found[1] == pytest.approx(found[0] + 0.03)
+
+
 def test_what_is_hidden_is_told_once_and_when_it_is_seen_again() -> None:
     told: list[str] = []
     spoil = {number: hide(at(number), 5) for number in range(12, 40)}

@@ -57,6 +57,10 @@ class JointSource(Protocol):
     def sigma(self) -> float:
         """Standard deviation (m) of each coordinate."""
 
+    @property
+    def lasting(self) -> float:
+        """How far (m) joints may be off for long, which nobody finds by comparing poses."""
+
     def take(self, now: float, joints: Array | None) -> None:
         """Take a pose at a time of the run; ``joints`` is the truth, for who simulates errors."""
 
@@ -81,6 +85,11 @@ class JointTracking:
     def sigma(self) -> float:
         """Standard deviation (m) of each coordinate."""
         return self.noise.sigma
+
+    @property
+    def lasting(self) -> float:
+        """None: each pose has errors of its own, and forecasters are trained with these."""
+        return 0.0
 
     def take(self, now: float, joints: Array | None) -> None:
         """Take a pose of the person as they are."""

@@ -31,7 +31,7 @@ Forecast = Callable[[float, JointSource], PersonOutlook]
 class Untracked:
     """Nobody tells the person's joints yet."""
 
-    sigma = 0.0
+    sigma = lasting = 0.0
 
     def __init__(self) -> None:
         self.poses: deque[TrackedPose] = deque()
