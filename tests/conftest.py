@@ -31,6 +31,8 @@ sys.dont_write_bytecode = False
 for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
 
+gc.disable()  # until all is collected: it stays
+
 
 _cache = pytest.StashKey[str]()
 """What treec remembers between commands: of these tests alone."""
@@ -93,3 +95,4 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(5_000, 10, 50)
+    gc.enable()

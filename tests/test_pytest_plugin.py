@@ -15,6 +15,8 @@ from tests.support.decisions import CALM, MERRY, edit, write_library
 from treec.cli import main
 
 ROOT = Path(__file__).parents[1]
+OTHERS = [part for name in ("pytest-lsp", "asyncio", "anyio") for part in ("-p", f"no:{name}")]
+"""Plugins that take a second to load, and that no project here uses."""
 
 
 @pytest.fixture
@@ -30,7 +32,7 @@ def project(tmp_path: Path) -> Path:
 
 def pytest_in(root: Path, *args: str) -> tuple[int, str]:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", *args],
+        [sys.executable, "-m", "pytest", *OTHERS, "-p", "no:cacheprovider", "-v", *args],
         cwd=root,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,

@@ -49,9 +49,9 @@ def thickness(body: Body, grasp: GraspPoint, deeper: float = 0.0) -> float:
             math.dist(it.nearest((point[0], point[1], point[2])), point) < 1e-9 for it in solids
         )
 
-    filled = [along for along in line if inside(along)]
-    assert filled, "the fingers close on nothing"
     if not inside(0.0):  # around something hollow
+        filled = [along for along in line if inside(along)]
+        assert filled, "the fingers close on nothing"
         return filled[-1] - filled[0] + step
     ends = []
     for sign in (1, -1):

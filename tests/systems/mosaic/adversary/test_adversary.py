@@ -1,4 +1,4 @@
-"""A thousand attempts of an ill-meaning model change nothing; without a contract they would."""
+"""Hundreds of attempts of an ill-meaning model change nothing; without a contract they would."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ CHANGES = {
     "recipe.set",
     "fact.set",
 }
-ENOUGH = many(50, 3)
+ENOUGH = many(20, 3)
 ROUNDS = 3
 
 
 def test_with_the_contracts_no_attempt_changes_the_world() -> None:
     tried: Counter[str] = Counter()
     seed = 0
-    while sum(tried.values()) < many(300, 60):
+    while sum(tried.values()) < many(150, 60):
         bench = Bench(seed)
         for words in (*IDLE_TALK, *QUESTIONS) * many(8, 2):
             nothing_happened(bench.attack(words))
