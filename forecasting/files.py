@@ -138,8 +138,8 @@ class CameraJoints(Model):
 class JointsSource(Model):
     """Where a person's joints come from.
 
-    From cameras in runs with `--see`, and wherever nothing is simulated; else from the simulator.
-    Where the pose estimator's model is not installed, too, if both are given.
+    With both, from cameras in runs with `--see` and wherever nothing is simulated, else from the
+    simulator, as where the pose estimator's model is not installed.
     """
 
     simulator: SimulatedJoints | None = None

@@ -81,7 +81,7 @@ class LiveForecaster:
         self._believed = np.zeros((7, 3))  # where each joint was last, and when
         self._believed_at = np.full(7, -np.inf)
         self._from_neck = np.zeros((7, 3))  # and where it was then, from the neck
-        self._neck = np.zeros(3)
+        self._neck: Floats | None = None
         self._sigma = self._lasting = 0.0
         self._never = ""
         self._count = 0
@@ -157,7 +157,8 @@ class LiveForecaster:
         if np.isnan(joints).any():
             name = JOINTS[int(np.argmax(np.isnan(joints[:, 0])))].replace("_", " ")
             self._never = f"the {name} has not been seen yet"
-            self._believe(pose.time, joints, ~hidden)
+            if not hidden[0]:
+                self._believe(pose.time, joints, ~hidden)
             return
         self._never = ""
         passed = pose.time - self._seen[-1][0] if self._seen else np.inf
@@ -176,24 +177,22 @@ class LiveForecaster:
 
     def _believe(self, time: float, joints: Floats, known: Mask) -> None:
         self._believed[known], self._believed_at[known] = joints[known], time
-        self._from_neck[known] = joints[known] - self._neck
+        self._from_neck[known] = joints[known] - joints[0]
 
     def _carried(self, joints: Floats, hidden: Mask) -> Floats:
         """Return the joints (7, 3) with hidden ones where they were last seen from the neck.
 
-        NaN for those that never were. Where the neck is hidden, it is where the shoulders were from
-        it; where both are hidden, too, where it was.
+        NaN for those that never were. Where the neck is hidden, it is where it was from the
+        shoulders; where both are hidden, too, where it was.
         """
         shoulders = [it for it in (1, 2) if not hidden[it] and np.isfinite(self._believed_at[it])]
         if not hidden[0]:
             self._neck = joints[0]
         elif shoulders:
             self._neck = (joints[shoulders] - self._from_neck[shoulders]).mean(axis=0)
-        out = joints.copy()
-        out[hidden] = np.where(
-            np.isinf(self._believed_at[hidden, None]), np.nan, self._neck + self._from_neck[hidden]
-        )
-        return out
+        never = np.isinf(self._believed_at[:, None])
+        neck = np.nan if self._neck is None else self._neck
+        return np.where(hidden[:, None], np.where(never, np.nan, neck + self._from_neck), joints)
 
     def _hidden_for(self, now: float) -> Floats:
         """For how long (7; s) each joint that is hidden in the newest pose has been so; else 0."""

@@ -45,6 +45,8 @@ class RunForecaster:
         self._model: Model | str | None = None
         self._watch: PoseWatchProcess | None = None
         self._watched = ""
+        self._lock = threading.Lock()
+        self._closed = False
 
     def ask(self, call: NeedCall, answer: Callable[[NeedAnswer], None]) -> None:
         """Forecast a person from now on; see `Needs`."""
@@ -72,11 +74,12 @@ class RunForecaster:
 
         def attach_or_say_why() -> None:
             try:
-                attach()
+                with self._lock:  # two skills may ask for one person at once
+                    attach()
             except Exception as error:  # of a thread: nobody else would answer
                 answer(NeedAnswer(why=f"{name} cannot be forecast: {error}", module=__name__))
 
-        if self._model is None:  # importing torch takes seconds
+        if person.forecast is None:  # importing torch and loading a pose model take seconds
             threading.Thread(target=attach_or_say_why, name="forecaster", daemon=True).start()
         else:
             attach_or_say_why()
@@ -115,6 +118,8 @@ class RunForecaster:
             person, environment, spec, cameras, estimator, self._root, seed
         )
         self._watched = person.name
+        if self._closed:  # while the process started
+            self._watch.close()
         return f"; joints from {' and '.join(used)}"
 
     def _estimator(self, spec: CameraJoints) -> PoseEstimatorFile:
@@ -130,5 +135,6 @@ class RunForecaster:
 
     def close(self) -> None:
         """End the process that watches."""
+        self._closed = True
         if self._watch is not None:
             self._watch.close()

@@ -402,6 +402,18 @@ def test_a_joint_that_was_never_seen_is_nowhere() -> None:
     assert outlook.joints[0] == pytest.approx(at(11), abs=1e-6)
 
 
+def test_a_joint_that_was_seen_before_the_neck_has_no_place_from_it() -> None:
+    spoil = {number: hide(at(number), 0, 1) for number in range(4)}
+    spoil |= {number: hide(at(number), 5) for number in range(4, 20)}
+    _, outlook = tracked(20, constant_velocity(), dict(spoil))
+    assert outlook.why == "the left wrist has not been seen yet"
+    # without the neck joints are taken to be where they are seen, and the neck to be where it was
+    spoil = {number: hide(at(number), 0, 1, 2, 5) for number in range(10, 14)}
+    _, outlook = tracked(14, constant_velocity(), dict(spoil))
+    assert outlook.joints[0][6] == pytest.approx(at(13)[6], abs=1e-6)
+    assert outlook.joints[0][0] == pytest.approx(at(9)[0], abs=1e-6)
+
+
 def test_why_no_pose_comes_is_told() -> None:
     tracking = JointTracking(TrackingNoise(0.0, 0.0, 0.0), 1)
     live = LiveForecaster(SPEC, constant_velocity())

@@ -217,6 +217,33 @@ def test_which_cameras_are_used(
     assert made.setup.estimator.pose_estimator in ("bones", "joints")
 
 
+def test_two_skills_that_ask_at_once_are_watched_by_one_process(
+    tmp_path: Path, watching: type[Watching]
+) -> None:
+    provider, environment = forecaster(tmp_path, CAMERA), kitchen()
+    done, got = threading.Semaphore(0), list[NeedAnswer]()
+
+    def answer(given: NeedAnswer) -> None:
+        got.append(given)
+        done.release()
+
+    for agent in ("R1", "R2"):
+        provider.ask(NeedCall({"person": "user"}, agent, environment, 3.0), answer)
+    assert all(done.acquire(timeout=60) for _ in range(2))
+    assert all(it.value is not None for it in got)
+    assert len(watching.made) == 1
+
+
+def test_a_process_that_starts_while_the_run_ends_is_ended(
+    tmp_path: Path, watching: type[Watching], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider = forecaster(tmp_path, CAMERA)
+    monkeypatch.setattr(watching, "start", lambda self: provider.close())
+    ask(provider, kitchen())
+    (made,) = watching.made
+    assert made.closed
+
+
 def test_cameras_follow_one_person(tmp_path: Path) -> None:
     provider, environment = forecaster(tmp_path, CAMERA), kitchen("ann", "bob")
     assert ask(provider, environment, "ann").value is not None
