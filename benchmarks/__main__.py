@@ -30,6 +30,7 @@ NAMES = (
     "ask",
     "schedules",
     "views",
+    "watching",
     "physics",
     "learning",
     "search",

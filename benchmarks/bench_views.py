@@ -60,7 +60,7 @@ def _row(name: str, there: bool, turns: int) -> tuple[Cell, ...]:
     from treec.envs.sapien.view.scene import SceneView
     from treec.envs.sapien.view.viewpoints import overview
 
-    things = _things(*SCENES[name])
+    things = kitchen(*SCENES[name])
     things.scene.step()  # PhysX' ray casts know of where things were before the last step
     watched = SceneView(things)
     view, poses = RayView(watched.stage), watched.poses()
@@ -71,21 +71,21 @@ def _row(name: str, there: bool, turns: int) -> tuple[Cell, ...]:
         view.depth_and_segmentation(camera, watched.poses())
 
     cells: list[Cell] = [name, len(watched.stage.solids)]
-    cells.append(1 / _least(ours, turns))
-    cells.append(1 / _least(lambda: _physx(things, camera), turns))
+    cells.append(1 / least(ours, turns))
+    cells.append(1 / least(lambda: _physx(things, camera), turns))
     for smooth in (True, False):
-        one = _least(lambda smooth=smooth: view.picture(wide, poses, smooth=smooth), turns)
+        one = least(lambda smooth=smooth: view.picture(wide, poses, smooth=smooth), turns)
         cells.append(1 / one)
     if there:
         rendered = RenderedView(watched.stage)
         rendered.picture(wide, poses)  # the first one compiles shaders
-        cells.append(1 / _least(lambda: rendered.picture(wide, poses), turns, time.perf_counter))
+        cells.append(1 / least(lambda: rendered.picture(wide, poses), turns, time.perf_counter))
     else:
         cells.append("-")
     return tuple(cells)
 
 
-def _least(
+def least(
     action: Callable[[], object], turns: int, clock: Callable[[], float] = time.process_time
 ) -> float:
     found = []
@@ -110,7 +110,9 @@ def _physx(things: Things, camera: Camera) -> None:
     assert len(depth) == len(entities)
 
 
-def _things(folder: str, scene: str, agents: tuple[str, ...]) -> Things:
+def kitchen(
+    folder: str, scene: str, agents: tuple[str, ...], people: dict[str, Any] | None = None
+) -> Things:
     from treec import EnvironmentSetup
     from treec.envs.sapien.things import Things
 
@@ -121,4 +123,6 @@ def _things(folder: str, scene: str, agents: tuple[str, ...]) -> Things:
 
     objects = read("scene", scene)["objects"]
     bodies = {name: {"body": read("agent", name)["body"]} for name in agents}
-    return Things(EnvironmentSetup("sapien", scene, objects, bodies, bodies=("treec.envs.bodies",)))
+    packages = ("treec.envs.bodies",)
+    setup = EnvironmentSetup("sapien", scene, objects, bodies, bodies=packages, people=people or {})
+    return Things(setup)

@@ -30,6 +30,7 @@ TITLES = {
     "ask": "Time to decide, with `ahead` and without",
     "schedules": "Schedules of random graphs for two arms",
     "views": "Frames a second of what one sees",
+    "watching": "A look at a person, ms",
     "physics": "Control steps a second",
     "resume_sapien": "Cut and resumed runs that reach their goal, by scenario",
     "resume": "Cut and resumed runs that reach their goal, by scenario",
@@ -87,10 +88,11 @@ def test_wrong_answers_are_of_the_form_that_is_asked_for():
 
 @pytest.mark.thorough
 @pytest.mark.needs_system("mosaic", "dag_plan")
-def test_the_benchmark_of_views_prints_its_table_where_sapien_is(capsys):
+@pytest.mark.parametrize("name", ["views", "watching"])
+def test_the_benchmark_of_views_prints_its_table_where_sapien_is(name, capsys):
     pytest.importorskip("sapien")
-    command.main(["views", "--small"])
-    assert TITLES["views"] in capsys.readouterr().out
+    command.main([name, "--small"])
+    assert TITLES[name] in capsys.readouterr().out
 
 
 @pytest.mark.needs_system("mosaic")
