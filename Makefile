@@ -60,7 +60,7 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 $(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install $(QUIET) --no-compile -c constraints.txt --upgrade pip
 	$(BIN)/python -m pip install $(QUIET) --no-compile -c constraints.txt -e '.[dev]'
-	@LITELLM_LOCAL_MODEL_COST_MAP=True $(BIN)/python -c 'import litellm' & $(BIN)/python -c 'import torch, transformers'; wait
+	@LITELLM_LOCAL_MODEL_COST_MAP=True $(BIN)/python -c 'import litellm' & $(BIN)/python -c 'from transformers import CLIPModel, CLIPTokenizer, OwlViTForObjectDetection'; wait
 	@touch $(VENV)/.installed $@
 
 clean:

@@ -187,6 +187,7 @@ def test_a_level_is_chosen(
         return iter(())
 
     monkeypatch.setattr("treec.perception.evaluate.clutter.make_trials", made)
+    monkeypatch.setattr("treec.perception.models.Models.load", lambda models, stages: None)
     words = ["--localizer", "kitchen_eyes", "--level", "high", "--level", "low"]
     assert main(["evaluate", "perception", *words]) == 0
     assert asked == [["low", "high"]]
