@@ -26,6 +26,9 @@ KEPT = 64
 PATIENCE = 30.0
 """Seconds for which a simulation waits for the joints of one moment."""
 
+SLOW_ANSWER = 1.0
+"""Seconds after which it is told that a real camera's answer has not come."""
+
 
 SEED = 100_003
 """What a run's seed is multiplied with for those of its pictures' noise."""
@@ -105,6 +108,8 @@ class CameraTracking:
                 if self._asked[0] + self._spec.delay > now + 1e-9:
                     return
             elif not self._watch.has_answer():
+                if now - self._asked[0] > SLOW_ANSWER:
+                    self.why = f"no look was answered for {now - self._asked[0]:.0f} s"
                 return
             try:
                 seen = self._watch.receive(PATIENCE)

@@ -122,7 +122,7 @@ class CameraJoints(Model):
     pose_estimator: str | None = Field(
         None, description="The pose estimator (default: one that finds joints beneath the skin)."
     )
-    rate: float = Field(10.0, ge=1, le=60, description="Looks a second.")
+    rate: float = Field(10.0, ge=4, le=25, description="Looks a second.")
     delay: Duration = Field(
         0.1, ge=0, le=2, description="From the picture to its joints, where cameras are simulated."
     )
@@ -178,3 +178,14 @@ class ForecasterFile(Model):
     further: float = Field(
         0.25, ge=0, le=2, description="Metres that skills keep further away without a forecast."
     )
+
+    @model_validator(mode="after")
+    def _in_time(self) -> ForecasterFile:
+        camera = self.joints.camera
+        if camera is not None and camera.delay + 1 / camera.rate > self.stale:
+            oldest = camera.delay + 1 / camera.rate
+            raise ValueError(
+                f"joints of cameras are up to {oldest:.2g} s old (delay and time between two "
+                f"looks), and poses are stale from {self.stale:g} s on: nothing would be forecast"
+            )
+        return self

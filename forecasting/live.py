@@ -25,6 +25,7 @@ from treec.envs.sapien.person.separation import SLOW, lacking_speed
 from treec.envs.sapien.person.watched import absent
 from treec.forecasting.baselines import BASELINES
 from treec.forecasting.files import ForecasterFile
+from treec.forecasting.hidden import HiddenJoints
 from treec.forecasting.spikes import Mask, are_led_to, noise_of, without_spikes
 from treec.forecasting.windows import MotionWindows, facing
 
@@ -78,12 +79,9 @@ class LiveForecaster:
         self._model = model if callable(model) else None
         self._why = "" if callable(model) else model
         self._seen: deque[tuple[float, Floats, Mask, Mask]] = deque(maxlen=_SEEN)
-        self._believed = np.zeros((7, 3))  # where each joint was last, and when
-        self._believed_at = np.full(7, -np.inf)
-        self._from_neck = np.zeros((7, 3))  # and where it was then, from the neck
-        self._neck: Floats | None = None
+        self._joints = HiddenJoints()
         self._sigma = self._lasting = 0.0
-        self._never = ""
+        self._lacks = ""
         self._count = 0
         self._moved = -np.inf
         self._absent: float | None = None
@@ -101,15 +99,15 @@ class LiveForecaster:
             self._take(pose)
         if self._absent is not None:
             return absent(now, self._absent)
-        because = f": {tracking.why}" if tracking.why else ""
+        why = tracking.why or self._lacks
+        because = f": {why}" if why else ""
         if not self._seen:
-            why = self._never or f"no pose has come{because}"
-            return nothing_known(now, why, self.spec.further)
+            return nothing_known(now, f"no pose has come{because}", self.spec.further)
         age = now - self._seen[-1][0]
         if age > self.spec.lost:
             return self._present(now, "lost", f"no pose for {age:.1f} s{because}")
         if age > self.spec.stale:
-            return self._present(now, "present", f"the last pose is {age:.1f} s old")
+            return self._present(now, "present", f"the last pose is {age:.1f} s old{because}")
         if self._model is None:
             return self._present(now, "present", self._why)
         past = self._past()
@@ -148,73 +146,49 @@ class LiveForecaster:
     def _take(self, pose: TrackedPose) -> None:
         if pose.joints is None:
             self._seen.clear()
-            self._believed_at[:] = -np.inf  # who comes next may be somebody else
+            self._joints.forget()
             self._absent = pose.time
             return
         self._absent = None
         hidden = np.isnan(pose.joints).any(axis=1)
-        joints = self._carried(pose.joints, hidden)
-        if np.isnan(joints).any():
-            name = JOINTS[int(np.argmax(np.isnan(joints[:, 0])))].replace("_", " ")
-            self._never = f"the {name} has not been seen yet"
-            if not hidden[0]:
-                self._believe(pose.time, joints, ~hidden)
+        if hidden[:3].all():
+            self._lacks = "neither shoulder is seen"
             return
-        self._never = ""
+        joints, neck = self._joints.carried(pose.joints, hidden)
+        if np.isnan(joints).any():
+            self._lacks = f"the {_named(int(np.argmax(np.isnan(joints[:, 0]))))} is not seen yet"
+            if not hidden[0]:
+                self._joints.believe(pose.time, joints, ~hidden, hidden, neck)
+            return
+        self._lacks = ""
         passed = pose.time - self._seen[-1][0] if self._seen else np.inf
         if passed >= RESTART:
             self._seen.clear()
             known = ~hidden
         else:
-            moved = np.linalg.norm(joints - self._believed, axis=1)
-            known = hidden | (moved <= SLACK + FASTEST * (pose.time - self._believed_at))
+            moved = np.linalg.norm(joints - self._joints.place, axis=1)
+            known = hidden | (moved <= SLACK + FASTEST * (pose.time - self._joints.at))
             if np.count_nonzero(~known) > 1:
                 self.rejected += 1
                 return
             known &= are_led_to(*self._kept(), pose.time, joints) & ~hidden
-        self._believe(pose.time, joints, known)
+        joints = self._joints.believe(pose.time, joints, known, hidden, neck)
         self._seen.append((pose.time, joints, known, hidden))
-
-    def _believe(self, time: float, joints: Floats, known: Mask) -> None:
-        self._believed[known], self._believed_at[known] = joints[known], time
-        self._from_neck[known] = joints[known] - joints[0]
-
-    def _carried(self, joints: Floats, hidden: Mask) -> Floats:
-        """Return the joints (7, 3) with hidden ones where they were last seen from the neck.
-
-        NaN for those that never were. Where the neck is hidden, it is where it was from the
-        shoulders; where both are hidden, too, where it was.
-        """
-        shoulders = [it for it in (1, 2) if not hidden[it] and np.isfinite(self._believed_at[it])]
-        if not hidden[0]:
-            self._neck = joints[0]
-        elif shoulders:
-            self._neck = (joints[shoulders] - self._from_neck[shoulders]).mean(axis=0)
-        never = np.isinf(self._believed_at[:, None])
-        neck = np.nan if self._neck is None else self._neck
-        return np.where(hidden[:, None], np.where(never, np.nan, neck + self._from_neck), joints)
-
-    def _hidden_for(self, now: float) -> Floats:
-        """For how long (7; s) each joint that is hidden in the newest pose has been so; else 0."""
-        return np.where(self._seen[-1][3], now - self._believed_at, 0.0)
 
     def _hidden(self, now: float) -> str:
         """Which joint has been hidden longest, if that is long."""
-        hidden = self._hidden_for(now)
+        hidden = self._joints.hidden_for(now, self._seen[-1][3])
         if hidden.max() <= self.spec.lost:
             return ""
-        return f"the {JOINTS[int(np.argmax(hidden))].replace('_', ' ')} is hidden"
+        return f"the {_named(int(np.argmax(hidden)))} is hidden"
 
     def _wider(self, now: float) -> Floats | None:
-        """How far (9; m) the body's capsules may be off that have hidden joints.
+        """How far (9; m) the body's capsules may be off that have hidden joints; None if none is.
 
-        A hand that nobody sees moves, but is not taken to be anywhere: `ForecasterFile.further` is
-        the most, as for a person whom nothing forecasts.
+        `ForecasterFile.further` is the most: a hand that nobody sees is not taken to be anywhere.
         """
-        hidden = self._hidden_for(now)
-        if not hidden.any():
-            return None
-        return capsule_widths(np.minimum(SLOW * hidden, self.spec.further))
+        widths = self._joints.widths(now, self._seen[-1][3], self.spec.further)
+        return capsule_widths(widths) if widths.any() else None
 
     def _past(self) -> Floats | None:
         """The last ten frames at 25 Hz, gaps bridged; None if they are not there."""
@@ -266,6 +240,10 @@ class LiveForecaster:
             why,
             wider=self._wider(now),
         )
+
+
+def _named(joint: int) -> str:
+    return JOINTS[joint].replace("_", " ")
 
 
 def speed_beyond(past: Floats, joints: Floats) -> float:

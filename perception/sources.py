@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -24,7 +25,8 @@ class PictureSource(Protocol):
     def take(self, seed: int, time: float, towards: Vector | None) -> Picture | None:
         """Return a picture; None if the place ``towards`` is not in view.
 
-        ``time`` is seconds of run time. Raises NoPicture.
+        ``time`` is seconds of run time; the picture's own is when it was taken, which is earlier
+        for a real camera's newest frame, and for a recording. Raises NoPicture.
         """
 
     def close(self) -> None:
@@ -112,8 +114,6 @@ class _Attached:
         self._began = False
 
     def take(self, seed: int, time: float, towards: Vector | None) -> Picture | None:
-        from dataclasses import replace
-
         from treec.perception.realsense.library import RealSenseError
 
         try:
@@ -123,7 +123,7 @@ class _Attached:
         self._began = True
         assert picture.camera is not None
         camera = replace(picture.camera, pose=_place(self._spec, self._stage))
-        picture = replace(picture, camera=camera, time=time)
+        picture = replace(picture, camera=camera, time=time - self._camera.age)
         if towards is not None and not in_view(picture, towards, self._spec.range):
             return None
         return picture
@@ -165,7 +165,7 @@ class _Recorded:
         assert self._now is not None
         if towards is not None and not in_view(self._now, towards, self._spec.range):
             return None
-        return self._now
+        return replace(self._now, time=self._now.time - self._first)
 
     def close(self) -> None:
         close = getattr(self._pictures, "close", None)

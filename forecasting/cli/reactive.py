@@ -43,8 +43,9 @@ def command(
         ),
     ] = None,
     sigma: Annotated[
-        float, typer.Option("--noise", min=0, help="Noise (m) of the simulator's joints.")
-    ] = 0.01,
+        float | None,
+        typer.Option("--noise", min=0, help="Noise (m) of the simulator's joints (default: 0.01)."),
+    ] = None,
     joints: Annotated[
         str,
         typer.Option(
@@ -79,6 +80,8 @@ def command(
         raise Stop(f"there is no skill '{unknown[0]}' to evaluate: there are {', '.join(SKILLS)}")
     if joints not in JOINTS:
         raise Stop(f"joints cannot come from '{joints}': from {' or '.join(JOINTS)}")
+    if joints == "camera" and sigma is not None:
+        raise Stop("--noise is that of the simulator's joints: cameras have errors of their own")
     found = open_library(library, or_none=True)
     try:
         from treec.envs.people.recordings import MotionFileError, read_recordings
@@ -112,7 +115,9 @@ def command(
             for it in chosen:
                 shown = film / f"{it}_{name.lower()}.webp" if film and not number else None
                 try:
-                    done = getattr(trials, it)(model, number, {"sigma": sigma}, shown)
+                    done = getattr(trials, it)(
+                        model, number, {"sigma": 0.01 if sigma is None else sigma}, shown
+                    )
                 except (ValueError, NoJoints) as error:
                     raise Stop(str(error)) from None
                 rows[name][it].append(done)

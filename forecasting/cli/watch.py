@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -15,6 +16,9 @@ import typer
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from treec.envs.bodies.pose import Pose
     from treec.files.library import Library
     from treec.forecasting.files import ForecasterFile
@@ -24,6 +28,9 @@ if TYPE_CHECKING:
 
 FILM = 600
 """Most pictures of a film."""
+
+KEPT = 5000
+"""Pictures of whose joints the end tells: the last ones of a camera that is watched for long."""
 
 SUFFIXES = (".gif", ".webp")
 
@@ -42,7 +49,8 @@ def command(
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Film, .gif or .webp.")
+        Path | None,
+        typer.Option("--output", "-o", help="Film of the first 600 pictures, .gif or .webp."),
     ] = None,
     seconds: Annotated[
         float | None,
@@ -63,9 +71,9 @@ def command(
 ) -> int:
     """Find a person's joints in the pictures of a depth camera, and forecast them.
 
-    With the pose estimator and the forecaster that runs use. At the end forecasts are compared with
-    what was found later. Exit status 0 if something was forecast, else 1. Needs the extras
-    `forecast`, `pose` and, for recordings and cameras, `realsense`.
+    With the library's first forecaster and its pose estimator, as runs do. At the end forecasts are
+    compared with what was found later. Exit status 0 if something was forecast, else 1. Needs the
+    extras `forecast`, `pose` and `realsense`.
     """
     if recording is None and camera is None:
         raise Stop("give a recording, or a camera with --camera")
@@ -77,7 +85,7 @@ def command(
     spec, pose = _files(found, model, estimator)
     try:
         from treec.forecasting.live import LiveForecaster, open_model
-        from treec.forecasting.watch import watch
+        from treec.forecasting.watch import draw, watch
         from treec.perception.pose.estimator import PoseEstimator
         from treec.perception.pose.model_file import PoseModelError
         from treec.perception.realsense.library import RealSenseError, RealSenseUnavailable
@@ -87,15 +95,19 @@ def command(
     if isinstance(network, str):
         raise Stop(network)
     sigma = spec.joints.camera.sigma if spec.joints.camera is not None else 0.03
-    moments: list[WatchedMoment] = []
-    shown: list[WatchedMoment] = []
+    moments: deque[WatchedMoment] = deque(maxlen=KEPT)
+    frames: list[npt.NDArray[np.uint8]] = []
+    times: list[float] = []
     told = -1
+    if output_format is OutputFormat.text:
+        print(f"forecaster {spec.forecaster} ({spec.model}), pose estimator {pose.pose_estimator}")
     try:
         with closing(PoseEstimator(pose, found.root)) as runs:
             pictures = _pictures(found, recording, camera, seconds)
             for moment in watch(pictures, runs, LiveForecaster(spec, network), sigma):
-                if output is not None and len(shown) < FILM:
-                    shown.append(moment)
+                if output is not None and len(frames) < FILM:
+                    frames.append(draw(moment))
+                    times.append(moment.picture.time)
                 moments.append(moment.without_pixels())
                 if output_format is OutputFormat.text and int(moment.picture.time) != told:
                     told = int(moment.picture.time)
@@ -107,11 +119,11 @@ def command(
     if not moments:
         raise Stop(f"{recording or camera} has no picture")
     if output is not None:
-        _film(shown, output)
+        _film(frames, times, output)
     if output_format is OutputFormat.json:
         print(json.dumps([it.to_json() for it in moments], indent=2))
     else:
-        _sum_up(moments)
+        _sum_up(list(moments))
     return 0 if any(it.outlook.basis == "forecast" for it in moments) else 1
 
 
@@ -138,7 +150,7 @@ def _pictures(
 
     spec = None if camera is None else _camera(library, camera)
     if recording is not None:
-        pose = LEVEL if spec is None else _pose(library, spec)
+        pose = LEVEL if spec is None else _pose(spec)
         first: float | None = None
         for picture in Playback(recording, pose, name=camera or recording.stem):
             first = picture.time if first is None else first
@@ -151,7 +163,7 @@ def _pictures(
     assert spec is not None
     if spec.runs.realsense is None:
         raise Stop(f"the camera '{camera}' is no RealSense: add 'realsense: {{}}' to its 'runs'")
-    live = LiveCamera(spec, _pose(library, spec))
+    live = LiveCamera(spec, _pose(spec))
     try:
         picture = live.wait()
         began = picture.time
@@ -176,14 +188,13 @@ def _camera(library: Library, name: str) -> CameraFile:
     return known[name]
 
 
-def _pose(library: Library, spec: CameraFile) -> Pose:
-    """Where a camera is; of one on a robot, at the start of its system's scene."""
-    from treec.perception.cli.camera import place_of
+def _pose(spec: CameraFile) -> Pose:
+    """Where a camera is."""
     from treec.perception.frustum import pose_of_camera
 
-    if spec.pose is not None:
-        return pose_of_camera(spec.pose)
-    return place_of(library, spec.camera, None, None)
+    if spec.pose is None:
+        raise Stop(f"the camera '{spec.camera}' is on a robot: where it is, runs alone know")
+    return pose_of_camera(spec.pose)
 
 
 def _tell(moment: WatchedMoment) -> None:
@@ -222,14 +233,12 @@ def _sum_up(moments: list[WatchedMoment]) -> None:
             )
 
 
-def _film(shown: list[WatchedMoment], output: Path) -> None:
+def _film(frames: list[npt.NDArray[np.uint8]], times: list[float], output: Path) -> None:
     from treec.envs.sapien.view.images import encode_animation
-    from treec.forecasting.watch import draw
 
     apart = 0.1
-    if len(shown) > 1:
-        apart = (shown[-1].picture.time - shown[0].picture.time) / (len(shown) - 1)
-    frames = [draw(it) for it in shown]
+    if len(times) > 1:
+        apart = (times[-1] - times[0]) / (len(times) - 1)
     try:
         output.write_bytes(encode_animation(frames, max(20, round(1000 * apart)), output.suffix))
     except OSError as error:

@@ -61,6 +61,8 @@ class PoseRequest:
 class PoseSeen:
     """The joints (7, 3) in the scene at a time of the run (s), NaN where no camera sees them.
 
+    The time is that of the oldest picture that shows the person.
+
     ``why`` says why there are none; ``blind`` why single cameras gave no picture.
     """
 
@@ -85,6 +87,7 @@ class PoseWatcher:
         self._landmarker = landmarker
         self._setup = setup
         self._cameras = OpenCameras(setup.stage, setup.root, often=True)
+        self._taken: dict[str, float] = {}  # when each camera's last picture was
         self._estimators = {
             it.camera: PoseEstimator(setup.estimator, setup.root, landmarker)
             for it, _ in setup.cameras
@@ -94,12 +97,13 @@ class PoseWatcher:
         """Return the joints of the person at a moment."""
         looks, blind, spent = self.looks(request)
         joints = combine(list(looks.values()))
+        taken = min((self._taken[name] for name in looks), default=request.time)
         why = ""
         if np.isnan(joints).all():
             why = "; ".join(blind) if len(blind) == len(self._setup.cameras) else NOBODY
             if looks:
                 why = "no joint has a place in the scene"
-        return PoseSeen(request.time, joints, why, tuple(blind), spent)
+        return PoseSeen(taken, joints, why, tuple(blind), spent)
 
     def looks(self, request: PoseRequest) -> tuple[dict[str, Look], list[str], float]:
         """Return what each camera that sees somebody finds at a moment.
@@ -118,6 +122,11 @@ class PoseWatcher:
                 continue
             if picture is None or picture.camera is None:
                 continue
+            before = self._taken.get(spec.camera, -np.inf)
+            if picture.time <= before:  # seen already: it says nothing of now
+                blind.append(f"the camera '{spec.camera}' has given no new picture")
+                continue
+            self._taken[spec.camera] = picture.time
             found = self._estimators[spec.camera].estimate(picture)
             spent += found.milliseconds
             if not found.why:
@@ -166,19 +175,20 @@ class PoseWatchProcess:
 
     def send(self, request: PoseRequest) -> None:
         """Ask for a look. Raises WatchEnded."""
-        assert self._pipe is not None
+        pipe = self._open()
         try:
-            self._pipe.send(request)
+            pipe.send(request)
         except (OSError, ValueError) as error:
             raise WatchEnded(f"the process that watches is gone: {error}") from None
 
     def has_answer(self) -> bool:
         """Whether an answer has come."""
-        assert self._pipe is not None
+        if self._pipe is None:
+            return True  # to be told by `receive`
         try:
             return self._pipe.poll()
         except OSError:
-            return True  # to be told by `receive`
+            return True
 
     def receive(self, limit: float) -> PoseSeen:
         """Return the answer to the oldest request, waiting for it. Raises WatchEnded."""
@@ -186,26 +196,32 @@ class PoseWatchProcess:
         assert isinstance(found, PoseSeen)
         return found
 
+    def _open(self) -> Connection:
+        if self._pipe is None:
+            raise WatchEnded("the process that watches has ended")
+        return self._pipe
+
     def _receive(self, limit: float) -> object:
-        assert self._pipe is not None
+        pipe = self._open()
         try:
-            if not self._pipe.poll(limit):
+            if not pipe.poll(limit):
                 raise WatchEnded(f"the process that watches has not answered for {limit:g} s")
-            found: object = self._pipe.recv()
+            found: object = pipe.recv()
             return found
         except (EOFError, OSError):
             raise WatchEnded("the process that watches is gone") from None
 
     def close(self) -> None:
-        """End the process."""
-        if self._pipe is not None:
-            self._pipe.close()
-        if self._process is not None:
-            self._process.join(5.0)
-            if self._process.is_alive():
-                self._process.terminate()
-                self._process.join(5.0)
-        self._pipe = self._process = None
+        """End the process; looks that are asked for then, or later, raise WatchEnded."""
+        pipe, self._pipe = self._pipe, None
+        process, self._process = self._process, None
+        if pipe is not None:
+            pipe.close()
+        if process is not None:
+            process.join(5.0)
+            if process.is_alive():
+                process.terminate()
+                process.join(5.0)
 
 
 def serve(pipe: Connection, setup: PoseWatchSetup) -> None:
@@ -215,6 +231,9 @@ def serve(pipe: Connection, setup: PoseWatchSetup) -> None:
         watcher = PoseWatcher(setup)
     except PoseModelError as error:
         pipe.send(str(error))
+        return
+    except Exception as error:  # the run must hear of it, whatever it is
+        pipe.send(f"the pose estimator cannot be loaded: {type(error).__name__}: {error}")
         return
     pipe.send("")
     while True:

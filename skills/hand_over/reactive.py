@@ -18,7 +18,7 @@ from treec.envs.sapien.motion.frames import Array, compose, twist
 from treec.envs.sapien.motion.rail import LOOKS, VIEW
 from treec.envs.sapien.motion.releasing import GentleRelease
 from treec.envs.sapien.motion.timing import CONTROL
-from treec.envs.sapien.person.figure import NECK, between, points
+from treec.envs.sapien.person.figure import HANDS, NECK, RADII, between, points
 from treec.envs.sapien.person.guard import NEAR_HAND
 from treec.envs.sapien.person.outlook import PersonOutlook
 
@@ -54,6 +54,9 @@ thing's middle for so long (s)."""
 LEFT = 0.03
 """Metres farther than that at which a hand that was at the thing has left it: tracking is noisy."""
 
+UNSEEN = 0.1
+"""How far (m) a hand may be off that is hidden, above which nothing is given to it."""
+
 OUT = 0.4
 """Level distance (m) of a hand from the neck from which on it reaches out."""
 
@@ -72,6 +75,7 @@ _DAMPING = 0.05
 _TURNS = 2.0  # 1/s
 _PUSHED = 1e-3  # rad from the last target
 _TIPS = {"left": (5, 7), "right": (6, 8)}
+_PARTS = dict(zip(("left", "right"), HANDS, strict=True))
 
 
 def nearest_on(begin: Array, end: Array, point: Array) -> Array:
@@ -178,7 +182,10 @@ class HandingOver:
         act.note(f"lets go: {person.name} has the {self._thing.name}", released=True)
 
     def _side(self, outlook: PersonOutlook) -> str | None:
-        """The hand that reaches out, if it will be within the arm's reach in the next second."""
+        """The hand that reaches out, if it will be within the arm's reach in the next second.
+
+        One that is hidden is none: it may be elsewhere.
+        """
         if not len(outlook.times):
             return None
         known = outlook.until(self._act.now(), 2.0)
@@ -186,6 +193,8 @@ class HandingOver:
         found = None
         farthest = OUT
         for side in _TIPS:
+            if outlook.radii[_PARTS[side]] - RADII[_PARTS[side]] > UNSEEN:
+                continue
             hand = self._hand(known, side)
             out = float(np.linalg.norm((hand - known.joints[:, NECK])[:, :2], axis=1).max())
             in_reach = float(np.linalg.norm(hand - shoulder, axis=1).min()) < REACH + BESIDE

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from treec.forecasting.camera import CameraTracking
-from treec.forecasting.files import CameraJoints
+from treec.forecasting.files import CameraJoints, ForecasterFile
 from treec.perception.pose.watch import PoseRequest, PoseSeen, WatchEnded
 
 REST = np.array(
@@ -116,3 +116,27 @@ def test_when_the_watch_is_gone_no_pose_comes_and_that_is_told(simulated: bool) 
     assert before >= 8
     assert source.count <= before + 1
     assert source.why == "the process that watches is gone"
+
+
+def test_a_real_camera_that_does_not_answer_is_told() -> None:
+    watch = Watching(slow=True)
+    source = tracking(watch, simulated=False)
+    run(source, 0.9)
+    assert source.why == ""
+    run(source, 2.0, begin=1.0)
+    assert source.why == "no look was answered for 3 s"
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        ({"rate": 2}, "greater than or equal to 4"),
+        ({"rate": 60}, "less than or equal to 25"),
+        ({"delay": 0.25}, "up to 0.35 s old .* stale from 0.3 s on: nothing would be forecast"),
+    ],
+)
+def test_looks_that_would_always_come_too_late_are_refused(
+    spec: dict[str, float], why: str
+) -> None:
+    with pytest.raises(ValueError, match=why):
+        ForecasterFile.model_validate({"forecaster": "f", "joints": {"camera": spec}})

@@ -20,7 +20,9 @@ from treec.envs.sapien.person.log import AHEAD, ForecastLog, read_log
 from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.person.separation import SLOW
 from treec.envs.sapien.person.tracking import JointTracking, TrackingNoise
+from treec.envs.sapien.person.watched import present_pose
 from treec.forecasting.files import ForecasterFile
+from treec.forecasting.hidden import HANGS
 from treec.forecasting.live import (
     SETTLED,
     LiveForecaster,
@@ -329,9 +331,10 @@ def test_hidden_joints_go_on_with_the_neck() -> None:
 def test_a_hidden_arm_is_wider_the_longer_nobody_has_seen_it() -> None:
     spoil = {number: hide(at(number), 5) for number in range(12, 60)}
     names = [it.name for it in CAPSULES]
+    speed = float(np.linalg.norm(MOVES))  # as it had when it was seen last
     for frames, wider, why in (
         (12, 0.0, ""),
-        (22, SLOW * 10 / 25, ""),
+        (17, speed * 5 / 25, ""),
         (60, SPEC.further, "the left wrist is hidden"),
         (80, 0.0, ""),  # it is seen again
     ):
@@ -391,14 +394,26 @@ def test_the_guard_keeps_away_from_where_a_hidden_arm_may_be() -> None:
     assert apart[..., 8] == pytest.approx(0.0)
 
 
-def test_a_joint_that_was_never_seen_is_nowhere() -> None:
-    spoil = {number: hide(at(number), 6) for number in range(20)}
+def test_an_arm_that_was_never_seen_hangs_and_is_wide() -> None:
+    spoil = {number: hide(at(number), 4, 6) for number in range(20)}
     _, outlook = tracked(20, constant_velocity(), dict(spoil))
-    assert (outlook.basis, outlook.why) == ("lost", "the right wrist has not been seen yet")
+    assert (outlook.basis, outlook.why) == ("forecast", "the right elbow is hidden")
+    shoulder = at(19)[2]
+    assert outlook.joints[0][4] == pytest.approx(shoulder - (0.0, 0.0, HANGS[0]), abs=1e-6)
+    assert outlook.joints[0][6] == pytest.approx(shoulder - (0.0, 0.0, sum(HANGS)), abs=1e-6)
+    grown = dict(zip([it.name for it in CAPSULES], outlook.radii - RADII, strict=True))
+    assert grown["right_hand"] == grown["right_upper_arm"] == pytest.approx(SPEC.further)
+    assert grown["left_hand"] == 0.0
+
+
+def test_without_a_shoulder_that_was_ever_seen_nobody_is_known() -> None:
+    spoil = {number: hide(at(number), 0, 2) for number in range(20)}
+    _, outlook = tracked(20, constant_velocity(), dict(spoil))
+    why = "no pose has come: the neck is not seen yet"
+    assert (outlook.basis, outlook.why) == ("lost", why)
     assert not len(outlook.times)
-    spoil[5] = hide(at(5), 5)  # both were seen, if not at once
+    spoil[5] = at(5)  # all were seen once
     _, outlook = tracked(12, constant_velocity(), dict(spoil))
-    assert len(outlook.times)
     assert outlook.joints[0] == pytest.approx(at(11), abs=1e-6)
 
 
@@ -406,12 +421,52 @@ def test_a_joint_that_was_seen_before_the_neck_has_no_place_from_it() -> None:
     spoil = {number: hide(at(number), 0, 1) for number in range(4)}
     spoil |= {number: hide(at(number), 5) for number in range(4, 20)}
     _, outlook = tracked(20, constant_velocity(), dict(spoil))
-    assert outlook.why == "the left wrist has not been seen yet"
-    # without the neck joints are taken to be where they are seen, and the neck to be where it was
-    spoil = {number: hide(at(number), 0, 1, 2, 5) for number in range(10, 14)}
-    _, outlook = tracked(14, constant_velocity(), dict(spoil))
-    assert outlook.joints[0][6] == pytest.approx(at(13)[6], abs=1e-6)
-    assert outlook.joints[0][0] == pytest.approx(at(9)[0], abs=1e-6)
+    assert outlook.why == "the left wrist is hidden"
+    assert outlook.joints[0][5][:2] == pytest.approx(at(19)[3][:2], abs=1e-6)  # below the elbow
+
+
+def test_arms_without_shoulders_are_nobody() -> None:
+    """They would keep a body where it was while its owner walks away."""
+    spoil = {number: hide(at(number), 0, 1, 2) for number in range(12, 40)}
+    _, outlook = tracked(21, constant_velocity(), dict(spoil))
+    assert outlook.basis == "present"
+    assert outlook.why == "the last pose is 0.4 s old: neither shoulder is seen"
+    _, outlook = tracked(40, constant_velocity(), dict(spoil))
+    assert (outlook.basis, outlook.further) == ("lost", SPEC.further)
+
+
+def test_a_shoulder_that_is_off_for_a_moment_takes_no_hidden_arm_with_it() -> None:
+    spoil: dict[int, Floats | None] = {n: hide(at(n), 5) for n in range(12, 30)}
+    for number in (11, 20):
+        off = at(number) if number == 11 else hide(at(number), 5)
+        off[1] += (0.0, 0.4, 0.0)
+        off[0] += (0.0, 0.2, 0.0)
+        spoil[number] = off
+    for frames in (13, 21, 30):
+        _, outlook = tracked(frames, constant_velocity(), spoil)
+        assert outlook.joints[0][5] == pytest.approx(at(frames - 1)[5], abs=0.04)
+
+
+def test_a_hand_that_was_fast_when_it_was_hidden_may_go_on_so() -> None:
+    def quick(number: int) -> Floats:
+        pose = REST.copy()
+        pose[5] += (1.5 * number / 25, 0.0, 0.0)
+        return pose
+
+    spoil: dict[int, Floats | None] = {n: quick(n) for n in range(12)}
+    spoil |= {n: hide(REST, 5) for n in range(12, 15)}
+    _, outlook = tracked(15, constant_velocity(), spoil)
+    assert outlook.wider is not None
+    assert outlook.wider.max() == pytest.approx(1.5 * 3 / 25, abs=0.01)
+
+
+def test_who_is_seen_again_once_is_not_believed_at_once() -> None:
+    spoil: dict[int, Floats | None] = {n: hide(at(n), 5) for n in range(12, 50)}
+    wider = []
+    for frames in range(50, 55):
+        _, outlook = tracked(frames, constant_velocity(), spoil)
+        wider.append(0.0 if outlook.wider is None else float(outlook.wider.max()))
+    assert wider == pytest.approx([SPEC.further] * 3 + [0.0, 0.0])
 
 
 def test_why_no_pose_comes_is_told() -> None:
@@ -424,3 +479,39 @@ def test_why_no_pose_comes_is_told() -> None:
     live(0.0, tracking)
     lost = live(2.0, tracking)
     assert (lost.basis, lost.why) == ("lost", "no pose for 2.0 s: nobody is in the picture")
+
+
+def test_the_present_pose_is_the_last_one_with_all_joints() -> None:
+    """A joint that is nowhere is in nobody's way: robots would go there."""
+    tracking = JointTracking(TrackingNoise(0.0, 0.0, 0.0), 1)
+    for number in range(12):
+        tracking.take(number / 25, hide(at(number), 6) if number > 6 else at(number))
+        tracking.arrive(number / 25)
+    outlook = present_pose(11 / 25, tracking)
+    assert outlook.seen == pytest.approx(6 / 25)
+    assert outlook.joints[0] == pytest.approx(at(6))
+    assert np.isfinite(outlook.lacking)
+    blind = JointTracking(TrackingNoise(0.0, 0.0, 0.0), 1)
+    blind.take(0.0, hide(at(0), 6))
+    blind.arrive(0.0)
+    assert present_pose(0.0, blind).is_blind
+
+
+def test_all_is_seen_again_only_once_all_is() -> None:
+    told: list[str] = []
+    spoil: dict[int, Floats | None] = {n: hide(at(n), 5) for n in range(12, 40)}
+    spoil |= {n: hide(at(n), 4) for n in range(40, 44)}
+    user = SimpleNamespace(name="user", outlook=tracked(10, constant_velocity())[1])
+    act = SimpleNamespace(
+        now=lambda: user.outlook.made,
+        watched=lambda: user,
+        note=lambda text, **record: told.append(text) if text else None,
+    )
+    log = ForecastLog(act)  # type: ignore[arg-type]
+    for frames in range(10, 60):
+        user.outlook = tracked(frames, constant_velocity(), spoil)[1]
+        log.look()
+        if told[1:]:
+            break
+    assert told[-1] == "all of user is seen again"
+    assert frames >= 47

@@ -201,20 +201,20 @@ def test_beside_a_real_robot_nobody_knows_the_truth(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("joints", "cameras"),
+    ("joints", "cameras", "estimator"),
     [
-        ("camera: {}", ["left", "right"]),
-        ("camera: {pose_estimator: bones}", ["right"]),
-        ("camera: {pose_estimator: bones, cameras: [left]}", ["left"]),
+        ("camera: {}", ["left", "right"], "joints"),
+        ("camera: {pose_estimator: bones}", ["right"], "bones"),
+        ("camera: {pose_estimator: bones, cameras: [left]}", ["left"], "bones"),
     ],
 )
 def test_which_cameras_are_used(
-    tmp_path: Path, watching: type[Watching], joints: str, cameras: list[str]
+    tmp_path: Path, watching: type[Watching], joints: str, cameras: list[str], estimator: str
 ) -> None:
     ask(forecaster(tmp_path, joints), kitchen())
     (made,) = watching.made
     assert [it.camera for it, _ in made.setup.cameras] == cameras
-    assert made.setup.estimator.pose_estimator in ("bones", "joints")
+    assert made.setup.estimator.pose_estimator == estimator
 
 
 def test_two_skills_that_ask_at_once_are_watched_by_one_process(

@@ -166,5 +166,7 @@ def test_joints_from_cameras_need_the_pose_model(
     args = ["evaluate", "reactive", "--data", data, "--n", "1", "--skill", "stir"]
     assert main([*args, "--joints", "eyes"]) == 2
     assert "joints cannot come from 'eyes': from simulator or camera" in capsys.readouterr().err
+    assert main([*args, "--joints", "camera", "--noise", "0.03"]) == 2
+    assert "--noise is that of the simulator's joints" in capsys.readouterr().err
     assert main([*args, "--joints", "camera"]) == 2
     assert "treec perception weights --fetch pose" in capsys.readouterr().err

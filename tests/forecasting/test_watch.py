@@ -28,6 +28,13 @@ FPS, COUNT, AFTER = 15, 30, 20
 SPEED = 0.3
 """m/s of a person who comes towards the camera."""
 
+HEAD = """\
+camera: head
+about: On a robot.
+mounted: {agent: R1, link: head}
+runs: {realsense: {}}
+"""
+
 
 def eye() -> Camera:
     spec = camera("front", 0.0)
@@ -61,6 +68,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "treec.toml").write_text("", "utf-8")
     (tmp_path / "room").mkdir()
     (tmp_path / "room" / "front.camera.yaml").write_text(text, "utf-8")
+    (tmp_path / "room" / "head.camera.yaml").write_text(HEAD, "utf-8")
     return tmp_path
 
 
@@ -71,6 +79,7 @@ def test_a_recording_is_found_forecast_and_compared_with_what_came(
     args = ["forecast", "watch", str(recording), "--camera", "front", "-L", str(room)]
     assert main([*args, "--model", "constant_velocity", "-o", str(film)]) == 0
     text = capsys.readouterr().out
+    assert text.startswith("forecaster default (constant_velocity), pose estimator joints\n")
     assert "   1.00 s  7 of 7 joints  forecast: in 0.4 s wrists move 1" in text  # 12 cm
     assert "lost: no pose for" in text
     assert "nobody is in the picture" in text
@@ -108,7 +117,8 @@ def test_joints_and_forecasts_come_as_json_in_the_scene(
         (["none.db3", "--model", "staedy"], "staedy"),
         (["none.db3", "--estimator", "nobody"], "there is no pose estimator 'nobody'"),
         (["--camera", "front"], "the camera 'front' is no RealSense"),
-        (["--camera", "nowhere"], "nowhere"),
+        (["--camera", "nowhere"], "there is no camera 'nowhere': cameras: front, head"),
+        (["--camera", "head"], "the camera 'head' is on a robot"),
     ],
 )
 def test_what_is_wrong_is_told(

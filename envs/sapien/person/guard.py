@@ -234,7 +234,8 @@ class SeparationGuard:
         towards = (apart[0] - apart[1]) / seconds
         middles = apart[0] + shape[2][:, None] + known.radii
         speeds = _speeds(shape, seconds)
-        worst = worst_approach(towards, speeds[:, None], middles, error)
+        off = error if known.wider is None else error + known.wider
+        worst = worst_approach(towards, speeds[:, None], middles, off)
         before = is_before_stop(known.times - now, speeds)[..., None]
         if giving:  # who is approached on purpose is not dodged
             before = np.ones_like(before)

@@ -80,7 +80,7 @@ class ForecastLog:
     def _tell_hidden(self, name: str, outlook: PersonOutlook) -> None:
         """Say when a joint of who is forecast has been hidden for long, and when none is."""
         hidden = outlook.why if outlook.basis == "forecast" else self._hidden
-        if hidden == self._hidden:
+        if hidden == self._hidden or (not hidden and outlook.wider is not None):
             return
         self._hidden = hidden
         wider = 0.0 if outlook.wider is None else float(outlook.wider.max())

@@ -88,7 +88,7 @@ class JointTracking:
 
     @property
     def lasting(self) -> float:
-        """None: each pose has errors of its own, and forecasters are trained with these."""
+        """Return 0: each pose has errors of its own, and forecasters are trained with these."""
         return 0.0
 
     def take(self, now: float, joints: Array | None) -> None:

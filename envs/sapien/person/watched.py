@@ -85,9 +85,10 @@ def present_pose(now: float, tracking: JointSource) -> PersonOutlook:
 
     Their speed is that of the fastest joint in the last fifth of a second; see `assumed_speed`.
     """
-    if not tracking.poses:
+    whole = [it for it in tracking.poses if it.joints is None or not np.isnan(it.joints).any()]
+    if not whole:  # what is hidden only a forecaster carries on
         return nothing_known(now, "not seen yet", FURTHER)
-    last = tracking.poses[-1]
+    last = whole[-1]
     if last.joints is None:
         return absent(now, last.time)
     error = np.array((2 * tracking.sigma,))
@@ -96,7 +97,7 @@ def present_pose(now: float, tracking: JointSource) -> PersonOutlook:
         why = "not seen any more"
         return PersonOutlook(now, last.time, "lost", times, joints, error, FURTHER, why)
     speeds: Array = np.zeros(1)
-    for before in tracking.poses:
+    for before in whole:
         if before.joints is not None and 0.12 < last.time - before.time < 0.25:
             moved = np.linalg.norm(last.joints - before.joints, axis=1)
             speeds = moved / (last.time - before.time)

@@ -30,7 +30,7 @@ class SteadyView:
         self.stage = stage
         self._moving = np.zeros(len(stage.pieces), np.bool_)
         self._first: Floats | None = None
-        self._rest = RayView(stage)
+        self._rest: RayView | None = RayView(stage)
         self._over: RayView | None = None
         self._kept: dict[Camera, DepthImage] = {}
 
@@ -40,9 +40,13 @@ class SteadyView:
             self._first = poses.copy()
         moved = (np.abs(poses - self._first) > MOVED).any(axis=1)
         if (moved & ~self._moving).any():
-            self._moving |= moved
-            self._rest, self._over = self._part(~self._moving), self._part(self._moving)
+            moving = self._moving | moved
+            rest, over_it = self._part(~moving), self._part(moving)
+            self._moving, self._rest, self._over = moving, rest, over_it
             self._kept.clear()
+        if self._rest is None:
+            assert self._over is not None
+            return self._over.picture(camera, poses, smooth=False)
         kept = self._kept.pop(camera, None)
         if kept is None:
             kept = self._rest.picture(camera, poses, smooth=False)
@@ -53,10 +57,12 @@ class SteadyView:
             return kept
         return over(kept, self._over.picture(camera, poses, smooth=False))
 
-    def _part(self, wanted: npt.NDArray[np.bool_]) -> RayView:
-        """A view of the solids of these pieces."""
+    def _part(self, wanted: npt.NDArray[np.bool_]) -> RayView | None:
+        """A view of the solids of these pieces; None if there are none."""
         solids = tuple(it for it in self.stage.solids if wanted[it.piece])
-        return RayView(SolidStage(self.stage.pieces, solids, self.stage.parts))
+        return (
+            None if not solids else RayView(SolidStage(self.stage.pieces, solids, self.stage.parts))
+        )
 
 
 def over(behind: DepthImage, before: DepthImage) -> DepthImage:

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from treec.envs.bodies.pose import Pose, Vector
+from treec.envs.sapien.view.camera import Camera
+from treec.envs.sapien.view.depth_image import DepthImage
+from treec.envs.sapien.view.rays import RayView
 from treec.envs.sapien.view.solids import SolidStage, StageSolid, as_array
 from treec.perception.default import BONES as ESTIMATOR
 from treec.perception.files import CameraFile
+from treec.perception.picture import Picture
 from treec.perception.pose.joints import JOINTS
 from treec.perception.pose.landmarker import INDEX, Landmark
 from treec.perception.pose.model_file import PoseModelError
@@ -24,6 +29,7 @@ from treec.perception.pose.watch import (
     PoseWatchSetup,
     WatchEnded,
 )
+from treec.perception.simulated import SimulatedCamera
 
 PERSON: dict[str, Vector] = {
     "left_shoulder": (0.0, 0.2, 1.4),
@@ -177,3 +183,35 @@ def test_a_process_watches_until_it_is_gone(
             process.receive(60.0)
     finally:
         process.close()
+    for ask in (lambda: process.send(request(2.0, poses())), lambda: process.receive(1.0)):
+        with pytest.raises(WatchEnded, match="has ended"):
+            ask()
+    assert process.has_answer()
+    process.close()
+
+
+class Repeats:
+    """A camera whose newest picture stays the same, as of a recording that has ended."""
+
+    def __init__(self, *times: float) -> None:
+        self.times = list(times)
+        self.view = RayView(stage())
+
+    def take(self, spec: CameraFile, name: str, seed: int) -> Picture:
+        camera = SimulatedCamera(spec, SimpleNamespace(look=self.look, link_pose=None))  # type: ignore[arg-type]
+        return replace(camera.take(seed), time=self.times.pop(0))
+
+    def look(self, camera: Camera) -> DepthImage:
+        return self.view.picture(camera, poses(), smooth=False)
+
+
+def test_a_pose_is_as_old_as_its_picture_and_no_picture_counts_twice() -> None:
+    one = replace(setup(), cameras=setup().cameras[:1])
+    watcher = PoseWatcher(one)
+    watcher._cameras = Repeats(0.9, 1.0, 1.0)  # type: ignore[assignment]
+    watcher._cameras.moment = SimpleNamespace(request=None)  # type: ignore[assignment]
+    first, second, third = (watcher.look(request(time, poses())) for time in (1.0, 1.1, 9.0))
+    assert (first.time, second.time) == (0.9, 1.0)
+    assert apart(second.joints).max() < 0.03
+    assert np.isnan(third.joints).all()
+    assert third.why == "the camera 'left' has given no new picture"

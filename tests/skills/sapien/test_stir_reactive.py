@@ -107,6 +107,13 @@ def test_room_is_made_for_who_goes_on_otherwise_than_forecast() -> None:
     assert POT.room(replace(stays, onward=comes.joints), 0.0) == POT.room(comes, 0.0)
 
 
+def test_room_is_made_for_where_a_hidden_hand_may_be() -> None:
+    seen = with_hand_at((0.6, 0.3, 1.0), (0.6, 0.3, 1.0))
+    wider = np.zeros(9)
+    wider[8] = 0.25  # the right hand
+    assert POT.room(replace(seen, wider=wider), 0.0) == pytest.approx(POT.room(seen, 0.0) - 0.25)
+
+
 def test_room_is_made_for_a_hand_that_comes_to_the_arm_at_work() -> None:
     passes = with_hand_at((-0.6, -0.1, 1.1), (-0.6, -0.1, 1.1))
     arm = np.array([[(-0.6, 0.0, 1.1)]]), np.array([[(-0.2, 0.0, 1.1)]]), np.array([0.05])

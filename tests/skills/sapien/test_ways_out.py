@@ -55,6 +55,16 @@ def test_the_way_away_from_a_hand_that_comes_is_the_best(arm: Arm, judge: WayJud
     assert best[-1] is ways[0]
 
 
+def test_a_way_past_where_a_hidden_hand_may_be_is_worse(arm: Arm, judge: WayJudge) -> None:
+    comes = at_turns(arm, 1.2, 1.2, 1.2)
+    wider = np.zeros(9)
+    wider[[6, 8]] = 0.25  # the right forearm and hand
+    seen, hidden = (
+        judge.clearance(turned(arm, 0.4), it) for it in (comes, replace(comes, wider=wider))
+    )
+    assert hidden < seen - 0.1
+
+
 def test_where_a_hand_has_gone_by_then_there_is_room(arm: Arm, judge: WayJudge) -> None:
     """The arm goes where the hand is now, and the hand passes over where the arm is now, or not."""
     away = at_turns(arm, 0.9, 1.3, 1.7, 2.1)

@@ -15,7 +15,7 @@ from tests.skills.sapien.kitchens import thing
 from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.motion.frames import Array, inverse, matrix
 from treec.envs.sapien.person.arm_shape import across, around, corners_of
-from treec.envs.sapien.person.figure import RADII, between, segments
+from treec.envs.sapien.person.figure import CAPSULES, HANDS, RADII, between, segments
 from treec.envs.sapien.person.guard import (
     HAND_PARTS,
     OWN_HAND,
@@ -166,7 +166,9 @@ def past_fingertips(kitchen: SapienKitchen, **known: float) -> float:
     user, arm = kitchen.people["user"], kitchen.arm("R1")
     spread = np.full_like(user.outlook.spread, known.get("spread", 0.0))
     seen = kitchen.now - known.get("age", 0.0)
-    user.outlook = replace(user.outlook, spread=spread, seen=seen, lacking=0.4)
+    wider = np.zeros(len(CAPSULES))
+    wider[HANDS[1]] = known.get("hidden", 0.0)
+    user.outlook = replace(user.outlook, spread=spread, seen=seen, lacking=0.4, wider=wider)
     here = kitchen.robots["R1"].qpos[arm.joints]
     ahead = here.copy()
     ahead[0] -= 0.04
@@ -176,10 +178,21 @@ def past_fingertips(kitchen: SapienKitchen, **known: float) -> float:
 def test_beside_a_hand_whose_place_is_uncertain_an_arm_is_slower(tmp_path: Path) -> None:
     kitchen = standing(tmp_path, (-0.06, -0.02, 1.2))
     tracked(kitchen)
-    certain, spread, old = (
-        past_fingertips(kitchen, **known) for known in ({}, {"spread": 0.08}, {"age": 0.2})
+    certain, spread, old, hidden = (
+        past_fingertips(kitchen, **known)
+        for known in ({}, {"spread": 0.08}, {"age": 0.2}, {"hidden": 0.08})
     )
     assert certain > max(spread, old)
+    assert hidden == pytest.approx(spread)  # the hand is the nearest part
+
+
+def test_a_hidden_hand_may_be_to_any_side_of_where_it_is_thought_to_be(tmp_path: Path) -> None:
+    """What moves straight past it, or away, may come nearer to where it is."""
+    kitchen = standing(tmp_path, (-0.06, -0.02, 1.2))
+    tracked(kitchen)
+    far, near = (past_fingertips(kitchen, hidden=hidden) for hidden in (0.05, 0.25))
+    assert near < far
+    assert near < 0.2
 
 
 @pytest.mark.parametrize("kind", ["panda", "baxter", "stretch"])

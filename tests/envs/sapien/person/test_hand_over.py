@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +14,7 @@ from tests.skills.sapien.kitchens import thing
 from treec import Sensor
 from treec.envs.sapien.motion.arm import Arm
 from treec.envs.sapien.motion.frames import Array, Index
-from treec.envs.sapien.person.figure import points
+from treec.envs.sapien.person.figure import CAPSULES, HANDS, points
 from treec.envs.sapien.person.outlook import PersonOutlook
 from treec.envs.sapien.sense.location import at
 from treec.skills.hand_over import reactive
@@ -113,6 +114,23 @@ def test_the_other_arm_is_looked_out_for_and_told_where_this_one_goes(
     (course,) = traffic.others("right")
     assert course.rows == pytest.approx(looked[1])
     assert looked[1][0] == pytest.approx(arm.robot.targets()[arm.joints] + step)
+
+
+def test_nothing_is_given_to_a_hand_that_is_hidden() -> None:
+    """The gripper itself may hide it, and it may have gone."""
+    bench = Bench("panda")
+    (arm,) = bench.motion.arms.values()
+    stub: Any = SimpleNamespace(now=lambda: 0.0)
+    handing = reactive.HandingOver(stub, arm, stub, stub)
+    tool = arm.tcp[:3, 3]
+    joints = np.tile(tool + np.array((0.6, 0.0, 0.3)), (1, 7, 1))
+    joints[0, 6], joints[0, 4] = (tool + np.array((x, 0.0, 0.0)) for x in (0.15, 0.4))
+    seen = PersonOutlook(0.0, 0.0, "forecast", np.zeros(1), joints, np.zeros(1))
+    assert handing._side(seen) == "right"
+    for width, side in ((0.05, "right"), (0.25, None)):
+        wider = np.zeros(len(CAPSULES))
+        wider[HANDS[1]] = width
+        assert handing._side(replace(seen, wider=wider)) == side
 
 
 class HandBesideRight:

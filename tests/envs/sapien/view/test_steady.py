@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -53,3 +55,14 @@ def test_what_moves_later_does_not_stay_where_it_was() -> None:
     for now in (poses(0.0), poses(0.3), poses(0.3, 0.0), poses(0.0, 0.4)):
         got = steady.picture(CAMERA, now)
         assert np.array_equal(got.ids, every.depth_and_segmentation(CAMERA, now).ids)
+
+
+def test_where_everything_moves_nothing_is_kept() -> None:
+    stage = SolidStage(
+        STAGE.pieces[1:3], tuple(replace(it, piece=it.piece - 1) for it in STAGE.solids[1:3])
+    )
+    steady, every = SteadyView(stage), RayView(stage)
+    for x in (0.0, 0.1, 0.2, 0.3):
+        now = as_array([Pose((x, 0.0, 0.2)), Pose((x, 0.5, 0.3))])
+        got = steady.picture(CAMERA, now)
+        assert np.array_equal(got.depth, every.depth_and_segmentation(CAMERA, now).depth)
