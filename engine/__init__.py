@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from treec.extensions import Name as Name
     from treec.extensions import NodeType as NodeType
     from treec.extensions import StateSlot as StateSlot
-    from treec.files.places import recordings_named as recordings_named
     from treec.nodes.environment import Environment as Environment
     from treec.nodes.environment import EnvironmentSetup as EnvironmentSetup
     from treec.nodes.environment import Sensor as Sensor
@@ -89,7 +88,6 @@ _EXPORTS = {
     "Name": "treec.extensions",
     "NodeType": "treec.extensions",
     "StateSlot": "treec.extensions",
-    "recordings_named": "treec.files.places",
     "Environment": "treec.nodes.environment",
     "EnvironmentSetup": "treec.nodes.environment",
     "Sensor": "treec.nodes.environment",

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol, cast, runtime_checkable
 
 from treec.extensions import ExtensionError, registry
+from treec.files.places import recordings_named
 from treec.nodes.worker import Effect
 from treec.source.diagnostics import did_you_mean
 from treec.world.external import BeginExternal, unattended
@@ -70,6 +71,8 @@ class EnvironmentSetup:
     """Who moves by a recording, by agent: the `people:` of the scene and the scenario."""
     begin_external: BeginExternal = field(default=unattended, repr=False, compare=False)
     """Announces a thread, process or callback, so that virtual time waits for it."""
+    recordings_named = staticmethod(recordings_named)
+    """Which recordings of a motion file `people:` means by a name."""
 
 
 class Environment(Protocol):

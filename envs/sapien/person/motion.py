@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from treec import recordings_named
+from treec import EnvironmentSetup
 from treec.envs.people.recordings import MotionEpisode, MotionFileError, read_recordings
 from treec.envs.people.skeleton import RATE
 from treec.envs.sapien.motion.frames import Array
@@ -54,7 +54,7 @@ def read_motion(spec: Mapping[str, Any]) -> PlacedMotion:
         found = fitting[wanted] if 0 <= wanted < len(fitting) else None
     else:
         own = {it.recording.removeprefix(f"{path.stem}/"): it for it in reversed(fitting)}
-        named = recordings_named(wanted, path.stem, reversed(own))
+        named = EnvironmentSetup.recordings_named(wanted, path.stem, reversed(own))
         if len(named) > 1:
             which = f"write one of {', '.join(named)}"
             raise ValueError(f"{path} has several recordings '{wanted}': {which}")
