@@ -26,6 +26,9 @@ KEPT = 64
 PATIENCE = 30.0
 """Seconds for which a simulation waits for the joints of one moment."""
 
+APART = 1e-3
+"""Least seconds between two poses: times do not run back."""
+
 SLOW_ANSWER = 1.0
 """Seconds after which it is told that a real camera's answer has not come."""
 
@@ -120,7 +123,10 @@ class CameraTracking:
             self.looks += 1
             self.why = seen.why
             if not np.isnan(seen.joints).all():
-                self.poses.append(TrackedPose(seen.time, seen.joints))
+                time = seen.time  # that of the oldest of several pictures may be before the last
+                if self.poses:
+                    time = max(time, self.poses[-1].time + APART)
+                self.poses.append(TrackedPose(time, seen.joints))
                 self.count += 1
 
     def _end(self, error: WatchEnded) -> None:

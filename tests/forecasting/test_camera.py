@@ -140,3 +140,15 @@ def test_looks_that_would_always_come_too_late_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=why):
         ForecasterFile.model_validate({"forecaster": "f", "joints": {"camera": spec}})
+
+
+def test_times_of_poses_do_not_run_back() -> None:
+    """The oldest of two cameras' pictures may be older than the last look's only one."""
+    watch = Watching()
+    source = tracking(watch, simulated=False)
+    for now, taken in ((1.0, 0.95), (1.1, 0.94), (1.2, 1.15)):
+        source.take(now, None)
+        watch.open[-1] = PoseSeen(taken, REST)
+        source.arrive(now)
+    times = [pose.time for pose in source.poses]
+    assert times == pytest.approx([0.95, 0.951, 1.15])
