@@ -27,7 +27,8 @@ from collections.abc import Iterator
 from treec.check.base import entries
 from treec.check.unreadable import unreadable_kinds
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, suggestion
+from treec.perception.check.tc852_references import unknown
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC872"
 
@@ -41,10 +42,8 @@ def check(view: View) -> Iterator[Diagnostic]:
             continue
         known = view.all("camera")
         for index, name in enumerate(camera.cameras if "camera" not in unread else ()):
-            if name not in known:
-                help = suggestion(name, list(known), "cameras") if known else None
-                span = entry.span("joints", "camera", "cameras", index)
-                yield Diagnostic(CODE, "error", span, f"there is no camera '{name}'", help)
+            span = entry.span("joints", "camera", "cameras", index)
+            yield from unknown(name, known, "camera", span, CODE)
         if not known and "camera" not in unread:
             message = "no camera shows the person: the system has none"
             yield Diagnostic(CODE, "error", entry.span("joints", "camera"), message)
@@ -53,6 +52,4 @@ def check(view: View) -> Iterator[Diagnostic]:
             continue
         span = entry.span("joints", "camera", "pose_estimator")
         estimators = view.all("pose_estimator")
-        if name not in estimators:
-            help = suggestion(name, list(estimators), "pose estimators") if estimators else None
-            yield Diagnostic(CODE, "error", span, f"there is no pose estimator '{name}'", help)
+        yield from unknown(name, estimators, "pose estimator", span, CODE)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import FormatOption, LibraryOption, OutputFormat, Stop, open_library
+from treec.perception.cli.camera import check_folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from treec.envs.bodies.pose import Pose
     from treec.files.library import Library
-    from treec.forecasting.files import ForecasterFile
+    from treec.forecasting.files import CameraJoints, ForecasterFile
     from treec.forecasting.watch import WatchedMoment
     from treec.perception.files import CameraFile, PoseEstimatorFile
     from treec.perception.picture import Picture
@@ -79,10 +80,9 @@ def command(
         raise Stop("give a recording, or a camera with --camera")
     if output is not None and output.suffix not in SUFFIXES:
         raise Stop(f"{output}: the suffix must be .gif or .webp")
-    if output is not None and not output.absolute().parent.is_dir():
-        raise Stop(f"{output}: there is no folder '{output.parent}'")
+    check_folder(output)
     found = open_library(library, or_none=True)
-    spec, pose = _files(found, model, estimator)
+    spec, camera_joints, pose = _files(found, model, estimator)
     try:
         from treec.forecasting.live import LiveForecaster, open_model
         from treec.forecasting.watch import draw, watch
@@ -94,7 +94,6 @@ def command(
     network = open_model(spec.model, found.root)
     if isinstance(network, str):
         raise Stop(network)
-    sigma = spec.joints.camera.sigma if spec.joints.camera is not None else 0.03
     moments: deque[WatchedMoment] = deque(maxlen=KEPT)
     frames: list[npt.NDArray[np.uint8]] = []
     times: list[float] = []
@@ -104,7 +103,7 @@ def command(
     try:
         with closing(PoseEstimator(pose, found.root)) as runs:
             pictures = _pictures(found, recording, camera, seconds)
-            for moment in watch(pictures, runs, LiveForecaster(spec, network), sigma):
+            for moment in watch(pictures, runs, LiveForecaster(spec, network), camera_joints.sigma):
                 if output is not None and len(frames) < FILM:
                     frames.append(draw(moment))
                     times.append(moment.picture.time)
@@ -129,7 +128,8 @@ def command(
 
 def _files(
     library: Library, model: str | None, estimator: str | None
-) -> tuple[ForecasterFile, PoseEstimatorFile]:
+) -> tuple[ForecasterFile, CameraJoints, PoseEstimatorFile]:
+    from treec.forecasting.files import CameraJoints
     from treec.forecasting.provider import DEFAULT
     from treec.perception.cli.pose import find_estimator
     from treec.perception.default import BONES
@@ -137,8 +137,9 @@ def _files(
     spec: ForecasterFile = next((it.model for it in library.of_kind("forecaster")), DEFAULT)
     if model is not None:
         spec = spec.model_copy(update={"model": model})
-    named = estimator or (spec.joints.camera.pose_estimator if spec.joints.camera else None)
-    return spec, BONES if named is None else find_estimator(library, named)
+    joints = spec.joints.camera or CameraJoints.model_validate({})
+    named = estimator or joints.pose_estimator
+    return spec, joints, BONES if named is None else find_estimator(library, named)
 
 
 def _pictures(
@@ -234,12 +235,9 @@ def _sum_up(moments: list[WatchedMoment]) -> None:
 
 
 def _film(frames: list[npt.NDArray[np.uint8]], times: list[float], output: Path) -> None:
-    from treec.envs.sapien.view.images import encode_animation
+    from treec.envs.sapien.view.images import encode_film
 
-    apart = 0.1
-    if len(times) > 1:
-        apart = (times[-1] - times[0]) / (len(times) - 1)
     try:
-        output.write_bytes(encode_animation(frames, max(20, round(1000 * apart)), output.suffix))
+        output.write_bytes(encode_film(frames, times, output.suffix))
     except OSError as error:
         raise Stop(f"{output} cannot be written: {error.strerror}") from None

@@ -55,14 +55,14 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, "localizer", "pose_estimator"):
         if "camera" not in unread:
             for index, name in enumerate(entry.model.cameras):
-                yield from _known(name, view.all("camera"), "camera", entry.span("cameras", index))
+                yield from unknown(name, view.all("camera"), "camera", entry.span("cameras", index))
     for entry in entries(view, "localizer"):
         for key, (is_right, wrong, help) in FACTS.items():
             fact = getattr(entry.model, key)
             if fact is None or not view.facts or "domain" in unread:
                 continue
             span = entry.span(key)
-            yield from _known(fact, view.facts, "fact", span)
+            yield from unknown(fact, view.facts, "fact", span)
             spec = view.facts.get(fact)
             if spec is not None and (len(spec.args) != 1 or not is_right(spec)):
                 yield Diagnostic(CODE, "error", span, f"'{fact}' {wrong}", help)
@@ -70,16 +70,16 @@ def check(view: View) -> Iterator[Diagnostic]:
         objects = [name for scene in view.scenes for name in scene.model.objects]
         if view.scenes and "scene" not in unread:
             for index, name in enumerate(entry.model.meant_for):
-                yield from _known(name, objects, "object", entry.span("meant_for", index))
+                yield from unknown(name, objects, "object", entry.span("meant_for", index))
         mount = entry.model.mounted
         if mount is not None and "agent" not in unread:
             robots = [n for n, it in view.all("agent").items() if it.model.body is not None]
             if robots:
                 span = entry.span("mounted", "agent")
-                yield from _known(mount.agent, robots, "agent with a robot", span)
+                yield from unknown(mount.agent, robots, "agent with a robot", span)
                 links = links_of(_robot(view, mount.agent))
                 if links:
-                    yield from _known(mount.link, links, "link", entry.span("mounted", "link"))
+                    yield from unknown(mount.link, links, "link", entry.span("mounted", "link"))
 
 
 def _robot(view: View, agent: str) -> str:
@@ -91,8 +91,11 @@ def _robot(view: View, agent: str) -> str:
     return str(body.get("robot", ""))
 
 
-def _known(name: str, known: Iterable[str], what: str, span: Span) -> Iterator[Diagnostic]:
+def unknown(
+    name: str, known: Iterable[str], what: str, span: Span, code: str = CODE
+) -> Iterator[Diagnostic]:
+    """Report a name that is not among those that are known."""
     names = list(known)
     if name not in names:
         help = suggestion(name, names, f"{what}s") if names else None
-        yield Diagnostic(CODE, "error", span, f"there is no {what} '{name}'", help)
+        yield Diagnostic(code, "error", span, f"there is no {what} '{name}'", help)

@@ -422,7 +422,6 @@ def _write(picture: Picture, output: Path, *, with_depth: bool) -> None:
 
 
 def _write_film(frames: list[Any], times: list[float], output: Path) -> None:
-    from treec.envs.sapien.view.images import encode_animation
+    from treec.envs.sapien.view.images import encode_film
 
-    apart = (times[-1] - times[0]) / max(1, len(times) - 1)
-    output.write_bytes(encode_animation(frames, max(20, round(1000 * apart)), output.suffix))
+    output.write_bytes(encode_film(frames, times, output.suffix))

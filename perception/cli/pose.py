@@ -145,7 +145,7 @@ def _print(estimates: list[PoseEstimate]) -> None:
 
 def _draw(pictures: list[Picture], estimates: list[PoseEstimate], output: Path) -> None:
     from treec.envs.bodies.picture.png import png
-    from treec.envs.sapien.view.images import encode_animation
+    from treec.envs.sapien.view.images import encode_film
     from treec.perception.draw import skeleton
 
     frames = [skeleton(it.colour, est) for it, est in zip(pictures, estimates, strict=False)]
@@ -153,9 +153,6 @@ def _draw(pictures: list[Picture], estimates: list[PoseEstimate], output: Path) 
         if output.suffix == ".png":
             output.write_bytes(png(frames[-1]))
             return
-        apart = 0.1
-        if len(pictures) > 1:
-            apart = (pictures[-1].time - pictures[0].time) / (len(pictures) - 1)
-        output.write_bytes(encode_animation(frames, max(20, round(1000 * apart)), output.suffix))
+        output.write_bytes(encode_film(frames, [it.time for it in pictures], output.suffix))
     except OSError as error:
         raise Stop(f"{output} cannot be written: {error.strerror}") from None

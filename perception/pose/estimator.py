@@ -17,6 +17,13 @@ from treec.perception.stages import LandmarksStage, LiftStage, TrackStage, named
 NOBODY = "nobody is in the picture"
 
 
+def open_landmarker(spec: PoseEstimatorFile, root: Path) -> FindsLandmarks:
+    """Load the model of a pose estimator file. Raises PoseModelError."""
+    stages = (named(stage)[1] for stage in spec.stages)
+    landmarks = next(it for it in stages if isinstance(it, LandmarksStage))
+    return PoseLandmarker(find_model(landmarks.model, root))
+
+
 class PoseEstimator:
     """A pose estimator file with its model; it follows one person over the pictures it is given."""
 
@@ -30,9 +37,7 @@ class PoseEstimator:
         self._lift = next((it for it in stages if isinstance(it, LiftStage)), None)
         track = next((it for it in stages if isinstance(it, TrackStage)), None)
         self._tracker = JointTracker(track) if track is not None else None
-        if landmarker is None:
-            landmarker = PoseLandmarker(find_model(self._landmarks.model, root))
-        self._landmarker = landmarker
+        self._landmarker = open_landmarker(spec, root) if landmarker is None else landmarker
 
     def close(self) -> None:
         """Release the model."""

@@ -23,12 +23,11 @@ from treec.perception.files import CameraFile, PoseEstimatorFile
 from treec.perception.models import quiet
 from treec.perception.moment import Links, OpenCameras
 from treec.perception.pose.combine import Look, combine
-from treec.perception.pose.estimator import NOBODY, PoseEstimator
+from treec.perception.pose.estimator import NOBODY, PoseEstimator, open_landmarker
 from treec.perception.pose.joints import JOINTS
-from treec.perception.pose.landmarker import FindsLandmarks, PoseLandmarker
-from treec.perception.pose.model_file import PoseModelError, find_model
+from treec.perception.pose.landmarker import FindsLandmarks
+from treec.perception.pose.model_file import PoseModelError
 from treec.perception.sources import NoPicture, SourceName
-from treec.perception.stages import LandmarksStage, named
 
 
 @dataclass(frozen=True)
@@ -78,12 +77,9 @@ class PoseWatcher:
 
     def __init__(self, setup: PoseWatchSetup) -> None:
         """Load the model. Raises PoseModelError."""
-        marks = next(
-            it for _, it in map(named, setup.estimator.stages) if isinstance(it, LandmarksStage)
-        )
         landmarker = setup.landmarker
         if landmarker is None:
-            landmarker = PoseLandmarker(find_model(marks.model, setup.root))
+            landmarker = open_landmarker(setup.estimator, setup.root)
         self._landmarker = landmarker
         self._setup = setup
         self._cameras = OpenCameras(setup.stage, setup.root, often=True)

@@ -44,6 +44,12 @@ def encode_animation(pictures: Sequence[Image], milliseconds: int, suffix: str) 
     return out.getvalue()
 
 
+def encode_film(pictures: Sequence[Image], times: Sequence[float], suffix: str) -> bytes:
+    """Encode pictures that were taken at ``times`` (s) at their mean pace, at most 50 a second."""
+    apart = (times[-1] - times[0]) / (len(times) - 1) if len(times) > 1 else 0.1
+    return encode_animation(pictures, max(20, round(1000 * apart)), suffix)
+
+
 def of_depth(depth: npt.NDArray[np.float32], things: npt.NDArray[np.bool_] | None = None) -> Image:
     """Colour a depth picture: near is light, far is dark.
 

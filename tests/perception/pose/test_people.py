@@ -18,7 +18,7 @@ from treec.envs.sapien.view.camera import Camera
 from treec.perception.evaluate import people
 from treec.perception.files import CameraFile
 from treec.perception.frustum import pose_of_camera
-from treec.perception.pose import watch
+from treec.perception.pose import estimator
 from treec.perception.pose.joints import JOINTS
 from treec.perception.pose.landmarker import INDEX, Landmark
 
@@ -60,8 +60,8 @@ def knows(monkeypatch: pytest.MonkeyPatch) -> Knows:
         return found.things[-1]
 
     monkeypatch.setattr(people, "Things", things)
-    monkeypatch.setattr(watch, "find_model", lambda name, root: Path(name))
-    monkeypatch.setattr(watch, "PoseLandmarker", lambda model: found)
+    monkeypatch.setattr(estimator, "find_model", lambda name, root: Path(name))
+    monkeypatch.setattr(estimator, "PoseLandmarker", lambda model: found)
     return found
 
 
