@@ -116,7 +116,7 @@ def _watch(
     for number, now in enumerate(times.tolist()):
         user.place(now)
         true.append(user.joints(now))
-        looks, _, _ = watcher.looks(PoseRequest(now, view.poses(), {}, first + 10 * number))
+        looks, _ = watcher.looks(PoseRequest(now, view.poses(), {}, first + 10 * number))
         for name in names:
             errors[name].append(_off(combine([looks[name]] if name in looks else []), true[-1]))
         errors[together].append(_off(combine(list(looks.values())), true[-1]))

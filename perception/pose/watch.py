@@ -69,7 +69,6 @@ class PoseSeen:
     joints: Floats
     why: str = ""
     blind: tuple[str, ...] = ()
-    milliseconds: float = 0.0
 
 
 class PoseWatcher:
@@ -91,7 +90,7 @@ class PoseWatcher:
 
     def look(self, request: PoseRequest) -> PoseSeen:
         """Return the joints of the person at a moment."""
-        looks, blind, spent = self.looks(request)
+        looks, blind = self.looks(request)
         joints = combine(list(looks.values()))
         taken = min((self._taken[name] for name in looks), default=request.time)
         why = ""
@@ -99,17 +98,13 @@ class PoseWatcher:
             why = "; ".join(blind) if len(blind) == len(self._setup.cameras) else NOBODY
             if looks:
                 why = "no joint has a place in the scene"
-        return PoseSeen(taken, joints, why, tuple(blind), spent)
+        return PoseSeen(taken, joints, why, tuple(blind))
 
-    def looks(self, request: PoseRequest) -> tuple[dict[str, Look], list[str], float]:
-        """Return what each camera that sees somebody finds at a moment.
-
-        Beside it, why others gave no picture, and for how long (ms) pictures were looked at.
-        """
+    def looks(self, request: PoseRequest) -> tuple[dict[str, Look], list[str]]:
+        """Return what each camera finds that sees somebody, and why others gave no picture."""
         self._cameras.moment.request = request
         looks: dict[str, Look] = {}
         blind: list[str] = []
-        spent = 0.0
         for number, (spec, source) in enumerate(self._setup.cameras):
             try:
                 picture = self._cameras.take(spec, source, request.seed + number)
@@ -124,10 +119,9 @@ class PoseWatcher:
                 continue
             self._taken[spec.camera] = picture.time
             found = self._estimators[spec.camera].estimate(picture)
-            spent += found.milliseconds
             if not found.why:
                 looks[spec.camera] = (found.joints, picture.camera)
-        return looks, blind, spent
+        return looks, blind
 
     def close(self) -> None:
         """Release cameras and model."""
