@@ -39,7 +39,7 @@ FLOORS = (
 OUTSIDE = ("skills", "envs")
 """Packages that use `engine` through what its `__init__` exports, and that it never imports."""
 
-FOUNDATION = ("extensions", "core", "graph", "atomic")
+FOUNDATION = ("extensions", "core", "graph", "atomic", "crash")
 """Modules below all rooms, which import none."""
 
 ABOUT = {

@@ -283,6 +283,18 @@ def trials_page() -> str:
     return "\n".join(lines)
 
 
+EXIT_STATUS = """\
+| exit status | means |
+|---|---|
+| 0 | all is right |
+| 1 | something was found: problems in files, a run that failed, a difference |
+| 2 | the command could not run: a wrong argument, a file or a package that is missing |
+| 70 | a bug in treec, whose traceback is printed: please report it |
+| 130 | stopped by Ctrl-C; 128 and the signal's number for other signals |
+| 141 | nobody reads the output any more, as in `treec … \\| head` |
+"""
+
+
 def commands_page() -> str:
     """docs/reference/commands.md."""
     from contextlib import redirect_stdout, suppress
@@ -295,7 +307,7 @@ def commands_page() -> str:
     app = application()
     command_line = get_command(app)  # once: for each call it takes a sixth of a second
     lines = ["# Commands", MADE]
-    lines += ["Exit status: 0 when all is right, 1 when something was found, 2 for no run.", ""]
+    lines += [EXIT_STATUS]
     names = [[str(command.name)] for command in app.registered_commands]
     for group in app.registered_groups:
         assert group.typer_instance is not None

@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from treec.crash import contain
 from treec.envs.bodies.pose import Vector
 from treec.nodes.needs import NeedAnswer, NeedCall, NeedSetup
 from treec.nodes.worker import Effect
@@ -180,7 +181,7 @@ class RunEyes:
         )
         context = multiprocessing.get_context("spawn")
         self._pipe, other = context.Pipe()
-        self._process = context.Process(target=serve, args=(other, setup), daemon=True)
+        self._process = context.Process(target=contain, args=(serve, other, setup), daemon=True)
         self._process.start()
         other.close()
 

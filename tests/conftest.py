@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import budget, checked, tiers
+from tests.support import budget, checked, crashes, tiers
 from treec.files.own_package import withdraw_all
 
 # A shell without job control starts what runs in the background with Ctrl-C ignored, and what is
@@ -47,6 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["TREEC_CACHE"] = config.stash[_cache] = tempfile.mkdtemp(prefix="treec-tests-")
     tiers.configure(config)
     checked.install()
+    crashes.install()
     config.pluginmanager.register(budget.Budget(config), "treec-time-budget")
 
 
@@ -70,6 +71,14 @@ def no_package_of_a_library_stays() -> Iterator[None]:
     """Libraries of several tests may have packages of one name."""
     yield
     withdraw_all()
+
+
+@pytest.fixture(autouse=True)
+def no_command_crashes() -> Iterator[None]:
+    """A command that ends with "this is a bug in treec" fails the test; see `crashes.expected`."""
+    yield
+    if found := crashes.take():
+        pytest.fail("a bug in treec:\n" + "\n".join(found), pytrace=False)
 
 
 def _is_in(folder: Path) -> bool:

@@ -10,7 +10,10 @@ from types import ModuleType
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status: 0, 1 for problems found, 2 for no run."""
+    """Run the command line and return its exit status.
+
+    0 if all is right, 1 for problems found, 2 for no run, 70 for a bug in treec; 130 after Ctrl-C.
+    """
     try:
         os.getcwd()
     except FileNotFoundError:
@@ -23,12 +26,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     gc.disable()
     _skip_pydantic_plugins()
     try:
+        from treec import crash
         from treec.cli.app import run
         from treec.cli.interrupts import own_process
 
         if argv is None:
             own_process()
+        before = crash.count()
         status = run(argv)
+        if crash.count() > before:
+            status = crash.STATUS
         if argv is None and sys.argv[1:2] == ["check"]:
             _exit(status)
         return status

@@ -11,6 +11,7 @@ from io import TextIOWrapper
 import typer
 from typer.exceptions import TyperException
 
+from treec import crash
 from treec.cli.common import Stop, group
 from treec.core import CORE
 from treec.extensions import ExtensionError, registry
@@ -71,7 +72,7 @@ def application(only: str | None = None) -> typer.Typer:
 
 
 def run(argv: Sequence[str] | None) -> int:
-    """Run a command line and return its exit status; 2 for usage errors."""
+    """Run a command line and return its exit status; see `treec.cli.main`."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # names in files may not fit the encoding
@@ -104,11 +105,7 @@ def run(argv: Sequence[str] | None) -> int:
             missing = f"this needs '{error.name}', which is not installed"
             print(f"treec: {missing}; extras that have it: {extras}", file=sys.stderr)
             return 2
-        import traceback
-
-        traceback.print_exc()
-        print("treec: this is a bug in treec, not in your files", file=sys.stderr)
-        return 2
+        return crash.report(error)
     finally:
         for problem in registry().problems:
             print(f"treec: {problem}", file=sys.stderr)

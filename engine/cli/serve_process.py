@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from treec import crash
 from treec.cli.common import Stop, open_library
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ class PageProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        if self._process.returncode == crash.STATUS:  # it has printed the traceback
+            crash.note()
 
     def __enter__(self) -> PageProcess:
         return self
@@ -140,4 +143,4 @@ if __name__ == "__main__":
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     answers = sys.stdout.buffer
     sys.stdout = sys.stderr  # what code of libraries prints is no answer
-    serve(sys.stdin.buffer, answers)
+    crash.contain(serve, sys.stdin.buffer, answers)

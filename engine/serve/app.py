@@ -27,6 +27,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from treec import crash
 from treec.run.replay import ReplayMomentError
 from treec.serve.films import NoFilm, RunFilms
 from treec.serve.link import RunLink
@@ -133,7 +134,11 @@ def make_app(
         Route("/{token}/live/faults", page.faults, methods=["GET"]),
         Route("/{token}/{name}", page.file, methods=["GET"]),
     ]
-    return Guard(Starlette(routes=routes), token, hosts)
+    return Guard(Starlette(routes=routes, exception_handlers={500: _tell_of_bug}), token, hosts)
+
+
+async def _tell_of_bug(request: Request, error: Exception) -> Response:
+    return PlainTextResponse(f"{crash.BUG}: {type(error).__name__}: {error}", 500)
 
 
 class _Page:
@@ -358,7 +363,10 @@ class Guard:
         if response is not None:
             await response(scope, receive, answer)
             return
-        await self._app(scope, take, answer)
+        try:
+            await self._app(scope, take, answer)
+        except Exception as error:  # it was answered by `_tell_of_bug`; the page goes on
+            crash.report(error)
 
     def _refused(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import IO, Protocol
 
+from treec import crash
 from treec.serve.live import LiveRun, OrderRefused
 
 PATIENCE = 10.0
@@ -85,6 +86,7 @@ def carry_out(
             except OrderRefused as error:
                 answer |= {"refused": str(error), "status": error.status}
             except Exception as error:  # orders go on, whatever becomes of one
+                crash.report(error)
                 answer |= {"refused": f"{type(error).__name__}: {error}", "status": 500}
             try:
                 write.write(_line(answer))

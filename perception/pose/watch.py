@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from treec.crash import contain
 from treec.envs.bodies.pose import Vector
 from treec.envs.sapien.view.camera import Floats
 from treec.envs.sapien.view.solids import SolidStage
@@ -151,7 +152,9 @@ class PoseWatchProcess:
         """
         context = multiprocessing.get_context("spawn")
         self._pipe, other = context.Pipe()
-        self._process = context.Process(target=serve, args=(other, self._setup), daemon=True)
+        self._process = context.Process(
+            target=contain, args=(serve, other, self._setup), daemon=True
+        )
         self._process.start()
         other.close()
         try:
