@@ -302,7 +302,7 @@ def commands_page() -> str:
 
     from typer.main import get_command
 
-    from treec.cli.app import application
+    from treec.cli.application import application
 
     app = application()
     command_line = get_command(app)  # once: for each call it takes a sixth of a second

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Filter, Function, Kind, Name, NodeType, StateSlot
+from treec.extensions import Command, Extension, Filter, Function, Kind, Name, NodeType, StateSlot
 
 
 def _control(key: str, model: str, refers: str = "") -> NodeType:
@@ -275,39 +275,84 @@ CORE = Extension(
     },
     pages=("treec.program.rules",),
     commands={
-        "check": "treec.cli.check:command",
-        "explain": "treec.cli.explain:command",
-        "serve": "treec.cli.serve:command",
-        "watch": "treec.cli.watch:command",
-        "lsp": "treec.cli.lsp:command",
-        "run": "treec.cli.run_system:command",
-        "trace": "treec.cli.trace:command",
-        "render": "treec.cli.render:command",
-        "export": "treec.cli.export:command",
-        "import": "treec.cli.import_trees:command",
-        "report": "treec.cli.report:command",
-        "replay": "treec.cli.replay:command",
+        "check": Command("treec.cli.check:command", "Check all files of a library.", "Core"),
+        "explain": Command(
+            "treec.cli.explain:command", "Explain a rule or a trial of `treec check`.", "Core"
+        ),
+        "serve": Command(
+            "treec.cli.serve:command", "Open a page that shows runs, and talks to one.", "Core"
+        ),
+        "watch": Command(
+            "treec.cli.watch:command",
+            "Check a library now and after every save, until Ctrl-C.",
+            "Core",
+        ),
+        "lsp": Command(
+            "treec.cli.lsp:command", "Serve editors by the Language Server Protocol.", "Core"
+        ),
+        "run": Command("treec.cli.run_system:command", "Run a system or a tree.", "Core"),
+        "trace": Command(
+            "treec.cli.trace:command", "Tick a tree of probes and print each tick.", "Core"
+        ),
+        "render": Command(
+            "treec.cli.render:command",
+            "Draw a tree, a system's decisions, a recipe or a task graph.",
+            "Core",
+        ),
+        "export": Command(
+            "treec.cli.export:command",
+            "Write a tree, with all that it inserts, for other programs.",
+            "Core",
+        ),
+        "import": Command(
+            "treec.cli.import_trees:command",
+            "Read the trees of an XML file, and of those that it includes.",
+            "Core",
+        ),
+        "report": Command("treec.cli.report:command", "Write an HTML report of a run.", "Core"),
+        "replay": Command("treec.cli.replay:command", "Replay a run from its journal.", "Core"),
+        "journal": Command("", "List runs; verify and salvage their journals.", "Core"),
         "journal list": "treec.cli.journal:list_runs",
         "journal verify": "treec.cli.journal:verify",
         "journal salvage": "treec.cli.journal:salvage",
-        "snapshot": "treec.cli.snapshot:command",
-        "case": "treec.cli.case:app",
-        "cases": "treec.cli.cases:command",
-        "ask": "treec.cli.ask:command",
-        "hear": "treec.cli.hear:app",
+        "snapshot": Command(
+            "treec.cli.snapshot:command", "Answer every test case from its recording.", "Models"
+        ),
+        "case": Command(
+            "treec.cli.case:app",
+            "Test cases for decisions: list them, or add one from a run.",
+            "Models",
+        ),
+        "cases": Command(
+            "treec.cli.cases:command", "Play the test cases for whole systems.", "Models"
+        ),
+        "ask": Command("treec.cli.ask:command", "Ask one node for a decision.", "Models"),
+        "hear": Command(
+            "treec.cli.hear:app", "Show what words are heard as, without a model.", "Models"
+        ),
         "hear train": "treec.cli.hear_train:command",
-        "compare": "treec.cli.compare:command",
+        "compare": Command(
+            "treec.cli.compare:command", "Repeat the decisions of recorded runs.", "Models"
+        ),
+        "recipe": Command("", "Show, check, draw and import recipes.", "Core"),
         "recipe show": "treec.cli.recipe:show",
         "recipe check": "treec.cli.recipe:check",
         "recipe graph": "treec.cli.recipe:graph",
-        "env": "treec.cli.env:app",
-        "skill": "treec.cli.skill:app",
-        "schema": "treec.cli.schema:command",
-        "new": "treec.cli.new:command",
-        "init": "treec.cli.init:command",
-        "packs": "treec.cli.packs:command",
+        "env": Command("treec.cli.env:app", "Draw scenes.", "Robots"),
+        "skill": Command("treec.cli.skill:app", "Try single skills.", "Robots"),
+        "schema": Command(
+            "treec.cli.schema:command", "Write JSON Schemas for editors, or print one.", "Core"
+        ),
+        "new": Command("treec.cli.new:command", "Write a new file from a skeleton.", "Core"),
+        "init": Command("treec.cli.init:command", "Create a new library from a template.", "Core"),
+        "packs": Command(
+            "treec.cli.packs:command", "List installed packs and what they contain.", "Core"
+        ),
+        "evaluate": Command("", "Run experiments and print their results.", "Experiments"),
         "evaluate hearing": "treec.cli.evaluate_hearing:command",
+        "program": Command("", "Check programs that a model wrote.", "Models"),
         "program check": "treec.cli.program:check",
+        "memory": Command("", "Show, search and edit a memory of requests and programs.", "Models"),
         "memory list": "treec.cli.memory:list_pairs",
         "memory show": "treec.cli.memory:show",
         "memory add": "treec.cli.memory:add",
@@ -316,6 +361,10 @@ CORE = Extension(
         "memory import": "treec.cli.memory:import_pairs",
         "memory search": "treec.cli.memory:search",
         "evaluate skills": "treec.cli.evaluate_skills:command",
-        "fake-model": "treec.cli.fake_model:command",
+        "fake-model": Command(
+            "treec.cli.fake_model:command",
+            "Serve a scripted model on this machine until Ctrl-C.",
+            "Models",
+        ),
     },
 )

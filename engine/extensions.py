@@ -19,14 +19,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+    from importlib.metadata import Distribution, EntryPoint
 
 GROUP = "treec.extensions"
 """The entry-point group in which packages name their extensions."""
@@ -171,6 +171,22 @@ class NeedProvider:
 
 
 @dataclass(frozen=True, slots=True)
+class Command:
+    """A command and how ``treec --help`` lists it, which imports none of the commands' code.
+
+    Declared by its code alone, a command is listed under its extension's name, with the first
+    sentence of the code's docstring: its code is then imported for the list.
+    """
+
+    call: str = ""
+    """Its code; empty for a group, whose commands are declared as ``group command``."""
+    summary: str = ""
+    """The first sentence of its code's docstring, or what a group is for."""
+    heading: str = ""
+    """Under which it is listed: ``Core``, ``Models``, ``Robots``, ``Experiments`` or another."""
+
+
+@dataclass(frozen=True, slots=True)
 class StateSlot:
     """A slot of a run's state, which events change: ``state[name]``.
 
@@ -213,7 +229,7 @@ class Extension:
     """Names for ``sensed:`` of facts, in place of ``package.module:name``."""
     answerers: Mapping[str, str] = field(default_factory=dict)
     """Names for ``parser:`` of readings, in place of ``package.module:name``."""
-    commands: Mapping[str, str] = field(default_factory=dict)
+    commands: Mapping[str, str | Command] = field(default_factory=dict)
     """Commands; ``group command`` adds one to a group such as ``evaluate``."""
     environments: Mapping[str, str] = field(default_factory=dict)
     """Factories of environments for ``runs_on`` of systems."""
@@ -257,6 +273,9 @@ class Extension:
         for name in MAPPINGS:
             for key, target in getattr(self, name).items():
                 _must(key, _FORMS.get(name, _NAME), f"a name in '{name}'")
+                if isinstance(target, Command) and not (target.call or target.summary):
+                    raise ValueError(f"'{key}' in '{name}' has neither code nor a summary")
+            for key, target in self._code(name):
                 _must(target, _TARGET, f"'{key}' in '{name}'")
         for target in self.targets():
             _must(target, _TARGET, "code")
@@ -279,7 +298,15 @@ class Extension:
             if slot.items:
                 yield slot.items
         for table in MAPPINGS:
-            yield from getattr(self, table).values()
+            yield from (target for _, target in self._code(table))
+
+    def _code(self, table: str) -> Iterator[tuple[str, str]]:
+        """The names of a table and their code; groups of commands have none."""
+        for name, item in getattr(self, table).items():
+            if not isinstance(item, Command):
+                yield name, item
+            elif item.call:
+                yield name, item.call
 
 
 MAPPINGS = (
@@ -323,14 +350,32 @@ class ExtensionError(Exception):
     """An extension that cannot be used; the message names the package."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
-    """Origin of an extension: the entry point's name, the package and its version."""
+    """Origin of an extension: the entry point's name, and the package that is installed with it.
+
+    What the package says of itself is read on first use: that takes longer than loading it.
+    """
 
     name: str
-    package: str = ""
-    version: str = ""
-    extras: tuple[str, ...] = ()
+    distribution: Distribution | None = None
+
+    @cached_property
+    def package(self) -> str:
+        """The package's name; empty without one."""
+        return "" if self.distribution is None else self.distribution.name
+
+    @cached_property
+    def version(self) -> str:
+        """The package's version; empty without one."""
+        return "" if self.distribution is None else self.distribution.version
+
+    @cached_property
+    def extras(self) -> tuple[str, ...]:
+        """The package's extras."""
+        if self.distribution is None:
+            return ()
+        return tuple(self.distribution.metadata.get_all("Provides-Extra") or ())
 
     def __str__(self) -> str:
         if self.name == "treec":
@@ -453,9 +498,15 @@ class Registry:
         return self._mapping("answerers")
 
     @cached_property
-    def commands(self) -> dict[str, str]:
+    def commands(self) -> dict[str, Command]:
         """Commands by their words: ``check``, ``evaluate skills``."""
-        return self._mapping("commands")
+        found = {}
+        for _, extension in self.extensions:
+            for words, one in extension.commands.items():
+                command = one if isinstance(one, Command) else Command(one)
+                heading = command.heading or extension.name
+                found[words] = replace(command, heading=heading)
+        return found
 
     @cached_property
     def environments(self) -> dict[str, str]:
@@ -568,11 +619,7 @@ def _entry_points() -> list[EntryPoint]:
 
 def _extension(point: EntryPoint) -> tuple[Source, Extension]:
     """The extension that an entry point names. Raises ExtensionError."""
-    package = point.dist
-    source = Source(point.name)
-    if package is not None:
-        extras = tuple(package.metadata.get_all("Provides-Extra") or ())
-        source = Source(point.name, package.name, package.version, extras)
+    source = Source(point.name, point.dist)
     try:
         found = point.load()
     except Exception as error:  # third-party code may raise anything

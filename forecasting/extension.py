@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Kind, NeedProvider
+from treec.extensions import Command, Extension, Kind, NeedProvider
 
 EXTENSION = Extension(
     name="forecasting",
@@ -22,7 +22,11 @@ EXTENSION = Extension(
     ),
     rules=("treec.forecasting.check",),
     commands={
-        "forecast": "treec.forecasting.cli.forecast:app",
+        "forecast": Command(
+            "treec.forecasting.cli.forecast:app",
+            "Train, evaluate and show forecasts of a person's motion.",
+            "Robots",
+        ),
         "evaluate reactive": "treec.forecasting.cli.reactive:command",
     },
 )

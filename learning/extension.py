@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Kind
+from treec.extensions import Command, Extension, Kind
 
 EXTENSION = Extension(
     name="learning",
@@ -11,5 +11,9 @@ EXTENSION = Extension(
         Kind("learning", "treec.learning.files:LearningFile", order=142),
     ),
     rules=("treec.learning.check",),
-    commands={"learn": "treec.learning.cli.learn:app"},
+    commands={
+        "learn": Command(
+            "treec.learning.cli.learn:app", "Train policies of skills, and judge them.", "Robots"
+        )
+    },
 )

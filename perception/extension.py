@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Kind, NeedProvider
+from treec.extensions import Command, Extension, Kind, NeedProvider
 
 EXTENSION = Extension(
     name="perception",
@@ -14,12 +14,26 @@ EXTENSION = Extension(
     ),
     rules=("treec.perception.check",),
     commands={
-        "camera": "treec.perception.cli.camera:app",
-        "perception": "treec.perception.cli.perception:app",
+        "camera": Command(
+            "treec.perception.cli.camera:app",
+            "List cameras, look through them, record, and play recordings.",
+            "Robots",
+        ),
+        "perception": Command(
+            "treec.perception.cli.perception:app", "The weights that treec sees with.", "Robots"
+        ),
         "evaluate perception": "treec.perception.cli.evaluate:command",
         "evaluate pose": "treec.perception.cli.evaluate_pose:command",
-        "pose": "treec.perception.cli.pose:command",
-        "see": "treec.perception.cli.see:command",
+        "pose": Command(
+            "treec.perception.cli.pose:command",
+            "Find the joints of a person's upper body.",
+            "Robots",
+        ),
+        "see": Command(
+            "treec.perception.cli.see:command",
+            "Find a thing in a picture, and where it is in the scene.",
+            "Robots",
+        ),
     },
     reports={"looks": "treec.perception.report:looks"},
     providers=(

@@ -1,4 +1,7 @@
-"""The command line: one typer application, each command in a module of its own."""
+"""Run a command line: its exit status, and what is printed of its errors.
+
+What lists the commands imports none of them, nor typer.
+"""
 
 from __future__ import annotations
 
@@ -8,67 +11,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
 
-import typer
-from typer.exceptions import TyperException
-
 from treec import crash
-from treec.cli.common import Stop, group
-from treec.core import CORE
+from treec.cli.overview import overview, version
 from treec.extensions import ExtensionError, registry
 
 CLOSED_OUTPUT = 141
 """The status of programs that SIGPIPE ends: 128 + 13."""
-
-GROUPS = {
-    "evaluate": "Run experiments and print their results.",
-    "journal": "List runs; verify and salvage their journals.",
-    "memory": "Show, search and edit a memory of requests and programs.",
-    "program": "Check programs that a model wrote.",
-    "recipe": "Show, check, draw and import recipes.",
-    "thor": "Scenes of AI2-THOR.",
-}
-"""Help texts of groups that several extensions add commands to."""
-
-
-def application(only: str | None = None) -> typer.Typer:
-    """The command line, or only its command ``only``, which loads 25 ms faster."""
-    app = typer.Typer(
-        name="treec",
-        help="Check, run and test robot systems that are written as YAML files.",
-        no_args_is_help=True,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-    )
-    app.callback()(lambda: None)  # keeps a single command a subcommand
-    commands = registry().commands
-    alone = only in {words.split()[0] for words in commands}
-    groups: dict[str, typer.Typer] = {}
-    for words, target in commands.items():
-        top, _, name = words.partition(" ")
-        if alone and top != only:
-            continue
-        try:
-            found = registry().load(target)
-        except ExtensionError as error:
-            if registry().owner(target).name == CORE.name:
-                raise
-            registry().problem(error)
-            continue
-        if isinstance(found, typer.Typer):
-            app.add_typer(found, name=words)
-            groups[top] = found
-        elif not callable(found):
-            problem = f"{registry().owner(target)}: {target} is not a command"
-            registry().problem(ExtensionError(problem))
-        elif name:
-            if top not in groups:
-                help = GROUPS.get(top, f"Commands of '{top}'.")
-                groups[top] = group(top, help)
-                app.add_typer(groups[top])
-            groups[top].command(name)(found)
-        else:
-            app.command(top)(found)
-    return app
 
 
 def run(argv: Sequence[str] | None) -> int:
@@ -76,7 +24,39 @@ def run(argv: Sequence[str] | None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # names in files may not fit the encoding
-    args = list(sys.argv[1:] if argv is None else argv)
+    try:
+        status = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _end_closed_output()
+    return status
+
+
+def _run(args: list[str]) -> int:
+    if args == ["--version"]:
+        print(version())
+        return 0
+    try:
+        if args == ["--help"]:
+            print(overview())
+            return 0
+        if not args and "_TREEC_COMPLETE" not in os.environ:
+            print(overview(), file=sys.stderr)
+            return 2
+        return _run_command(args)
+    finally:
+        for problem in registry().problems:
+            print(f"treec: {problem}", file=sys.stderr)
+
+
+def _run_command(args: list[str]) -> int:
+    """Run a command and return its exit status. Raises BrokenPipeError."""
+    import typer
+    from typer.exceptions import TyperException
+
+    from treec.cli.application import application
+    from treec.cli.common import Stop
+
     try:
         result = application(*args[:1])(args=args, standalone_mode=False)
     except Stop as error:
@@ -95,24 +75,17 @@ def run(argv: Sequence[str] | None) -> int:
         print("treec: stopped", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        return _end_closed_output()
+        raise
     except SystemExit as error:  # typer's, of a broken pipe
-        if not isinstance(error.__context__, BrokenPipeError):
-            raise
-        return _end_closed_output()
+        if isinstance(error.__context__, BrokenPipeError):
+            raise error.__context__ from None
+        raise
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and (extras := _extras_with(error.name or "")):
             missing = f"this needs '{error.name}', which is not installed"
             print(f"treec: {missing}; extras that have it: {extras}", file=sys.stderr)
             return 2
         return crash.report(error)
-    finally:
-        for problem in registry().problems:
-            print(f"treec: {problem}", file=sys.stderr)
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        return _end_closed_output()
     return result if isinstance(result, int) else 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Drawing, Extension, Filter, Kind, Name, NodeType, StateSlot
+from treec.extensions import Command, Drawing, Extension, Filter, Kind, Name, NodeType, StateSlot
 
 ICON = (
     "M3.5 5.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3M3.5 13.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3"
@@ -64,7 +64,11 @@ EXTENSION = Extension(
     events=("treec.systems.dag_plan.events",),
     filters=(Filter("stages", "treec.systems.dag_plan.arms.stages:stages_filter", "text"),),
     commands={
-        "plan": "treec.systems.dag_plan.cli.plan:app",
+        "plan": Command(
+            "treec.systems.dag_plan.cli.plan:app",
+            "Make, check, schedule and validate task graphs for arms.",
+            "Robots",
+        ),
         "evaluate dual-arm": "treec.systems.dag_plan.cli.evaluate_dual_arm:command",
     },
     drawings={"task_graph": "treec.systems.dag_plan.render.task_graph:draw_file"},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Function
+from treec.extensions import Command, Extension, Function
 
 EXTENSION = Extension(
     name="helper",
@@ -73,6 +73,7 @@ EXTENSION = Extension(
         "evaluate household": "treec.systems.helper.cli.evaluate_household:command",
         "evaluate personalization": "treec.systems.helper.cli.evaluate_personalization:command",
         "evaluate retrieval": "treec.systems.helper.cli.evaluate_retrieval:command",
+        "thor": Command("", "Scenes of AI2-THOR.", "Robots"),
         "thor scene": "treec.systems.helper.cli.thor_scene:command",
     },
 )

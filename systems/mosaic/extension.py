@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Function, Kind
+from treec.extensions import Command, Extension, Function, Kind
 
 EXTENSION = Extension(
     name="mosaic",
@@ -72,6 +72,10 @@ EXTENSION = Extension(
         "evaluate planner": "treec.systems.mosaic.evaluate.command:command",
         "evaluate recipes": "treec.systems.mosaic.evaluate.recipe_command:command",
         "recipe import": "treec.systems.mosaic.recipes.command:command",
-        "study": "treec.systems.mosaic.study.command:app",
+        "study": Command(
+            "treec.systems.mosaic.study.command:app",
+            "Run user studies and report their statistics.",
+            "Experiments",
+        ),
     },
 )

@@ -6,6 +6,7 @@ import os
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
+from importlib.metadata import Distribution
 from pathlib import Path
 
 import pytest
@@ -215,7 +216,9 @@ def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     name = tmp_path.name  # of each test another module
     folder = write(tmp_path / "site" / name, RULES)
     monkeypatch.syspath_prepend(str(folder.parent))
-    source = extensions.Source("yard", "yard-rules", "1.0")
+    info = folder.parent / "yard_rules-1.0.dist-info"
+    write(info, {"METADATA": "Metadata-Version: 2.1\nName: yard-rules\nVersion: 1.0\n"})
+    source = extensions.Source("yard", Distribution.at(info))
     theirs = (source, Extension("yard", rules=(f"{name}.tc950_label",)))
     others = extensions.registry().extensions
     with extensions.using():

@@ -188,7 +188,7 @@ def test_lists_of_commands_show_whole_sentences(
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     out = treec(*filter(None, [group]), "--help").out
-    rows = re.findall(r"^  ([a-z][a-z_-]*)  +(\S.*)$", out.partition("Commands:")[2], re.M)
+    rows = re.findall(r"^  ([a-z][a-z_-]*)  +(\S.*)$", out, re.M)
     assert rows
     for name, about in rows:
         assert about.endswith("."), about
@@ -203,7 +203,7 @@ def test_a_module_that_is_not_installed_is_told_with_its_extras(
     def missing(*_: object) -> None:
         raise ModuleNotFoundError("No module named 'transformers'", name="transformers")
 
-    monkeypatch.setattr("treec.cli.app.application", missing)
+    monkeypatch.setattr("treec.cli.application.application", missing)
     assert main(["see", "x.png", "milk"]) == 2
     told = capsys.readouterr().err
     assert "this needs 'transformers', which is not installed" in told

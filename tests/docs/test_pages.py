@@ -74,7 +74,7 @@ def test_versions_are_pinned_for_all_of_them() -> None:
 
 
 def test_no_page_speaks_of_a_command_that_is_not_there() -> None:
-    from treec.cli.app import application
+    from treec.cli.application import application
 
     app = application()
     known = {str(command.name) for command in app.registered_commands}
