@@ -429,7 +429,7 @@ class _Mutator:
                 yield self._made("template where a value is due", span, f'"{{{{ {value[1:]} }}}}"')
                 if field not in ("given", "set"):
                     yield self._made(f"'{field}': list for '$name'", span, "[7]")
-            elif field == "given" and self.entry.kind in ("outline", "plan", "goal"):
+            elif field == "given" and self.entry.kind == "plan":
                 continue  # names of its own
             elif len(value) <= 40 and re.fullmatch(r"[\w ]+", value):
                 inner = _inside_quotes(scalar)

@@ -95,7 +95,7 @@ def _default(info: FieldInfo) -> str:
 def kinds_page() -> str:
     """docs/reference/kinds.md."""
     from treec.files import fields as field_types
-    from treec.files.kinds import MODELS
+    from treec.files.kinds import MODELS, models_of
 
     lines = ["# The kinds of files", MADE, doc(field_types), ""]
     lines += [
@@ -106,13 +106,20 @@ def kinds_page() -> str:
         "",
     ]
     shown: set[type] = set()
-    for kind, model in MODELS.items():
-        lines += [f"## {kind}", "", doc(model), "", *fields(model, kind)]
-        for part in _parts(model):
-            if part in shown or part.__module__ == "treec.files.nodes":
-                continue
-            shown.add(part)
-            lines += [f"### {part.__name__}", "", doc(part), "", *fields(part)]
+    for kind in MODELS:
+        models = models_of(kind)
+        lines += [f"## {kind}", ""]
+        if len(models) > 1:
+            lines += [doc(MODELS[kind]), ""]
+        for model in models:
+            if len(models) > 1:
+                lines += [f"### {kind}: {model.model_fields['answers'].annotation.__args__[0]}", ""]
+            lines += [doc(model), "", *fields(model, kind)]
+            for part in _parts(model):
+                if part in shown or part.__module__ == "treec.files.nodes":
+                    continue
+                shown.add(part)
+                lines += [f"### {part.__name__}", "", doc(part), "", *fields(part)]
     return "\n".join(lines)
 
 

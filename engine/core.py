@@ -220,6 +220,13 @@ CORE = Extension(
             asks="treec.nodes.program:Program",
         ),
         Kind(
+            "plan",
+            "treec.files.prompts:PlanFile",
+            behaviour=5,
+            order=70,
+            asks="treec.nodes.draft:DraftLeaf",
+        ),
+        Kind(
             "recipe",
             "treec.files.tasks:RecipeFile",
             order=80,

@@ -75,6 +75,25 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanForm:
+    """What files of the kind `plan` may ask a model for: the value of their key `answers`.
+
+    ``model`` is a subclass of ``treec.files.prompts.PlanFile`` whose `answers` has this value.
+    """
+
+    name: str
+    model: str
+    asks: str
+    """The class of its nodes: a subclass of ``treec.nodes.draft.DraftLeaf``."""
+    order: int = 1000
+    """Its position in pages and schemas."""
+    was: str = ""
+    """The kind of file that it was before `plan` had forms; `treec check --fix` converts those."""
+    by_command: bool = False
+    """Whether a command asks for it, and no node of a tree."""
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
     """How a node is drawn: its group, a symbol before its name in text, an icon as SVG path data.
 
@@ -208,6 +227,7 @@ class Extension:
 
     name: str
     kinds: Sequence[Kind] = ()
+    plans: Sequence[PlanForm] = ()
     rules: Sequence[str] = ()
     """Modules with one rule each, or packages whose modules ``tcNNN_…`` are the rules."""
     pages: Sequence[str] = ()
@@ -246,6 +266,7 @@ class Extension:
         _must(self.name, _NAME, "an extension's name")
         for one, table in (
             (Kind, self.kinds),
+            (PlanForm, self.plans),
             (NodeType, self.nodes),
             (Function, self.functions),
             (Name, self.names),
@@ -284,6 +305,8 @@ class Extension:
         """All ``package.module:name`` in it."""
         for kind in self.kinds:
             yield from filter(None, (kind.model, kind.asks, kind.graph, kind.skeleton))
+        for form in self.plans:
+            yield from (form.model, form.asks)
         for node in self.nodes:
             yield from filter(None, (node.model, node.build, node.ports))
         for function in self.functions:
@@ -324,6 +347,7 @@ MAPPINGS = (
 
 _SPACES = {
     "kinds": "kind of file",
+    "plans": "form of plan",
     "nodes": "node",
     "slots": "state slot",
     "functions": "function",
@@ -391,7 +415,7 @@ class Source:
         return f"install it with: pip install '{self.package}{extras}'"
 
 
-T = TypeVar("T", Kind, NodeType, Function, Name, StateSlot, Filter, NeedProvider)
+T = TypeVar("T", Kind, PlanForm, NodeType, Function, Name, StateSlot, Filter, NeedProvider)
 
 
 class Registry:
@@ -446,6 +470,17 @@ class Registry:
         """Kinds of files, in the order of pages and schemas."""
         found: dict[str, Kind] = self._by_name("kinds")
         return dict(sorted(found.items(), key=lambda item: item[1].order))
+
+    @cached_property
+    def plans(self) -> dict[str, PlanForm]:
+        """What files `plan` may ask for, in the order of pages and schemas."""
+        found: dict[str, PlanForm] = self._by_name("plans")
+        return dict(sorted(found.items(), key=lambda item: item[1].order))
+
+    @cached_property
+    def former_kinds(self) -> dict[str, PlanForm]:
+        """Kinds of files that are forms of `plan` now."""
+        return {form.was: form for form in self.plans.values() if form.was}
 
     @cached_property
     def nodes(self) -> dict[str, NodeType]:

@@ -102,7 +102,7 @@ EXCEPTED = {("draft.py", "plan")}
 @pytest.mark.needs_system("mosaic", "dag_plan")
 def test_the_core_names_nothing_that_a_system_declares() -> None:
     names = declared_by_systems()
-    assert {"plan", "plans", "plan_status", "planned", "plan.done", "outline"} <= names
+    assert {"plan", "plans", "plan_status", "planned", "plan.done"} <= names
     wrong = [
         f"{file.relative_to(ROOT)}:{node.lineno}: {node.value}"
         for file in modules("engine")

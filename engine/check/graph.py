@@ -114,16 +114,16 @@ class CallGraph:
             named = behaviours()
             for at in tree_nodes(entry):
                 node = registry().nodes.get(at.key or "")
-                kind = node.refers if node is not None else ""
-                if kind not in named:
-                    continue
-                key = str(at.key)
-                name = getattr(at.node, key)
-                target = self.view.find(kind, name)
-                if target is None:
-                    self._add_unknown(entry, (kind,), name)
-                else:
-                    yield CallEdge(entry, target, key, entry, (*at.loc, key))
+                refers = {str(at.key): node.refers, **node.also_refers} if node is not None else {}
+                for key, kind in refers.items():
+                    name = getattr(at.node, key) if kind in named else None
+                    if name is None:
+                        continue
+                    target = self.view.find(kind, name)
+                    if target is None:
+                        self._add_unknown(entry, (kind,), name)
+                    else:
+                        yield CallEdge(entry, target, key, entry, (*at.loc, key))
         elif entry.kind == "decision":
             yield from self._choices(entry)
         elif entry.kind == "program" and entry.model.correction is not None:

@@ -28,7 +28,7 @@ from treec.check.tc301_unknown_node import has_unknown_node
 from treec.check.unknown_names import node_syntax
 from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
-from treec.files.kinds import behaviours
+from treec.files.kinds import asked_by_command, behaviours
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 
@@ -63,7 +63,11 @@ def check(view: View) -> Iterator[Diagnostic]:
     reachable = _reachable(graph, root)
     if reachable is None:
         return
-    unreachable = [entry for entry in graph.behaviours if id(entry) not in reachable]
+    unreachable = [
+        entry
+        for entry in graph.behaviours
+        if id(entry) not in reachable and not asked_by_command(entry)
+    ]
     if unreachable:
         elsewhere = _reachable_in_other_systems(view)
         unreachable = [entry for entry in unreachable if id(entry) not in elsewhere]

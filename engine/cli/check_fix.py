@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -35,6 +36,10 @@ def fix(
     from treec.editor.fixes import fixed
     from treec.files.library import load_library
 
+    converted = _convert_former_kinds(library, is_chosen, only_show=only_show)
+    if converted and not only_show:
+        library = load_library(library.root)
+        problems = check_library(library, selection=selection)
     texts = _texts(library, {p.span.path for p in problems if is_chosen(p.span.path)})
     verdicts: Verdicts = {}
 
@@ -56,12 +61,46 @@ def fix(
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     if only_show:
         _print_differences(texts, done)
+        if not (converted or done.texts):
+            print("nothing can be corrected with certainty")
         return list(problems)
     for path, text in done.texts.items():
         _write(library.root / path, text)
     for problem, one in done.fixes:
         print(f"{problem.span}: {problem.code}: {one.title}")
     return list(done.left)
+
+
+def _convert_former_kinds(
+    library: Library, is_chosen: Callable[[str], bool], *, only_show: bool
+) -> bool:
+    """Rename files of kinds that are forms of `plan` now; return whether there were any.
+
+    With ``only_show`` print the differences, and change nothing. Raises Stop.
+    """
+    from treec.extensions import registry
+    from treec.files.library import library_files
+
+    former = registry().former_kinds
+    any_found = False
+    for file in list(library_files(library.root)):
+        path = file.relative_to(library.root).as_posix()
+        stem, _, kind = path.removesuffix(".yaml").rpartition(".")
+        if kind not in former or not path.endswith(".yaml") or not is_chosen(path):
+            continue
+        any_found = True
+        new, form = f"{stem}.plan.yaml", former[kind].name
+        text = file.read_bytes().decode("utf-8")
+        changed = re.sub(rf"(?m)^{kind}:(.*?)(\r?\n)", rf"plan:\1\2answers: {form}\2", text)
+        if only_show:
+            _print_difference(path, text, new, changed)
+            continue
+        if (library.root / new).exists():
+            raise Stop(f"{path} cannot be renamed: {new} exists already")
+        _write(library.root / new, changed)
+        file.unlink()
+        print(f"{path}: renamed to {new}, with 'answers: {form}'")
+    return any_found
 
 
 def _texts(library: Library, paths: set[str]) -> dict[str, str]:
@@ -76,12 +115,14 @@ def _texts(library: Library, paths: set[str]) -> dict[str, str]:
 
 def _print_differences(texts: Mapping[str, str], done: Fixed) -> None:
     for path, text in done.texts.items():
-        old, new = (one.splitlines(keepends=True) for one in (texts[path], text))
-        for line in difflib.unified_diff(old, new, f"a/{path}", f"b/{path}"):
-            whole = line.endswith("\n")
-            print(line, end="" if whole else "\n\\ No newline at end of file\n")
-    if not done.texts:
-        print("nothing can be corrected with certainty")
+        _print_difference(path, texts[path], path, text)
+
+
+def _print_difference(path: str, old: str, new_path: str, new: str) -> None:
+    before, after = (text.splitlines(keepends=True) for text in (old, new))
+    for line in difflib.unified_diff(before, after, f"a/{path}", f"b/{new_path}"):
+        whole = line.endswith("\n")
+        print(line, end="" if whole else "\n\\ No newline at end of file\n")
 
 
 def _write(path: Path, text: str) -> None:

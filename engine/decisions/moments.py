@@ -16,7 +16,6 @@ from treec.ask.recordings import ALWAYS
 from treec.decisions.request_queue import RequestQueue
 from treec.decisions.situation import Situation, find_asking_node, make_runtime
 from treec.files.entry import AnyEntry
-from treec.files.kinds import prompts
 from treec.files.library import Library
 from treec.files.packs import PackError
 from treec.files.view import View, in_scene
@@ -28,7 +27,7 @@ from treec.nodes.asking import (
     RecordedDecision,
     join_decisions,
 )
-from treec.nodes.asking_kinds import asking_class, class_of
+from treec.nodes.asking_kinds import asking_classes, class_of
 from treec.nodes.events import AnswerKept, Asked
 from treec.nodes.frame import Frame
 from treec.nodes.make_world import make_world
@@ -173,7 +172,7 @@ def find_moments(records: Sequence[Record]) -> Iterator[DecisionMoment]:
     """Every decision in a journal, in order."""
     last_read: dict[str, int] = {}
     parts: dict[str, list[RecordedDecision]] = {}
-    kinds = [asking_class(kind) for kind in prompts()]
+    kinds = asking_classes()
     utterance = ""
     people: set[str] = set()
     times = {record.n: record.t for record in records}

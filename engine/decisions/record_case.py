@@ -9,6 +9,7 @@ from treec.decisions.equivalence import format_decision
 from treec.decisions.request_queue import OfflineTransport
 from treec.decisions.situation import NOBODY
 from treec.decisions.snapshot import REFRESH, SnapshotResult
+from treec.files.kinds import recorded_kind
 from treec.nodes.asking_kinds import class_of
 
 
@@ -53,7 +54,7 @@ async def record(
         decision,
         result.attempts,
         node=entry.name,
-        kind=entry.kind,
+        kind=recorded_kind(entry),
         instead_of=None if before is None else before.instead_of,
         because="" if before is None else before.because,
     )

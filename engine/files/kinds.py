@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from treec.extensions import ExtensionError, registry
+from treec.extensions import ExtensionError, PlanForm, registry
+from treec.files.entry import AnyEntry
 from treec.files.fields import Model
+from treec.files.prompts import PlanFile
+from treec.source.diagnostics import suggestion
 
 
 class _Models(Mapping[str, type[Model]]):
@@ -38,6 +41,58 @@ MODELS: Mapping[str, type[Model]] = _Models()
 
 A model that cannot be used raises ExtensionError.
 """
+
+
+class UnknownForm(ValueError):
+    """A plan whose `answers` names no form."""
+
+
+def model_of(kind: str, data: object) -> type[Model]:
+    """The model of a file's data: of a plan, that of its form. Raises UnknownForm."""
+    model = MODELS[kind]
+    if not issubclass(model, PlanFile):
+        return model
+    form = data.get("answers", "graph") if isinstance(data, Mapping) else None
+    forms = registry().plans
+    if form not in forms:
+        raise UnknownForm(suggestion(str(form), forms, "a plan answers"))
+    return _form_model(forms[form])
+
+
+def models_of(kind: str) -> Sequence[type[Model]]:
+    """All models of a kind: several for plans, one for each form."""
+    if not issubclass(MODELS[kind], PlanFile):
+        return (MODELS[kind],)
+    return tuple(map(_form_model, registry().plans.values())) or (MODELS[kind],)
+
+
+def _form_model(form: PlanForm) -> type[Model]:
+    tables = registry()
+    model = tables.load(form.model)
+    if not (isinstance(model, type) and issubclass(model, PlanFile)):
+        owner = tables.owner(form.model)
+        raise ExtensionError(f"{owner}: {form.model} is not a treec.files.prompts.PlanFile")
+    return model
+
+
+def plan_form(entry: AnyEntry) -> PlanForm | None:
+    """The form of a plan; None for files of other kinds."""
+    return registry().plans[entry.model.answers] if isinstance(entry.model, PlanFile) else None
+
+
+def recorded_kind(entry: AnyEntry) -> str:
+    """The kind that requests and recordings of a file name.
+
+    It is the former one, so that recordings of kinds that became forms of `plan` stay valid.
+    """
+    form = plan_form(entry)
+    return form.was if form is not None and form.was else entry.kind
+
+
+def asked_by_command(entry: AnyEntry) -> bool:
+    """Whether a command asks for it, and no node of a tree."""
+    form = plan_form(entry)
+    return form is not None and form.by_command
 
 
 def prompts() -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
-from treec.extensions import depends_on_extensions
+from treec.extensions import depends_on_extensions, registry
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import MODELS
 from treec.files.own_package import OwnPackage, own_package
@@ -505,6 +505,20 @@ def kind_of(filename: str) -> str | None:
 def _report_ending(library: Library, path: Path, shown: str) -> None:
     parts = path.name.split(".")
     ending = parts[-2] if len(parts) >= 3 else ""
+    form = registry().former_kinds.get(ending)
+    if form is not None:
+        new = f"{path.name.removesuffix(f'.{ending}.yaml')}.plan.yaml"
+        library.diagnostics.append(
+            Diagnostic(
+                UNKNOWN_ENDING.code,
+                "error",
+                Span(shown, 1, 1, 1, 2),
+                f"{a(ending)} is a plan with 'answers: {form.name}' now",
+                f"rename it to '{new}', and begin with 'plan: NAME' and 'answers: {form.name}': "
+                "'treec check --fix' does",
+            )
+        )
+        return
     near = did_you_mean(ending, MODELS) if ending not in MODELS else ending
     severity: Severity = "error"
     help = f"did you mean '.{near}.yaml'?"

@@ -1,4 +1,4 @@
-"""The kinds that ask a model: decision, action, reading, program."""
+"""The kinds that ask a model: decision, action, reading, program, plan."""
 
 from __future__ import annotations
 
@@ -350,3 +350,18 @@ class ProgramFile(Prompt):
     )
     max_steps: int = Field(100, ge=1, le=10_000, description="Maximum number of skill calls.")
     examples: list[ProgramExample] = []
+
+
+class PlanFile(Prompt):
+    """Asks for a text in a form of its own, which is checked and sent back with the findings.
+
+    Packages declare the forms, each with a subclass of this model and further keys.
+    """
+
+    former_keys: ClassVar[Mapping[str, str]] = {"form": "answers"}
+
+    plan: str
+    answers: str = Field("graph", description="What a model is asked for.")
+    reflection: Text | None = Field(
+        None, description="What a model is told about an answer that is wrong: {{ findings }}."
+    )

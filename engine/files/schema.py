@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from treec.files.kinds import MODELS
+from treec.files.kinds import MODELS, models_of
 from treec.files.nodes import CORE_MODELS, EXTENSION_NODES, NODE_MODELS
 
 FOLDER = ".treec/schemas"
@@ -20,7 +20,7 @@ def schema_of(kind: str) -> dict[str, Any]:
 
     The server validates each document of a file by itself.
     """
-    schema = MODELS[kind].model_json_schema(by_alias=True)
+    schema = _either([model.model_json_schema(by_alias=True) for model in models_of(kind)])
     _add_extension_nodes(schema)
     schema = {"$schema": "http://json-schema.org/draft-07/schema#", **schema}
     schema["title"] = f"treec {kind}"
@@ -30,6 +30,16 @@ def schema_of(kind: str) -> dict[str, Any]:
     if "$defs" in found:
         found["definitions"] = found.pop("$defs")
     return found
+
+
+def _either(schemas: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the schema of what one of these allows."""
+    if len(schemas) == 1:
+        return schemas[0]
+    parts: dict[str, Any] = {}
+    for schema in schemas:
+        parts |= schema.pop("$defs", {})
+    return {"anyOf": schemas, "$defs": parts}
 
 
 def _add_extension_nodes(schema: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from treec.extensions import ExtensionError
 from treec.files.entry import AnyEntry, Entry
-from treec.files.kinds import MODELS
+from treec.files.kinds import MODELS, UnknownForm, model_of
 from treec.files.nodes import EXTENSION, NODE_MODELS, NodeBase, PythonNode
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.source.rules import register
@@ -132,7 +132,11 @@ def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Dia
             Diagnostic(WRONG_VALUE.code, "error", span, f"{a(kind)}'s name must be text", None)
         ]
     try:
-        expected = MODELS[kind]
+        expected = model_of(kind, data)
+    except UnknownForm as error:
+        span = locate(root, ("answers",)).span
+        message = f"unknown form of plan '{data['answers']}'"
+        return None, [Diagnostic(WRONG_VALUE.code, "error", span, message, str(error))]
     except ExtensionError as error:
         hint = f"{a(kind)} file cannot be read: {error}"
         return None, [Diagnostic(WRONG_KIND.code, "error", first.span, hint, None)]
@@ -160,7 +164,7 @@ def problems_of(
         if item["type"] == "extra_forbidden":
             key = str(item["loc"][-1])
             known = _known_keys(model, item["loc"][:-1])
-            near = did_you_mean(key, known)
+            near = did_you_mean(key, known) or getattr(model, "former_keys", {}).get(key)
             if near is not None:
                 suggested.add((loc[:-1], near))
             found.append(

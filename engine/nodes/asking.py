@@ -21,6 +21,7 @@ from treec.ask.driver import __name__ as DRIVER
 from treec.ask.extract import LONGEST
 from treec.ask.transport import Answer, Request, TooLarge, TransportError
 from treec.files.entry import AnyEntry
+from treec.files.kinds import recorded_kind
 from treec.files.prompts import Prompt
 from treec.files.view import View
 from treec.nodes.events import Answered, AnswerKept, Asked
@@ -141,7 +142,7 @@ class Exchange:
         settings = self.entry.model.model
         request = Request(
             node=self.entry.name,
-            kind=self.entry.kind,
+            kind=recorded_kind(self.entry),
             messages=tuple(self._messages),
             schema=self.question.schema if self.attempt == 1 else self.question.widest,
             observation=observation,

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from treec.extensions import Command, Drawing, Extension, Filter, Kind, Name, NodeType, StateSlot
+from treec.extensions import (
+    Command,
+    Drawing,
+    Extension,
+    Filter,
+    Kind,
+    Name,
+    NodeType,
+    PlanForm,
+    StateSlot,
+)
 
 ICON = (
     "M3.5 5.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3M3.5 13.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3"
@@ -14,19 +24,6 @@ EXTENSION = Extension(
     name="dag_plan",
     kinds=(
         Kind(
-            "plan",
-            "treec.systems.dag_plan.files:PlanFile",
-            behaviour=5,
-            order=70,
-            asks="treec.systems.dag_plan.decisions.plan_case:PlanCase",
-        ),
-        Kind(
-            "goal",
-            "treec.systems.dag_plan.files:GoalFile",
-            order=72,
-            asks="treec.systems.dag_plan.nodes.goal:GoalLeaf",
-        ),
-        Kind(
             "problem",
             "treec.systems.dag_plan.files:ProblemFile",
             scene=True,
@@ -36,13 +33,34 @@ EXTENSION = Extension(
             graph="treec.systems.dag_plan.digraph:problem_digraph",
         ),
     ),
+    plans=(
+        PlanForm(
+            "graph",
+            "treec.systems.dag_plan.files:GraphPlan",
+            "treec.systems.dag_plan.decisions.plan_case:PlanCase",
+            order=10,
+        ),
+        PlanForm(
+            "stages",
+            "treec.systems.dag_plan.files:StagesPlan",
+            "treec.systems.dag_plan.decisions.plan_case:PlanCase",
+            order=20,
+        ),
+        PlanForm(
+            "goal",
+            "treec.systems.dag_plan.files:GoalPlan",
+            "treec.systems.dag_plan.nodes.goal:GoalLeaf",
+            order=30,
+            was="goal",
+        ),
+    ),
     nodes=(
         NodeType(
             "plan",
             model="treec.systems.dag_plan.files:PlanNode",
             build="treec.systems.dag_plan.nodes.plan:build",
             refers="plan",
-            also_refers={"goal": "goal"},
+            also_refers={"goal": "plan"},
             drawing=Drawing("ask", icon=ICON),
         ),
     ),

@@ -1,15 +1,16 @@
-"""DAG-Plan's kinds of files: problem, a task in a scene; plan and goal, prompts for its plan."""
+"""DAG-Plan's files: problem, a task in a scene; plans that are graphs, stages or goals."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from treec.files.fields import Duration, Expr, Model, Text, Value
+from treec.files.entry import Entry
+from treec.files.fields import Duration, Expr, Model, Value
 from treec.files.nodes import NodeBase
-from treec.files.prompts import Prompt
+from treec.files.prompts import PlanFile
 
 
 class ProblemFile(Model):
@@ -52,8 +53,8 @@ class PlanExample(Model):
     answer: PlanAnswer
 
 
-class PlanFile(Prompt):
-    """A plan that a model writes: a task graph for several arms, or stages (to compare with)."""
+class DrawnUpPlan(PlanFile):
+    """A plan for several arms, which the node `plan` carries out."""
 
     gives: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(("task", "description", "wrong"), "text"),
@@ -64,24 +65,37 @@ class PlanFile(Prompt):
     offline_gives: ClassVar[Mapping[str, str] | None] = {"task": "text", "reference": "text"}
     args: ClassVar[Mapping[str, str]] = {"task": "text"}
 
-    plan: str
-    form: Literal["graph", "stages"] = Field(
-        "graph",
-        description="A task graph, or stages that say who does what.",
+    offline: Expr | None = Field(
+        None,
+        description="Gives the plan's text when no model does: reference, or reference | stages",
     )
+    examples: list[PlanExample] = Field([])
+
+
+DRAWN_UP = ("graph", "stages")
+"""The forms of plans that the node `plan` carries out."""
+
+
+def wrong_form(entry: Entry[PlanFile], forms: Collection[str]) -> str:
+    """What is wrong with a plan that answers none of these forms."""
+    return f"'{entry.name}' answers {entry.model.answers}, not {' or '.join(forms)}"
+
+
+class GraphPlan(DrawnUpPlan):
+    """A plan that is a task graph: the node `plan` shares out its sub-tasks."""
+
+    answers: Literal["graph"] = "graph"
+
+
+class StagesPlan(DrawnUpPlan):
+    """A plan of stages, which say who does what (to compare with)."""
+
+    answers: Literal["stages"]
     at_once: int | None = Field(
         None,
         ge=1,
         description="Maximum number of sub-tasks in a stage (default: one per agent).",
     )
-    offline: Expr | None = Field(
-        None,
-        description="Gives the plan's text when no model does: reference, or reference | stages",
-    )
-    reflection: Text | None = Field(
-        None, description="What a model is told about a plan that is wrong: {{ findings }}."
-    )
-    examples: list[PlanExample] = Field([])
 
 
 class GoalAnswer(Model):
@@ -100,8 +114,8 @@ class GoalExample(Model):
     answer: GoalAnswer
 
 
-class GoalFile(Prompt):
-    """Asks for the goal of a task in words, as facts."""
+class GoalPlan(PlanFile):
+    """The goal of a task in words, as facts."""
 
     gives: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(("task", "description"), "text"),
@@ -111,10 +125,7 @@ class GoalFile(Prompt):
     }
     args: ClassVar[Mapping[str, str]] = {"task": "text"}
 
-    goal: str
-    reflection: Text | None = Field(
-        None, description="What a model is told about a goal that is wrong: {{ findings }}."
-    )
+    answers: Literal["goal"]
     examples: list[GoalExample] = Field([])
 
 
@@ -123,7 +134,9 @@ class PlanNode(NodeBase):
 
     plan: str
     goal: str | None = Field(
-        None, description="The goal file that is asked first for a task that no file describes."
+        None,
+        description="The plan file, with `answers: goal`, that is asked first for a task that no "
+        "file describes.",
     )
     with_: dict[str, Value] = Field({}, alias="with")
     agents: Expr = Field("robots", description="Who does it, in order, from left to right.")

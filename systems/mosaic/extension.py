@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from treec.extensions import Command, Extension, Function, Kind
+from treec.extensions import Command, Extension, Function, Kind, PlanForm
 
 EXTENSION = Extension(
     name="mosaic",
     kinds=(
         Kind(
-            "outline",
-            "treec.systems.mosaic.files:OutlineFile",
-            order=75,
-            asks="treec.systems.mosaic.recipes.outline:Outline",
-        ),
-        Kind(
             "study",
             "treec.systems.mosaic.study.files:StudyFile",
             order=165,
             skeleton="treec.systems.mosaic.study.files:skeleton",
+        ),
+    ),
+    plans=(
+        PlanForm(
+            "outline",
+            "treec.systems.mosaic.files:OutlinePlan",
+            "treec.systems.mosaic.recipes.outline:Outline",
+            order=40,
+            was="outline",
+            by_command=True,
         ),
     ),
     rules=("treec.systems.mosaic.check",),

@@ -1,14 +1,14 @@
-"""MOSAIC's kind of file: outline, the prompt that asks for a recipe as a list of subtasks."""
+"""MOSAIC's form of plan: outline, a recipe as a list of subtasks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from treec.files.fields import Model, Text, Value
-from treec.files.prompts import Prompt
+from treec.files.fields import Model, Value
+from treec.files.prompts import PlanFile
 
 
 class OutlineAnswer(Model):
@@ -26,16 +26,13 @@ class OutlineExample(Model):
     answer: OutlineAnswer
 
 
-class OutlineFile(Prompt):
-    """Prompt of `treec recipe import` that turns a page into a list of subtasks."""
+class OutlinePlan(PlanFile):
+    """A recipe as a list of subtasks; `treec recipe import` asks for the one on a page."""
 
     gives: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(("task", "description"), "text"),
         **dict.fromkeys(("objects", "commands", "findings"), "list of text"),
     }
 
-    outline: str
-    reflection: Text | None = Field(
-        None, description="What a model is told about a list that is wrong: {{ findings }}."
-    )
+    answers: Literal["outline"]
     examples: list[OutlineExample] = Field([])

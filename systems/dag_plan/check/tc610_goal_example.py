@@ -30,7 +30,9 @@ CODE = "TC610"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Report names in the conditions of examples that are neither given nor facts."""
-    for entry in entries(view, "goal"):
+    for entry in entries(view, "plan"):
+        if entry.model.answers != "goal":
+            continue
         for number, example in enumerate(entry.model.examples):
             given = example.given.get("objects")
             objects = tuple(map(str, given)) if isinstance(given, list) else ()

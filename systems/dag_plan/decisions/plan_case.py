@@ -24,7 +24,7 @@ from treec.systems.dag_plan.arms.stages import StagedGraph
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
 from treec.systems.dag_plan.decisions.standalone_plan import GIVEN, StandalonePlan, graph_lines
 from treec.systems.dag_plan.events import PlanFailed, Planned
-from treec.systems.dag_plan.files import PlanFile
+from treec.systems.dag_plan.files import DrawnUpPlan
 from treec.systems.dag_plan.nodes.plan import Plan
 from treec.systems.dag_plan.nodes.plan_executor import PlanExecutor, facts_now
 from treec.team.events import SubtaskAdded
@@ -54,7 +54,7 @@ class PlanCase(Plan):
     def __init__(
         self,
         node: Plan,
-        entry: Entry[PlanFile],
+        entry: Entry[DrawnUpPlan],
         runtime: Runtime,
         scope: Scope,
         args: Mapping[str, object],
@@ -67,7 +67,7 @@ class PlanCase(Plan):
     @property
     def form(self) -> str:
         """The decision's name: ``plan`` for a graph, or ``stages``."""
-        return "plan" if self.entry.model.form == "graph" else "stages"
+        return "plan" if self.entry.model.answers == "graph" else "stages"
 
     def work(self) -> Status:
         """Restore the previous plan and ask."""
@@ -115,7 +115,7 @@ class PlanCase(Plan):
     # Cases and recorded runs
 
     @classmethod
-    def for_case(cls, entry: Entry[PlanFile], around: NodeContext) -> AskingNode[Any]:
+    def for_case(cls, entry: Entry[DrawnUpPlan], around: NodeContext) -> AskingNode[Any]:
         """Build the leaf in its tree's world, else without a world."""
         runtime, scope, given = around.runtime, around.scope, dict(around.given)
         began: Any = given.pop(BEGAN, None) or ()
@@ -162,9 +162,9 @@ class PlanCase(Plan):
         return {BEGAN: [] if start is None else list(changed_facts(start, now))}
 
     @classmethod
-    def world_of(cls, entry: Entry[PlanFile], views: Sequence[View]) -> View | None:
-        """Return the first view with plans."""
-        return next((view for view in views if view.all(cls.KIND)), None)
+    def world_of(cls, entry: Entry[DrawnUpPlan], views: Sequence[View]) -> View | None:
+        """Return the first view with tasks."""
+        return next((view for view in views if view.all("problem")), None)
 
 
 def plan_lines(

@@ -38,7 +38,7 @@ from treec.systems.dag_plan.arms.read_names import read_name, same_command
 from treec.systems.dag_plan.arms.validate import validate
 from treec.systems.dag_plan.arms.validate_read import StageStep, read_plan
 from treec.systems.dag_plan.arms.world import ArmWorldError, SkillModel
-from treec.systems.dag_plan.files import PlanFile
+from treec.systems.dag_plan.files import DrawnUpPlan
 from treec.systems.dag_plan.nodes.plan_graph import START, find_plan, judge, plan_text
 from treec.world.journal import Record
 
@@ -57,7 +57,7 @@ class StandalonePlan(DraftLeaf[Sequence[str]]):
         name: str,
         runtime: Runtime,
         scope: Scope,
-        entry: Entry[PlanFile],
+        entry: Entry[DrawnUpPlan],
         given: Mapping[str, object],
     ) -> None:
         super().__init__(name, runtime, scope, entry, given)
@@ -76,11 +76,11 @@ class StandalonePlan(DraftLeaf[Sequence[str]]):
 
     def find_data(self, text: str) -> Mapping[str, Any] | None:
         """Return the data of a plan in a fence or in prose."""
-        return find_plan(text, START[self.entry.model.form])
+        return find_plan(text, START[self.entry.model.answers])
 
     def parse(self, data: Mapping[str, Any]) -> Sequence[str]:
         """The plan's lines. Raises Refused, with findings."""
-        return self._judge(plan_text(data, START[self.entry.model.form]))
+        return self._judge(plan_text(data, START[self.entry.model.answers]))
 
     def accept(self, parsed: Sequence[str], by: str) -> Status:
         """Record the plan."""
@@ -103,7 +103,7 @@ class StandalonePlan(DraftLeaf[Sequence[str]]):
     def _judge(self, text: str) -> Sequence[str]:
         """A plan's lines, if nothing is wrong with it. Raises Refused."""
         problem = self._problem
-        if self.entry.model.form == "stages":
+        if self.entry.model.answers == "stages":
             return stage_lines(_stages(text, self.runtime.view, problem))
         if problem is not None:
             return graph_lines(judge(text, problem, problem.world.start, {})[1])
@@ -111,7 +111,7 @@ class StandalonePlan(DraftLeaf[Sequence[str]]):
 
     def decision(self, records: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
         """What is written, as ``plan`` or as ``stages``."""
-        form = "stages" if self.entry.model.form == "stages" else "plan"
+        form = "stages" if self.entry.model.answers == "stages" else "plan"
         return ({form: list(self.written)} if self.written else None), self.by
 
 

@@ -39,7 +39,7 @@ from treec.systems.dag_plan.evaluate.dual_arm_sample_store import (
     Sample,
     SampleFolder,
 )
-from treec.systems.dag_plan.files import PlanFile
+from treec.systems.dag_plan.files import DrawnUpPlan
 from treec.systems.dag_plan.nodes.plan_graph import START, find_plan, plan_text
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
@@ -72,10 +72,8 @@ class SampleLeaf(DraftLeaf[PlanVerdict]):
     SUCCESS: the plan is valid. FAILURE: there is no valid one. RUNNING: an answer is awaited.
     """
 
-    KIND = "plan"
-
     def __init__(
-        self, entry: Entry[PlanFile], runtime: Runtime, problem: AllocationProblem
+        self, entry: Entry[DrawnUpPlan], runtime: Runtime, problem: AllocationProblem
     ) -> None:
         super().__init__(entry.name, runtime, runtime.scope, entry)
         self.problem = problem
@@ -92,11 +90,11 @@ class SampleLeaf(DraftLeaf[PlanVerdict]):
 
     def find_data(self, text: str) -> Mapping[str, Any] | None:
         """Return the data of a plan in a fence or in prose."""
-        return find_plan(text, START[self.entry.model.form])
+        return find_plan(text, START[self.entry.model.answers])
 
     def parse(self, data: Mapping[str, Any]) -> PlanVerdict:
         """Judge a plan. Raises PlanRefused, DraftRefused."""
-        form = self.entry.model.form
+        form = self.entry.model.answers
         text = plan_text(data, START[form])
         if form == "stages":
             verdict = judge_stages(text, self.problem, at_once=self.entry.model.at_once)
@@ -128,7 +126,7 @@ class PlanPrompt:
 
     method: str
     problem: AllocationProblem
-    entry: Entry[PlanFile]
+    entry: Entry[DrawnUpPlan]
     messages: tuple[Message, ...]
 
     @property
@@ -163,7 +161,7 @@ def make_prompts(library: Library, problems: Iterable[AllocationProblem]) -> lis
     return prompts
 
 
-def _leaf(entry: Entry[PlanFile], problem: AllocationProblem, queue: RequestQueue) -> SampleLeaf:
+def _leaf(entry: Entry[DrawnUpPlan], problem: AllocationProblem, queue: RequestQueue) -> SampleLeaf:
     """Build the asking leaf in a world in which nothing happens."""
     world = make_world(problem.view, VirtualClock(), Journal.in_memory())
     return SampleLeaf(entry, make_runtime(problem.view, world, queue), problem)

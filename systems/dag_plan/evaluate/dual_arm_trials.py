@@ -36,6 +36,7 @@ from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
     ExecutionResult,
     ExecutionTrial,
 )
+from treec.systems.dag_plan.files import DRAWN_UP
 from treec.world.events import flat
 from treec.world.journal import Journal, read_journal
 
@@ -202,7 +203,11 @@ def _with_plan(library: Library, name: str, text: str, folder: Path) -> Library:
     file.write_text(text, "utf-8")
     changes = {
         ("problem", name): {"graph": str(file.resolve())},
-        **{("plan", entry.name): {"offline": "reference"} for entry in library.of_kind("plan")},
+        **{
+            ("plan", entry.name): {"offline": "reference"}
+            for entry in library.of_kind("plan")
+            if entry.model.answers in DRAWN_UP
+        },
     }
     return library.with_entries(
         with_model(one, one.model.model_copy(update=changes[one.kind, one.name]))

@@ -17,7 +17,7 @@ from py_trees.common import Status
 
 from treec.files.entry import Entry
 from treec.files.view import View
-from treec.nodes.asking import NodeContext, RecordedDecision
+from treec.nodes.asking import NodeContext
 from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question
 from treec.nodes.prompt import Question, object_schema
 from treec.nodes.runtime import NodeError
@@ -25,7 +25,7 @@ from treec.systems.dag_plan.arms.find_problem import find_problem
 from treec.systems.dag_plan.arms.goals import check_goal, fact_lines
 from treec.systems.dag_plan.arms.problem import AllocationProblem, ProblemError, problem_in_view
 from treec.systems.dag_plan.arms.prompt_words import prompt_words
-from treec.systems.dag_plan.files import GoalFile
+from treec.systems.dag_plan.files import GoalPlan
 from treec.world.journal import Record
 
 _TEXTS: Mapping[str, object] = {"type": "array", "items": {"type": "string"}, "maxItems": 40}
@@ -43,7 +43,6 @@ class StatedGoal:
 class GoalLeaf(DraftLeaf[StatedGoal]):
     """Asks for the goal of its argument `task`."""
 
-    KIND = "goal"
     GIVEN = ("task", "constraints", "objects", "description")
     OUTCOMES = ("goal", "missing")
     UNORDERED = ("goal", "missing")
@@ -97,17 +96,12 @@ class GoalLeaf(DraftLeaf[StatedGoal]):
         return {name: list(found) for name, found in lists.items()}, self.by
 
     @classmethod
-    def for_case(cls, entry: Entry[GoalFile], around: NodeContext) -> GoalLeaf:
+    def for_case(cls, entry: Entry[GoalPlan], around: NodeContext) -> GoalLeaf:
         """Build the leaf for a decision test."""
         args = {**around.args, **around.given}
         return cls(entry.name, around.runtime, around.scope, entry, args)
 
     @classmethod
-    def decision_in(cls, record: Record) -> RecordedDecision | None:
-        """None: in a run the node `plan` asks."""
-        return None
-
-    @classmethod
-    def world_of(cls, entry: Entry[GoalFile], views: Sequence[View]) -> View | None:
-        """Return the first view with the file."""
+    def world_of(cls, entry: Entry[GoalPlan], views: Sequence[View]) -> View | None:
+        """Return the first view with tasks."""
         return next((view for view in views if view.all("problem")), None)

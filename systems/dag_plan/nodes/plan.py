@@ -7,7 +7,7 @@ subtask in the queue of a free agent when it is due; the assignment is made anew
 has changed. What failed is retried, by another agent first; what was undone is repeated; if a graph
 cannot be finished, a new one is requested with the reason.
 
-A plan of stages (`form: stages` in its file) is executed as written: a stage begins when the
+A plan of stages (`answers: stages` in its file) is executed as written: a stage begins when the
 previous one has ended, and each sub-task is for the arms that the plan names.
 
 SUCCESS: all subtasks are done, and the goal holds.
@@ -24,7 +24,7 @@ Halting: the request is cancelled; what agents are at and have in their queues s
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,6 +32,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from treec.compile.node import NodePlace
+from treec.compile.place import CompileError
 from treec.files.entry import Entry
 from treec.nodes.asking import OFFLINE
 from treec.nodes.draft import DraftLeaf, DraftRefused, draft_question, offline_draft
@@ -63,7 +64,7 @@ from treec.systems.dag_plan.events import (
     goals_of,
     plans_of,
 )
-from treec.systems.dag_plan.files import GoalFile, PlanFile, PlanNode
+from treec.systems.dag_plan.files import DRAWN_UP, DrawnUpPlan, GoalPlan, PlanNode, wrong_form
 from treec.systems.dag_plan.nodes.goal import GoalLeaf
 from treec.systems.dag_plan.nodes.plan_executor import (
     GoalUnknown,
@@ -92,18 +93,16 @@ class Options:
 class Plan(DraftLeaf[StagedGraph]):
     """Asks for a graph and executes it."""
 
-    KIND = "plan"
-
     def __init__(
         self,
         name: str,
         runtime: Runtime,
         scope: Scope,
-        entry: Entry[PlanFile],
+        entry: Entry[DrawnUpPlan],
         args: Mapping[str, object],
         agents: Expression,
         options: Options,
-        goal: Entry[GoalFile] | None = None,
+        goal: Entry[GoalPlan] | None = None,
     ) -> None:
         super().__init__(name, runtime, scope, entry, args)
         self.goal = goal
@@ -243,11 +242,11 @@ class Plan(DraftLeaf[StagedGraph]):
 
     def find_data(self, text: str) -> Mapping[str, Any] | None:
         """Return the data of a plan in a fence or in prose."""
-        return find_plan(text, START[self.entry.model.form])
+        return find_plan(text, START[self.entry.model.answers])
 
     def parse(self, data: Mapping[str, Any]) -> StagedGraph:
         """What is to be done. Raises Refused, with findings."""
-        return self._judge(plan_text(data, START[self.entry.model.form]))
+        return self._judge(plan_text(data, START[self.entry.model.answers]))
 
     def accept(self, parsed: StagedGraph, by: str) -> Status:
         """Take the plan, if there is a way to do it."""
@@ -294,7 +293,7 @@ class Plan(DraftLeaf[StagedGraph]):
         task = self._task_now
         start, held = self._judged_from(task)
         model = self.entry.model
-        if model.form == "stages":
+        if model.answers == "stages":
             return judge_stages(text, self._task(task), start, self._holds(), model.at_once)
         judge(text, self._task(task), start, held)
         return StagedGraph(text, {}, {})
@@ -309,7 +308,7 @@ class Plan(DraftLeaf[StagedGraph]):
         Stages are checked from the current state, because they continue the previous plan.
         """
         now = facts_now(self.runtime)
-        if self._executor is None or not self._why or self.entry.model.form == "stages":
+        if self._executor is None or not self._why or self.entry.model.answers == "stages":
             return now, {}
         executor = self._executor
         changes = executor.graph.unexpected_facts(executor.done(), executor.start, now)
@@ -330,7 +329,7 @@ class Plan(DraftLeaf[StagedGraph]):
         before = self._executor
         if before is None or not self._why:
             taken = {}
-        elif self.entry.model.form == "stages":
+        elif self.entry.model.answers == "stages":
             taken = dict(zip(draft.before, before.holds(), strict=True))
         else:
             taken = match_finished(graph, before.describe_finished().items())
@@ -398,11 +397,18 @@ class Plan(DraftLeaf[StagedGraph]):
 
 def build(at: NodePlace, node: PlanNode) -> Behaviour:
     """Build the node `plan` of a tree file."""
-    entry = at.find("plan", node.plan)
+    entry = _find(at, node.plan, DRAWN_UP)
     agents = at.expression(node.agents, "agents")
     options = Options(node.layouts, node.tries, node.again, node.waits)
-    goal = None if node.goal is None else at.find("goal", node.goal)
+    goal = None if node.goal is None else _find(at, node.goal, ("goal",))
     return Plan(at.path, at.runtime, at.frame, entry, node.with_, agents, options, goal)
+
+
+def _find(at: NodePlace, name: str, forms: Collection[str]) -> Entry[Any]:
+    entry = at.find("plan", name)
+    if entry.model.answers not in forms:
+        raise CompileError(f"{at.path}: {wrong_form(entry, forms)}", at.place.span)
+    return entry
 
 
 def _bare(name: str) -> str:

@@ -73,10 +73,11 @@ def ask_for_list(
 
 def _prompt(view: View) -> AnyEntry:
     """Return the library's outline prompt. Raises Stop."""
-    found = list(view.library.of_kind("outline"))
-    if not found:
-        raise Stop("the library has no prompt for recipe lists (a file NAME.outline.yaml)")
-    return found[0]
+    plans = view.library.of_kind("plan")
+    found = next((plan for plan in plans if plan.model.answers == "outline"), None)
+    if found is None:
+        raise Stop("the library has no prompt for recipe lists (a plan with `answers: outline`)")
+    return found
 
 
 async def _ask(

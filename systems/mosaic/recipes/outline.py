@@ -17,7 +17,7 @@ from py_trees.common import Status
 from treec.ask.transport import Answer
 from treec.files.entry import Entry
 from treec.files.view import View
-from treec.nodes.asking import NodeContext, RecordedDecision
+from treec.nodes.asking import NodeContext
 from treec.nodes.draft import SCHEMA, DraftLeaf, DraftRefused, draft_question, draft_text
 from treec.nodes.prompt import Question, read_answer
 from treec.plan.findings import find_use_unprepared
@@ -26,7 +26,7 @@ from treec.plan.subtask_reader import SubtaskReader
 from treec.source.diagnostics import did_you_mean
 from treec.source.graph_findings import FindingKind, GraphFinding, file_finding
 from treec.source.text import SourceFile
-from treec.systems.mosaic.files import OutlineFile
+from treec.systems.mosaic.files import OutlinePlan
 from treec.systems.mosaic.recipes.fetching import find_fetched_late, find_never_fetched
 from treec.systems.mosaic.recipes.nested_list import Item, read_list
 from treec.team.knowledge import knowledge_of
@@ -46,7 +46,6 @@ class Outline(DraftLeaf[Sequence[Item]]):
     SUCCESS: a list was accepted. FAILURE: none was. RUNNING: a request is in progress.
     """
 
-    KIND = "outline"
     GIVEN = ("task", "objects", "description")
     OUTCOMES = ("list",)
     UNORDERED = ("list",)
@@ -84,17 +83,12 @@ class Outline(DraftLeaf[Sequence[Item]]):
         return ({"list": list_lines(self._items)} if self._items else None), self.by
 
     @classmethod
-    def for_case(cls, entry: Entry[OutlineFile], around: NodeContext) -> Outline:
+    def for_case(cls, entry: Entry[OutlinePlan], around: NodeContext) -> Outline:
         """Build the leaf for a decision test."""
         return cls(entry.name, around.runtime, around.scope, entry, around.given)
 
     @classmethod
-    def decision_in(cls, record: Record) -> RecordedDecision | None:
-        """None: no run makes outlines."""
-        return None
-
-    @classmethod
-    def world_of(cls, entry: Entry[OutlineFile], views: Sequence[View]) -> View | None:
+    def world_of(cls, entry: Entry[OutlinePlan], views: Sequence[View]) -> View | None:
         """Return the first view with recipes."""
         return next((view for view in views if view.all("recipe")), None)
 
