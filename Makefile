@@ -1,6 +1,6 @@
 # make demo: set up and run the first whole example. make test: lint, types and the fast tests.
 # make test-all: what CI runs, everything but the slow tests. make test-slow: these. See docs/testing.md.
-# make prompts: after an edit of prompts, their recordings and rendered files anew, for review.
+# make prompts: after an edit of prompts, their recordings anew, for review.
 PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null && echo $$p && break; done)
 VENV ?= .venv
@@ -42,7 +42,7 @@ docs: $(VENV)/.dev
 
 prompts: $(VENV)/.dev
 	-$(BIN)/treec snapshot --prune --record --refresh '*'
-	TREEC_REWRITE=1 $(BIN)/python -m pytest -m '' tests/decisions/test_rendered.py tests/docs/test_snapshots_page.py
+	TREEC_REWRITE=1 $(BIN)/python -m pytest -m '' tests/docs/test_models_page.py tests/docs/test_snapshots_page.py
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

@@ -1,28 +1,18 @@
 """Recordings: a question, every answer to it with its verdict, and the decision.
 
-Each is one YAML file, made for review. A recording is written to a temporary file, read back and
-compared before it replaces the old one.
+Each is one YAML file, made for review; :mod:`treec.ask.recording_folder` reads and writes them.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from treec.ask.fingerprint import FingerprintParts, fingerprint
-from treec.ask.recordings_yaml import Unwritable, to_yaml
-from treec.ask.redaction import Redactor
-from treec.atomic import atomic_writer
 from treec.files.fields import Model
-from treec.files.validate import problems_of
-from treec.source.diagnostics import Diagnostic
-from treec.source.yaml import Document, YamlNode, plain, read_documents, read_file
-from treec.source.yaml import Mapping as MappingNode
 
 ALWAYS, OFFLINE, HAND = "always", "offline", "hand"
 """Values of `by` without a model: an `always` rule, the offline rules, a person with an editor."""
@@ -52,6 +42,21 @@ class RecordedRequest(Model):
     model: str | None = None
     temperature: float | None = None
     knows: dict[str, Any] = {}
+
+    def question(self, node: str = "", kind: str = "") -> FingerprintParts:
+        """The request as a question of a node."""
+        return FingerprintParts(
+            node=node,
+            kind=kind,
+            observation=self.observation,
+            system=self.system,
+            instructions=self.instructions,
+            examples=tuple((one.seen, one.answer) for one in self.examples),
+            schema=self.schema_,
+            model=self.model,
+            temperature=self.temperature,
+            knows=self.knows,
+        )
 
 
 class Attempt(Model):
@@ -89,21 +94,7 @@ class Recording(Model):
     @property
     def question(self) -> FingerprintParts | None:
         """The question that was answered."""
-        request = self.request
-        if request is None:
-            return None
-        return FingerprintParts(
-            node=self.node,
-            kind=self.kind,
-            observation=request.observation,
-            system=request.system,
-            instructions=request.instructions,
-            examples=tuple((one.seen, one.answer) for one in request.examples),
-            schema=request.schema_,
-            model=request.model,
-            temperature=request.temperature,
-            knows=request.knows,
-        )
+        return None if self.request is None else self.request.question(self.node, self.kind)
 
     def edited_part(self) -> str | None:
         """The part of the file that was edited since it was recorded; None if none was."""
@@ -196,6 +187,9 @@ def recording_data(recording: Recording) -> dict[str, Any]:
     for key in ("instead_of", "request"):
         if data[key] is None:
             del data[key]
+    for key in ("model", "temperature"):
+        if key in data.get("request", {}) and data["request"][key] is None:
+            del data["request"][key]
     if not recording.because:
         del data["because"]
     if not recording.attempts:
@@ -207,94 +201,3 @@ def recording_data(recording: Recording) -> dict[str, Any]:
         if not attempt["tries"]:
             del attempt["tries"]
     return data
-
-
-def read_recording(path: Path, shown: str | None = None) -> Recording:
-    """Read a recording. Raises RecordingError."""
-    where = shown or str(path)
-    root = _read(path, where)
-    if not isinstance(root, MappingNode):
-        raise RecordingError(f"{root.span}: a recording is a mapping of keys to values")
-    data = plain(root)
-    try:
-        return Recording.model_validate(data)
-    except ValidationError as error:
-        wrong = sorted(problems_of(error, data, root, Recording))
-        raise RecordingError("\n".join(map(_line, wrong))) from None
-
-
-def write_recording(path: Path, recording: Recording) -> None:
-    """Write a recording and verify that it reads back the same. Raises RecordingError."""
-    data = recording_data(recording)
-    _refuse_keys(path, data)
-    try:
-        text = to_yaml(data)
-    except Unwritable as error:
-        raise RecordingError(f"{path}: {error}") from None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_writer(path, sync=True) as file:
-            file.write(text.encode("utf-8"))
-            file.flush()
-            if not _same(plain(_read(Path(file.name), str(path))), data):
-                raise RecordingError(
-                    f"{path}: what was written does not read as it was; nothing kept"
-                )
-    except OSError as error:
-        raise RecordingError(f"{path}: cannot be written: {error.strerror}") from error
-
-
-def recording_files(folder: Path) -> list[Path]:
-    """The recordings in a folder and its subfolders, sorted by path."""
-    if not folder.is_dir():
-        return []
-    found = (path for path in folder.rglob("*.yaml") if not path.name.startswith("."))
-    return sorted(found, key=lambda path: path.as_posix())
-
-
-def _line(problem: Diagnostic) -> str:
-    help = f": {problem.help}" if problem.help else ""
-    return f"{problem.span}: {problem.message}{help}"
-
-
-def _read(path: Path, shown: str) -> YamlNode:
-    file, problems = read_file(path, shown)
-    documents: list[Document] = []
-    if file is not None:
-        documents, problems = read_documents(file)
-    errors = [problem for problem in problems if problem.severity == "error"]
-    if errors:
-        raise RecordingError("\n".join(map(_line, errors)))
-    if len(documents) != 1:
-        raise RecordingError(f"{shown}: a recording is one document, not {len(documents)}")
-    return documents[0].root
-
-
-def _same(one: object, other: object) -> bool:
-    """Equality that distinguishes 1, 1.0 and true."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return list(one) == list(other) and all(_same(one[key], other[key]) for key in one)
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return type(one) is type(other) and one == other
-
-
-def _refuse_keys(path: Path, data: object) -> None:
-    """Raise RecordingError if the library's own texts contain what looks like a key."""
-    redact = Redactor.of_environment(os.environ)
-    for place, text in _texts(data, ""):
-        if redact(text) != text:
-            raise RecordingError(
-                f"{path}: '{place}' holds what looks like a key: nothing is written"
-            )
-
-
-def _texts(data: object, place: str) -> Iterator[tuple[str, str]]:
-    if isinstance(data, str):
-        yield place, data
-    elif isinstance(data, Mapping):
-        for key, item in data.items():
-            yield from _texts(item, f"{place}.{key}".lstrip("."))
-    elif isinstance(data, list | tuple):
-        for number, item in enumerate(data):
-            yield from _texts(item, f"{place}[{number}]")

@@ -14,15 +14,13 @@ from types import TracebackType
 
 from treec.ask.fingerprint import FingerprintParts, request_fingerprint
 from treec.ask.fingerprint_difference import diff_lines, difference
+from treec.ask.recording_folder import RecordingFolder
 from treec.ask.recordings import (
     OFFLINE,
     Attempt,
     Recording,
     make_recording,
-    read_recording,
-    recording_files,
     slug,
-    write_recording,
 )
 from treec.ask.redaction import Redactor
 from treec.ask.transport import Answer, Request, Transport, TransportError, Unavailable
@@ -58,7 +56,7 @@ class RecordedTransport:
     @classmethod
     def of(cls, folder: Path) -> RecordedTransport:
         """The recordings in a folder and its subfolders. Raises RecordingError."""
-        return cls(read_recording(path) for path in recording_files(folder))
+        return cls(RecordingFolder(folder).read_all())
 
     async def ask(self, request: Request) -> Answer:
         """The recorded answer. Raises NotRecorded; Unavailable where offline rules answered."""
@@ -170,10 +168,10 @@ class Recorder:
 
     def save(self, folder: Path) -> list[Path]:
         """Write the recordings into a folder, one file each. Raises RecordingError."""
-        paths = []
+        paths, recordings = [], RecordingFolder(folder)
         for recording in self.recordings():
             path = folder / f"{recording.recording}.yaml"
-            write_recording(path, recording)
+            recordings.write(path, recording)
             paths.append(path)
         return paths
 

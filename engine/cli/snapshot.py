@@ -67,7 +67,10 @@ def command(
         ),
     ] = None,
     prune: Annotated[
-        bool, typer.Option("--prune", help="Delete the recordings that no case uses.")
+        bool,
+        typer.Option(
+            "--prune", help="Delete recordings that no case uses, and parts that none refers to."
+        ),
     ] = False,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
@@ -96,7 +99,9 @@ def command(
     if accept:
         done += _accept(snapshot, accept, because)
     if prune:
-        done += [f"deleted the recording of {id}" for id in snapshot.prune()]
+        done += snapshot.prune()
+    elif done:
+        snapshot.prune_parts()
     chosen = pick(snapshot.cases, which or [])
     tally = snapshot.judge(chosen, unused=not which)
     if output_format is OutputFormat.json:

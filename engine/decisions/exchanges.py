@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from treec.ask.recording_folder import RecordingFolder
 from treec.ask.recordings import HAND, RecordingError
 from treec.ask.recordings_transport import RecordedTransport, Recorder
 from treec.ask.transport import Answer, Request, Transport, Unavailable
@@ -229,9 +230,10 @@ def record(exchange: ExchangeCase, author: str, model: str, transport: Transport
     result = play(exchange, author, recorder, model)
     folder = exchange.folder / author
     saved = set(recorder.save(folder))
-    for path in folder.rglob("*.yaml"):
-        if path not in saved:
-            path.unlink()
+    recordings = RecordingFolder(folder)
+    old = {*recordings.files()} - saved
+    for path in (*old, *recordings.unused_parts(recorder.recordings())):
+        path.unlink()
     return result
 
 

@@ -14,14 +14,12 @@ from typing import Any
 
 from treec.ask.fingerprint import request_fingerprint
 from treec.ask.fingerprint_difference import changed_parts, diff_lines, difference
+from treec.ask.recording_folder import RecordingFolder
 from treec.ask.recordings import (
     ALWAYS,
     OFFLINE,
     Recording,
     RecordingError,
-    read_recording,
-    recording_files,
-    write_recording,
 )
 from treec.ask.recordings_transport import NotRecorded
 from treec.ask.transport import Answer, Request, Transport
@@ -34,6 +32,7 @@ from treec.nodes.asking_kinds import class_of
 
 REFRESH = "treec snapshot --refresh '{id}'"
 ACCEPT = "treec snapshot --accept '{id}'"
+PRUNE = "treec snapshot --prune"
 
 
 class RecordedAnswers:
@@ -227,6 +226,7 @@ class Snapshot:
     """The cases of a library and their recordings."""
 
     root: Path
+    folder: RecordingFolder
     cases: list[DecisionCase]
     recordings: dict[str, Recording]
     broken: dict[str, str] = field(default_factory=dict)
@@ -237,14 +237,14 @@ class Snapshot:
         """Read the recordings; unreadable ones go to ``broken``."""
         found: dict[str, Recording] = {}
         broken: dict[str, str] = {}
-        folder = root / RECORDINGS
-        for path in recording_files(folder):
-            id = path.relative_to(folder).as_posix().removesuffix(".yaml")
+        folder = RecordingFolder(root / RECORDINGS, root)
+        for path in folder.files():
+            id = path.relative_to(folder.path).as_posix().removesuffix(".yaml")
             try:
-                found[id] = read_recording(path, path.relative_to(root).as_posix())
+                found[id] = folder.read(path)
             except RecordingError as error:
                 broken[id] = str(error)
-        return cls(root, cases, found, broken)
+        return cls(root, folder, cases, found, broken)
 
     def judge(self, chosen: Iterable[DecisionCase], *, unused: bool = True) -> Tally:
         """Answer cases from their recordings. Raises CaseError."""
@@ -278,28 +278,51 @@ class Snapshot:
         return SnapshotResult(case, None, findings=[found])
 
     def unused(self) -> list[CaseFinding]:
-        """Findings for recordings that no case uses."""
+        """Findings for recordings that no case uses, and for parts that no recording uses."""
         known = {case.id for case in self.cases}
         every = (*self.recordings, *self.broken)
         files = {id: f"{RECORDINGS}/{id}.yaml" for id in every if id not in known}
+        parts = [path.relative_to(self.root).as_posix() for path in self._unused_parts()]
         return [
-            CaseFinding("unused", id, "no case asks this", f"delete {file}", file)
-            for id, file in files.items()
+            *(CaseFinding("unused", i, "no case asks this", PRUNE, f) for i, f in files.items()),
+            *(
+                CaseFinding("unused", f, "no recording refers to this part", PRUNE, f)
+                for f in parts
+            ),
         ]
 
     def prune(self) -> list[str]:
-        """Delete the recordings that no case uses. Returns their ids."""
-        cases = [finding.case for finding in self.unused()]
-        for id in cases:
+        """Delete what `unused` finds, and store parts of older recordings apart.
+
+        Returns a line for each. Raises RecordingError.
+        """
+        done = []
+        for id in {*self.recordings, *self.broken} - {case.id for case in self.cases}:
             recording_path(self.root, id).unlink()
             self.recordings.pop(id, None)
             self.broken.pop(id, None)
-        return cases
+            done.append(f"deleted the recording of {id}")
+        for id in self.recordings:
+            if self.folder.detach_parts(recording_path(self.root, id)):
+                done.append(f"stored the parts of {id} apart")
+        return sorted(done) + self.prune_parts()
+
+    def prune_parts(self) -> list[str]:
+        """Delete the parts that no recording uses. Returns a line for each."""
+        done = []
+        for path in self._unused_parts():
+            path.unlink()
+            done.append(f"deleted {path.relative_to(self.root).as_posix()}")
+        return done
+
+    def _unused_parts(self) -> list[Path]:
+        """None while a recording cannot be read: it may use any."""
+        return [] if self.broken else self.folder.unused_parts(self.recordings.values())
 
     def save(self, id: str, recording: Recording) -> Path:
         """Write a recording. Raises RecordingError."""
         path = recording_path(self.root, id)
-        write_recording(path, recording)
+        self.folder.write(path, recording)
         self.recordings[id] = recording
         self.broken.pop(id, None)
         return path

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
+from treec.ask.fingerprint import FingerprintParts
 from treec.ask.models import ModelClients
 from treec.ask.transport import Answer, Message, Request
 
@@ -20,6 +21,18 @@ SCHEMA = {
 }
 SAID = (Message("system", "You help in a kitchen."), Message("user", "available: get pepper"))
 QUESTION = Request("Execution", "decision", SAID, SCHEMA, {"available": ["get pepper"]})
+PARTS = FingerprintParts(
+    node="Choose",
+    kind="decision",
+    observation="mood: merry",
+    system="You help.",
+    instructions="Choose one.",
+    examples=(("mood: calm", '{"choose": "Rest"}'),),
+    schema={"type": "object", "required": ["choose"]},
+    temperature=0.0,
+    knows={"capabilities": ["R1 can get"]},
+)
+"""A question with each of its parts."""
 GUARD = 30.0
 """Seconds after which a hung test fails; no timing."""
 

@@ -12,6 +12,9 @@ import pytest
 from tests.cli.conftest import Treec
 from tests.support.decisions import CALM, MERRY, YES, edit, write_library
 from treec.ask.fake_server.thread import FakeModelThread
+from treec.ask.recording_folder import RecordingFolder
+from treec.ask.recordings import recording_data
+from treec.ask.recordings_yaml import to_yaml
 
 PROMPT = "pack/Choose.decision.yaml"
 
@@ -208,7 +211,7 @@ def test_a_new_agent_or_recipe_makes_no_case_stale(recorded: Path, treec: Treec)
     )
     assert findings(treec, recorded) == []
     assert treec("snapshot", "-L", recorded, "--refresh", CALM).status == 0
-    assert "R3 can get" in recording(recorded, CALM).read_text("utf-8")
+    assert any("R3 can get" in part.read_text("utf-8") for part in parts(recorded, "knows"))
 
 
 def test_a_recording_edited_by_hand_is_told(recorded: Path, treec: Treec) -> None:
@@ -312,6 +315,72 @@ def test_what_no_answer_could_decide_is_impossible(recorded: Path, treec: Treec)
 
 def recording(root: Path, case: str) -> Path:
     return root / f"tests/decisions/recordings/{case}.yaml"
+
+
+def parts(root: Path, name: str = "") -> list[Path]:
+    """Files of the parts that recordings share."""
+    return sorted((root / "tests/decisions/recordings/parts").glob(f"{name}*.yaml"))
+
+
+# Parts that recordings share
+
+
+def test_recorded_again_parts_of_the_old_prompt_are_gone(recorded: Path, treec: Treec) -> None:
+    count = len(parts(recorded))
+    edit(recorded, PROMPT, "Choose exactly one", "Choose just one")
+    done = treec("snapshot", "-L", recorded, "--refresh", "Choose")
+    assert (done.status, len(parts(recorded))) == (0, count), done
+    assert "deleted" not in done.out
+
+
+def test_a_missing_part_breaks_its_recordings_until_they_are_recorded_again(
+    recorded: Path, treec: Treec
+) -> None:
+    (part,) = (path for path in parts(recorded, "schema") if "Wave" in path.read_text("utf-8"))
+    content = part.read_bytes()
+    part.unlink()
+    assert [(f["kind"], f["case"]) for f in findings(treec, recorded)] == [
+        ("broken", MERRY),
+        ("broken", CALM),
+    ]
+    shown = treec("snapshot", "-L", recorded).out
+    assert f"{CALM}.yaml: a part is missing: tests/decisions/recordings/parts/{part.name}" in shown
+    assert f"or treec snapshot --refresh '{CALM}'" in shown
+    assert treec("snapshot", "-L", recorded, "--refresh", "Choose").status == 0
+    assert part.read_bytes() == content
+
+
+def test_a_part_that_no_recording_refers_to_is_pruned(recorded: Path, treec: Treec) -> None:
+    part = parts(recorded)[0].with_name(f"system-{'0' * 16}.yaml")
+    part.write_text("system: You help nobody.\n", "utf-8")
+    (finding,) = findings(treec, recorded)
+    assert (finding["kind"], finding["help"]) == ("unused", "treec snapshot --prune")
+    assert finding["where"] == f"tests/decisions/recordings/parts/{part.name}"
+    assert treec("snapshot", "-L", recorded, "Choose").status == 0
+    assert treec("snapshot", "-L", recorded, "--prune").status == 0
+    assert not part.exists()
+
+
+def test_no_part_is_deleted_while_a_recording_cannot_be_read(recorded: Path, treec: Treec) -> None:
+    before = parts(recorded)
+    recording(recorded, MERRY).write_text("recording: [", "utf-8")
+    edit(recorded, PROMPT, "Choose exactly one", "Choose just one")
+    treec("snapshot", "-L", recorded, "--refresh", CALM, "--prune")
+    assert set(before) < set(parts(recorded))
+
+
+def test_recordings_of_older_versions_are_read_and_pruning_stores_their_parts_apart(
+    recorded: Path, treec: Treec
+) -> None:
+    folder = RecordingFolder(recorded / "tests/decisions/recordings")
+    before = {path: path.read_bytes() for path in folder.path.rglob("*.yaml")}
+    for path in folder.files():
+        path.write_text(to_yaml(recording_data(folder.read(path))), "utf-8")
+    for path in parts(recorded):
+        path.unlink()
+    assert findings(treec, recorded) == []
+    assert treec("snapshot", "-L", recorded, "--prune").status == 0
+    assert {path: path.read_bytes() for path in folder.path.rglob("*.yaml")} == before
 
 
 # With a model, on loopback
@@ -435,4 +504,5 @@ def test_rules_do_not_replace_an_answer_by_hand(small: Path, treec: Treec, tmp_p
     file = recording(small, MERRY)
     text = file.read_text("utf-8")
     assert "I am in the mood for it." in text
-    assert "Choose just one" in text
+    (instructions,) = parts(small, "instructions")
+    assert "Choose just one" in instructions.read_text("utf-8")

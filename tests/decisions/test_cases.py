@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tests.support.decisions import CALM, MERRY, YES, write_library
-from treec.decisions.cases import CaseError, DecisionCase, load_cases, select_cases
+from treec.ask.recording_folder import RecordingFolder
+from treec.decisions.cases import RECORDINGS, CaseError, DecisionCase, load_cases, select_cases
 from treec.decisions.request_queue import OfflineTransport, RequestQueue, run_sync
 from treec.files.library import load_library
+from treec.files.view import View
+
+ROOT = Path(__file__).parents[2]
 
 
 def cases(root: Path) -> dict[str, DecisionCase]:
@@ -159,3 +164,22 @@ def test_cases_are_chosen_by_parts_and_patterns(small: Path) -> None:
     assert [case.id for case in select_cases(found, ["Choose"])] == [MERRY, CALM]
     assert [case.id for case in select_cases(found, ["*/a-*", CALM])] == [CALM, YES]
     assert select_cases(found, ["Chose"]) == []
+
+
+CERTAIN = {"Interrupt_Subtask"}
+"""Decided by certain rules in every example: a stop waits for no model."""
+
+
+@pytest.mark.needs_system("mosaic")
+def test_every_prompt_of_the_planner_is_recorded_as_it_is_asked_in_two_situations() -> None:
+    library = load_library(ROOT)
+    view = View(library, library.find("system", "mosaic"))
+    prompts = {
+        entry.name
+        for kind in ("decision", "action", "reading", "program")
+        for entry in view.all(kind).values()
+        if entry.model.instructions is not None
+    }
+    recordings = RecordingFolder(ROOT / RECORDINGS).read_all()
+    asked = Counter(recording.node for recording in recordings if recording.question is not None)
+    assert {name: asked[name] for name in prompts - CERTAIN if asked[name] < 2} == {}

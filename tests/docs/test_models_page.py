@@ -7,9 +7,10 @@ import re
 
 import pytest
 
-from tests.decisions.test_rendered import asked, snapshot
 from tests.docs.pages import ROOT
 from treec.ask.fake_server.script import ScriptCase
+from treec.ask.recording_folder import RecordingFolder
+from treec.decisions.cases import RECORDINGS
 
 PAGE = ROOT / "docs" / "models.md"
 BEGIN, END = "<!-- rendered: begin -->\n", "<!-- rendered: end -->"
@@ -17,10 +18,11 @@ CASE = "Ask_About_Blocked/there-is-enough-else-to-stir"
 
 
 def rendered() -> str:
-    (case,) = [case for case in snapshot().cases if case.id == CASE]
-    text = asked(case)
-    assert text is not None
-    body = text.split("\n", 2)[2].strip()
+    folder = RecordingFolder(ROOT / RECORDINGS)
+    question = folder.read(folder.path / f"{CASE}.yaml").question
+    assert question is not None
+    messages = [f"## {message.role}\n\n{message.content}\n" for message in question.messages]
+    body = "\n".join(messages).strip()
     return f"```text\n{body}\n```\n"
 
 

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from tests.docs.pages import ROOT
-from treec.ask.recordings import read_recording, recording_files
+from treec.ask.recording_folder import RecordingFolder
 from treec.decisions.cases import RECORDINGS
 from treec.decisions.findings import KINDS
 
@@ -17,8 +17,7 @@ BEGIN, END = "<!-- accepted: begin -->\n", "<!-- accepted: end -->"
 
 def table() -> str:
     groups: dict[tuple[str, str], int] = {}
-    for path in recording_files(ROOT / RECORDINGS):
-        recording = read_recording(path)
+    for recording in RecordingFolder(ROOT / RECORDINGS).read_all():
         if recording.instead_of is not None:
             node = recording.recording.rpartition("/")[0]
             key = (node, recording.because)
@@ -40,9 +39,8 @@ def test_the_page_lists_what_is_accepted_and_why() -> None:
 
 
 def test_nothing_is_accepted_without_a_reason() -> None:
-    for path in recording_files(ROOT / RECORDINGS):
-        recording = read_recording(path)
-        assert (recording.instead_of is None) == (not recording.because), path
+    for recording in RecordingFolder(ROOT / RECORDINGS).read_all():
+        assert (recording.instead_of is None) == (not recording.because), recording.recording
 
 
 def test_the_page_tells_every_kind_of_finding() -> None:
