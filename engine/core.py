@@ -341,10 +341,8 @@ CORE = Extension(
         "compare": Command(
             "treec.cli.compare:command", "Repeat the decisions of recorded runs.", "Models"
         ),
-        "recipe": Command("", "Show, check, draw and import recipes.", "Core"),
+        "recipe": Command("", "Show and import recipes.", "Core"),
         "recipe show": "treec.cli.recipe:show",
-        "recipe check": "treec.cli.recipe:check",
-        "recipe graph": "treec.cli.recipe:graph",
         "env": Command("treec.cli.env:app", "Draw scenes.", "Robots"),
         "skill": Command("treec.cli.skill:app", "Try single skills.", "Robots"),
         "schema": Command(

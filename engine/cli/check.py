@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,9 +30,13 @@ class CheckFormat(StrEnum):
 
 
 def command(
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Show only the problems of these files or folders (default: all)."),
+    which: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WHICH]...",
+            help="Show only the problems of these files, folders or definitions, such as a recipe "
+            "by its name (default: all).",
+        ),
     ] = None,
     library: LibraryOption = None,
     select: Annotated[
@@ -81,12 +88,12 @@ def command(
 
     found = open_library(library)
     chosen = rule_selection(found, select, ignore)
-    selected = [_relative_path(path, found.root) for path in paths or ()]
+    problems = check_library(found, selection=chosen)
+    places = [place for one in which or () for place in _places(found, one)]
 
     def is_chosen(path: str) -> bool:
-        return not paths or any(_below(path, one) for one in selected)
+        return not which or any(place.has_file(path) for place in places)
 
-    problems = check_library(found, selection=chosen)
     if fix or diff:
         from treec.cli.check_fix import fix as correct
         from treec.files.library import load_library
@@ -95,10 +102,16 @@ def command(
         problems = correct(found, problems, chosen, is_chosen, only_show=diff)
         if not diff:
             found = load_library(found.root)
-    problems = [problem for problem in problems if is_chosen(problem.span.path)]
+    shown = [p for p in problems if not which or any(place.has(p) for place in places)]
     if diff:
-        return 1 if any(problem.severity == "error" for problem in problems) else 0
-    print_problems(found, problems, output_format)
+        return 1 if any(problem.severity == "error" for problem in shown) else 0
+    print_problems(found, shown, output_format, which or ())
+    if output_format is CheckFormat.text and len(shown) < len(problems):
+        from treec.source.diagnostics import format_summary
+
+        others = format_summary(problem for problem in problems if problem not in shown)
+        print(f"elsewhere: {others} ('treec check' shows them)")
+    problems = shown
     for error in missing_targets():
         registry().problem(error)
     wrong = any(problem.severity == "error" for problem in problems)
@@ -106,9 +119,12 @@ def command(
 
 
 def print_problems(
-    library: Library, problems: list[Diagnostic], output_format: CheckFormat = CheckFormat.text
+    library: Library,
+    problems: list[Diagnostic],
+    output_format: CheckFormat = CheckFormat.text,
+    which: Sequence[str] = (),
 ) -> None:
-    """Print what a check of a library has found."""
+    """Print what a check of a library has found, or of some of its files and definitions."""
     from treec.cli import check_formats as formats
     from treec.source.diagnostics import format_summary, format_text, to_json
 
@@ -129,6 +145,8 @@ def print_problems(
             print(format_text(problems, library.sources, colour=wants_colour()))
             print()
             print(format_summary(problems))
+        case CheckFormat.text if which:
+            print(f"{', '.join(which)}: nothing is wrong")
         case CheckFormat.text:
             print(f"{len(library.entries)} definitions in {files} files: nothing is wrong")
 
@@ -197,16 +215,39 @@ def rule_selection(
     )
 
 
-def _relative_path(path: Path, root: Path) -> str:
+@dataclass(frozen=True)
+class _Place:
+    """A file or folder, or the lines of a definition in a file."""
+
+    path: str
+    first: int = 0
+    last: int = sys.maxsize
+
+    def has_file(self, path: str) -> bool:
+        return self.path == "." or path == self.path or path.startswith(self.path + "/")
+
+    def has(self, problem: Diagnostic) -> bool:
+        return self.has_file(problem.span.path) and self.first <= problem.span.line <= self.last
+
+
+def _places(library: Library, which: str) -> list[_Place]:
+    """What a path or a name means; of a file that cannot be read, all. Raises Stop."""
+    from treec.check.unreadable import unreadable_names, unreadable_paths
     from treec.cli.common import Stop
+    from treec.source.diagnostics import did_you_mean
 
-    if not path.exists():
-        raise Stop(f"there is no {path}")
-    try:
-        return path.resolve().relative_to(root.resolve()).as_posix()
-    except ValueError:
-        raise Stop(f"{path} lies outside the library {root}") from None
-
-
-def _below(path: str, prefix: str) -> bool:
-    return prefix == "." or path == prefix or path.startswith(prefix + "/")
+    path = Path(which)
+    if path.exists():
+        try:
+            return [_Place(path.resolve().relative_to(library.root.resolve()).as_posix())]
+        except ValueError:
+            raise Stop(f"{which} lies outside the library {library.root}") from None
+    spans = [entry.node.span for entry in library.entries if entry.name == which]
+    places = [_Place(span.path, span.line, span.end_line) for span in spans]
+    kinds = [kind for kind, name in unreadable_names(library) if name == which]
+    places += [_Place(path) for kind in kinds for path in unreadable_paths(library, kind, which)]
+    if not places:
+        near = did_you_mean(which, {entry.name for entry in library.entries})
+        hint = f"; did you mean '{near}'?" if near else ""
+        raise Stop(f"there is no file or definition '{which}'{hint}")
+    return places

@@ -1,4 +1,4 @@
-"""``treec recipe``: show, check and draw a recipe."""
+"""``treec recipe show``: a recipe as a table."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import LibraryOption, Stop, open_library, wants_colour
+from treec.cli.common import LibraryOption, Stop, open_library
 
 if TYPE_CHECKING:
     from treec.files.entry import AnyEntry
     from treec.files.library import Library
     from treec.files.view import View
-    from treec.source.diagnostics import Diagnostic
 
 NameArgument = Annotated[str, typer.Argument(help="Name or file of a recipe.")]
 COLUMNS = ("subtask", "words", "task", "who can", "after")
@@ -37,51 +36,6 @@ def show(name: NameArgument, library: LibraryOption = None) -> int:
     return 0
 
 
-def check(name: NameArgument, library: LibraryOption = None) -> int:
-    """Check one recipe.
-
-    Exit status 0 without errors, 1 with errors, 2 if the check could not run.
-    """
-    from treec.check import check_library
-    from treec.source.diagnostics import format_summary, format_text
-
-    found = open_library(library)
-    problems = check_library(found)
-    own = _own_problems(found, name, problems)
-    if own:
-        print(format_text(own, found.sources, colour=wants_colour()))
-        print()
-        print(format_summary(own))
-    else:
-        print(f"{name}: nothing is wrong")
-    if len(problems) > len(own):
-        other = format_summary(set(problems) - set(own))
-        print(f"other files: {other} ('treec check' shows them)")
-    return 1 if any(problem.severity == "error" for problem in own) else 0
-
-
-def graph(
-    name: NameArgument,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", help="Output file: .txt, .svg or .dot (default: print text)."
-        ),
-    ] = None,
-    library: LibraryOption = None,
-) -> int:
-    """Draw the graph of a recipe.
-
-    The suffix of the output file selects the format: text, SVG or DOT (Graphviz).
-    """
-    from treec.cli.render import ending_of, put
-    from treec.render.from_files import recipe_graph
-
-    ending = ending_of(output)
-    _, entry = _find(open_library(library), name)
-    return put(recipe_graph(entry), output, ending)
-
-
 def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
     """A recipe by its name or its file, with the system that it belongs to. Raises Stop."""
     from treec.check.unreadable import unreadable_names
@@ -96,7 +50,7 @@ def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
         if entry is not None:
             return view, entry
     if ("recipe", name) in unreadable_names(library):
-        raise Stop(f"the file of '{name}' cannot be read: 'treec recipe check' says why")
+        raise Stop(f"the file of '{name}' cannot be read: 'treec check' says why")
     known = [entry.name for entry in library.of_kind("recipe")]
     near = did_you_mean(name, known)
     there = ", ".join(known) or "none yet"
@@ -113,25 +67,6 @@ def _library_path(library: Library, name: str) -> str | None:
         return path.resolve().relative_to(library.root.resolve()).as_posix()
     except ValueError:
         raise Stop(f"{name} lies outside the library {library.root}") from None
-
-
-def _own_problems(library: Library, name: str, problems: list[Diagnostic]) -> list[Diagnostic]:
-    """The problems of one recipe: of its document, or of its file when that cannot be read."""
-    from treec.check.unreadable import unreadable_paths
-
-    shown = _library_path(library, name)
-    if shown is not None and any(problem.span.path == shown for problem in problems):
-        return [problem for problem in problems if problem.span.path == shown]
-    broken = unreadable_paths(library, "recipe", name)
-    if library.find("recipe", name) is None and broken:
-        return [problem for problem in problems if problem.span.path in broken]
-    _, entry = _find(library, name)
-    span = entry.node.span
-    return [
-        p
-        for p in problems
-        if p.span.path == entry.path and span.line <= p.span.line <= span.end_line
-    ]
 
 
 def _title(entry: AnyEntry) -> str:

@@ -1,4 +1,4 @@
-"""`treec recipe`: show, check, graph."""
+"""A recipe by its name: `treec recipe show`, `treec check`, `treec render`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def test_show(treec: Treec, library: Path) -> None:
 
 
 def test_check_tells_of_this_recipe_alone(treec: Treec, library: Path) -> None:
-    assert treec("recipe", "check", "Morning Orders", "-L", library).status == 0
+    right = treec("check", "Morning Orders", "-L", library)
+    assert (right.status, right.out) == (0, "Morning Orders: nothing is wrong\n")
     folder = library / "trees/orders"
     (folder / "odd.recipe.yaml").write_text(
         "recipe: Odd\nsubtasks:\n  fetch crate 12: {after: [inspect crate 12]}\n"
@@ -28,15 +29,15 @@ def test_check_tells_of_this_recipe_alone(treec: Treec, library: Path) -> None:
         "---\nrecipe: Odder\nsubtasks:\n  fetsch crate 12: {}\n",
         "utf-8",
     )
-    result = treec("recipe", "check", "Odd", "-L", library)
+    result = treec("check", "Odd", "-L", library)
     assert result.status == 1
     assert "odd.recipe.yaml:3:28: error TC504" in result.out
     assert "odd.recipe.yaml:5:3: error TC518" in result.out
     assert "fetsch" not in result.out
-    assert "other files: " in result.out
-    result = treec("recipe", "check", folder / "odd.recipe.yaml", "-L", library)
+    assert "elsewhere: " in result.out
+    result = treec("check", folder / "odd.recipe.yaml", "-L", library)
     assert "fetsch" in result.out
-    assert treec("recipe", "check", "Morning Orders", "-L", library).status == 0
+    assert treec("check", "Morning Orders", "-L", library).status == 0
 
 
 def test_check_tells_what_is_wrong_with_a_file_that_cannot_be_read(
@@ -44,12 +45,12 @@ def test_check_tells_what_is_wrong_with_a_file_that_cannot_be_read(
 ) -> None:
     path = library / "trees/orders/odd.recipe.yaml"
     path.write_text("recipe: Odd\nsubtask: {}\n", "utf-8")
-    result = treec("recipe", "check", "Odd", "-L", library)
+    result = treec("check", "Odd", "-L", library)
     assert result.status == 1
     assert "odd.recipe.yaml:2:1" in result.out
     other = library / "trees/orders/odder.recipe.yaml"
     other.write_text("recipe: Odder\nabout: More than Odd.\nsubtask: {}\n", "utf-8")
-    result = treec("recipe", "check", "Odd", "-L", library)
+    result = treec("check", "Odd", "-L", library)
     assert "odd.recipe.yaml:2:1" in result.out
     assert "odder.recipe.yaml" not in result.out
     result = treec("recipe", "show", "Odd", "-L", library)
@@ -57,17 +58,17 @@ def test_check_tells_what_is_wrong_with_a_file_that_cannot_be_read(
     assert "cannot be read" in result.err
 
 
-@pytest.mark.parametrize("command", ["show", "check", "graph"])
-def test_a_recipe_that_there_is_not(treec: Treec, library: Path, command: str) -> None:
-    result = treec("recipe", command, "Morning Order", "-L", library)
+@pytest.mark.parametrize("command", [("recipe", "show"), ("check",), ("render",)], ids="-".join)
+def test_a_recipe_that_there_is_not(treec: Treec, library: Path, command: tuple[str, ...]) -> None:
+    result = treec(*command, "Morning Order", "-L", library)
     assert result.status == 2
     assert "did you mean 'Morning Orders'?" in result.err
 
 
 def test_graph(treec: Treec, library: Path, tmp_path: Path) -> None:
-    assert "fetch crate 31" in treec("recipe", "graph", "Morning Orders", "-L", library).out
+    assert "fetch crate 31" in treec("render", "Morning Orders", "-L", library).out
     for ending in ("svg", "dot", "txt"):
         out = tmp_path / f"x.{ending}"
-        assert treec("recipe", "graph", "Morning Orders", "-o", out, "-L", library).status == 0
+        assert treec("render", "Morning Orders", "-o", out, "-L", library).status == 0
         assert "fetch crate 31" in out.read_text("utf-8") or ending == "svg"
-    assert treec("recipe", "graph", "Morning Orders", "-o", "x.png", "-L", library).status == 2
+    assert treec("render", "Morning Orders", "-o", "x.png", "-L", library).status == 2

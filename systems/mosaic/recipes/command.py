@@ -115,7 +115,7 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
         f"{_near(target)}: '{title}', {_count(len(read.items), 'subtask')}, "
         f"{_count(joins, 'join')}; {format_summary(problems)}"
     )
-    print(f'review it, then run: treec recipe check "{title}"')
+    print(f'review it, then run: treec check "{title}"')
     return 1 if any(problem.severity == "error" for problem in problems) else 0
 
 

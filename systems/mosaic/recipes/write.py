@@ -41,7 +41,7 @@ def recipe_text(
     where = " ".join(source.split())
     lines = [
         f"# Read from {where} by 'treec recipe import'. Look it through, then run",
-        f"# treec recipe check {json.dumps(name, ensure_ascii=False)}",
+        f"# treec check {json.dumps(name, ensure_ascii=False)}",
         f"recipe: {scalar(name)}",
         "subtasks:",
     ]

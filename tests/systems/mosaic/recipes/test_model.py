@@ -57,7 +57,7 @@ def test_a_page_becomes_a_recipe_to_look_through(treec: Treec, library: Path) ->
     kept = recipe.with_name("leek_and_barley_pot.txt").read_text("utf-8")
     assert kept.startswith("Leek and Barley Pot, of page.html, by openai/x@m-7\n")
     assert LIST in kept
-    assert 'review it, then run: treec recipe check "Leek and Barley Pot"' in result.out
+    assert 'review it, then run: treec check "Leek and Barley Pot"' in result.out
     (prompt,) = asked
     data = prompt.rpartition("<data>\n")[2]
     assert data.startswith("dish: Leek and Barley Pot\navailable things: Place: table, ")
